@@ -1,0 +1,1 @@
+"""Bytes to contacts: one file per dialect, no I/O, no clock."""

@@ -1,0 +1,271 @@
+"""One line of a match file: what somebody did, or what chance brought.
+
+Every action is a frozen value with a JSON form, an object with one key. The
+keys `by` and `at_ms`, where a table recorded them, are not part of it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.cards import Card, card
+from engine.darts import Dart, dart_from_json, dart_to_json
+from engine.refusals import Refusal
+
+REMARKS: Final = frozenset({"by", "at_ms"})
+"""Keys that a table writes beside an action and the rules ignore."""
+
+Choice = int | str
+"""The value of a choice: a number (`wild`), a card, a category, a zone or a segment by its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A dart landed."""
+
+    dart: Dart
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """A dart that is thrown again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foul:
+    """A dart that is used and counts nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The throws end before the third dart, or the turn closes after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Dice, in the order in which they lie."""
+
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A shuffled deck, its first card first."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """A choice that the rules ask for; `key` says of what: `wild`, `card`, `category`, `zone`, `segment`."""
+
+    key: str
+    value: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Dart Wars: dart number `dart` (from 1) lets a troop go from `start` to `to`, one of a border's zones."""
+
+    dart: int
+    start: str
+    to: str | None = None
+    passing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Combat:
+    """Dart Wars: the attack to be fought now, and whose troop it is against."""
+
+    zone: str
+    against: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Defend:
+    """Dart Wars: the master's word on who of his alliance fights."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """Dart Wars: the attacker's word on who throws first."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Dart Wars: the player has no more actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """Puts dart number `dart` (from 1) of the turn right: to `to`, or to a foul where `to` is None."""
+
+    dart: int
+    to: Dart | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Takes back the last action."""
+
+
+GameAction = Throw | Bounce | Foul | Next | Roll | Deck | Choose | Move | Combat | Defend | First | Done
+"""What a game sees."""
+
+Action = GameAction | Correct | Undo
+"""What a match sees: corrections and undo are its own, once, for every game."""
+
+MAX_DICE: Final = 16
+MAX_NAME: Final = 64
+
+
+def action_to_json(action: Action) -> dict[str, Any]:
+    """The object that stands for this action in a match file."""
+    match action:
+        case Throw(dart):
+            return {"throw": dart_to_json(dart)}
+        case Roll(dice):
+            return {"roll": list(dice)}
+        case Deck(cards):
+            return {"deck": [str(c) for c in cards]}
+        case Choose(key, value):
+            return {"choose": {key: value}}
+        case Move():
+            body: dict[str, Any] = {"dart": action.dart, "from": action.start}
+            if action.to is not None:
+                body["to"] = action.to
+            if action.passing:
+                body["pass"] = True
+            return {"move": body}
+        case Combat(zone, against):
+            return {"combat": {"zone": zone} if against is None else {"zone": zone, "against": against}}
+        case Defend(by):
+            return {"defend": {"by": by}}
+        case First(player):
+            return {"first": player}
+        case Correct(number, to):
+            return {"correct": {"dart": number} | ({"foul": True} if to is None else {"throw": dart_to_json(to)})}
+        case Bounce() | Foul() | Next() | Done() | Undo():
+            return {type(action).__name__.lower(): True}
+
+
+def action_from_json(value: object) -> Action | Refusal:
+    """Reads one action; what is none is a Refusal `unknown_action` or `bad_value`."""
+    if not isinstance(value, dict):
+        return Refusal("unknown_action", 'An action is an object with one key, like {"throw": "T20"}.')
+    keys = [key for key in value if key not in REMARKS]
+    if len(keys) != 1:
+        return Refusal("unknown_action", f"An action has one key that says what it is; this one has {len(keys)}.")
+    reader = _READERS.get(keys[0])
+    if reader is None:
+        return Refusal("unknown_action", f"{str(keys[0])[:20]!r} is no action; they are: {', '.join(_READERS)}.")
+    return reader(value[keys[0]])
+
+
+def _bad(sentence: str) -> Refusal:
+    return Refusal("bad_value", sentence)
+
+
+def _flag(name: str, action: Action) -> Callable[[object], Action | Refusal]:
+    def read(value: object) -> Action | Refusal:
+        return action if value is True else _bad(f'It is written {{"{name}": true}}.')
+
+    return read
+
+
+def _throw(value: object) -> Action | Refusal:
+    dart = dart_from_json(value)
+    return dart if isinstance(dart, Refusal) else Throw(dart)
+
+
+def _roll(value: object) -> Action | Refusal:
+    if isinstance(value, list) and 0 < len(value) <= MAX_DICE and all(_is_int(die) for die in value):
+        return Roll(tuple(value))
+    return _bad("A roll is the list of what the dice show, like [7, 16, 10].")
+
+
+def _deck(value: object) -> Action | Refusal:
+    if not isinstance(value, list) or not 0 < len(value) <= 52:
+        return _bad("A deck is the list of its cards, the first card first.")
+    cards = tuple(found for text in value if isinstance(text, str) and (found := card(text)) is not None)
+    if len(cards) != len(value):
+        return _bad("A card is a rank and a suit, like 2H or TD.")
+    return Deck(cards)
+
+
+def _choose(value: object) -> Action | Refusal:
+    if isinstance(value, dict) and len(value) == 1:
+        key, choice = next(iter(value.items()))
+        if isinstance(key, str) and len(key) <= MAX_NAME and (_is_int(choice) or _is_name(choice)):
+            return Choose(key, choice)
+    return _bad('A choice names one thing, like {"wild": 20} or {"card": "2H"}.')
+
+
+def _move(value: object) -> Action | Refusal:
+    match value:
+        case {"dart": int() as dart, "from": str() as start, **rest} if rest.keys() <= {"to", "pass"}:
+            to, passing = rest.get("to"), rest.get("pass", False)
+            good = not isinstance(dart, bool) and 1 <= dart <= 3 and _is_name(start) and isinstance(passing, bool)
+            if good and ((isinstance(to, str) and _is_name(to)) or "to" not in rest):
+                return Move(dart, start, to if isinstance(to, str) else None, passing is True)
+    return _bad('A move is {"dart": 1, "from": a zone}, with "to" for a border and "pass": true in passing.')
+
+
+def _combat(value: Any) -> Action | Refusal:
+    match value:
+        case {"zone": str() as zone} if len(value) == 1 and _is_name(zone):
+            return Combat(zone)
+        case {"zone": str() as zone, "against": str() as against} if len(value) == 2 and zone and _is_name(against):
+            return Combat(zone, against)
+    return _bad('A combat is {"zone": a zone}, with "against" where more than one enemy is there.')
+
+
+def _defend(value: object) -> Action | Refusal:
+    match value:
+        case {"by": by, **rest} if not rest and _is_name(by):
+            return Defend(by)
+    return _bad('The one who fights is named {"by": a player}.')
+
+
+def _first(value: object) -> Action | Refusal:
+    return First(value) if isinstance(value, str) and _is_name(value) else _bad("The first thrower is a player's name.")
+
+
+def _correct(value: object) -> Action | Refusal:
+    match value:
+        case {"dart": number, "throw": throw, **rest} if not rest and _is_int(number) and number >= 1:
+            dart = dart_from_json(throw)
+            return dart if isinstance(dart, Refusal) else Correct(number, dart)
+        case {"dart": number, "foul": True, **rest} if not rest and _is_int(number) and number >= 1:
+            return Correct(number, None)
+    return _bad('A correction is {"dart": 2, "throw": "T20"} or {"dart": 2, "foul": true}.')
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= MAX_NAME
+
+
+_READERS: Final[dict[str, Callable[[object], Action | Refusal]]] = {
+    "throw": _throw,
+    "bounce": _flag("bounce", Bounce()),
+    "foul": _flag("foul", Foul()),
+    "next": _flag("next", Next()),
+    "roll": _roll,
+    "deck": _deck,
+    "choose": _choose,
+    "move": _move,
+    "combat": _combat,
+    "defend": _defend,
+    "first": _first,
+    "done": _flag("done", Done()),
+    "correct": _correct,
+    "undo": _flag("undo", Undo()),
+}

@@ -1,0 +1,34 @@
+"""Strict JSON from outside: bounded, UTF-8, no NaN, no half characters; never raises."""
+
+import json
+from typing import Any, Final, NoReturn
+
+from engine.refusals import Refusal
+
+MAX_BYTES: Final = 64 * 1024
+"""The longest line of a match file and the largest command."""
+
+_NOT_JSON: Final = Refusal("not_json", "This is not JSON in UTF-8.")
+
+
+def parse(text: bytes) -> Any | Refusal:
+    """The value that the text stands for; Refusal `too_large` or `not_json`."""
+    if len(text) > MAX_BYTES:
+        return Refusal("too_large", f"This is longer than {MAX_BYTES // 1024} KiB.")
+    try:
+        value = json.loads(text.decode("utf-8"), parse_constant=_refuse)
+        # Half of a surrogate pair can be written with an escape, and could not be written out again.
+        if b"\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError):
+        return _NOT_JSON
+    return value
+
+
+def dump(value: object) -> str:
+    """The shortest form, one line, the same on every machine."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(constant)

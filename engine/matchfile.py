@@ -1,0 +1,78 @@
+"""Match files: a header line, then one action a line.
+
+Files of every earlier version stay readable: the header names the version of
+the game's rules, and a version that this program does not know is refused.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine import jsontext
+from engine.actions import Action, action_from_json
+from engine.faces import Faces
+from engine.game import Game
+from engine.match import Header, Match, begin
+from engine.options import check_options
+from engine.refusals import Reason, Refusal
+
+CANNOT_BE_ONE: Final[frozenset[Reason]] = frozenset(
+    {"not_json", "too_large", "bad_value", "unknown_game", "bad_players"}
+)
+"""Reasons for which a first line is no header at all, whatever its options are."""
+
+MAX_NAME: Final = 64
+RULES: Final = frozenset({1})
+
+Games = Mapping[str, Game[Any]]
+
+
+def read_header(line: bytes) -> Header | Refusal:
+    """The header in a file's first line; whether its game can be begun is `open_match`'s to say."""
+    value = jsontext.parse(line)
+    return value if isinstance(value, Refusal) else header_from_json(value)
+
+
+def header_from_json(value: Any) -> Header | Refusal:
+    """Reads a header that has been parsed."""
+    match value:
+        case {"match": 1, "game": str() as game, "players": list() as players}:
+            rules, options = value.get("rules", 1), value.get("options", {})
+        case _:
+            return Refusal("bad_value", 'The first line of a match file is {"match": 1, "game": …, "players": […]}.')
+    if isinstance(rules, bool) or rules not in RULES:
+        return Refusal("bad_value", f"The rules have version {str(rules)[:20]}, which is not known here; update oche.")
+    if not isinstance(options, dict):
+        return Refusal("bad_value", "The options of a match are an object.")
+    if not all(_is_name(name) for name in players):
+        return Refusal("bad_players", f"A player is a name of 1 to {MAX_NAME} characters.")
+    if len(set(players)) != len(players):
+        return Refusal("bad_players", "Two players have the same name; tell them apart.")
+    return Header(game, tuple(players), options, rules)
+
+
+def open_match(header: Header, games: Games, faces: Faces) -> Match | Refusal:
+    """The match of a header, before its first action."""
+    game = games.get(header.game)
+    if game is None:
+        return Refusal("unknown_game", f"There is no game {header.game[:30]!r}; there are: {', '.join(games)}.")
+    if len(header.players) not in game.seats:
+        seats = f"{game.seats.start} to {game.seats.stop - 1}" if len(game.seats) > 1 else f"{game.seats.start}"
+        return Refusal("bad_players", f"{game.title} is for {seats} players; these are {len(header.players)}.")
+    options = check_options(game.options, header.options, header.players)
+    if isinstance(options, Refusal):
+        return options
+    face = game.face(options)
+    if face is not None and face not in faces:
+        return Refusal("no_face", f"{game.title} is played on the face {face}, which is not installed.")
+    state = game.new(header.players, options, None if face is None else faces[face])
+    return state if isinstance(state, Refusal) else begin(header, game, state)
+
+
+def read_action(line: bytes) -> Action | Refusal:
+    """The action in one line."""
+    value = jsontext.parse(line)
+    return value if isinstance(value, Refusal) else action_from_json(value)
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= MAX_NAME and value.strip() == value and value.isprintable()

@@ -1,0 +1,135 @@
+"""What can be set for a match: each game lists its options, and this page checks what was given.
+
+The list is data: the same records check a match file, make the form on a
+phone and the schema in the documentation.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from engine.refusals import Refusal
+
+
+class Kind(Protocol):
+    """What values an option takes."""
+
+    def accepts(self, value: object, players: tuple[str, ...]) -> bool: ...
+    def describe(self) -> str: ...
+    def schema(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number from `low` to `high`."""
+
+    low: int
+    high: int
+
+    def accepts(self, value: object, players: tuple[str, ...]) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high
+
+    def describe(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.low, "maximum": self.high}
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    def accepts(self, value: object, players: tuple[str, ...]) -> bool:
+        return isinstance(value, str) and value in self.words
+
+    def describe(self) -> str:
+        return "one of " + ", ".join(self.words)
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": list(self.words)}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Yes or no."""
+
+    def accepts(self, value: object, players: tuple[str, ...]) -> bool:
+        return isinstance(value, bool)
+
+    def describe(self) -> str:
+        return "true or false"
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True, slots=True)
+class PerPlayer:
+    """A whole number for some of the players, by name."""
+
+    low: int
+    high: int
+
+    def accepts(self, value: object, players: tuple[str, ...]) -> bool:
+        number = Number(self.low, self.high)
+        return isinstance(value, dict) and all(k in players and number.accepts(v, players) for k, v in value.items())
+
+    def describe(self) -> str:
+        return f"an object from players' names to whole numbers from {self.low} to {self.high}"
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "object", "additionalProperties": Number(self.low, self.high).schema()}
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """A list of different numbers of the board, and `bull`."""
+
+    def accepts(self, value: object, players: tuple[str, ...]) -> bool:
+        if not isinstance(value, list) or not 0 < len(value) <= 21:
+            return False
+        good = all(t == "bull" if isinstance(t, str) else Number(1, 20).accepts(t, players) for t in value)
+        return good and len(set(value)) == len(value)
+
+    def describe(self) -> str:
+        return 'a list of different numbers from 1 to 20 and "bull"'
+
+    def schema(self) -> dict[str, Any]:
+        number = Number(1, 20).schema()
+        return {"type": "array", "items": {"anyOf": [number, {"const": "bull"}]}, "minItems": 1, "uniqueItems": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to be set. `default` None means that the game decides, as `help` says."""
+
+    name: str
+    kind: Kind
+    default: Any
+    help: str
+
+
+MATCH_OPTIONS: Final = (
+    Option("manual_chance", Flag(), False, "dice and cards are typed in by the players"),
+    Option(
+        "auto_next", Number(1, 600), None, "seconds from the last dart until the turn closes by itself; default: never"
+    ),
+)
+"""Options of every match. The rules ignore them; the table that plays the match heeds them."""
+
+
+def check_options(
+    known: tuple[Option, ...], given: Mapping[str, Any], players: tuple[str, ...]
+) -> Mapping[str, Any] | Refusal:
+    """The value of every option, defaults filled in; Refusal `unknown_option` or `bad_option`."""
+    by_name = {option.name: option for option in known + MATCH_OPTIONS}
+    for name, value in given.items():
+        option = by_name.get(name)
+        if option is None:
+            return Refusal("unknown_option", f"There is no option {name[:30]!r} here; there are: {', '.join(by_name)}.")
+        if not option.kind.accepts(value, players):
+            return Refusal("bad_option", f"The option {name} is {option.kind.describe()}.")
+    return {option.name: given.get(option.name, option.default) for option in known}

@@ -1,0 +1,49 @@
+"""Why something was not done: a reason from a closed list and a sentence that says what to do."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Reason = Literal[
+    "not_json",
+    "too_large",
+    "unknown_action",
+    "bad_value",
+    "unknown_game",
+    "bad_players",
+    "unknown_option",
+    "bad_option",
+    "finished",
+    "not_awaited",
+    "no_face",
+    "unknown_zone",
+    "which_segment",
+    "not_a_choice",
+    "must_attack",
+    "not_a_move",
+    "no_such_dart",
+    "nothing_to_undo",
+    "correction_illegal",
+    "undo_only",
+    "no_match",
+    "stale_revision",
+    "not_allowed",
+    "not_your_turn",
+    "board_cannot",
+    "disk",
+]
+"""Every reason there is. A new one is added here and in `docs/reasons.md`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An action that changes nothing. A value, never an exception: refusing is what rules do all day.
+
+    `which_segment` is the one that the match answers itself: the game must
+    know where the dart landed before it can go on, so the player is asked.
+    """
+
+    reason: Reason
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.sentence}"
