@@ -41,7 +41,8 @@ def from_json(kind: type[T], value: Any) -> T:
 
 
 @cache
-def _reader(kind: Hashable) -> Callable[[Any], Any]:
+def _reader(hint: Hashable) -> Callable[[Any], Any]:
+    kind: Any = hint
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return _union(args)
