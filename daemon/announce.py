@@ -1,0 +1,65 @@
+"""What the bus says of a board: the payloads, made from values. `docs/bus.md` describes them."""
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from daemon.links import Chunk
+from daemon.live import Live
+from engine.game import Fact
+from engine.refusals import Refusal
+
+SCHEMA: Final = 1
+"""Version of the payloads. Fields may be added within a version."""
+
+
+def picture(live: Live, revision: int, doubtful: tuple[str, ...]) -> dict[str, Any]:
+    """The whole public state of a match."""
+    about: dict[str, Any] = {"schema": SCHEMA, "match": live.row.id, "revision": revision}
+    if live.bots:
+        about["bots"] = live.bots
+    if doubtful:
+        about["doubtful"] = list(doubtful)
+    return about | live.match.view()
+
+
+def hands(live: Live, revision: int) -> dict[int, dict[str, Any]]:
+    """What each player alone may see, by seat: that part of his own entry which the public one has not."""
+    public = live.match.view()["players"]
+    found: dict[int, dict[str, Any]] = {}
+    for seat, name in enumerate(live.match.header.players, 1):
+        own = next(player for player in live.match.view(name)["players"] if player["name"] == name)
+        shown = next(player for player in public if player["name"] == name)
+        secret = {key: value for key, value in own.items() if key not in shown}
+        if secret:
+            found[seat] = {"schema": SCHEMA, "match": live.row.id, "revision": revision, "name": name} | secret
+    return found
+
+
+def events(live: Live, revision: int, facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
+    """One event for each thing that happened; the ids are the same however often they are sent."""
+    about = {"match": live.row.id, "revision": revision}
+    return [
+        {"id": f"{live.row.id}-{revision}-{n}", "event": fact.kind} | about | dict(fact.data)
+        for n, fact in enumerate(facts)
+    ]
+
+
+def ignored(hit: dict[str, Any], revision: int, refusal: Refusal) -> dict[str, Any]:
+    """A hit that no throw awaited."""
+    why = {"reason": refusal.reason, "message": refusal.sentence}
+    return {"id": f"{hit['id']}-ignored", "revision": revision, "event": "ignored", "hit": hit["id"]} | why
+
+
+def done(command_id: object, revision: int) -> dict[str, Any]:
+    """The reply to a command that was carried out."""
+    return {"id": command_id, "ok": True, "revision": revision}
+
+
+def refused(command_id: object, refusal: Refusal) -> dict[str, Any]:
+    """The reply to a command that was not."""
+    return {"id": command_id, "ok": False, "reason": refusal.reason, "message": refusal.sentence}
+
+
+def utc(at: Chunk) -> str:
+    """When the bytes arrived, as ISO 8601 in UTC with milliseconds."""
+    return datetime.fromtimestamp(at.wall_ns / 1e9, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

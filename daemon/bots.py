@@ -1,0 +1,87 @@
+"""Those who act without being asked: bots, the virtual board that throws for people, the clock of `auto_next`.
+
+They look at every new state of a table and plan one thing; a newer state
+takes the plan back. On a virtual board a dart goes the whole way, as bytes;
+on a real one nobody can throw a bot's dart, so it comes as an action.
+"""
+
+import asyncio
+import math
+from typing import Final
+
+from daemon.chance import spread
+from daemon.live import Live
+from daemon.simulator import Simulator
+from daemon.table import Nudge, Table
+from engine.actions import Action, Next, Throw
+from engine.darts import Position
+from engine.game import Advice, Aim
+from engine.geometry import BOARD_MM
+from engine.match import Match
+
+PACE_SECONDS: Final = 1.2
+"""From dart to dart, for a bot on a real board: quick, and still to be followed by eye."""
+TAKEOUT_DARTS: Final = 2.0
+"""The pause in which darts are pulled, in times of the pace."""
+AGAIN_SECONDS: Final = 2.0
+"""A dart of the virtual board that gave no hit is followed by another after this."""
+
+
+class Bots:
+    """Plays for those at one table who do not play by themselves."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._plan: asyncio.Task[None] | None = None
+        table.onlooker = self.look
+
+    def look(self, _table: Table) -> None:
+        """Called with every new state: the old plan is void."""
+        if self._plan is not None:
+            self._plan.cancel()
+        live = self._table.live
+        self._plan = None if live is None or live.match.finished else asyncio.create_task(self._act(live))
+
+    def stop(self) -> None:
+        if self._plan is not None:
+            self._plan.cancel()
+
+    async def _act(self, live: Live) -> None:
+        table, turn = self._table, live.match.turn
+        link = table.link if isinstance(table.link, Simulator) else None
+        pace = PACE_SECONDS if link is None else link.pace
+        skill = self._skill(live, turn.actor, link)
+        if turn.awaits == "next":
+            if self._skill(live, turn.player, link) is not None:
+                await asyncio.sleep(pace * TAKEOUT_DARTS)
+                await (self._say(Next()) if link is None else link.take_out())
+            elif live.auto_next is not None:
+                await asyncio.sleep(live.auto_next)
+                await self._say(Next(), by="clock")
+        elif skill is not None and turn.awaits not in ("roll", "deck", "nothing"):
+            await asyncio.sleep(pace)
+            await self._play(live.match, skill, link)
+
+    async def _play(self, match: Match, skill: float, link: Simulator | None) -> None:
+        # Thinking can take a good part of a second the first time; the table goes on meanwhile.
+        advice: Advice = await asyncio.to_thread(match.game.advice, match.state, skill)
+        if advice.action is not None:
+            await self._say(advice.action)
+        elif advice.aim is not None and link is None:
+            await self._say(Throw(_landed(advice.aim, skill)))
+        elif advice.aim is not None and link is not None:
+            while True:
+                await link.throw(Position(advice.aim.x, advice.aim.y), skill)
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _say(self, action: Action, by: str = "bot") -> None:
+        await self._table.inbox.put(Nudge(self._table.revision, action, by))
+
+    def _skill(self, live: Live, player: str, link: Simulator | None) -> float | None:
+        """The spread of one who does not throw himself, in mm; None for a person at a real board."""
+        return live.bots.get(player, None if link is None else link.skill)
+
+
+def _landed(aim: Aim, skill_mm: float) -> Position:
+    x, y = aim.x + spread(skill_mm) / BOARD_MM, aim.y + spread(skill_mm) / BOARD_MM
+    return Position(x, y) if math.hypot(x, y) < 99 else Position(0.0, 1.2)

@@ -1,0 +1,242 @@
+"""The broker that the daemon brings along: mosquitto as a child, or, where none is installed, a stand-in from PyPI.
+
+mosquitto gets three doors: a Unix socket for the daemon, one for the pages
+that the web server passes through, and a port on this machine for everyone
+else. All but the daemon's own door are behind an access list, so that nobody
+can forge a state. The stand-in (iotcore) has one port, MQTT 3.1.1, no access
+list and no memory: good for a first look, and it says so.
+
+Not chosen: a broker inside this process. Every one in Python that was tried
+lost a will, leaked retained messages, or both.
+"""
+
+import asyncio
+import contextlib
+import ctypes
+import hashlib
+import logging
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from daemon.urls import EMBEDDED, BrokerUrl
+
+log = logging.getLogger(__name__)
+
+PORT: Final = 1884
+"""The embedded broker's own port: 1883 belongs to Debian's service."""
+RESTART_SECONDS: Final = 0.5
+READY_SECONDS: Final = 10.0
+SOCKET_PATH_LIMIT: Final = 100
+"""Unix socket paths end at 107 bytes; a longer data directory gets a short one beside the temporary files."""
+
+ACCESS: Final = """\
+topic read oche/#
+topic read homeassistant/#
+topic write oche/+/board/+/command
+topic write oche/+/board/+/command/+
+topic write homeassistant/status
+"""
+
+CONFIG: Final = """\
+per_listener_settings true
+persistence true
+persistence_location {folder}/
+autosave_interval 60
+set_tcp_nodelay true
+max_packet_size 131072
+max_queued_messages 1000
+max_keepalive 120
+log_dest stderr
+log_type error
+log_type warning
+{user}
+listener 0 {folder}/daemon.sock
+allow_anonymous true
+
+listener 0 {folder}/pages.sock
+allow_anonymous true
+acl_file {folder}/access
+
+listener {port} {host}
+allow_anonymous true
+acl_file {folder}/access
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """Where a broker is reached: by the daemon, by the pages, and by everyone else (as people type it)."""
+
+    daemon: BrokerUrl
+    pages: BrokerUrl
+    public: str
+    note: str = ""
+
+
+@contextlib.asynccontextmanager
+async def broker(url: BrokerUrl, folder: Path) -> AsyncIterator[Doors]:
+    """The broker in use: the one at the URL, or our own child, kept running until the end of the block."""
+    if url.scheme != EMBEDDED:
+        at = f"{url.host}:{url.port}" if url.host else url.path
+        yield Doors(url, url, f"{url.scheme}://{at}")
+        return
+    child = _stand_in(url) if _mosquitto() is None else _own_mosquitto(url, folder)
+    await child.start()
+    keeper = asyncio.create_task(child.keep())
+    try:
+        yield child.doors
+    finally:
+        keeper.cancel()
+        await child.stop()
+
+
+class Child:
+    """A broker process that is started again whenever it ends, until it is stopped."""
+
+    def __init__(self, command: list[str], doors: Doors, pid_file: Path | None) -> None:
+        self.doors = doors
+        self._command = command
+        self._pid_file = pid_file
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Starts it and returns when it takes connections, or has ended, or `READY_SECONDS` are over."""
+        if self._pid_file is not None:
+            await _end_orphan(self._pid_file, self._command)
+        self._process = process = await asyncio.create_subprocess_exec(
+            *self._command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            process_group=0,  # Ctrl-C in a terminal is for the daemon, which ends the broker last.
+            preexec_fn=_die_with_parent,
+        )
+        if self._pid_file is not None:
+            self._pid_file.write_text(str(process.pid))
+        for _ in range(int(READY_SECONDS / 0.01)):
+            if process.returncode is not None or await _answers(self.doors.daemon):
+                return
+            await asyncio.sleep(0.01)
+
+    async def keep(self) -> None:
+        """Starts it again when it ended."""
+        while True:
+            if self._process is not None:
+                code = await self._process.wait()
+                log.warning("the broker ended with code %s; starting it again", code)
+            await asyncio.sleep(RESTART_SECONDS)
+            await self.start()
+
+    async def stop(self) -> None:
+        """Ends it, softly first: mosquitto saves what it retains."""
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), 1)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+def _mosquitto() -> str | None:
+    # Debian keeps it where only root's PATH looks.
+    return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+
+
+def _own_mosquitto(url: BrokerUrl, data: Path) -> Child:
+    folder = _socket_folder(data)
+    port = _free_port(url)
+    (folder / "access").write_text(ACCESS)
+    # Started as root it would change its user, and with that forget that it is to end with us.
+    user = "user root\n" if os.geteuid() == 0 else ""
+    config = folder / "mosquitto.conf"
+    config.write_text(CONFIG.format(folder=folder, host=url.host, port=port, user=user))
+    doors = Doors(
+        BrokerUrl("unix", path=str(folder / "daemon.sock"), port=1),
+        BrokerUrl("unix", path=str(folder / "pages.sock"), port=1),
+        f"mqtt://{url.host}:{port}",
+    )
+    return Child([_mosquitto() or "mosquitto", "-c", str(config)], doors, folder / "mosquitto.pid")
+
+
+def _stand_in(url: BrokerUrl) -> Child:
+    port = _free_port(url)
+    at = BrokerUrl("mqtt", url.host, port, old=True)
+    note = (
+        "mosquitto is not installed, so this is a demo broker: MQTT 3.1.1 only, no access control, "
+        "nothing kept over a restart. Install it with: sudo apt install mosquitto"
+    )
+    command = [sys.executable, "-m", "iotcore", "--listen", url.host, "--port", str(port), "--log-level", "CRITICAL"]
+    return Child(command, Doors(at, at, f"mqtt://{url.host}:{port}", note), None)
+
+
+def _socket_folder(data: Path) -> Path:
+    folder = (data / "broker").absolute()
+    if len(str(folder)) > SOCKET_PATH_LIMIT - len("/daemon.sock"):
+        short = hashlib.sha256(str(folder).encode()).hexdigest()[:12]
+        folder = Path(tempfile.gettempdir()) / f"oche-{os.geteuid()}-{short}"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    owner = folder.stat()
+    if owner.st_uid != os.geteuid():
+        raise PermissionError(f"{folder} belongs to another user; remove it")
+    folder.chmod(0o700)
+    return folder
+
+
+def _free_port(url: BrokerUrl) -> int:
+    """The port that was asked for; without one the usual port, or any free one where that is taken."""
+    if url.port:
+        return url.port
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((url.host, PORT))
+        except OSError:
+            probe.bind((url.host, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+async def _answers(url: BrokerUrl) -> bool:
+    try:
+        if url.scheme == "unix":
+            _, writer = await asyncio.open_unix_connection(url.path)
+        else:
+            _, writer = await asyncio.open_connection(url.host, url.port)
+    except OSError:
+        return False
+    writer.close()
+    return True
+
+
+def _die_with_parent() -> None:
+    """Runs in the child before it becomes the broker: a daemon that is killed takes its broker along."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
+
+
+async def _end_orphan(pid_file: Path, command: list[str]) -> None:
+    """Ends a broker of a former run that outlived its daemon. Only one with our own command line is ours to end."""
+    try:
+        pid = int(pid_file.read_text())
+        running = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except (OSError, ValueError):
+        return
+    if [part.decode(errors="replace") for part in running if part] != command:
+        return
+    log.warning("ending a broker that a former run left behind (process %s)", pid)
+    os.kill(pid, signal.SIGTERM)
+    for _ in range(200):
+        await asyncio.sleep(0.01)
+        if not Path(f"/proc/{pid}").exists():
+            return
+    os.kill(pid, signal.SIGKILL)

@@ -1,0 +1,219 @@
+"""The bus: the only file that knows the MQTT library.
+
+The daemon is an ordinary client of some broker. Retained states are kept here
+and sent again after every reconnect, so a display is right however long the
+broker was away; hits and events that meet no broker are dropped and counted,
+for nobody wants last minute's sounds. Retries of the bus live here and only here.
+"""
+
+import asyncio
+import logging
+import socket
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import aiomqtt
+from aiomqtt import MqttError, ProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from daemon.urls import BrokerUrl
+from engine import jsontext
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS: Final = 0.5
+IN_FLIGHT: Final = 100
+"""Messages that may wait for the broker's word; beyond them events are dropped, states wait for a free place."""
+SWEEP_SECONDS: Final = 2.0
+"""How long after a connect retained topics of boards and matches that are gone are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that came in, with the response topic and the correlation data that its sender may have given."""
+
+    topic: str
+    payload: bytes
+    retained: bool
+    answer_to: str | None = None
+    correlation: bytes | None = None
+
+
+class Bus:
+    """A connection to the broker that is always being kept. `node` is the first part of all our topics."""
+
+    def __init__(self, node: str, heard: Callable[[Message], None]) -> None:
+        self.root = f"oche/{node}"
+        self.connected = asyncio.Event()
+        self.dropped = 0
+        self._heard = heard
+        self._retained: dict[str, str] = {}
+        self._waiting: dict[str, None] = {}
+        self._in_flight: set[asyncio.Task[None]] = set()
+        self._client: aiomqtt.Client | None = None
+        self._protocol = ProtocolVersion.V5
+        self._status: dict[str, Any] = {}
+
+    def retain(self, topic: str, payload: Any) -> None:
+        """Sets the state that a topic (below the root) shows from now on."""
+        self._retained[topic] = text = jsontext.dump(payload)
+        self._publish(topic, text, retain=True)
+
+    def clear(self, topic: str) -> None:
+        """Takes a retained topic away: what it was about is gone."""
+        if self._retained.pop(topic, None) is not None:
+            self._publish(topic, "", retain=True)
+
+    def send(self, topic: str, payload: Any) -> None:
+        """Tells those who listen now. Dropped where no broker is, or where it does not keep up."""
+        self._publish(topic, jsontext.dump(payload), retain=False)
+
+    def answer(self, message: Message, topic: str, payload: Any) -> None:
+        """Sends a reply on its topic, and on the sender's own where he named one of ours."""
+        text = jsontext.dump(payload)
+        self._publish(topic, text, retain=False)
+        wanted = message.answer_to
+        if wanted is not None and wanted.startswith(f"{self.root}/reply/") and not set("+#\0") & set(wanted):
+            self._publish(wanted.removeprefix(f"{self.root}/"), text, retain=False, correlation=message.correlation)
+
+    async def run(self, url: BrokerUrl, status: dict[str, Any]) -> None:
+        """Keeps the connection until cancelled; `status` is what the node says of itself."""
+        self._status = status
+        self._protocol = ProtocolVersion.V311 if url.old else ProtocolVersion.V5
+        while True:
+            try:
+                async with self._open(url) as client:
+                    await self._greet(client)
+                    sweep = asyncio.create_task(self._sweep(client))
+                    try:
+                        await self._listen(client)
+                    finally:
+                        sweep.cancel()
+            except MqttError as error:
+                self._protocol = _next_protocol(error, self._protocol)
+                log.info("broker: %s", error)
+            except OSError as error:
+                log.info("broker: %s", error)
+            finally:
+                self._client = None
+                self.connected.clear()
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def goodbye(self) -> None:
+        """Says offline, as the will would; a clean disconnect sends no will."""
+        client = self._client
+        if client is not None:
+            try:
+                offline = jsontext.dump(self._status | {"state": "offline"})
+                await client.publish(f"{self.root}/status", offline, qos=1, retain=True, timeout=1)
+            except MqttError:
+                log.info("the broker was gone before we could say goodbye")
+
+    def _open(self, url: BrokerUrl) -> aiomqtt.Client:
+        offline = jsontext.dump(self._status | {"state": "offline"})
+        tls = url.scheme in ("mqtts", "wss")
+        return aiomqtt.Client(
+            hostname=url.path if url.scheme == "unix" else url.host,
+            port=url.port,
+            transport="unix" if url.scheme == "unix" else "websockets" if url.scheme in ("ws", "wss") else "tcp",
+            websocket_path=(url.path or "/mqtt") if url.scheme in ("ws", "wss") else None,
+            username=url.user,
+            password=url.password,
+            protocol=self._protocol,
+            will=aiomqtt.Will(f"{self.root}/status", offline, qos=1, retain=True),
+            tls_context=ssl.create_default_context() if tls else None,
+            # Without it three messages in a row wait 40 ms for each other.
+            socket_options=() if url.scheme == "unix" else ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),),
+            keepalive=15,
+            timeout=5,
+            max_queued_incoming_messages=10_000,
+        )
+
+    async def _greet(self, client: aiomqtt.Client) -> None:
+        await self._subscribe(client, f"{self.root}/board/+/command")
+        await self._subscribe(client, f"{self.root}/board/+/command/+")
+        self._client = client
+        self.connected.set()
+        self._retained = {"status": jsontext.dump(self._status)} | self._retained
+        for topic, text in self._retained.items():
+            self._publish(topic, text, retain=True)
+
+    async def _subscribe(self, client: aiomqtt.Client, topic: str) -> None:
+        if self._protocol is ProtocolVersion.V5:
+            await client.subscribe(topic, options=SubscribeOptions(qos=1, retainAsPublished=True))
+        else:
+            await client.subscribe(topic, qos=1)
+
+    async def _listen(self, client: aiomqtt.Client) -> None:
+        async for message in client.messages:
+            payload = message.payload if isinstance(message.payload, bytes) else b""
+            topic = str(message.topic)
+            if topic.startswith(f"{self.root}/board/") and "/command" in topic:
+                answer_to, correlation = _response(message.properties)
+                self._heard(Message(topic, payload, bool(message.retain), answer_to, correlation))
+            elif message.retain and payload and topic.removeprefix(f"{self.root}/") not in self._retained:
+                self._publish(topic.removeprefix(f"{self.root}/"), "", retain=True)
+
+    async def _sweep(self, client: aiomqtt.Client) -> None:
+        """Clears what a former run left on the broker of boards, matches and hands that are gone."""
+        topics = [f"{self.root}/board/+/{leaf}" for leaf in ("status", "match", "hand/+")]
+        try:
+            for topic in topics:
+                await client.subscribe(topic, qos=0)
+            await asyncio.sleep(SWEEP_SECONDS)
+            for topic in topics:
+                await client.unsubscribe(topic)
+        except MqttError:
+            return
+
+    def _publish(self, topic: str, text: str, *, retain: bool, correlation: bytes | None = None) -> None:
+        if self._client is None:
+            self.dropped += not retain
+            return
+        if len(self._in_flight) >= IN_FLIGHT:
+            # A state that could not go out now goes out as it then is.
+            if retain:
+                self._waiting[topic] = None
+            else:
+                self.dropped += 1
+            return
+        task = asyncio.create_task(self._hand_over(self._client, topic, text, retain, correlation))
+        self._in_flight.add(task)
+        task.add_done_callback(self._handed_over)
+
+    async def _hand_over(
+        self, client: aiomqtt.Client, topic: str, text: str, retain: bool, correlation: bytes | None
+    ) -> None:
+        properties = None
+        if correlation is not None and self._protocol is ProtocolVersion.V5:
+            properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+            properties.CorrelationData = correlation
+        try:
+            await client.publish(f"{self.root}/{topic}", text, qos=1, retain=retain, properties=properties)
+        except MqttError:
+            self.dropped += not retain
+
+    def _handed_over(self, task: asyncio.Task[None]) -> None:
+        self._in_flight.discard(task)
+        while self._waiting and len(self._in_flight) < IN_FLIGHT:
+            topic = next(iter(self._waiting))
+            del self._waiting[topic]
+            self._publish(topic, self._retained.get(topic, ""), retain=True)
+
+
+def _next_protocol(error: MqttError, now: ProtocolVersion) -> ProtocolVersion:
+    """MQTT 5 first; the other one after a broker that refused it by name, or hung up on it without a word."""
+    said = str(error).lower()
+    if "protocol" in said or "timed out" in said:
+        return ProtocolVersion.V311 if now is ProtocolVersion.V5 else ProtocolVersion.V5
+    return now
+
+
+def _response(properties: Properties | None) -> tuple[str | None, bytes | None]:
+    topic = getattr(properties, "ResponseTopic", None)
+    correlation = getattr(properties, "CorrelationData", None)
+    return topic if isinstance(topic, str) else None, correlation if isinstance(correlation, bytes) else None

@@ -1,0 +1,94 @@
+"""Commands: what displays and people ask a board to do, read from a message.
+
+Anything may come over the bus. What is no command is a Refusal; it is answered
+where an `id` can be made out, counted, and harms nothing.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine import jsontext
+from engine.actions import Action, action_from_json
+from engine.match import Header
+from engine.matchfile import header_from_json
+from engine.refusals import Refusal
+
+MAX_ID: Final = 128
+SKILLS: Final = (1, 120)
+"""Skills of bots, in mm of spread: from the best there ever was to one who barely hits the board."""
+
+Id = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Begin a match. `bots` are those of the players that play by themselves, with their skill in mm."""
+
+    header: Header
+    bots: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the match that is on the board; it stays in the history."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What is asked, with the id to answer to, and the one revision that it is meant for, where it names one."""
+
+    ask: Start | Stop | Action
+    id: Id | None = None
+    revision: int | None = None
+
+
+def read_command(payload: bytes) -> tuple[Id | None, Command | Refusal]:
+    """The command in a message, and its id as far as that can be read."""
+    value = jsontext.parse(payload)
+    if isinstance(value, Refusal):
+        return None, value
+    if not isinstance(value, dict):
+        return None, Refusal("unknown_action", 'A command is an object, like {"id": "1", "throw": "T20"}.')
+    command_id = value.pop("id", None)
+    if command_id is not None and not _is_id(command_id):
+        return None, Refusal(
+            "bad_value", f"The id of a command is text of at most {MAX_ID} characters, or a whole number."
+        )
+    revision = value.pop("revision", None)
+    if revision is not None and (not isinstance(revision, int) or isinstance(revision, bool)):
+        return command_id, Refusal("bad_value", "The revision of a command is a whole number.")
+    ask = _ask(value)
+    return command_id, ask if isinstance(ask, Refusal) else Command(ask, command_id, revision)
+
+
+def _ask(value: dict[str, Any]) -> Start | Stop | Action | Refusal:
+    match value:
+        case {"start": dict() as start} if len(value) == 1:
+            return _start(start)
+        case {"stop": True} if len(value) == 1:
+            return Stop()
+        case _:
+            return action_from_json(value)
+
+
+def _start(value: dict[str, Any]) -> Start | Refusal:
+    bots = value.get("bots", {})
+    header = header_from_json({"match": 1} | {k: v for k, v in value.items() if k != "bots"})
+    if isinstance(header, Refusal):
+        return header
+    low, high = SKILLS
+    if not isinstance(bots, dict) or not all(
+        name in header.players
+        and isinstance(skill, int | float)
+        and not isinstance(skill, bool)
+        and low <= skill <= high
+        for name, skill in bots.items()
+    ):
+        return Refusal("bad_players", f'Bots are players with a skill from {low} to {high} mm, like {{"Rex": 25}}.')
+    return Start(header, bots)
+
+
+def _is_id(value: object) -> bool:
+    return (isinstance(value, str) and 0 < len(value) <= MAX_ID) or (
+        isinstance(value, int) and not isinstance(value, bool)
+    )

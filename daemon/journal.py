@@ -1,0 +1,190 @@
+"""What must last, in SQLite: matches and their actions, each board's counters, the commands that were done.
+
+One thread owns the database. Writers hand it an entry and wait; it puts all
+that wait into one transaction, so a hundred boards cost one flush of the disk.
+`synchronous=FULL` in WAL mode: when `write` returns, a power cut keeps it.
+"""
+
+import asyncio
+import fcntl
+import os
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+from daemon.history import BoardRow, History, MatchRow
+
+SCHEMA: Final = 1
+"""Version of the tables, in `user_version`. `_MIGRATIONS` brings older ones here."""
+
+REMEMBERED_COMMANDS: Final = 1000
+"""Command ids kept for each board."""
+
+_TABLES: Final = """
+CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT);
+CREATE TABLE match (
+    id TEXT PRIMARY KEY, board TEXT NOT NULL, header TEXT NOT NULL, bots TEXT NOT NULL,
+    started TEXT NOT NULL, ended TEXT, result TEXT, winners TEXT
+);
+CREATE TABLE action (match TEXT NOT NULL, n INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (match, n)) WITHOUT ROWID;
+CREATE TABLE snapshot (match TEXT PRIMARY KEY, n INTEGER NOT NULL, state TEXT NOT NULL);
+CREATE TABLE command (n INTEGER PRIMARY KEY, board TEXT NOT NULL, id TEXT NOT NULL, reply TEXT NOT NULL);
+CREATE INDEX command_of_board ON command (board, n);
+"""
+
+
+class JournalError(Exception):
+    """The journal could not be opened or written; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one step changes, written all or not at all."""
+
+    board: BoardRow
+    match: MatchRow | None = None
+    actions: tuple[tuple[int, str], ...] = ()
+    snapshot: tuple[int, str] | None = None
+    reply: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    entry: Entry
+    done: Callable[[Exception | None], None]
+
+
+class Journal(History):
+    """The open journal of a data directory, which is made if it is missing and locked while it is open."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = _lock(folder)
+        except OSError as error:
+            raise JournalError(
+                f"The data directory {folder} cannot be used: {error}. Name another with --data."
+            ) from error
+        try:
+            self._db = _open(self.path)
+        except sqlite3.Error as error:
+            self._lock.close()
+            raise JournalError(f"The journal {self.path} cannot be read: {error}. Name another with --data.") from error
+        except JournalError:
+            self._lock.close()
+            raise
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="journal")
+        self._thread.start()
+
+    async def write(self, entry: Entry) -> None:
+        """Returns when the entry is on the disk. JournalError where it could not be put there."""
+        loop = asyncio.get_running_loop()
+        written: asyncio.Future[None] = loop.create_future()
+
+        def settle(error: Exception | None) -> None:
+            if not written.done():
+                written.set_result(None) if error is None else written.set_exception(error)
+
+        self._jobs.put(_Job(entry, lambda error: _call(loop, settle, error)))
+        await written
+
+    def close(self) -> None:
+        """Writes what waits and closes the database."""
+        self._jobs.put(None)
+        self._thread.join()
+        self._db.close()
+        self._lock.close()
+
+    def _work(self) -> None:
+        while True:
+            job = self._jobs.get()
+            jobs = [job]
+            while not self._jobs.empty():
+                jobs.append(self._jobs.get())
+            self._commit([job for job in jobs if job is not None])
+            if None in jobs:
+                return
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        if not jobs:
+            return
+        failed: Exception | None = None
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            for job in jobs:
+                _store(self._db, job.entry)
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            failed = JournalError(
+                f"The journal cannot be written: {error}. Make room on the disk of {self.path.parent}."
+            )
+        for job in jobs:
+            job.done(failed)
+
+
+def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[Exception | None], None], error: Exception | None) -> None:
+    try:
+        loop.call_soon_threadsafe(settle, error)
+    except RuntimeError:
+        # The loop is gone, and with it whoever waited.
+        return
+
+
+def _lock(folder: Path) -> IO[Any]:
+    handle = (folder / "lock").open("a")
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        handle.close()
+        raise JournalError(
+            f"Another oche is using {folder}. Stop it, or name another directory with --data."
+        ) from error
+    os.set_inheritable(handle.fileno(), False)
+    return handle
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=FULL")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > SCHEMA:
+        db.close()
+        raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
+    if version == 0:
+        db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
+    return db
+
+
+def _store(db: sqlite3.Connection, entry: Entry) -> None:
+    board, match = entry.board, entry.match
+    db.execute(
+        "INSERT INTO board VALUES (?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+        "seq = max(seq, excluded.seq), revision = max(revision, excluded.revision), match = excluded.match",
+        (board.name, board.seq, board.revision, board.match),
+    )
+    if match is not None:
+        db.execute(
+            "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+            "ended = excluded.ended, result = excluded.result, winners = excluded.winners",
+            (match.id, match.board, match.header, match.bots, match.started, match.ended, match.result, match.winners),
+        )
+    for n, line in entry.actions:
+        db.execute("INSERT INTO action VALUES (?, ?, ?)", (board.match, n, line))
+    if entry.snapshot is not None:
+        db.execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)", (board.match, *entry.snapshot))
+    if entry.reply is not None:
+        db.execute("INSERT INTO command (board, id, reply) VALUES (?, ?, ?)", (board.name, *entry.reply))
+        db.execute(
+            "DELETE FROM command WHERE board = ? AND n <= "
+            "(SELECT n FROM command WHERE board = ? ORDER BY n DESC LIMIT 1 OFFSET ?)",
+            (board.name, board.name, REMEMBERED_COMMANDS),
+        )

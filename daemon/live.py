@@ -1,0 +1,164 @@
+"""The match that is on a board, together with its record: every change comes with the lines to be written.
+
+A frozen value, like the match inside it: the table puts a new one in its place
+only when its lines are on the disk.
+"""
+
+import json
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from daemon.history import History, MatchRow
+from engine import codec, jsontext
+from engine.actions import Action, Correct, GameAction, Undo, action_from_json, action_to_json
+from engine.faces import Faces
+from engine.game import Fact
+from engine.match import Match, apply, begin
+from engine.matchfile import Games, header_from_json, open_match
+from engine.refusals import Refusal
+
+SNAPSHOT_EVERY: Final = 64
+"""Actions between two stored states: so much a restart plays again, however long the match is."""
+
+Draw = Callable[[Match], GameAction | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A match going on. `recorded` counts its lines; the first `hidden` of them lie behind a stored state."""
+
+    row: MatchRow
+    match: Match
+    bots: dict[str, float]
+    recorded: int = 0
+    hidden: int = 0
+    stored: int = 0
+
+    @property
+    def manual_chance(self) -> bool:
+        return self.match.header.options.get("manual_chance") is True
+
+    @property
+    def auto_next(self) -> int | None:
+        value = self.match.header.options.get("auto_next")
+        return value if isinstance(value, int) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A match after one step: lines for the journal, a state to be stored where one is due, and what happened."""
+
+    live: Live
+    lines: tuple[tuple[int, str], ...]
+    snapshot: tuple[int, str] | None
+    facts: tuple[Fact, ...]
+
+
+def start(board: str, match: Match, bots: dict[str, float], now: datetime, draw: Draw) -> Change:
+    """A new match, with what chance brings before the first dart."""
+    match_id = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+    row = MatchRow(match_id, board, jsontext.dump(match.header.to_json()), jsontext.dump(bots), now.isoformat())
+    live = Live(row, match, bots)
+    about = {"game": match.game.name, "players": list(match.header.players)}
+    return _chance(Change(live, (), None, (Fact("started", about),)), now, draw)
+
+
+def act(live: Live, action: Action, by: str | None, now: datetime, draw: Draw) -> Change | Refusal:
+    """The match after an action, and after the dice or cards that it makes due."""
+    done = _do(live, action, by, now)
+    return done if isinstance(done, Refusal) else _chance(done, now, draw)
+
+
+def resume(row: MatchRow, history: History, games: Games, faces: Faces) -> Live | Refusal:
+    """The match as the journal has it: from the stored state, or from the start where that does not serve."""
+    header = header_from_json(json.loads(row.header))
+    opened = header if isinstance(header, Refusal) else open_match(header, games, faces)
+    if isinstance(opened, Refusal):
+        return opened
+    snapshot = history.snapshot(row.id)
+    if snapshot is not None:
+        live = _from_snapshot(row, opened, snapshot, history)
+        if live is not None:
+            return live
+    return whole(row, opened, history)
+
+
+def whole(row: MatchRow, opened: Match, history: History) -> Live | Refusal:
+    """The match played from its first action, so that undo can go all the way."""
+    return _played(Live(row, opened, json.loads(row.bots)), history.actions(row.id))
+
+
+def reopened(live: Live, history: History, games: Games, faces: Faces) -> Live | Refusal:
+    """The same match with all of its actions at hand, not only those after the stored state."""
+    opened = open_match(live.match.header, games, faces)
+    return opened if isinstance(opened, Refusal) else whole(live.row, opened, history)
+
+
+def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], history: History) -> Live | None:
+    n, text = snapshot
+    try:
+        state = codec.from_json(opened.game.state_type, json.loads(text))
+    except (ValueError, TypeError, KeyError):
+        return None  # Written by a version whose states were made otherwise: the actions still tell everything.
+    match = begin(opened.header, opened.game, state)
+    live = _played(Live(row, match, json.loads(row.bots), n, n, n), history.actions(row.id, n))
+    return None if isinstance(live, Refusal) else live
+
+
+def _played(live: Live, lines: list[str]) -> Live | Refusal:
+    match = live.match
+    for line in lines:
+        action = action_from_json(json.loads(line))
+        outcome = action if isinstance(action, Refusal) else apply(match, action)
+        if isinstance(outcome, Refusal):
+            return outcome
+        match = outcome.match
+    return replace(live, match=match, recorded=live.recorded + len(lines))
+
+
+def _do(live: Live, action: Action, by: str | None, now: datetime) -> Change | Refusal:
+    outcome = apply(live.match, action)
+    if isinstance(outcome, Refusal):
+        return outcome
+    match, n = outcome.match, live.recorded + 1
+    line = jsontext.dump(action_to_json(action) | _remarks(by, now))
+    begins = match.turns[-1].at == len(match.played) and not isinstance(action, Undo | Correct)
+    due = begins and match.unsure is None and n - live.stored >= SNAPSHOT_EVERY
+    snapshot = (n, jsontext.dump(codec.to_json(match.state))) if due else None
+    row = _ended(live.row, match, now)
+    return Change(
+        replace(live, row=row, match=match, recorded=n, stored=n if due else live.stored),
+        ((n, line),),
+        snapshot,
+        outcome.facts,
+    )
+
+
+def _chance(change: Change, now: datetime, draw: Draw) -> Change:
+    while not change.live.manual_chance and (drawn := draw(change.live.match)) is not None:
+        more = _do(change.live, drawn, "table", now)
+        if isinstance(more, Refusal):
+            raise AssertionError(f"the rules refused what they asked chance for: {more}")
+        change = Change(
+            more.live, change.lines + more.lines, more.snapshot or change.snapshot, change.facts + more.facts
+        )
+    return change
+
+
+def _ended(row: MatchRow, match: Match, now: datetime) -> MatchRow:
+    winners = match.game.winners(match.state)
+    if winners is None:
+        return replace(row, ended=None, result=None, winners=None) if row.ended is not None else row
+    return replace(row, ended=now.isoformat(), result="finished", winners=jsontext.dump(list(winners)))
+
+
+def _remarks(by: str | None, now: datetime) -> dict[str, Any]:
+    about: dict[str, Any] = {"at_ms": int(now.timestamp() * 1000)}
+    return about if by is None else {"by": by} | about
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,137 @@
+"""The command line. Each command's code is imported when it is called: `oche replay` waits for no broker library."""
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from daemon.urls import UsageError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit codes: 0 done, 1 refused or failed (a sentence on stderr), 2 the command line is wrong."""
+    parsed = _parser().parse_args(arguments)
+    logging.basicConfig(
+        level=os.environ.get("OCHE_LOG", "WARNING").upper(),
+        stream=sys.stderr,
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    try:
+        code: int = parsed.command(parsed)
+    except UsageError as error:
+        print(f"oche: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Whoever read our output has read enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    else:
+        return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="oche", description="The daemon between dartboards and their displays.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    run = commands.add_parser("run", help="the daemon; without any configuration bots play on a virtual board")
+    run.add_argument("--config", metavar="FILE", help="a TOML file; default /etc/oche/oche.toml, if it is there")
+    run.add_argument("--board", metavar="NAME=MODEL@URL", action="append", default=[], help="a board; again for more")
+    run.add_argument("--broker", metavar="URL", help="an MQTT broker; default: the embedded one")
+    run.add_argument("--http", metavar="HOST:PORT", help="where the pages are; default localhost:8080")
+    run.add_argument("--data", metavar="DIR", help="where matches are kept")
+    run.add_argument("--node", metavar="NAME", help="the name of this machine in topics; default: its host name")
+    run.set_defaults(command=_run)
+
+    listen = commands.add_parser("listen", help="print what a board says as normalized hits")
+    listen.add_argument("board", metavar="MODEL@URL")
+    listen.add_argument("--json", action="store_true", help="one object a line")
+    listen.add_argument("--raw", action="store_true", help="the bytes beside it")
+    listen.add_argument("--record", metavar="FILE", help="write a recording, to be replayed or attached to a report")
+    listen.set_defaults(command=_listen)
+
+    boards = commands.add_parser("boards", help="known board models, and what is plugged in now")
+    boards.add_argument("--json", action="store_true")
+    boards.add_argument("--why", action="store_true", help="why a model fits what is plugged in, or does not")
+    boards.set_defaults(command=_boards)
+
+    replay = commands.add_parser("replay", help="play match files and say how they end")
+    replay.add_argument("files", metavar="FILE", nargs="+", help="a match file, or - for standard input")
+    replay.add_argument("--json", action="store_true", help="the end state, one object a file")
+    replay.add_argument("--every", action="store_true", help="the state after each action, one object a line")
+    replay.add_argument("--private", action="store_true", help="with the players' hands")
+    replay.set_defaults(command=_replay)
+
+    matches = commands.add_parser("matches", help="what was played")
+    export = commands.add_parser("export", help="one match as a match file")
+    export.add_argument("id", metavar="ID")
+    for command, run_it in ((matches, _matches), (export, _export)):
+        command.add_argument("--data", metavar="DIR", type=Path)
+        command.set_defaults(command=run_it)
+    matches.add_argument("--json", action="store_true", help="one object a line")
+
+    throw = commands.add_parser("throw", help="send darts, or any action, to a running daemon")
+    throw.add_argument("texts", metavar="TEXT", nargs="+", help="T20, MISS, next, undo, bounce, stop, or JSON")
+    throw.add_argument("--broker", metavar="URL", default="ws://localhost:8080/mqtt", help="default: through the pages")
+    throw.add_argument("--node", metavar="NAME")
+    throw.add_argument("--board", metavar="NAME")
+    throw.set_defaults(command=_throw)
+
+    return parser
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    from daemon.config import settle
+    from daemon.run import run
+
+    return run(settle(parsed.config, parsed.board, parsed.broker, parsed.http, parsed.data, parsed.node))
+
+
+def _listen(parsed: argparse.Namespace) -> int:
+    from daemon.listen import listen
+
+    return listen(parsed)
+
+
+def _boards(parsed: argparse.Namespace) -> int:
+    from daemon.ports import boards
+
+    return boards(parsed)
+
+
+def _replay(parsed: argparse.Namespace) -> int:
+    from daemon.replay import replay
+
+    return replay(parsed)
+
+
+def _matches(parsed: argparse.Namespace) -> int:
+    from daemon.records import matches
+
+    return matches(_with_data(parsed))
+
+
+def _export(parsed: argparse.Namespace) -> int:
+    from daemon.records import export
+
+    return export(_with_data(parsed))
+
+
+def _with_data(parsed: argparse.Namespace) -> argparse.Namespace:
+    from daemon.config import default_data
+
+    parsed.data = parsed.data or default_data()
+    return parsed
+
+
+def _throw(parsed: argparse.Namespace) -> int:
+    from daemon.throw import throw
+
+    return throw(parsed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

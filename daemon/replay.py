@@ -1,0 +1,96 @@
+"""`oche replay`: plays match files and says how they end."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from daemon.shelf import faces
+from engine import jsontext
+from engine.games import GAMES
+from engine.jsontext import MAX_BYTES
+from engine.match import Match, apply
+from engine.matchfile import CANNOT_BE_ONE, open_match, read_action, read_header
+from engine.refusals import Refusal
+
+
+def replay(arguments: argparse.Namespace) -> int:
+    """Plays each file; the exit code is the worst of theirs."""
+    return max(_replay_file(name, arguments) for name in arguments.files)
+
+
+def _replay_file(name: str, arguments: argparse.Namespace) -> int:
+    if name == "-":
+        return _replay_stream(name, sys.stdin.buffer, arguments)
+    try:
+        with Path(name).open("rb") as stream:
+            return _replay_stream(name, stream, arguments)
+    except OSError as error:
+        print(f"{name}: cannot be read: {error.strerror}.", file=sys.stderr)
+        return 2
+
+
+def _replay_stream(name: str, stream: IO[bytes], arguments: argparse.Namespace) -> int:
+    lines = _lines(stream)
+    number, line = next(lines, (1, b""))
+    header = read_header(line)
+    match = header if isinstance(header, Refusal) else open_match(header, GAMES, faces())
+    if isinstance(match, Refusal):
+        _complain(name, number, match)
+        return 2 if match.reason in CANNOT_BE_ONE else 1
+    for number, line in lines:
+        action = read_action(line)
+        outcome = action if isinstance(action, Refusal) else apply(match, action)
+        if isinstance(outcome, Refusal):
+            _complain(name, number, outcome)
+            _print(name, match, arguments, last=True)
+            return 1
+        match = outcome.match
+        _print(name, match, arguments, last=False)
+    _print(name, match, arguments, last=True)
+    return 0
+
+
+def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines that are not blank; of one that is too long only as much as shows that it is."""
+    number = 0
+    while line := stream.readline(MAX_BYTES + 1):
+        number += 1
+        rest = line
+        while not rest.endswith(b"\n") and (rest := stream.readline(MAX_BYTES + 1)):
+            line = line[: MAX_BYTES + 1] + rest[:1]
+        if stripped := line.strip():
+            yield number, stripped
+
+
+def _complain(name: str, number: int, refusal: Refusal) -> None:
+    print(f"{name}:{number}: {refusal}", file=sys.stderr)
+
+
+def _print(name: str, match: Match, arguments: argparse.Namespace, *, last: bool) -> None:
+    if last == arguments.every:
+        return
+    view = _open_hands(match) if arguments.private else match.view()
+    print(jsontext.dump(view) if arguments.json or arguments.every else _in_words(name, view), flush=True)
+
+
+def _open_hands(match: Match) -> dict[str, Any]:
+    """The public state with every player's entry as he sees it himself."""
+    own = {player: match.view(player) for player in match.header.players}
+    public = match.view()
+    entries = [
+        next((mine for mine in own[entry["name"]]["players"] if mine["name"] == entry["name"]), entry)
+        if entry["name"] in own
+        else entry
+        for entry in public["players"]
+    ]
+    return public | {"players": entries}
+
+
+def _in_words(name: str, view: dict[str, Any]) -> str:
+    turn = view["turn"]
+    now = "won by " + ", ".join(view["winners"]) if view["finished"] else f"{turn['actor']} to {turn['awaits']}"
+    scores = ", ".join(f"{player['name']} {player['score']}" for player in view["players"])
+    darts = f" (darts: {' '.join(turn['darts'])})" if turn["darts"] else ""
+    return f"{name}: {view['game']}, {now}{darts}; {scores}"

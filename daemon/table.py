@@ -1,0 +1,390 @@
+"""The table: one board, the match on it, and everyone who watches. Read this file first.
+
+The way of a dart, from top to bottom: bytes arrive (`_arrived`), the reading
+makes darts of them (`drivers/reading.py`: decoder, debounce, board), a dart
+becomes a hit with an id (`_land`), the match is asked (`_step`), the step goes
+on the disk (`_keep`), and only then does anyone see it (`_show`).
+
+Everything that concerns a board comes through one queue and is done one after
+another, so no two things ever happen to a match at once.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from boards.board import Board
+from daemon import announce, chance, live
+from daemon.bus import Bus, Message
+from daemon.commands import Command, Id, Start, Stop, read_command
+from daemon.history import BoardRow
+from daemon.journal import REMEMBERED_COMMANDS, Entry, Journal, JournalError
+from daemon.links import Chunk, Link, chunk
+from daemon.live import Change, Live, utc_now
+from daemon.wire import Arrival, Lost, Opened
+from drivers.contract import Driver, Saying
+from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Rejected, Stuck, TakeOut
+from drivers.reading import Reading
+from engine import jsontext, matchfile
+from engine.actions import Action, Bounce, Next, Throw, Undo
+from engine.faces import Faces
+from engine.hits import Hit
+from engine.match import dart_text
+from engine.matchfile import Games
+from engine.refusals import Refusal
+from engine.segments import MISS
+
+log = logging.getLogger(__name__)
+
+DISK_RETRY_SECONDS: Final = 1.0
+COMMANDS_WAITING: Final = 1000
+NO_MATCH: Final = Refusal("no_match", "There is no match on this board; start one.")
+BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce": Bounce(), "miss": Throw(MISS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """Something that the table has to do by itself, unless the match has moved on from this revision."""
+
+    revision: int
+    action: Action
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """Proves that the table still does what comes: it counts up what is waited for."""
+
+    felt: asyncio.Semaphore
+
+
+Item = Arrival | Message | Nudge | Pulse | Start
+
+
+class Table:
+    """A board and its match. `onlooker` is told of every new state: bots and clocks are made of it."""
+
+    def __init__(
+        self, name: str, board: Board, driver: Driver, journal: Journal, bus: Bus, games: Games, faces: Faces
+    ) -> None:
+        self.name = name
+        self.board = board
+        self.driver = driver
+        self.live: Live | None = None
+        self.link: Link | None = None
+        self.inbox: asyncio.Queue[Item] = asyncio.Queue(maxsize=10_000)
+        self.restored = asyncio.Event()
+        self.onlooker: Callable[[Table], None] = lambda _table: None
+        self._journal, self._bus, self._games, self._faces = journal, bus, games, faces
+        self._reading = Reading(board, driver)
+        self._row = BoardRow(name)
+        self._replies: dict[str, str] = {}
+        self._status: dict[str, Any] = {"state": "offline", "reason": "starting"}
+        self._told: Saying | None = None
+        self._doubtful: tuple[str, ...] = ()
+        self._refused = 0
+
+    @property
+    def revision(self) -> int:
+        """Grows with everything that changes what is shown of the match; the same after a restart."""
+        return self._row.revision
+
+    # ------------------------------------------------------------------ the way of a dart
+
+    async def run(self) -> None:
+        """Takes up the match where it was, then does what comes, for ever."""
+        self._restore()
+        self.restored.set()
+        self._show_status()
+        while True:
+            due = self._reading.due_ns
+            wait = None if due is None else max(0.0, (due - time.monotonic_ns()) / 1e9)
+            try:
+                item = await asyncio.wait_for(self.inbox.get(), wait) if wait is not None else await self.inbox.get()
+            except TimeoutError:
+                now = chunk(b"")
+                await self._heard(self._reading.tick(now.at_ns), now)
+                continue
+            await self._arrived(item)
+
+    def hear(self, message: Message) -> None:
+        """A command came over the bus. Where too many wait already, it is counted and dropped: a dart must get in."""
+        if self.inbox.qsize() < COMMANDS_WAITING:
+            self.inbox.put_nowait(message)
+        else:
+            self._refused += 1
+
+    async def _arrived(self, item: Item) -> None:
+        match item:
+            case Chunk():
+                await self._heard(self._reading.feed(item.data, item.at_ns), item)
+            case Opened():
+                self._reading.opened(item.at.at_ns)
+                self.link, self._told = item.link, None
+                self._show_status(state="online")
+                self._tell_board()
+                self.onlooker(self)
+            case Lost():
+                self.link = None
+                await self._heard(self._reading.lost(item.at.at_ns), item.at)
+                self._show_status(state="offline", reason=item.why.reason, message=str(item.why))
+            case Message():
+                await self._asked(item)
+            case Nudge():
+                if item.revision == self.revision:
+                    await self._act(item.action, item.by)
+            case Start():
+                await self._start(item, None)
+            case Pulse():
+                item.felt.release()
+
+    async def _heard(self, heard: tuple[Heard, ...], at: Chunk) -> None:
+        for what in heard:
+            match what:
+                case Dart():
+                    await self._land(what, at)
+                case Button(name):
+                    await self._pressed(name)
+                case TakeOut():
+                    if self.live is not None and self.live.match.turn.awaits == "next":
+                        await self._act(Next(), by="takeout")
+                case Doubtful(dart):
+                    self._doubt(dart_text(dart))
+                case Stuck() | Freed() | Fault():
+                    self._show_status()
+                case Rejected() | Awake():
+                    pass
+
+    async def _land(self, dart: Dart, at: Chunk) -> None:
+        source = {"board": self.name, "model": self.board.name}
+        hit = Hit(self.name, self._row.seq + 1, dart.dart, announce.utc(at), source)
+        self._row = replace(self._row, seq=hit.seq)
+        step = self._step(Throw(hit.dart), by="board")
+        if isinstance(step, Refusal):
+            await self._surely_keep(Entry(self._row))
+            self._bus.send(self._topic("hit"), hit.to_json())
+            self._bus.send(self._topic("event"), announce.ignored(hit.to_json(), self.revision, step))
+        else:
+            await self._surely_keep(self._entry(step))
+            self._show(step, hit)
+
+    def _step(self, action: Action, by: str | None) -> Change | Refusal:
+        if self.live is None:
+            return NO_MATCH
+        step = live.act(self.live, action, by, utc_now(), chance.draw)
+        if isinstance(step, Refusal) and step.reason == "nothing_to_undo" and self.live.hidden:
+            whole = live.reopened(self.live, self._journal, self._games, self._faces)
+            return whole if isinstance(whole, Refusal) else live.act(whole, action, by, utc_now(), chance.draw)
+        return step
+
+    def _entry(self, step: Change, command_id: Id | None = None) -> Entry:
+        self._row = replace(self._row, revision=self.revision + 1, match=step.live.row.id)
+        return Entry(self._row, step.live.row, step.lines, step.snapshot, self._reply(command_id))
+
+    async def _surely_keep(self, entry: Entry) -> None:
+        """A dart waits for the disk as long as it takes: it was thrown, and will not be thrown again."""
+        while True:
+            try:
+                await self._journal.write(entry)
+            except JournalError as error:
+                log.exception("the journal")
+                self._show_status(state="faulty", reason="disk", message=str(error))
+                await asyncio.sleep(DISK_RETRY_SECONDS)
+            else:
+                if self._status.get("reason") == "disk":
+                    self._show_status(state="online" if self.link is not None else "offline")
+                return
+
+    def _show(self, step: Change, hit: Hit | None = None) -> None:
+        """Tells everyone: the state first, for that is what people wait for."""
+        self.live = step.live
+        if any(fact.kind in ("turn", "undone", "started") for fact in step.facts):
+            self._doubtful = ()
+        self._bus.retain(self._topic("match"), announce.picture(step.live, self.revision, self._doubtful))
+        if hit is not None:
+            self._bus.send(self._topic("hit"), hit.to_json())
+        for event in announce.events(step.live, self.revision, step.facts):
+            self._bus.send(self._topic("event"), event)
+        self._show_hands()
+        self._tell_board()
+        self.onlooker(self)
+
+    # ------------------------------------------------------------------ what people ask for
+
+    async def _asked(self, message: Message) -> None:
+        if message.retained:
+            self._refused += 1
+            return
+        command_id, command = read_command(message.payload)
+        key = jsontext.dump(command_id)
+        if command_id is not None and key in self._replies:
+            self._bus.answer(message, self._topic("reply"), jsontext.parse(self._replies[key].encode()))
+            return
+        outcome = await self._obey(command, command_id, self._user(message.topic))
+        if isinstance(outcome, Refusal):
+            self._refused += 1
+            if command_id is not None:
+                self._bus.answer(message, self._topic("reply"), announce.refused(command_id, outcome))
+        elif command_id is not None:
+            self._bus.answer(message, self._topic("reply"), announce.done(command_id, self.revision))
+
+    async def _obey(self, command: Command | Refusal, command_id: Id | None, user: str | None) -> Refusal | None:
+        if isinstance(command, Refusal):
+            return command
+        if command.revision is not None and command.revision != self.revision:
+            return Refusal("stale_revision", f"The match has moved on to revision {self.revision}; look again.")
+        if user is not None and (refusal := self._may(user, command)) is not None:
+            return refusal
+        match command.ask:
+            case Start():
+                return await self._start(command.ask, command_id)
+            case Stop():
+                return await self._stop(command_id)
+            case action:
+                return await self._act(action, user, command_id)
+
+    async def _act(self, action: Action, by: str | None, command_id: Id | None = None) -> Refusal | None:
+        step = self._step(action, by)
+        return step if isinstance(step, Refusal) else await self._carry_out(step, command_id)
+
+    async def _start(self, ask: Start, command_id: Id | None) -> Refusal | None:
+        opened = matchfile.open_match(ask.header, self._games, self._faces)
+        if isinstance(opened, Refusal):
+            return opened
+        if opened.game.needs_segments and not self.board.can.ring:
+            return Refusal("board_cannot", f"{opened.game.title} must know the bed, and this board tells points alone.")
+        if self.live is not None and (refusal := await self._stop(None)) is not None:
+            return refusal
+        return await self._carry_out(live.start(self.name, opened, ask.bots, utc_now(), chance.draw), command_id)
+
+    async def _stop(self, command_id: Id | None) -> Refusal | None:
+        if self.live is None:
+            return NO_MATCH
+        row = self.live.row
+        if row.ended is None:
+            row = replace(row, ended=utc_now().isoformat(), result="stopped")
+        before = self._row
+        self._row = replace(self._row, revision=self.revision + 1, match=None)
+        try:
+            await self._journal.write(Entry(self._row, row, reply=self._reply(command_id)))
+        except JournalError as error:
+            self._row = before
+            return Refusal("disk", str(error))
+        self._remember(command_id)
+        self.live, self._doubtful = None, ()
+        self._bus.clear(self._topic("match"))
+        self._bus.send(self._topic("event"), {"id": f"{row.id}-stopped", "event": "stopped", "match": row.id})
+        self._show_hands()
+        self._tell_board()
+        self.onlooker(self)
+        return None
+
+    async def _carry_out(self, step: Change, command_id: Id | None) -> Refusal | None:
+        before = self._row
+        try:
+            await self._journal.write(self._entry(step, command_id))
+        except JournalError as error:
+            self._row = before
+            return Refusal("disk", str(error))
+        self._remember(command_id)
+        self._show(step)
+        return None
+
+    def _reply(self, command_id: Id | None) -> tuple[str, str] | None:
+        if command_id is None:
+            return None
+        return jsontext.dump(command_id), jsontext.dump(announce.done(command_id, self.revision))
+
+    def _remember(self, command_id: Id | None) -> None:
+        reply = self._reply(command_id)
+        if reply is not None:
+            self._replies[reply[0]] = reply[1]
+            while len(self._replies) > REMEMBERED_COMMANDS:
+                del self._replies[next(iter(self._replies))]
+
+    def _user(self, topic: str) -> str | None:
+        """Who sent it, where his broker lets him write to his own topic alone; None is the referee."""
+        _, _, user = topic.removeprefix(f"{self._bus.root}/").removeprefix(self._topic("command")).partition("/")
+        return user or None
+
+    def _may(self, user: str, command: Command) -> Refusal | None:
+        """A player acts in his own turn; the rest is the referee's."""
+        if isinstance(command.ask, Start | Stop | Undo):
+            return Refusal("not_allowed", "Only the referee can do that.")
+        if self.live is None or self.live.match.turn.actor != user:
+            return Refusal("not_your_turn", "It is not your turn.")
+        return None
+
+    async def _pressed(self, name: str) -> None:
+        action = BUTTONS.get(name)
+        if action is not None:
+            await self._act(action, by="button")
+
+    # ------------------------------------------------------------------ what is shown
+
+    def _restore(self) -> None:
+        self._row = self._journal.board(self.name)
+        self._replies = self._journal.replies(self.name)
+        row = None if self._row.match is None else self._journal.match(self._row.match)
+        if row is None:
+            return
+        found = live.resume(row, self._journal, self._games, self._faces)
+        if isinstance(found, Refusal):
+            log.error("the match %s cannot be taken up: %s", row.id, found)
+            return
+        self.live = found
+        self._bus.retain(self._topic("match"), announce.picture(found, self.revision, ()))
+        self._show_hands()
+        self.onlooker(self)
+
+    def _show_hands(self) -> None:
+        hands = {} if self.live is None else announce.hands(self.live, self.revision)
+        for seat in range(1, 17):
+            if seat in hands:
+                self._bus.retain(self._topic(f"hand/{seat}"), hands[seat])
+            else:
+                self._bus.clear(self._topic(f"hand/{seat}"))
+
+    def _show_status(self, **news: Any) -> None:
+        if "state" in news:
+            self._status = news
+        about = {"model": self.board.name, "can": self.board.can_json(), "stuck": list(self._reading.stuck)}
+        counters = dict(self._reading.counters) | {"commands_refused": self._refused}
+        shown = self._status | about | {"counters": {k: v for k, v in counters.items() if v}}
+        if shown["state"] == "online" and self._reading.fault is not None:
+            shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
+        self._bus.retain(self._topic("status"), shown)
+
+    def _doubt(self, text: str) -> None:
+        """A repeat that may have been a dart: shown, so that one touch can make it one."""
+        self._show_status()
+        if self.live is not None and not self.live.match.finished:
+            self._doubtful = (*self._doubtful, text)
+            self._bus.retain(self._topic("match"), announce.picture(self.live, self.revision, self._doubtful))
+
+    def _tell_board(self) -> None:
+        """Says to a board that listens what the match waits for."""
+        saying = self._saying()
+        if self.link is not None and saying != self._told:
+            self._told = saying
+            if words := self.driver.says.get(saying):
+                self.link.write(words)
+
+    def _saying(self) -> Saying:
+        if self.live is None:
+            return "idle"
+        if self.live.match.finished:
+            return "won"
+        match self.live.match.turn.awaits:
+            case "throw":
+                return "throwing"
+            case "next":
+                return "takeout"
+            case _:
+                return "idle"
+
+    def _topic(self, leaf: str) -> str:
+        return f"board/{self.name}/{leaf}"

@@ -1,0 +1,116 @@
+"""`oche throw`: sends darts, or any action, to a running daemon, as a display would."""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import secrets
+import sys
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import aiomqtt
+
+from daemon.urls import BrokerUrl, UsageError, broker_url
+from engine import jsontext
+from engine.segments import SEGMENTS
+
+WORDS: Final[dict[str, dict[str, Any]]] = {
+    "NEXT": {"next": True},
+    "UNDO": {"undo": True},
+    "BOUNCE": {"bounce": True},
+    "FOUL": {"foul": True},
+    "DONE": {"done": True},
+    "STOP": {"stop": True},
+}
+LOOK_SECONDS: Final = 1.0
+ANSWER_SECONDS: Final = 5.0
+
+
+class Unanswered(Exception):
+    """No daemon, no board, or no reply; the text says what to do."""
+
+
+def throw(arguments: argparse.Namespace) -> int:
+    """Sends one command after the other; stops at the first that is refused."""
+    commands = [_command(text) for text in arguments.texts]
+    try:
+        return asyncio.run(_send(commands, broker_url(arguments.broker), arguments.node, arguments.board))
+    except (Unanswered, aiomqtt.MqttError) as error:
+        print(error if isinstance(error, Unanswered) else f"No daemon at {arguments.broker}: {error}.", file=sys.stderr)
+        return 1
+
+
+def _command(text: str) -> dict[str, Any]:
+    """`T20`, `next`, `undo`, `bounce`, `foul`, `stop`, or the JSON of any action or command."""
+    if text.startswith("{"):
+        try:
+            value = json.loads(text)
+        except ValueError as error:
+            raise UsageError(f"{text!r} is not JSON: {error}.") from error
+        return dict(value)
+    known = WORDS.get(text.upper())
+    if known is not None:
+        return known
+    if text.upper() not in SEGMENTS:
+        words = ", ".join(WORDS).lower()
+        raise UsageError(f"{text!r} is no dart: write T20, D5, SB or MISS, one of {words}, or JSON.")
+    return {"throw": text.upper()}
+
+
+async def _send(commands: list[dict[str, Any]], url: BrokerUrl, node: str | None, board: str | None) -> int:
+    async with _connected(url) as client:
+        root = await _find(client, node, board)
+        await client.subscribe(f"{root}/reply", qos=1)
+        for command in commands:
+            command_id = f"throw-{secrets.token_hex(8)}"
+            await client.publish(f"{root}/command", jsontext.dump({"id": command_id} | command), qos=1)
+            reply = await _reply(client, f"{root}/reply", command_id)
+            if not reply["ok"]:
+                print(f"{reply['reason']}: {reply['message']}", file=sys.stderr)
+                return 1
+            print(f"done, revision {reply['revision']}")
+    return 0
+
+
+@contextlib.asynccontextmanager
+async def _connected(url: BrokerUrl) -> AsyncIterator[aiomqtt.Client]:
+    client = aiomqtt.Client(
+        hostname=url.path if url.scheme == "unix" else url.host,
+        port=url.port,
+        transport="unix" if url.scheme == "unix" else "websockets" if url.scheme == "ws" else "tcp",
+        websocket_path=(url.path or "/mqtt") if url.scheme == "ws" else None,
+        username=url.user,
+        password=url.password,
+        timeout=5,
+    )
+    async with client:
+        yield client
+
+
+async def _find(client: aiomqtt.Client, node: str | None, board: str | None) -> str:
+    """The board that is meant: the only one there is, if none was named."""
+    await client.subscribe(f"oche/{node or '+'}/board/{board or '+'}/status", qos=0)
+    found: set[str] = set()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(LOOK_SECONDS):
+            async for message in client.messages:
+                found.add(str(message.topic).removesuffix("/status"))
+                if node is not None and board is not None:
+                    break
+    if len(found) == 1:
+        return found.pop()
+    if not found:
+        raise Unanswered("No board answers there. Is the daemon running? Start it with: oche run")
+    raise Unanswered(f"There are several boards; name one with --board: {', '.join(sorted(found))}")
+
+
+async def _reply(client: aiomqtt.Client, topic: str, command_id: str) -> dict[str, Any]:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(ANSWER_SECONDS):
+            async for message in client.messages:
+                if str(message.topic) == topic and isinstance(message.payload, bytes):
+                    reply: dict[str, Any] = json.loads(message.payload)
+                    if reply.get("id") == command_id:
+                        return reply
+    raise Unanswered("The daemon did not answer.")

@@ -1,0 +1,133 @@
+"""URLs that people type, of boards and of brokers. A bad one is a UsageError, before anything starts."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+NAME: Final = re.compile(r"[a-z0-9-]{1,32}")
+"""What a node or a board may be called: it becomes part of a topic."""
+
+BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard")
+BROKER_PORTS: Final = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443, "unix": 1}
+EMBEDDED: Final = "embedded"
+
+
+class UsageError(Exception):
+    """What was typed makes no sense; the text says how it is written. Exit code 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardUrl:
+    """Where a board is. `place` is a path, a file, `host:port` or an identity, as its scheme has it."""
+
+    scheme: str
+    place: str
+    settings: dict[str, str] = field(default_factory=dict)
+    text: str = ""
+
+    def number(self, name: str, default: float) -> float:
+        """A setting that is a number."""
+        try:
+            return float(self.settings.get(name, default))
+        except ValueError as error:
+            raise UsageError(f"In {self.text}, {name} must be a number.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSpec:
+    """`NAME=MODEL@URL`: a board that was configured."""
+
+    name: str
+    model: str
+    url: BoardUrl
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerUrl:
+    """Where the broker is: `embedded:` or an address."""
+
+    scheme: str
+    host: str = ""
+    port: int = 0
+    path: str = ""
+    user: str | None = None
+    password: str | None = None
+    old: bool = False
+    """It is known to speak MQTT 3.1.1 alone."""
+
+
+def board_url(text: str) -> BoardUrl:
+    """Reads a board's URL; a plain path is a serial port."""
+    if text.startswith("/"):
+        path, _, query = text.partition("?")
+        return BoardUrl("serial", path, dict(parse_qsl(query)), text)
+    scheme, colon, rest = text.partition(":")
+    if not colon or scheme not in BOARD_SCHEMES:
+        known = ", ".join(f"{s}:" for s in BOARD_SCHEMES)
+        raise UsageError(
+            f"{text!r} is no board: write a path like /dev/ttyUSB0 or one of {known} (sim: is the virtual board)."
+        )
+    place, _, query = rest.removeprefix("//").partition("?")
+    if scheme == "tcp" and not re.fullmatch(r".+:\d{1,5}", place):
+        raise UsageError(f"{text!r} needs a host and a port, like tcp://192.168.0.7:5000.")
+    if scheme != "sim" and not place:
+        raise UsageError(f"{text!r} does not say where the board is.")
+    return BoardUrl(scheme, unquote(place), dict(parse_qsl(query)), text)
+
+
+def model_at_url(text: str) -> tuple[str, BoardUrl]:
+    """Reads `MODEL@URL`."""
+    model, at, url = text.partition("@")
+    if not at or not model:
+        raise UsageError(
+            f"{text!r} is no board: write MODEL@URL, like maddarts@/dev/ttyUSB0. `oche boards` lists the models."
+        )
+    return model, board_url(url)
+
+
+def board_spec(text: str) -> BoardSpec:
+    """Reads `NAME=MODEL@URL`."""
+    name, equals, rest = text.partition("=")
+    if not equals:
+        raise UsageError(f"{text!r} has no name: write NAME=MODEL@URL, like lounge=maddarts@/dev/ttyUSB0.")
+    check_name("board", name)
+    return BoardSpec(name, *model_at_url(rest))
+
+
+def check_name(what: str, name: str) -> None:
+    if not NAME.fullmatch(name):
+        raise UsageError(f"{name!r} cannot name a {what}: use 1 to 32 of a to z, 0 to 9 and the dash.")
+
+
+def broker_url(text: str) -> BrokerUrl:
+    """Reads a broker's URL: `embedded:` (or `embedded://127.0.0.1:1890`), `mqtt:`, `mqtts:`, `ws:`, `wss:`, `unix:`."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no broker's URL: {error}.") from error
+    if parts.scheme == EMBEDDED:
+        return BrokerUrl(EMBEDDED, parts.hostname or "127.0.0.1", port or 0)
+    if parts.scheme == "unix" and parts.path:
+        return BrokerUrl("unix", path=unquote(parts.path), port=1)
+    if parts.scheme not in BROKER_PORTS or not parts.hostname:
+        raise UsageError(
+            f"{text!r} is no broker: write embedded:, mqtt://host, mqtts://host, ws://host/path or unix:///path."
+        )
+    return BrokerUrl(
+        parts.scheme,
+        parts.hostname,
+        port or BROKER_PORTS[parts.scheme],
+        parts.path,
+        None if parts.username is None else unquote(parts.username),
+        None if parts.password is None else unquote(parts.password),
+    )
+
+
+def http_address(text: str) -> tuple[str, int]:
+    """Reads `HOST:PORT`."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise UsageError(f"{text!r} is no address: write HOST:PORT, like localhost:8080.")
+    return host.strip("[]"), int(port)

@@ -1,0 +1,201 @@
+"""The web server: the pages, a few facts for them, and the way through to the broker.
+
+A display needs one port: `/mqtt` passes a WebSocket's bytes to whichever
+broker is in use and back, untouched, so displays and programs in a browser
+meet the same broker, with the same rights, as everyone else.
+"""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from aiohttp import ClientSession, WSMsgType, web
+
+from daemon.urls import BrokerUrl
+from engine.geometry import BOARD_MM, RADII_MM, centre_of, neighbours
+from engine.matchfile import Games
+from engine.options import MATCH_OPTIONS, Option
+from engine.segments import CLOCKWISE, PLAYABLE, SEGMENTS
+
+log = logging.getLogger(__name__)
+
+PAGES: Final = Path(__file__).parent.parent / "web" / "dist"
+MQTT: Final = "mqtt"
+PIECE: Final = 64 * 1024
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@contextlib.asynccontextmanager
+async def serve(host: str, port: int, node: str, broker: BrokerUrl, games: Games) -> AsyncIterator[None]:
+    """Serves until the end of the block. OSError where the address is taken."""
+    app = web.Application(middlewares=[_guard(host)])
+    app.router.add_get("/mqtt", _through(broker))
+    app.router.add_get("/geometry.json", _fact(lambda: geometry() | {"node": node}))
+    app.router.add_get("/games.json", _fact(lambda: describe(games)))
+    app.router.add_get("/{path:.*}", _page)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host, port).start()
+        yield
+    finally:
+        await runner.cleanup()
+
+
+def geometry() -> dict[str, Any]:
+    """The board as the engine sees it: radii in units of the outer double wire, each bed's middle and neighbours."""
+    beds = {
+        bed.text: {
+            "points": bed.points,
+            "number": bed.number,
+            "multiplier": bed.multiplier,
+            "at": [round(centre_of(bed).x, 4), round(centre_of(bed).y, 4)],
+            "neighbours": [near.text for near in neighbours(bed)],
+        }
+        for bed in SEGMENTS.values()
+    }
+    radii = [round(radius / BOARD_MM, 5) for radius in RADII_MM]
+    return {"numbers": list(CLOCKWISE), "radii": radii, "playable": [bed.text for bed in PLAYABLE], "beds": beds}
+
+
+def describe(games: Games) -> list[dict[str, Any]]:
+    """Every game with its players and options, enough to make a form of."""
+    return [
+        {
+            "name": game.name,
+            "title": game.title,
+            "players": [game.seats.start, game.seats.stop - 1],
+            "options": [_option(option) for option in game.options + MATCH_OPTIONS],
+        }
+        for game in games.values()
+    ]
+
+
+def _option(option: Option) -> dict[str, Any]:
+    about = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    return about if option.default is None else about | {"default": option.default}
+
+
+def _fact(make: Callable[[], Any]) -> Handler:
+    async def answer(_request: web.Request) -> web.StreamResponse:
+        return web.json_response(make())
+
+    return answer
+
+
+async def _page(request: web.Request) -> web.StreamResponse:
+    """A file of the pages, or the page itself: it looks at its own address to know what to show."""
+    wanted = (PAGES / request.match_info["path"]).resolve()
+    file = wanted if wanted.is_relative_to(PAGES.resolve()) and wanted.is_file() else PAGES / "index.html"
+    if not file.is_file():
+        return web.Response(status=503, text="The pages are not built. Run scripts/setup, then start again.\n")
+    return web.FileResponse(file)
+
+
+def _guard(host: str) -> Any:
+    """Keeps other sites out: a page from elsewhere must not speak for who is at the browser."""
+
+    @web.middleware
+    async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if _is_local(host) and not _is_local(urlsplit(f"//{request.host}").hostname or ""):
+            return web.Response(status=403, text="This server answers to localhost only.\n")
+        origin = request.headers.get("Origin")
+        if origin is not None and urlsplit(origin).netloc != request.host:
+            return web.Response(status=403, text="Pages of other sites may not connect here.\n")
+        response = await handler(request)
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    return guard
+
+
+def _is_local(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _through(broker: BrokerUrl) -> Handler:
+    async def answer(request: web.Request) -> web.StreamResponse:
+        display = web.WebSocketResponse(protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False)
+        await display.prepare(request)
+        try:
+            if broker.scheme in ("ws", "wss"):
+                await _join_websocket(display, broker)
+            else:
+                await _join_stream(display, broker)
+        except OSError as error:
+            log.info("a display found no broker: %s", error)
+        finally:
+            await display.close()
+        return display
+
+    return answer
+
+
+async def _join_stream(display: web.WebSocketResponse, broker: BrokerUrl) -> None:
+    if broker.scheme == "unix":
+        reader, writer = await asyncio.open_unix_connection(broker.path)
+    else:
+        tls = ssl.create_default_context() if broker.scheme == "mqtts" else None
+        reader, writer = await asyncio.open_connection(broker.host, broker.port, ssl=tls)
+
+    async def down() -> None:
+        while data := await reader.read(PIECE):
+            await display.send_bytes(data)
+
+    async def up() -> None:
+        async for message in display:
+            if message.type is not WSMsgType.BINARY:
+                return
+            writer.write(message.data)
+            await writer.drain()
+
+    try:
+        await _until_one_ends(down(), up())
+    finally:
+        writer.close()
+
+
+async def _join_websocket(display: web.WebSocketResponse, broker: BrokerUrl) -> None:
+    url = f"{broker.scheme}://{broker.host}:{broker.port}{broker.path or '/mqtt'}"
+    async with ClientSession() as session, session.ws_connect(url, protocols=(MQTT,), max_msg_size=4 * PIECE) as far:
+
+        async def down() -> None:
+            async for message in far:
+                if message.type is WSMsgType.BINARY:
+                    await display.send_bytes(message.data)
+
+        async def up() -> None:
+            async for message in display:
+                if message.type is WSMsgType.BINARY:
+                    await far.send_bytes(message.data)
+
+        await _until_one_ends(down(), up())
+
+
+async def _until_one_ends(*ways: Any) -> None:
+    tasks = [asyncio.ensure_future(way) for way in ways]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

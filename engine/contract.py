@@ -1,0 +1,386 @@
+"""What every game owes to the rest of the house, as checks that any game can be put through.
+
+A check is handed a game and a source of choices, plays, and yields a sentence
+for every promise that it saw broken; none is a pass. A game from outside runs
+the same ones: `assert not list(check(GAME, ("Ann", "Bob"), {}, None, Random(seed)))`.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeVar, get_args
+
+from engine import match as matches
+from engine.actions import (
+    Action,
+    Bounce,
+    Choose,
+    Combat,
+    Correct,
+    Deck,
+    Defend,
+    Done,
+    First,
+    Foul,
+    GameAction,
+    Move,
+    Next,
+    Roll,
+    Throw,
+    Undo,
+    action_from_json,
+    action_to_json,
+)
+from engine.cards import PACK
+from engine.codec import from_json, to_json
+from engine.darts import Dart, Points, Position, Zone
+from engine.faces import Face
+from engine.game import AnyDart, AnyDeck, AnyRoll, FactKind, Game
+from engine.geometry import segment_at
+from engine.match import Header, Match
+from engine.matchfile import open_match
+from engine.refusals import Reason, Refusal
+from engine.segments import SEGMENTS
+
+T = TypeVar("T")
+
+
+class Chooser(Protocol):
+    """What the checks use of `random.Random`; the one who calls says with which seed."""
+
+    def random(self) -> float: ...
+    def choice(self, seq: Sequence[T], /) -> T: ...
+    def sample(self, population: Sequence[T], k: int) -> list[T]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A match as its file has it: the header, and every action that was taken."""
+
+    header: Header
+    actions: tuple[Action, ...]
+
+
+LONGEST: Final = 20_000
+"""Actions after which a random match is given up: by then every game has ended many times over."""
+
+_PATIENCE: Final = 150
+"""Actions after which nearly every dart goes where the game advises, so that the match comes to its end."""
+
+
+def start(
+    game: Game[Any], players: tuple[str, ...], options: Mapping[str, Any], face: Face | None = None
+) -> Match | Refusal:
+    """The match before its first action."""
+    return open_match(Header(game.name, players, dict(options)), {game.name: game}, {face.name: face} if face else {})
+
+
+def random_match(
+    game: Game[Any],
+    players: tuple[str, ...],
+    options: Mapping[str, Any],
+    face: Face | None,
+    choose: Chooser,
+    longest: int = LONGEST,
+) -> Record:
+    """Random legal play to the end, with darts that go where the game advises often enough to get there."""
+    match = start(game, players, options, face)
+    if isinstance(match, Refusal):
+        raise ValueError(f"no match to play at random: {match}")
+    darts = some_darts(face)
+    actions: list[Action] = []
+    while not match.finished and len(actions) < longest:
+        action = random_action(match, darts, choose, aimed=0.5 if len(actions) < _PATIENCE else 0.95)
+        outcome = matches.apply(match, action)
+        if isinstance(outcome, Refusal):
+            raise ValueError(f"{action} is listed as legal, and refused: {outcome}")  # noqa: TRY003
+        match = outcome.match
+        actions.append(action)
+    return Record(match.header, tuple(actions))
+
+
+def random_action(match: Match, darts: Sequence[Dart], choose: Chooser, aimed: float = 0.5) -> GameAction:
+    """One of the legal actions, mostly a dart where a dart is legal; `aimed` is the share that follows the advice."""
+    legal = match.legal()
+    for pattern in legal.patterns:
+        if isinstance(pattern, AnyRoll):
+            return Roll(tuple(choose.choice(range(1, pattern.sides + 1)) for _ in range(pattern.count)))
+        if isinstance(pattern, AnyDeck):
+            return Deck(tuple(choose.sample(sorted(pattern.cards, key=str), len(pattern.cards))))
+    if match.unsure is None and choose.random() < aimed:
+        advice = match.game.advice(match.state, 5.0)
+        if advice.action is not None and legal.allows(advice.action):
+            return advice.action
+        if advice.aim is not None:
+            at = Position(advice.aim.x, advice.aim.y)
+            landed: Dart = at if choose.random() < 0.2 else segment_at(at)
+            if legal.allows(Throw(landed)):
+                return Throw(landed)
+    throws = [action for action in (*map(Throw, darts), Foul()) if any(p.matches(action) for p in legal.patterns)]
+    if throws and (not legal.actions or choose.random() < 0.9):
+        return choose.choice(throws)
+    return choose.choice(legal.actions)
+
+
+def check(
+    game: Game[Any], players: tuple[str, ...], options: Mapping[str, Any], face: Face | None, choose: Chooser
+) -> Iterator[str]:
+    """Every promise, on one random match: the broken ones, with the action after which they were."""
+    record = random_match(game, players, options, face, choose)
+    match = start(game, players, options, face)
+    assert not isinstance(match, Refusal)
+    darts, strangers = some_darts(face), tuple(some_actions(players, face))
+    for number, action in enumerate(record.actions):
+        # All of it at every step would be the same checks again and again, for seconds.
+        if choose.random() < 0.1 or number == 0:
+            for broken in (
+                *check_state(match),
+                *check_legal(match, strangers),
+                *check_corrections(match, darts, choose),
+            ):
+                yield f"before action {number + 1}, {action}: {broken}"
+        outcome = matches.apply(match, action)
+        if isinstance(outcome, Refusal):
+            yield f"action {number + 1}, {action}, was legal when it was played and is refused now: {outcome}"
+            return
+        for broken in (*check_step(match, outcome), *check_undo(match, outcome.match)):
+            yield f"after action {number + 1}, {action}: {broken}"
+        match = outcome.match
+    if not match.finished:
+        yield f"the match has not ended after {len(record.actions)} actions"
+    for broken in (*check_state(match), *check_legal(match, strangers), *check_record(match, record)):
+        yield f"at the end: {broken}"
+    yield from check_secrets(record, match, face, choose)
+
+
+def check_step(before: Match, outcome: matches.Outcome) -> Iterator[str]:
+    """Turn numbers grow by one, and facts are JSON of the kinds that there are."""
+    old, new = before.game.turn(before.state).number, before.game.turn(outcome.match.state).number
+    if new not in (old, old + 1):
+        yield f"turn {old} became turn {new}"
+    for fact in outcome.facts:
+        if fact.kind not in get_args(FactKind) or not _is_json(fact.data):
+            yield f"{fact} is not JSON of a known kind"
+
+
+def check_state(match: Match) -> Iterator[str]:
+    """States survive storage; every view is JSON and has what all games share; advice is legal."""
+    game, state = match.game, match.state
+    stored = json.dumps(to_json(state))
+    if from_json(game.state_type, json.loads(stored)) != state:
+        yield "the state is another one after storage"
+    for eye in (None, *match.header.players):
+        view = match.view(eye)
+        if not _is_json(view):
+            yield f"the view of {eye or 'everyone'} is not plain JSON without nulls"
+        if [p.get("name") for p in view["players"] if not p.get("house")] != list(match.header.players):
+            yield f"the view of {eye or 'everyone'} does not have the players in their order"
+        if not all(isinstance(p.get("score"), int) for p in view["players"]):
+            yield f"the view of {eye or 'everyone'} has a player without a score"
+    awaits = game.turn(state).awaits
+    if (awaits == "nothing") != match.finished or bool(match.view()["winners"]) != match.finished:
+        yield f"finished is {match.finished}, with {awaits} awaited and the winners {match.view()['winners']}"
+    yield from _check_advice(match)
+
+
+def _check_advice(match: Match) -> Iterator[str]:
+    awaits, advice = match.game.turn(match.state).awaits, match.game.advice(match.state, 15.0)
+    given = (advice.aim is not None) + (advice.action is not None)
+    if given != (0 if awaits in ("roll", "deck", "nothing") else 1):
+        yield f"{awaits} is awaited, and the advice is {advice}"
+    if advice.aim is not None and (awaits != "throw" or not 0.0 <= advice.aim.odds <= 1.0 + 1e-9):
+        yield f"{awaits} is awaited, and the aim is {advice.aim}"
+    if advice.action is not None and not match.game.legal(match.state).allows(advice.action):
+        yield f"the advice {advice.action} is not legal"
+
+
+def check_legal(match: Match, strangers: Sequence[GameAction]) -> Iterator[str]:
+    """What is listed as legal is accepted; all else is refused with a reason, and changes nothing."""
+    game, state, legal = match.game, match.state, match.game.legal(match.state)
+    before = json.dumps(to_json(state))
+    if match.finished and (legal.actions or legal.patterns):
+        yield f"the match is finished, and {legal} is legal"
+    for action in (*legal.actions, *strangers):
+        step = game.apply(state, action)
+        refused = isinstance(step, Refusal) and not _asks(step, action)
+        if refused == legal.allows(action):
+            yield f"{action} is {'listed' if refused else 'not listed'} as legal, and the answer is {step}"
+        if isinstance(step, Refusal) and (step.reason not in get_args(Reason) or not step.sentence.endswith(".")):
+            yield f"{action} is refused without a known reason and a sentence: {step}"
+        if match.finished and isinstance(step, Refusal) and step.reason != "finished":
+            yield f"{action} after the end is refused as {step}"
+        if action_from_json(json.loads(json.dumps(action_to_json(action)))) != action:
+            yield f"{action} is another one after a match file"
+    if match.finished and not isinstance(matches.apply(match, Correct(1, SEGMENTS["T20"])), Refusal):
+        yield "a dart was corrected after the end"
+    if json.dumps(to_json(state)) != before:
+        yield "an action changed the state that it was given"
+
+
+def check_undo(before: Match, after: Match) -> Iterator[str]:
+    """Taking the last action back is as if it had never been."""
+    undone = matches.apply(after, Undo())
+    if isinstance(undone, Refusal):
+        yield f"undo was refused: {undone}"
+    elif undone.match != before:
+        yield "undo did not bring the match before back"
+
+
+def check_corrections(match: Match, darts: Sequence[Dart], choose: Chooser) -> Iterator[str]:
+    """A correction anywhere in the turn is a replay of the corrected record, or is refused as the replay would be."""
+    shown = len(match.turn.darts)
+    for number in range(1, shown + 2):
+        dart = choose.choice((*darts, None))
+        outcome = matches.apply(match, Correct(number, dart))
+        if match.finished or number > shown or not match.turn.correctable:
+            if not isinstance(outcome, Refusal):
+                yield f"dart {number} of {shown} was corrected, though there is none to correct"
+            continue
+        replayed = _played_again(match, number, dart)
+        if isinstance(outcome, Refusal) or isinstance(replayed, Refusal):
+            if not (isinstance(outcome, Refusal) and isinstance(replayed, Refusal)):
+                yield f"dart {number} corrected to {dart}: the match says {outcome}, a replay {replayed}"
+            continue
+        if outcome.match.state != replayed.state or outcome.match.view() != replayed.view():
+            yield f"dart {number} corrected to {dart} is not what a replay with that dart gives"
+        yield from check_undo(match, outcome.match)
+
+
+def _played_again(match: Match, number: int, dart: Dart | None) -> Match | Refusal:
+    """The match from its start with this dart of the turn in place of the one that was."""
+    first = match.turns[-1].at
+    thrown = [i for i, action in enumerate(match.played) if i >= first and isinstance(action, Throw | Foul)]
+    played = list(match.played)
+    played[thrown[number - 1]] = Foul() if dart is None else Throw(dart)
+    again = matches.begin(match.header, match.game, match.turns[0].state)
+    void: tuple[str, ...] = ()
+    for at, action in enumerate(played):
+        if at >= first and isinstance(action, Throw | Foul | Bounce) and again.turn.awaits == "next":
+            if not isinstance(action, Bounce):
+                void += (matches.dart_text(action.dart if isinstance(action, Throw) else None),)
+            continue
+        outcome = matches.apply(again, action)
+        if isinstance(outcome, Refusal):
+            return outcome
+        again = outcome.match
+    return Match(
+        again.header, again.game, again.state, again.turns, again.played, again.edits, again.unsure, again.void + void
+    )
+
+
+def check_record(match: Match, record: Record) -> Iterator[str]:
+    """The record, written out and read in again, plays to the same end; undo goes back to the start and no further."""
+    lines = [json.dumps(action_to_json(action)) for action in record.actions]
+    actions = [action_from_json(json.loads(line)) for line in lines]
+    again = matches.begin(match.header, match.game, match.turns[0].state)
+    for action in actions:
+        outcome = action if isinstance(action, Refusal) else matches.apply(again, action)
+        if isinstance(outcome, Refusal):
+            yield f"the record cannot be played again: {outcome}"
+            return
+        again = outcome.match
+    if again != match:
+        yield "the record plays to another end"
+    for _ in record.actions:
+        outcome = matches.apply(match, Undo())
+        if isinstance(outcome, Refusal):
+            yield f"undo was refused on the way back: {outcome}"
+            return
+        match = outcome.match
+    back = matches.apply(match, Undo())
+    if match.state != match.turns[0].state or not isinstance(back, Refusal) or back.reason != "nothing_to_undo":
+        yield "undo does not end at the start of the match"
+
+
+def check_secrets(record: Record, match: Match, face: Face | None, choose: Chooser) -> Iterator[str]:
+    """Nobody's view depends on a card that he has not been shown.
+
+    At a random moment two cards that an eye has never seen change places in
+    the deck, and the match is played again: that eye must see no difference.
+    """
+    at = choose.choice(range(len(record.actions) + 1))
+    views = _views(match, record.actions[:at], record.header.players)
+    deck = next((a for a in record.actions[:at] if isinstance(a, Deck)), None)
+    for eye, seen in views.items():
+        if '"deck"' in seen or seen.count('"hand"') > (eye is not None) * len(seen.split("\n")):
+            yield f"{eye or 'everyone'} sees a deck or another's hand"
+        hidden = [] if deck is None else [card for card in deck.cards if f'"{card}"' not in seen]
+        if deck is None or len(hidden) < 2:
+            continue
+        one, other = choose.sample(hidden, 2)
+        cards = tuple(other if card == one else one if card == other else card for card in deck.cards)
+        actions = [Deck(cards) if action is deck else action for action in record.actions[:at]]
+        if _views(match, actions, (eye,) if eye else ()).get(eye) != seen:
+            yield f"after action {at} the view of {eye or 'everyone'} tells the {one} from the {other}, unseen by him"
+
+
+def _views(match: Match, actions: Sequence[Action], players: Sequence[str]) -> dict[str | None, str]:
+    """All that each eye has seen from the start, one view a line."""
+    again = matches.begin(match.header, match.game, match.turns[0].state)
+    seen: dict[str | None, list[str]] = {eye: [] for eye in (None, *players)}
+    for action in actions:
+        outcome = matches.apply(again, action)
+        again = again if isinstance(outcome, Refusal) else outcome.match
+        for eye, lines in seen.items():
+            lines.append(json.dumps(again.view(eye)))
+    return {eye: "\n".join(lines) for eye, lines in seen.items()}
+
+
+def some_darts(face: Face | None) -> tuple[Dart, ...]:
+    """Darts of every kind: all beds, positions, points, and the zones of the face and of none."""
+    beds = tuple(SEGMENTS.values())
+    positions = tuple(Position(x / 4, y / 5) for x in range(-5, 6, 2) for y in range(-6, 7, 3))
+    points = tuple(
+        Points(total, tuple(b for b in beds if b.points == total and not b.text.startswith(("SI", "SO"))))
+        for total in (0, 2, 18, 25, 40, 50, 60)
+    )
+    zones = dict.fromkeys(
+        Zone((name,)) for dart in (*beds, *positions) if face is not None for name in face.zones_of(dart)
+    )
+    borders = {Zone(names) for p in positions if face is not None and len(names := face.zones_of(p)) > 1}
+    return beds + positions + points + tuple(zones) + tuple(sorted(borders, key=str)) + (Zone(("nowhere",)),)
+
+
+def some_actions(players: Sequence[str], face: Face | None) -> Iterator[GameAction]:
+    """Actions of every kind, right ones and wrong ones, for players who play and one who does not."""
+    yield from (Bounce(), Foul(), Next(), Done())
+    yield from map(Throw, some_darts(face)[::3])
+    yield from (Throw(Zone(("nowhere",))), Throw(Zone(("here", "there"))), Throw(Position(100.0, -100.0)))
+    yield from (Roll((7, 16, 10)), Roll((7, 7, 21)), Roll((0, 1, 2)), Roll((1,)), Roll((3, 3, 3, 3)))
+    yield from (Deck(PACK), Deck(PACK[::-1]), Deck(PACK[:51]), Deck(PACK[:51] + PACK[:1]))
+    names = (*players, "Nobody")
+    yield from (Choose("wild", n) for n in (-1, 0, 1, 20, 21, "20"))
+    yield from (Choose("segment", text) for text in ("T20", "S18", "XX"))
+    yield from (Choose("card", text) for text in ("2H", "10H", "KS", "1X"))
+    yield from (Choose("category", text) for text in ("aces", "pair", "yatzy", "chance", "none"))
+    yield from (Choose(key, name) for key in ("zone", "player", "colour") for name in ("nowhere", *names))
+    zones = sorted({z for bed in SEGMENTS.values() if face is not None for z in face.zones_of(bed)})[::7] + ["nowhere"]
+    for zone in zones:
+        yield from (Move(dart, zone) for dart in (1, 3))
+        yield from (Move(2, zone, zones[0]), Move(1, zone, None, passing=True), Combat(zone), Combat(zone, names[0]))
+        yield Choose("zone", zone)
+    for name in names:
+        yield from (Defend(name), First(name))
+
+
+def _asks(step: Refusal, action: GameAction) -> bool:
+    return step.reason == "which_segment" and isinstance(action, Throw) and isinstance(action.dart, Points)
+
+
+def _is_json(value: object) -> bool:
+    """Whether a value is the same after JSON (no tuples, no keys that are numbers), and holds no null."""
+    try:
+        same = json.loads(json.dumps(value, allow_nan=False)) == value
+    except (TypeError, ValueError):
+        return False
+    return same and not _holds_none(value)
+
+
+def _holds_none(value: object) -> bool:
+    match value:
+        case dict():
+            return any(map(_holds_none, value.values()))
+        case list():
+            return any(map(_holds_none, value))
+        case _:
+            return value is None

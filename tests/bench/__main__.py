@@ -1,0 +1,51 @@
+"""Runs the benchmarks, prints their table and writes them as JSON. `--quick` for a look, `--only WORD` for a part."""
+
+import argparse
+import asyncio
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.games import GAMES
+from tests.bench import household, latency, rules
+from tests.bench.figures import Figure, table
+
+JSON = Path("build/bench.json")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the darts")
+    parser.add_argument("--only", default="", metavar="WORD", help="latency, start, rest, load or rules")
+    arguments = parser.parse_args()
+    figures: list[Figure] = []
+    with tempfile.TemporaryDirectory(prefix="oche-bench-") as folder:
+        for name, part in _parts(Path(folder), 100 if arguments.quick else 1000).items():
+            if arguments.only in name:
+                figures += part()
+    print(table(figures))
+    JSON.parent.mkdir(exist_ok=True)
+    JSON.write_text(json.dumps([figure.to_json() for figure in figures], indent=1) + "\n")
+    print(f"written to {JSON}")
+
+
+def _parts(folder: Path, darts: int) -> dict[str, Callable[[], list[Figure]]]:
+    def fresh(name: str) -> Path:
+        place = folder / name
+        place.mkdir()
+        return place
+
+    return {
+        "latency": lambda: asyncio.run(latency.measure(fresh("latency"), darts)),
+        "start": lambda: household.start(fresh("start"), max(3, darts // 100)),
+        "rest": lambda: household.rest(fresh("rest")),
+        "load 1": lambda: household.load(fresh("load1"), 1),
+        "load 10": lambda: household.load(fresh("load10"), 10),
+        "load 100": lambda: household.load(fresh("load100"), 100),
+        "rules": lambda: [rules.speed(name) for name in GAMES],
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Starting, resting, and many boards at once: the daemon as a whole."""
+
+import os
+import time
+from pathlib import Path
+from typing import Final
+
+from tests.bench.figures import Figure, quantile
+from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Seen, Watcher, watching
+
+REST_SECONDS: Final = 5.0
+LOAD_SECONDS: Final = 5.0
+
+
+def start(folder: Path, times: int) -> list[Figure]:
+    """From the command to the first dart that was accepted, with the embedded broker's start left out."""
+    took: list[float] = []
+    pty = PtyBoard(folder)
+    with Mosquitto(folder) as broker, watching(broker.port) as watcher:
+        for _ in range(times):
+            since = len(watcher.seen)
+            began = time.perf_counter()
+            with Daemon(folder, "--board", f"lounge=maddarts@{pty.path}", "--broker", broker.url, node="bench"):
+                Referee(watcher, "lounge", "bench").online(since)
+                pty.say(b"1;1\r\n")
+                watcher.wait(lambda m: m.topic.endswith("/hit"), "the first hit", since)
+                took.append(time.perf_counter() - began)
+    pty.unplug()
+    return [Figure("start to the first dart accepted, median", quantile(took, 0.5) * 1000, "ms", 2000.0)]
+
+
+def rest(folder: Path) -> list[Figure]:
+    """Memory and processor time of the daemon, its broker and its pages when nobody plays."""
+    pty = PtyBoard(folder)
+    with Daemon(folder, "--board", f"lounge=maddarts@{pty.path}", node="bench") as daemon:
+        port = _embedded_port(daemon)
+        with watching(port) as watcher:
+            Referee(watcher, "lounge", "bench").online()
+        family = _family(daemon.pid)
+        before = _ticks(family)
+        time.sleep(REST_SECONDS)  # What is measured is the rest itself.
+        used = (_ticks(family) - before) / os.sysconf("SC_CLK_TCK") / REST_SECONDS
+        memory = sum(_pss_kib(pid) for pid in family) / 1024
+    pty.unplug()
+    return [
+        Figure("memory at rest, with the broker (PSS)", memory, "MB", 80.0),
+        Figure("processor at rest", used * 100, "%", 1.0),
+    ]
+
+
+def load(folder: Path, boards: int) -> list[Figure]:
+    """Darts a second through the whole daemon: every board a virtual one, with two bots who never pause."""
+    arguments = [f"--board=b{n}=virtual@sim:?pace=0&seed={n}" for n in range(boards)]
+    game = {
+        "game": "x01",
+        "players": ["Ann", "Bob"],
+        "options": {"start": 1001, "legs": 1000},
+        "bots": {"Ann": 20, "Bob": 20},
+    }
+    with Mosquitto(folder) as broker, watching(broker.port, "oche/bench/board/+/status") as watcher:
+        with Daemon(folder, *arguments, "--broker", broker.url, node="bench"):
+            for n in range(boards):
+                Referee(watcher, f"b{n}", "bench").online()
+            for n in range(boards):
+                watcher.publish(f"oche/bench/board/b{n}/command", {"start": game})
+            with watching(broker.port, "oche/bench/board/+/hit") as hits:
+                hits.wait(lambda _: True, "a hit")
+                darts = _darts_in(hits, LOAD_SECONDS)
+    return [
+        Figure(f"darts a second, {boards} virtual board{'s' if boards > 1 else ''}", darts / LOAD_SECONDS, "darts/s")
+    ]
+
+
+def _darts_in(watcher: Watcher, seconds: float) -> int:
+    before = _highest(watcher.seen)
+    time.sleep(seconds)  # Counting for a while is what this figure is.
+    after = _highest(watcher.seen)
+    return sum(after[topic] - before.get(topic, 0) for topic in after)
+
+
+def _highest(seen: list[Seen]) -> dict[str, int]:
+    # Hits that a busy bus dropped are still in the numbers of those after them.
+    return {message.topic: message.payload["seq"] for message in seen}
+
+
+def _embedded_port(daemon: Daemon) -> int:
+    from tests.rig import until
+
+    until(lambda: "mqtt://" in daemon.log(), "the broker's address")
+    return int(daemon.log().rpartition("mqtt://127.0.0.1:")[2].split()[0])
+
+
+def _family(pid: int) -> list[int]:
+    children = [int(c) for c in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [pid, *(p for child in children for p in _family(child))]
+
+
+def _ticks(pids: list[int]) -> int:
+    total = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        total += int(fields[11]) + int(fields[12])
+    return total
+
+
+def _pss_kib(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))

@@ -1,0 +1,50 @@
+"""Darts a second in the engine alone: matches of random legal play, one after the other, on one core."""
+
+import random
+import time
+from typing import Final
+
+from daemon.shelf import faces
+from engine.actions import Action, Throw
+from engine.contract import random_match
+from engine.games import GAMES
+from engine.match import Match, apply
+from engine.matchfile import open_match
+from engine.refusals import Refusal
+from tests.bench.figures import Figure
+
+SECONDS: Final = 2.0
+GOALS: Final = {"dart_wars": 2000.0}
+USUAL_GOAL: Final = 20_000.0
+
+
+def speed(name: str) -> Figure:
+    """Plays one recorded random match after another for `SECONDS` and counts the darts."""
+    match, actions = _record(name)
+    darts = sum(isinstance(action, Throw) for action in actions)
+    thrown, began = 0, time.perf_counter()
+    while (took := time.perf_counter() - began) < SECONDS:
+        _play(match, actions, legal=name == "dart_wars")
+        thrown += darts
+    return Figure(
+        f"darts a second in the engine, {name}", thrown / took, "darts/s", GOALS.get(name, USUAL_GOAL), at_least=True
+    )
+
+
+def _record(name: str) -> tuple[Match, list[Action]]:
+    game = GAMES[name]
+    players = ("Ann", "Bob")
+    face = game.face({option.name: option.default for option in game.options})
+    record = random_match(game, players, {}, None if face is None else faces()[face], random.Random(1))
+    opened = open_match(record.header, GAMES, faces())
+    assert not isinstance(opened, Refusal)
+    return opened, list(record.actions)
+
+
+def _play(match: Match, actions: list[Action], *, legal: bool) -> None:
+    for action in actions:
+        if legal:
+            match.legal()
+        outcome = apply(match, action)
+        assert not isinstance(outcome, Refusal)
+        match = outcome.match

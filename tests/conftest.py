@@ -1,0 +1,31 @@
+"""Fixtures of the tests that run the whole daemon."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.rig import Mosquitto, PtyBoard, Watcher
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A broker outside the daemon."""
+    with Mosquitto(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def watcher(broker: Mosquitto) -> Iterator[Watcher]:
+    """A subscriber to everything at that broker."""
+    client = Watcher(broker.port)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def pty(tmp_path: Path) -> Iterator[PtyBoard]:
+    """A serial port with the test at its other end."""
+    board = PtyBoard(tmp_path)
+    yield board
+    board.unplug()

@@ -1,0 +1,106 @@
+"""The journal: what was written is there, all or not at all, and only one daemon writes."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from daemon.history import BoardRow, History, MatchRow
+from daemon.journal import REMEMBERED_COMMANDS, Entry, Journal, JournalError
+
+MATCH = MatchRow("m1", "lounge", "{}", "{}", "2026-11-21T20:00:00+00:00")
+
+
+def test_what_was_written_is_there_again(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "made" / "if-missing")
+    entry = Entry(BoardRow("lounge", 3, 2, "m1"), MATCH, ((1, '{"throw":"T20"}'),), (1, "{}"), ('"a"', '{"ok":true}'))
+    asyncio.run(journal.write(entry))
+    journal.close()
+    history = History(tmp_path / "made" / "if-missing")
+    assert history.board("lounge") == entry.board
+    assert history.match("m1") == MATCH
+    assert history.actions("m1") == ['{"throw":"T20"}']
+    assert history.snapshot("m1") == (1, "{}")
+    assert history.replies("lounge") == {'"a"': '{"ok":true}'}
+    assert history.matches() == [(MATCH, 1)]
+
+
+def test_counters_never_go_back(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+
+    async def late() -> None:
+        await journal.write(Entry(BoardRow("lounge", 9, 5)))
+        await journal.write(Entry(BoardRow("lounge", 8, 4)))
+
+    asyncio.run(late())
+    assert journal.board("lounge") == BoardRow("lounge", 9, 5)
+    journal.close()
+
+
+def test_an_entry_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    same_twice = Entry(BoardRow("lounge", 1, 1, "m1"), MATCH, ((1, "{}"), (1, "{}")))
+    with pytest.raises(JournalError, match="cannot be written"):
+        asyncio.run(journal.write(same_twice))
+    assert journal.board("lounge") == BoardRow("lounge")
+    assert journal.matches() == []
+    journal.close()
+
+
+def test_many_boards_write_at_once(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+
+    async def all_at_once() -> None:
+        entries = [Entry(BoardRow(f"b{n}", n, n)) for n in range(1, 101)]
+        await asyncio.gather(*(journal.write(entry) for entry in entries))
+
+    asyncio.run(all_at_once())
+    assert [journal.board(f"b{n}").seq for n in range(1, 101)] == list(range(1, 101))
+    journal.close()
+
+
+def test_commands_are_forgotten_after_a_thousand(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+
+    async def many() -> None:
+        for n in range(REMEMBERED_COMMANDS + 5):
+            await journal.write(Entry(BoardRow("lounge"), reply=(f'"{n}"', "{}")))
+        await journal.write(Entry(BoardRow("other"), reply=('"0"', "{}")))
+
+    asyncio.run(many())
+    remembered = journal.replies("lounge")
+    assert len(remembered) == REMEMBERED_COMMANDS
+    assert next(iter(remembered)) == '"5"'
+    assert list(journal.replies("other")) == ['"0"']
+    journal.close()
+
+
+def test_it_is_flushed_with_every_commit(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    journal.close()
+
+
+def test_a_second_daemon_is_refused(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    with pytest.raises(JournalError, match="Another oche"):
+        Journal(tmp_path)
+    journal.close()
+    Journal(tmp_path).close()
+
+
+def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
+    Journal(tmp_path).close()
+    with sqlite3.connect(tmp_path / "oche.db") as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(JournalError, match="newer oche"):
+        Journal(tmp_path)
+
+
+def test_a_place_that_cannot_be_used_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(JournalError, match="--data"):
+        Journal(tmp_path / "file")

@@ -1,0 +1,279 @@
+"""Real parts for tests of the whole daemon: a broker, the daemon as a process, a board on a pty, a subscriber.
+
+Nothing here sleeps for luck: every wait is for something to be seen, with a
+limit that is far beyond what it takes, so that a test fails instead of hanging.
+"""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+LIMIT_SECONDS: Final = 30.0
+OCHE: Final = str(Path(sys.executable).parent / "oche")
+
+
+def free_port() -> int:
+    """A port on the loopback that was free just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def until(seen: Callable[[], bool], what: str) -> None:
+    """Waits for something that no message announces."""
+    end = time.monotonic() + LIMIT_SECONDS
+    while not seen():
+        if time.monotonic() > end:
+            raise AssertionError(f"never seen: {what}")
+        time.sleep(0.005)
+
+
+class Mosquitto:
+    """A broker of its own, as somebody would have it outside the daemon."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.url = f"mqtt://127.0.0.1:{self.port}"
+        self._config = folder / "outside-mosquitto.conf"
+        self._config.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        program = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+        self._process = subprocess.Popen([program, "-c", str(self._config)], stderr=subprocess.DEVNULL)
+        until(self._answers, "the broker's port")
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(LIMIT_SECONDS)
+            self._process = None
+
+    def _answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+class PtyBoard:
+    """A serial port with a test at its other end, behind a symlink, since a pty's name goes with it."""
+
+    def __init__(self, folder: Path, name: str = "board") -> None:
+        self.path = folder / name
+        self._ours = self._theirs = -1
+        self.plug()
+
+    def plug(self) -> None:
+        """Opens a new pty under the same name."""
+        self._ours, self._theirs = os.openpty()
+        tty.setraw(self._theirs)
+        self.path.unlink(missing_ok=True)
+        self.path.symlink_to(os.ttyname(self._theirs))
+
+    def unplug(self) -> None:
+        """Takes the device away, in the middle of whatever was said."""
+        for end in (self._ours, self._theirs):
+            if end >= 0:
+                os.close(end)
+        self._ours = self._theirs = -1
+
+    def say(self, data: bytes) -> None:
+        os.write(self._ours, data)
+
+    def heard(self, size: int = 1000) -> bytes:
+        """What the daemon wrote to the board."""
+        return os.read(self._ours, size)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A message at the subscriber."""
+
+    topic: str
+    payload: Any
+    retain: bool
+    qos: int
+
+
+class Watcher:
+    """A subscriber to everything, from its own thread; the test waits for what it wants to see."""
+
+    def __init__(self, port: int, topic: str = "oche/#") -> None:
+        self.seen: list[Seen] = []
+        self._news = threading.Condition()
+        self._topic = topic
+        self._subscribed = threading.Event()
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        self._client.reconnect_delay_set(0.05, 0.05)  # type: ignore[arg-type]
+        self._client.on_connect = self._connected
+        self._client.on_subscribe = lambda *_: self._subscribed.set()
+        self._client.on_message = self._arrived
+        self._client.connect_async("127.0.0.1", port)
+        self._client.loop_start()
+        if not self._subscribed.wait(LIMIT_SECONDS):
+            raise AssertionError("the broker was never reached")
+
+    def _connected(
+        self, client: mqtt.Client, _data: Any, _flags: Any, _code: ReasonCode, _props: Properties | None
+    ) -> None:
+        client.subscribe(self._topic, qos=1)
+
+    def _arrived(self, _client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
+        try:
+            payload = json.loads(message.payload) if message.payload else None
+        except (ValueError, RecursionError):
+            payload = message.payload
+        with self._news:
+            self.seen.append(Seen(message.topic, payload, message.retain, message.qos))
+            self._news.notify_all()
+
+    def wait(self, wanted: Callable[[Seen], bool], what: str, since: int = 0) -> Seen:
+        """The first message from number `since` on that is wanted."""
+        end = time.monotonic() + LIMIT_SECONDS
+        looked_at = since
+        with self._news:
+            while True:
+                for message in self.seen[looked_at:]:
+                    if wanted(message):
+                        return message
+                looked_at = len(self.seen)
+                if not self._news.wait(end - time.monotonic()) and time.monotonic() > end:
+                    raise AssertionError(f"never seen: {what}; the last were {self.seen[-5:]}")
+
+    def last(self, leaf: str) -> Any:
+        """The newest payload of the topics that end like this."""
+        with self._news:
+            return next((m.payload for m in reversed(self.seen) if m.topic.endswith(leaf)), None)
+
+    def all(self, leaf: str) -> list[Any]:
+        """Every payload of the topics that end like this, retained ones that came again too."""
+        with self._news:
+            return [m.payload for m in self.seen if m.topic.endswith(leaf)]
+
+    def publish(self, topic: str, payload: Any, *, retain: bool = False) -> None:
+        body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        self._client.publish(topic, body, qos=1, retain=retain).wait_for_publish(LIMIT_SECONDS)
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+class Daemon:
+    """`oche run` as a process of its own."""
+
+    def __init__(self, folder: Path, *arguments: str, node: str = "test") -> None:
+        self.data = folder / "data"
+        self.http = free_port()
+        self.node = node
+        self._log = folder / "oche.log"
+        self._arguments = arguments
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = [OCHE, "run", "--data", str(self.data), "--http", f"127.0.0.1:{self.http}", "--node", self.node]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen([*command, *self._arguments], stdout=log, stderr=log)
+
+    def kill(self) -> None:
+        """SIGKILL: nothing is said, nothing is saved."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """SIGTERM; the exit code."""
+        return self._end(signal.SIGTERM)
+
+    def _end(self, number: signal.Signals) -> int:
+        if self._process is None:
+            return 0
+        self._process.send_signal(number)
+        code = self._process.wait(LIMIT_SECONDS)
+        self._process = None
+        return code
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def log(self) -> str:
+        return self._log.read_text()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+class Referee:
+    """Somebody at the bus who sends commands to one board and reads the answers."""
+
+    def __init__(self, watcher: Watcher, board: str, node: str = "test") -> None:
+        self.watcher = watcher
+        self.root = f"oche/{node}/board/{board}"
+        self._count = 0
+
+    def online(self, since: int = 0) -> None:
+        """Waits until the board's input counts."""
+        topic = f"{self.root}/status"
+        self.watcher.wait(lambda m: m.topic == topic and m.payload and m.payload["state"] == "online", topic, since)
+
+    def ask(self, command: dict[str, Any], **more: Any) -> dict[str, Any]:
+        """Sends a command; its reply."""
+        self._count += 1
+        return self.send({"id": f"referee-{id(self)}-{self._count}"} | command | more)
+
+    def send(self, command: dict[str, Any]) -> dict[str, Any]:
+        since = len(self.watcher.seen)
+        self.watcher.publish(f"{self.root}/command", command)
+        topic = f"{self.root}/reply"
+        reply = self.watcher.wait(
+            lambda m: m.topic == topic and m.payload["id"] == command["id"], f"reply {command}", since
+        )
+        answer: dict[str, Any] = reply.payload
+        return answer
+
+    def state(self, wanted: Callable[[dict[str, Any]], bool], what: str, since: int = 0) -> dict[str, Any]:
+        """The first state of the match that is wanted."""
+        topic = f"{self.root}/match"
+        state = self.watcher.wait(
+            lambda m: m.topic == topic and m.payload is not None and wanted(m.payload), what, since
+        )
+        picture: dict[str, Any] = state.payload
+        return picture
+
+
+@contextmanager
+def watching(port: int) -> Iterator[Watcher]:
+    """A subscriber for the length of a block."""
+    watcher = Watcher(port)
+    try:
+        yield watcher
+    finally:
+        watcher.close()
