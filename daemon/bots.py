@@ -7,6 +7,7 @@ on a real one nobody can throw a bot's dart, so it comes as an action.
 
 import asyncio
 import math
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from daemon.chance import spread
@@ -26,6 +27,10 @@ TAKEOUT_DARTS: Final = 2.0
 AGAIN_SECONDS: Final = 2.0
 """A dart of the virtual board that gave no hit is followed by another after this."""
 
+_THINKER: Final = ThreadPoolExecutor(1, thread_name_prefix="bots")
+"""Thinking can take a good part of a second the first time, and the tables go on meanwhile. One thread for all bots:
+a second one would only work out the same tables beside the first."""
+
 
 class Bots:
     """Plays for those at one table who do not play by themselves."""
@@ -43,8 +48,10 @@ class Bots:
         self._plan = None if live is None or live.match.finished else asyncio.create_task(self._act(live))
 
     def stop(self) -> None:
+        """For good: what has not been thought of yet is not thought of any more."""
         if self._plan is not None:
             self._plan.cancel()
+        _THINKER.shutdown(wait=False, cancel_futures=True)
 
     async def _act(self, live: Live) -> None:
         table, turn = self._table, live.match.turn
@@ -59,12 +66,13 @@ class Bots:
                 await asyncio.sleep(live.auto_next)
                 await self._say(Next(), by="clock")
         elif skill is not None and turn.awaits not in ("roll", "deck", "nothing"):
-            await asyncio.sleep(pace)
+            if turn.darts:
+                await asyncio.sleep(pace)
             await self._play(live.match, skill, link)
 
     async def _play(self, match: Match, skill: float, link: Simulator | None) -> None:
-        # Thinking can take a good part of a second the first time; the table goes on meanwhile.
-        advice: Advice = await asyncio.to_thread(match.game.advice, match.state, skill)
+        loop = asyncio.get_running_loop()
+        advice: Advice = await loop.run_in_executor(_THINKER, match.game.advice, match.state, skill)
         if advice.action is not None:
             await self._say(advice.action)
         elif advice.aim is not None and link is None:

@@ -56,7 +56,6 @@ max_queued_messages 1000
 max_keepalive 120
 log_dest stderr
 log_type error
-log_type warning
 {user}
 listener 0 {folder}/daemon.sock
 allow_anonymous true
@@ -106,6 +105,7 @@ class Child:
         self._command = command
         self._pid_file = pid_file
         self._process: asyncio.subprocess.Process | None = None
+        self._said: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Starts it and returns when it takes connections, or has ended, or `READY_SECONDS` are over."""
@@ -115,9 +115,12 @@ class Child:
             *self._command,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
             process_group=0,  # Ctrl-C in a terminal is for the daemon, which ends the broker last.
             preexec_fn=_die_with_parent,
         )
+        assert process.stderr is not None
+        self._said = asyncio.create_task(_pass_on(process.stderr))
         if self._pid_file is not None:
             self._pid_file.write_text(str(process.pid))
         for _ in range(int(READY_SECONDS / 0.01)):
@@ -145,6 +148,13 @@ class Child:
         except TimeoutError:
             process.kill()
             await process.wait()
+
+
+async def _pass_on(said: asyncio.StreamReader) -> None:
+    """What the broker has to say; its warnings (that it runs as root, say) are nobody's to act on here."""
+    async for line in said:
+        text = line.decode(errors="replace").strip()
+        log.log(logging.INFO if "Warning:" in text else logging.WARNING, "mosquitto: %s", text)
 
 
 def _mosquitto() -> str | None:

@@ -50,7 +50,9 @@ class Listener:
                 due = self._reading.due_ns
                 wait = 0.2 if due is None else min(0.2, max(0.0, (due - time.monotonic_ns()) / 1e9))
                 with contextlib.suppress(TimeoutError):
-                    self._hear(await asyncio.wait_for(arrivals.get(), wait))
+                    async with asyncio.timeout(wait):
+                        arrival = await arrivals.get()
+                    self._hear(arrival)
                     continue
                 if self.url.scheme != "replay":
                     now = chunk(b"")

@@ -7,6 +7,7 @@ import logging
 import signal
 import sys
 from collections.abc import AsyncIterator, Coroutine, Iterable
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -99,10 +100,9 @@ async def _at_work(
 
 @contextlib.asynccontextmanager
 async def _pages(settings: Settings, pages: BrokerUrl) -> AsyncIterator[None]:
-    # Imported here: the first dart does not wait for a web server to load.
-    from daemon.web import serve
-
-    async with serve(settings.host, settings.port, settings.node, pages, GAMES):
+    # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
+    web = await asyncio.to_thread(import_module, "daemon.web")
+    async with web.serve(settings.host, settings.port, settings.node, pages, GAMES):
         yield
 
 

@@ -11,6 +11,8 @@ from drivers.simulated import VirtualBoard
 from engine.darts import Position
 
 SETTINGS: Final = ("skill", "seed", "pace", "bounce", "hold", "ghosts")
+BETWEEN_NS: Final = 1_100_000_000
+"""From one dart to the next on the stamps of a board that never pauses."""
 BEST_AND_WORST: Final = (0.0, 200.0)
 
 
@@ -35,6 +37,8 @@ class Simulator:
             ghosts=bool(url.number("ghosts", 0)),
         )
         self._arrived: asyncio.Queue[Chunk] = asyncio.Queue()
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._one_at_a_time = asyncio.Lock()
         self._clock_ns = 0
 
     async def read(self) -> Chunk:
@@ -44,7 +48,8 @@ class Simulator:
         """The virtual board has no lamp."""
 
     def close(self) -> None:
-        """Nothing is held."""
+        for sending in self._under_way:
+            sending.cancel()
 
     async def throw(self, aim: Position, skill_mm: float | None = None) -> None:
         """One dart at a point, with its bytes a bounce and a release later."""
@@ -55,12 +60,21 @@ class Simulator:
         await self._send(self._board.take_out())
 
     async def _send(self, pieces: tuple[tuple[int, bytes], ...]) -> None:
-        for pause_ns, data in pieces:
-            if self.pace:
-                await asyncio.sleep(pause_ns / 1e9)
-                self._arrived.put_nowait(chunk(data))
-            else:
-                # As fast as it goes, the pauses that a contact needs are on the stamps alone.
-                now = chunk(data)
-                self._clock_ns = max(now.at_ns, self._clock_ns + pause_ns)
-                self._arrived.put_nowait(replace(now, at_ns=self._clock_ns))
+        """Once thrown, a dart cannot be called back: who threw it may be told to stop, and its bytes still come."""
+        sending = asyncio.create_task(self._arrive(pieces))
+        self._under_way.add(sending)
+        sending.add_done_callback(self._under_way.discard)
+        await asyncio.shield(sending)
+
+    async def _arrive(self, pieces: tuple[tuple[int, bytes], ...]) -> None:
+        async with self._one_at_a_time:
+            self._clock_ns += BETWEEN_NS
+            for pause_ns, data in pieces:
+                if self.pace:
+                    await asyncio.sleep(pause_ns / 1e9)
+                    self._arrived.put_nowait(chunk(data))
+                else:
+                    # As fast as it goes, the pauses that contacts and hands need are on the stamps alone.
+                    now = chunk(data)
+                    self._clock_ns = max(now.at_ns, self._clock_ns + pause_ns)
+                    self._arrived.put_nowait(replace(now, at_ns=self._clock_ns))

@@ -101,9 +101,10 @@ class Table:
         self._show_status()
         while True:
             due = self._reading.due_ns
-            wait = None if due is None else max(0.0, (due - time.monotonic_ns()) / 1e9)
             try:
-                item = await asyncio.wait_for(self.inbox.get(), wait) if wait is not None else await self.inbox.get()
+                # Not wait_for: up to Python 3.11 it can swallow being cancelled.
+                async with asyncio.timeout(None if due is None else max(0.0, (due - time.monotonic_ns()) / 1e9)):
+                    item = await self.inbox.get()
             except TimeoutError:
                 now = chunk(b"")
                 await self._heard(self._reading.tick(now.at_ns), now)

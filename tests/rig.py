@@ -270,9 +270,9 @@ class Referee:
 
 
 @contextmanager
-def watching(port: int) -> Iterator[Watcher]:
+def watching(port: int, topic: str = "oche/#") -> Iterator[Watcher]:
     """A subscriber for the length of a block."""
-    watcher = Watcher(port)
+    watcher = Watcher(port, topic)
     try:
         yield watcher
     finally:

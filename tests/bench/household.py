@@ -54,18 +54,21 @@ def load(folder: Path, boards: int) -> list[Figure]:
     game = {
         "game": "x01",
         "players": ["Ann", "Bob"],
-        "options": {"start": 1001, "legs": 1000},
+        "options": {"start": 1001, "legs": 99, "sets": 99},
         "bots": {"Ann": 20, "Bob": 20},
     }
-    with Mosquitto(folder) as broker, watching(broker.port, "oche/bench/board/+/status") as watcher:
-        with Daemon(folder, *arguments, "--broker", broker.url, node="bench"):
-            for n in range(boards):
-                Referee(watcher, f"b{n}", "bench").online()
-            for n in range(boards):
-                watcher.publish(f"oche/bench/board/b{n}/command", {"start": game})
-            with watching(broker.port, "oche/bench/board/+/hit") as hits:
-                hits.wait(lambda _: True, "a hit")
-                darts = _darts_in(hits, LOAD_SECONDS)
+    with (
+        Mosquitto(folder) as broker,
+        watching(broker.port, "oche/bench/board/+/status") as watcher,
+        Daemon(folder, *arguments, "--broker", broker.url, node="bench"),
+    ):
+        for n in range(boards):
+            Referee(watcher, f"b{n}", "bench").online()
+        for n in range(boards):
+            watcher.publish(f"oche/bench/board/b{n}/command", {"start": game})
+        with watching(broker.port, "oche/bench/board/+/hit") as hits:
+            hits.wait(lambda _: True, "a hit")
+            darts = _darts_in(hits, LOAD_SECONDS)
     return [
         Figure(f"darts a second, {boards} virtual board{'s' if boards > 1 else ''}", darts / LOAD_SECONDS, "darts/s")
     ]

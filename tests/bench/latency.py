@@ -19,7 +19,7 @@ from tests.rig import Daemon, Mosquitto, PtyBoard
 
 FLOOR_TOPIC: Final = "floor/state"
 ROOT: Final = "oche/bench/board/lounge"
-START: Final = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 50}}}
+START: Final = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 99}}}
 
 
 class Subscriber:
