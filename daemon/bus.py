@@ -68,9 +68,12 @@ class Bus:
         if self._retained.pop(topic, None) is not None:
             self._publish(topic, "", retain=True)
 
-    def send(self, topic: str, payload: Any) -> None:
-        """Tells those who listen now. Dropped where no broker is, or where it does not keep up."""
-        self._publish(topic, jsontext.dump(payload), retain=False)
+    def send(self, topic: str, payload: Any, settled: Callable[[], None] | None = None) -> None:
+        """Tells those who listen now. Dropped where no broker is, or where it does not keep up.
+
+        `settled` is called as soon as it is on its way, and when it was dropped.
+        """
+        self._publish(topic, jsontext.dump(payload), retain=False, settled=settled)
 
     def answer(self, message: Message, topic: str, payload: Any) -> None:
         """Sends a reply on its topic, and on the sender's own where he named one of ours."""
@@ -170,20 +173,36 @@ class Bus:
         except MqttError:
             return
 
-    def _publish(self, topic: str, text: str, *, retain: bool, correlation: bytes | None = None) -> None:
+    def _publish(
+        self,
+        topic: str,
+        text: str,
+        *,
+        retain: bool,
+        correlation: bytes | None = None,
+        settled: Callable[[], None] | None = None,
+    ) -> None:
         if self._client is None:
-            self.dropped += not retain
+            self._drop(retain, settled)
             return
         if len(self._in_flight) >= IN_FLIGHT:
             # A state that could not go out now goes out as it then is.
             if retain:
                 self._waiting[topic] = None
             else:
-                self.dropped += 1
+                self._drop(retain, settled)
             return
         task = asyncio.create_task(self._hand_over(self._client, topic, text, retain, correlation))
         self._in_flight.add(task)
         task.add_done_callback(self._handed_over)
+        if settled is not None:
+            # The task's first step writes to the socket; this comes right after it.
+            asyncio.get_running_loop().call_soon(settled)
+
+    def _drop(self, retain: bool, settled: Callable[[], None] | None) -> None:
+        self.dropped += not retain
+        if settled is not None:
+            settled()
 
     async def _hand_over(
         self, client: aiomqtt.Client, topic: str, text: str, retain: bool, correlation: bytes | None

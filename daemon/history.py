@@ -77,6 +77,12 @@ class History:
             rows = db.execute("SELECT id, reply FROM command WHERE board = ? ORDER BY n", (board,)).fetchall()
         return dict(rows)
 
+    def hits(self, board: str, after: int) -> dict[int, str]:
+        """The last hits of a board that came after number `after`, as they were sent."""
+        with self._open() as db:
+            query = "SELECT seq, payload FROM hit WHERE board = ? AND seq > ? ORDER BY seq"
+            return dict(db.execute(query, (board, after)).fetchall())
+
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         db = sqlite3.connect(f"file:{self.path}?mode=rw", uri=True)

@@ -24,6 +24,9 @@ SCHEMA: Final = 1
 REMEMBERED_COMMANDS: Final = 1000
 """Command ids kept for each board."""
 
+REMEMBERED_HITS: Final = 20
+"""Hits kept for each board, more than ever wait to be sent."""
+
 _TABLES: Final = """
 CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT);
 CREATE TABLE match (
@@ -31,6 +34,7 @@ CREATE TABLE match (
     started TEXT NOT NULL, ended TEXT, result TEXT, winners TEXT
 );
 CREATE TABLE action (match TEXT NOT NULL, n INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (match, n)) WITHOUT ROWID;
+CREATE TABLE hit (board TEXT NOT NULL, seq INTEGER NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (board, seq));
 CREATE TABLE snapshot (match TEXT PRIMARY KEY, n INTEGER NOT NULL, state TEXT NOT NULL);
 CREATE TABLE command (n INTEGER PRIMARY KEY, board TEXT NOT NULL, id TEXT NOT NULL, reply TEXT NOT NULL);
 CREATE INDEX command_of_board ON command (board, n);
@@ -50,6 +54,8 @@ class Entry:
     actions: tuple[tuple[int, str], ...] = ()
     snapshot: tuple[int, str] | None = None
     reply: tuple[str, str] | None = None
+    hit: str | None = None
+    """The hit numbered `board.seq`; the last few are kept, so that one that was under way can be sent again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +185,9 @@ def _store(db: sqlite3.Connection, entry: Entry) -> None:
         )
     for n, line in entry.actions:
         db.execute("INSERT INTO action VALUES (?, ?, ?)", (board.match, n, line))
+    if entry.hit is not None:
+        db.execute("INSERT INTO hit VALUES (?, ?, ?)", (board.name, board.seq, entry.hit))
+        db.execute("DELETE FROM hit WHERE board = ? AND seq <= ?", (board.name, board.seq - REMEMBERED_HITS))
     if entry.snapshot is not None:
         db.execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)", (board.match, *entry.snapshot))
     if entry.reply is not None:

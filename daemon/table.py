@@ -24,6 +24,7 @@ from daemon.history import BoardRow
 from daemon.journal import REMEMBERED_COMMANDS, Entry, Journal, JournalError
 from daemon.links import Chunk, Link, chunk
 from daemon.live import Change, Live, utc_now
+from daemon.sent import SentMark
 from daemon.wire import Arrival, Lost, Opened
 from drivers.contract import Driver, Saying
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Rejected, Stuck, TakeOut
@@ -81,6 +82,7 @@ class Table:
         self._journal, self._bus, self._games, self._faces = journal, bus, games, faces
         self._reading = Reading(board, driver)
         self._row = BoardRow(name)
+        self._sent = SentMark(journal.path.parent, name)
         self._replies: dict[str, str] = {}
         self._status: dict[str, Any] = {"state": "offline", "reason": "starting"}
         self._told: Saying | None = None
@@ -99,6 +101,19 @@ class Table:
         self._restore()
         self.restored.set()
         self._show_status()
+        resend = asyncio.create_task(self._resend(self._journal.hits(self.name, after=self._sent.read())))
+        try:
+            await self._work()
+        finally:
+            resend.cancel()
+
+    async def _resend(self, unsent: dict[int, str]) -> None:
+        """Hits that were under way when a former run was killed: they come again with the same id."""
+        await self._bus.connected.wait()
+        for seq, hit in unsent.items():
+            self._send_hit(seq, jsontext.parse(hit.encode()))
+
+    async def _work(self) -> None:
         while True:
             due = self._reading.due_ns
             try:
@@ -165,12 +180,14 @@ class Table:
         self._row = replace(self._row, seq=hit.seq)
         step = self._step(Throw(hit.dart), by="board")
         if isinstance(step, Refusal):
-            await self._surely_keep(Entry(self._row))
-            self._bus.send(self._topic("hit"), hit.to_json())
+            await self._surely_keep(Entry(self._row, hit=jsontext.dump(hit.to_json())))
+            self._send_hit(hit.seq, hit.to_json())
             self._bus.send(self._topic("event"), announce.ignored(hit.to_json(), self.revision, step))
         else:
-            await self._surely_keep(self._entry(step))
-            self._show(step, hit)
+            await self._surely_keep(replace(self._entry(step), hit=jsontext.dump(hit.to_json())))
+            # Before the state: who sees the state can rely on the hit being out.
+            self._send_hit(hit.seq, hit.to_json())
+            self._show(step)
 
     def _step(self, action: Action, by: str | None) -> Change | Refusal:
         if self.live is None:
@@ -199,14 +216,15 @@ class Table:
                     self._show_status(state="online" if self.link is not None else "offline")
                 return
 
-    def _show(self, step: Change, hit: Hit | None = None) -> None:
+    def _send_hit(self, seq: int, hit: Any) -> None:
+        self._bus.send(self._topic("hit"), hit, settled=lambda: self._sent.write(seq))
+
+    def _show(self, step: Change) -> None:
         """Tells everyone: the state first, for that is what people wait for."""
         self.live = step.live
         if any(fact.kind in ("turn", "undone", "started") for fact in step.facts):
             self._doubtful = ()
         self._bus.retain(self._topic("match"), announce.picture(step.live, self.revision, self._doubtful))
-        if hit is not None:
-            self._bus.send(self._topic("hit"), hit.to_json())
         for event in announce.events(step.live, self.revision, step.facts):
             self._bus.send(self._topic("event"), event)
         self._show_hands()

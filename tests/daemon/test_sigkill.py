@@ -51,15 +51,14 @@ def test_killed_at_any_moment(tmp_path: Path, broker: Mosquitto, watcher: Watche
             assert back == shown
     daemon.stop()
     hits = watcher.all("/hit")
-    _no_id_twice(hits)
+    _every_id_once(hits)
     _in_the_order_thrown([hit["segment"] for hit in hits], sent)
     _the_record_holds_what_was_shown(daemon, watcher)
 
 
-def _no_id_twice(hits: list[dict[str, Any]]) -> None:
-    payloads: dict[str, dict[str, Any]] = {}
-    for hit in hits:
-        assert payloads.setdefault(hit["id"], hit) == hit, "two darts have one id"
+def _every_id_once(hits: list[dict[str, Any]]) -> None:
+    assert [hit["seq"] for hit in hits] == list(range(1, len(hits) + 1)), "a hit is missing, or came twice"
+    assert all(hit["id"] == f"lounge-{hit['seq']}" for hit in hits)
 
 
 def _in_the_order_thrown(seen: list[str], sent: list[str]) -> None:

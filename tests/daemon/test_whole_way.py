@@ -170,3 +170,15 @@ def test_a_match_can_be_exported_and_replayed(
     assert main(["replay", "--json", str(file)]) == 0
     replayed = json.loads(capfd.readouterr().out)
     assert replayed == {key: value for key, value in state.items() if key not in ("match", "revision", "schema")}
+
+
+def test_bots_who_never_pause_do_not_keep_it_from_stopping(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
+    boards = [f"--board=b{n}=virtual@sim:?pace=0&seed={n}" for n in range(5)]
+    start = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001}, "bots": {"Ann": 20, "Bob": 20}}
+    with Daemon(tmp_path, *boards, "--broker", broker.url) as daemon:
+        for n in range(5):
+            referee = Referee(watcher, f"b{n}")
+            referee.online()
+            assert referee.ask({"start": start})["ok"]
+        watcher.wait(lambda m: m.topic.endswith("/hit") and m.payload["seq"] > 50, "bots at play")
+        assert daemon.stop() == 0
