@@ -134,6 +134,7 @@ class Bus:
             keepalive=15,
             timeout=5,
             max_queued_incoming_messages=10_000,
+            max_inflight_messages=IN_FLIGHT,
         )
 
     async def _greet(self, client: aiomqtt.Client) -> None:
@@ -195,9 +196,7 @@ class Bus:
         task = asyncio.create_task(self._hand_over(self._client, topic, text, retain, correlation))
         self._in_flight.add(task)
         task.add_done_callback(self._handed_over)
-        if settled is not None:
-            # The task's first step writes to the socket; this comes right after it.
-            asyncio.get_running_loop().call_soon(settled)
+        asyncio.get_running_loop().call_soon(_flush, self._client, settled)
 
     def _drop(self, retain: bool, settled: Callable[[], None] | None) -> None:
         self.dropped += not retain
@@ -222,6 +221,16 @@ class Bus:
             topic = next(iter(self._waiting))
             del self._waiting[topic]
             self._publish(topic, self._retained.get(topic, ""), retain=True)
+
+
+def _flush(client: aiomqtt.Client, settled: Callable[[], None] | None) -> None:
+    """Writes what was just queued: left to itself the library waits for the next round of the loop.
+
+    So `settled` really means that the system has it, and a message is a round sooner at its readers.
+    """
+    client._client.loop_write()
+    if settled is not None:
+        settled()
 
 
 def _next_protocol(error: MqttError, now: ProtocolVersion) -> ProtocolVersion:
