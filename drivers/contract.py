@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from boards.board import Can, Shape
 from engine.darts import Points, Position
 from engine.segments import Segment
 
@@ -69,35 +70,47 @@ class Decoder(Protocol):
         """How much was dropped, by reason, since the decoder was made."""
         ...
 
+    @property
+    def pending(self) -> int:
+        """How many bytes are kept for a report that is not complete: never more than a line."""
+        ...
 
-@dataclass(frozen=True, slots=True)
-class Can:
-    """What a board of this dialect can tell. A board file may narrow it."""
 
-    ring: bool = True
-    """Single, double and triple are told apart."""
-    inner_outer: bool = False
-    """Inner and outer singles are told apart."""
-    position: bool = False
-    release: bool = False
-    stuck_code: bool = False
-    miss: bool = False
-    takeout: bool = False
-    buttons: tuple[str, ...] = ()
+Hides = Literal["nothing", "line", "all"]
+"""Which other contacts a closed contact keeps from being reported, or from being told apart: none, those of its drive
+line (`col`), or all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How the firmware repeats itself, in ms. Zero means never."""
+    """How the firmware repeats itself, in ms. Zero means never.
+
+    Almost every firmware waits after each line that it sends, deaf to
+    everything, and then goes on scanning: what is still closed is sent again.
+    So the three `…_ms` of lines are both its deaf time and its repeat period.
+    """
 
     repeat_ms: float = 0.0
-    """Period after which a held contact is reported again."""
-    jitter_ms: float = 20.0
-    """How late, on the host, a repeat can be seen: USB buffers and a busy scheduler."""
+    """From one report of a held bed to the next, where nothing else was sent between."""
+    button_ms: float = 0.0
+    """The same for a button."""
+    miss_ms: float = 0.0
+    """The same for a miss."""
+    takeout_ms: float = 0.0
+    """The same for the sensor that sees the darts being pulled."""
+    stuck_first_ms: float = 0.0
+    """From a bed's report to the first stuck code, where the firmware has one."""
+    stuck_ms: float = 0.0
+    """From one stuck code to the next."""
+    jitter_ms: float = 40.0
+    """How late, on the host, a repeat can be seen: an FTDI chip keeps bytes for 16 ms, a busy host adds its own."""
+    rebound_ms: float = 0.0
+    """How long a contact that opened can touch again and be reported as if it were another dart."""
     deaf_ms: float = 0.0
     """How long after a report the firmware cannot see a second dart."""
     boot_ms: float = 0.0
     """How long after the port was opened the board is silent or talks nonsense."""
+    hides: Hides = "nothing"
 
 
 Saying = Literal["throwing", "takeout", "next", "won", "bust", "idle"]
@@ -113,6 +126,18 @@ class Driver:
     decoder: Callable[[], Decoder]
     can: Can
     timing: Timing
+    rows: int
+    """Rows are 0 to `rows - 1`; 0 where the dialect names its beds and needs no table."""
+    cols: int
+    characters: bool
+    """A contact is one character, its code the row."""
     baud: int
     hello: bytes
+    """Written when the port was opened, and again when `boot_ms` are over: a board that was reset by the opening
+    hears only the second. Empty where a board needs none."""
     says: Mapping[Saying, bytes] = field(default_factory=dict)
+
+    @property
+    def shape(self) -> Shape:
+        """What the checker of board files must know."""
+        return Shape(self.rows, self.cols, self.characters, self.can)

@@ -1,0 +1,300 @@
+"""The text of a board file to a Board, or to all that is wrong with it at once.
+
+Reading the file is the daemon's work; the dialects that there are, with their
+coordinates, are handed in, for boards do not know drivers. The format is
+explained in `docs/boards.md`.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from boards.board import GENERIC_CHIPS, Board, Can, Cell, Fingerprint, Meaning, Pace, Press, Shape
+from boards.grid import cells_of_contacts, cells_of_grid, cells_of_keys
+from boards.problems import Problem, did_you_mean
+from engine.segments import MISS, PLAYABLE, SEGMENTS, Segment
+
+LARGEST: Final = 64 * 1024
+"""Characters of the largest board file that is read. The largest that ships has 2,000."""
+
+LACKABLE: Final = ("buttons", "miss", "stuck_code", "takeout")
+"""What a model can lack of its dialect: sensors and codes. Whether it tells singles apart, its table says."""
+
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$")]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=400)]
+Hex4 = Annotated[str, StringConstraints(pattern=r"^[0-9a-fA-F]{4}$")]
+Milliseconds = Annotated[float, Field(ge=0, le=60_000)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class _Usb(_Strict):
+    vid: Hex4
+    pid: Hex4
+    product: Text | None = None
+    manufacturer: Text | None = None
+
+
+class _Pace(_Strict):
+    repeat_ms: Milliseconds | None = None
+    button_ms: Milliseconds | None = None
+    miss_ms: Milliseconds | None = None
+    takeout_ms: Milliseconds | None = None
+    stuck_first_ms: Milliseconds | None = None
+    stuck_ms: Milliseconds | None = None
+    jitter_ms: Milliseconds | None = None
+    rebound_ms: Milliseconds | None = None
+    deaf_ms: Milliseconds | None = None
+    boot_ms: Milliseconds | None = None
+
+
+class _File(_Strict):
+    name: Name
+    title: Text
+    dialect: Text
+    source: Text
+    verified: bool = False
+    learn: bool = False
+    baud: Annotated[int, Field(ge=300, le=4_000_000)] | None = None
+    lacks: tuple[Text, ...] = Field(default=(), strict=False)
+    masked: tuple[Text, ...] = Field(default=(), strict=False)
+    grid: str | None = None
+    contacts: dict[str, Text] | None = None
+    keys: dict[str, Text] | None = None
+    usb: tuple[_Usb, ...] = Field(default=(), strict=False)
+    pace: _Pace = _Pace()
+
+
+def board_from_toml(text: str, filename: str, dialects: Mapping[str, Shape]) -> Board | tuple[Problem, ...]:
+    """The board of a file `NAME.toml`, or every problem that it has."""
+    if len(text) > LARGEST:
+        return (Problem(filename, "", f"The file has more than {LARGEST} characters: that is no board."),)
+    try:
+        raw = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return (Problem(filename, "", f"This is no TOML: {error}."),)
+    try:
+        file = _File.model_validate(raw)
+    except ValidationError as error:
+        return (*_shape_problems(error, filename), *_early_problems(raw, filename, dialects))
+    return _Checker(file, filename, dialects).board()
+
+
+def _shape_problems(error: ValidationError, filename: str) -> tuple[Problem, ...]:
+    return tuple(
+        Problem(filename, ".".join(str(part) for part in found["loc"]), _sentence(found)) for found in error.errors()
+    )
+
+
+def _sentence(found: Any) -> str:
+    match found["type"]:
+        case "missing":
+            return "This is missing."
+        case "extra_forbidden":
+            *_, key = found["loc"]
+            parts: dict[object, type[BaseModel]] = {"pace": _Pace, "usb": _Usb}
+            known = parts.get(found["loc"][0] if len(found["loc"]) > 1 else None, _File).model_fields
+            return f"There is no such key.{did_you_mean(str(key), known)}"
+        case _:
+            return f"{found['msg']}."
+
+
+def _early_problems(raw: Mapping[str, Any], filename: str, dialects: Mapping[str, Shape]) -> tuple[Problem, ...]:
+    """What can be said of a file whose shape is wrong, so that not every mistake needs a try of its own."""
+    dialect = raw.get("dialect")
+    if isinstance(dialect, str) and dialect not in dialects:
+        return (_unknown_dialect(dialect, filename, dialects),)
+    return ()
+
+
+def _unknown_dialect(dialect: str, filename: str, dialects: Mapping[str, Shape]) -> Problem:
+    known = ", ".join(sorted(dialects))
+    return Problem(
+        filename, "dialect", f"There is no dialect {dialect!r}.{did_you_mean(dialect, dialects)} There are: {known}."
+    )
+
+
+class _Checker:
+    """One file that has the right shape, checked for what it says."""
+
+    def __init__(self, file: _File, filename: str, dialects: Mapping[str, Shape]) -> None:
+        self._file = file
+        self._filename = filename
+        self._dialects = dialects
+        self._problems: list[Problem] = []
+
+    def board(self) -> Board | tuple[Problem, ...]:
+        file = self._file
+        shape = self._dialects.get(file.dialect)
+        if shape is None:
+            self._problems.append(_unknown_dialect(file.dialect, self._filename, self._dialects))
+        stem = self._filename.rsplit("/", 1)[-1].removesuffix(".toml")
+        if file.name != stem:
+            self._say("name", f"The file is called {stem}.toml, so its name must be {stem!r}.")
+        contacts = self._contacts(shape)
+        self._table(shape, contacts)
+        masked = self._masked(contacts)
+        usb = tuple(self._usb(n, usb) for n, usb in enumerate(file.usb))
+        can = self._can(shape, contacts)
+        if self._problems:
+            return tuple(self._problems)
+        return Board(
+            name=file.name,
+            title=file.title,
+            dialect=file.dialect,
+            can=can,
+            contacts=contacts,
+            masked=masked,
+            pace=Pace(**file.pace.model_dump()),
+            baud=file.baud,
+            fingerprints=usb,
+            source=file.source,
+            verified=file.verified,
+            learn=file.learn,
+        )
+
+    def _say(self, key: str, sentence: str) -> None:
+        self._problems.append(Problem(self._filename, key, sentence))
+
+    def _contacts(self, shape: Shape | None) -> dict[Cell, Meaning]:
+        file = self._file
+        texts = (
+            cells_of_grid(file.grid, self._say)
+            + cells_of_contacts(file.contacts or {}, self._say)
+            + cells_of_keys(file.keys or {}, self._say)
+        )
+        if shape is not None and shape.rows and shape.characters and (file.grid is not None or file.contacts):
+            self._say("grid", f"The dialect {file.dialect} sends characters: write a table [keys] instead.")
+        elif shape is not None and shape.rows and not shape.characters and file.keys is not None:
+            self._say("keys", f"The dialect {file.dialect} sends no characters: write a grid instead.")
+        contacts: dict[Cell, Meaning] = {}
+        for cell, key, text in texts:
+            if cell in contacts:
+                self._say(key, f"Contact {cell[0]},{cell[1]} is there twice.")
+            if shape is not None and shape.rows and not (cell[0] < shape.rows and cell[1] < shape.cols):
+                self._say(key, f"Contact {cell[0]},{cell[1]} is out of range: the dialect has {_size(shape)}.")
+            meaning = self._meaning(key, text)
+            if meaning is not None:
+                contacts[cell] = meaning
+        return contacts
+
+    def _meaning(self, key: str, text: str) -> Meaning | None:
+        if text in ("stuck", "takeout"):
+            return "stuck" if text == "stuck" else "takeout"
+        if text.startswith("button:"):
+            name = text.removeprefix("button:")
+            if name.isascii() and name.replace("-", "").replace("_", "").isalnum() and len(name) <= 32:
+                return Press(name)
+            self._say(key, f"{text!r} is no button: write it like button:next.")
+            return None
+        bed = SEGMENTS.get(text)
+        if bed is None:
+            hint = did_you_mean(text, SEGMENTS)
+            self._say(key, f"{text!r} is no segment.{hint} Write T20, SI5, DB, MISS, button:next, stuck or takeout.")
+        return bed
+
+    def _table(self, shape: Shape | None, contacts: Mapping[Cell, Meaning]) -> None:
+        """Whether the table is there where it must be, and reaches every bed, each once."""
+        file = self._file
+        if shape is None:
+            return
+        where = "keys" if shape.characters else "grid"
+        given = file.grid is not None or file.keys is not None or file.contacts is not None
+        if not shape.rows:
+            if given:
+                self._say(where, f"The dialect {file.dialect} names its beds itself: leave the table out.")
+            if file.learn:
+                self._say("learn", f"The dialect {file.dialect} names its beds itself: there is nothing to learn.")
+            return
+        if file.learn:
+            if contacts:
+                self._say("learn", "A board with a table has nothing to learn: leave out one of the two.")
+            return
+        if not given:
+            self._say(where, f"The dialect {file.dialect} needs a table of its contacts, or learn = true.")
+            return
+        beds = [meaning for meaning in contacts.values() if isinstance(meaning, Segment) and meaning is not MISS]
+        missing = [bed.text for bed in PLAYABLE if not _reached(bed, beds)]
+        if missing:
+            self._say(where, f"No contact is {', '.join(missing)}: every bed must be reachable.")
+        for bed in dict.fromkeys(beds):
+            # A bull often has several contacts, and a plain single can have two; every other bed is one plate.
+            if beds.count(bed) > 1 and not bed.is_bull and bed.text != f"S{bed.number}":
+                self._say(where, f"{bed.text} is on {beds.count(bed)} contacts: one of them must be another bed.")
+
+    def _masked(self, contacts: Mapping[Cell, Meaning]) -> frozenset[Cell]:
+        masked = set()
+        for text in self._file.masked:
+            row, _, col = text.partition(",")
+            cell = (int(row), int(col)) if _number(row) and _number(col) else None
+            if cell is None or cell not in contacts:
+                self._say("masked", f"{text!r} is no contact of the table: write row and column like 3,7.")
+            else:
+                masked.add(cell)
+        return frozenset(masked)
+
+    def _usb(self, n: int, usb: _Usb) -> Fingerprint:
+        mark = Fingerprint(int(usb.vid, 16), int(usb.pid, 16), usb.product, usb.manufacturer)
+        if (mark.vid, mark.pid) in GENERIC_CHIPS and mark.product is None and mark.manufacturer is None:
+            self._say(
+                f"usb.{n}",
+                f"{usb.vid}:{usb.pid} is a serial chip that is on everything: add product or manufacturer, "
+                "or leave it out and let users name the port.",
+            )
+        return mark
+
+    def _can(self, shape: Shape | None, contacts: Mapping[Cell, Meaning]) -> Can:
+        if shape is None:
+            return Can()
+        can = shape.can
+        for lack in self._file.lacks:
+            if lack not in LACKABLE:
+                hint = did_you_mean(lack, LACKABLE)
+                self._say("lacks", f"A board cannot lack {lack!r}.{hint} It can lack: {', '.join(LACKABLE)}.")
+            elif not getattr(can, lack):
+                self._say("lacks", f"The dialect {self._file.dialect} has no {lack} that a board could lack.")
+            else:
+                can = _without(can, lack)
+        if not contacts:
+            return can
+        buttons = tuple(dict.fromkeys(m.name for m in contacts.values() if isinstance(m, Press)))
+        return replace(
+            can,
+            inner_outer=any(isinstance(m, Segment) and m.text.startswith(("SI", "SO")) for m in contacts.values()),
+            stuck_code=can.stuck_code or "stuck" in contacts.values(),
+            takeout=can.takeout or "takeout" in contacts.values(),
+            miss=can.miss or MISS in contacts.values(),
+            buttons=tuple(dict.fromkeys((*can.buttons, *buttons))),
+        )
+
+
+def _reached(bed: Segment, beds: list[Segment]) -> bool:
+    if bed in beds:
+        return True
+    both = (SEGMENTS.get(f"SI{bed.number}"), SEGMENTS.get(f"SO{bed.number}"))
+    return bed.multiplier == 1 and not bed.is_bull and all(part in beds for part in both)
+
+
+def _without(can: Can, lack: str) -> Can:
+    match lack:
+        case "buttons":
+            return replace(can, buttons=())
+        case "miss":
+            return replace(can, miss=False)
+        case "takeout":
+            return replace(can, takeout=False)
+        case _:
+            return replace(can, stuck_code=False)
+
+
+def _number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 3
+
+
+def _size(shape: Shape) -> str:
+    return f"rows 0 to {shape.rows - 1} and columns 0 to {shape.cols - 1}"

@@ -1,0 +1,71 @@
+"""Tables of contacts as people write them: a grid for a matrix, single contacts, keys for characters."""
+
+from collections.abc import Callable, Mapping
+
+from boards.board import Cell
+
+Say = Callable[[str, str], None]
+"""Takes a key and a sentence: how a problem is reported."""
+
+Written = list[tuple[Cell, str, str]]
+"""For each contact its cell, the key to name it by, and what is written there."""
+
+
+def cells_of_grid(grid: str | None, say: Say) -> Written:
+    """A grid: the first line has the columns' numbers, every other line a row's number and its cells, `.` for none."""
+    if grid is None:
+        return []
+    lines = [line.split() for line in grid.splitlines() if line.strip()]
+    if not lines:
+        say("grid", "The grid is empty.")
+        return []
+    header, *body = lines
+    columns = [_index(text, "grid", say) for text in header]
+    if len(set(columns)) != len(columns):
+        say("grid", "A column is there twice.")
+    written: Written = []
+    rows: set[int] = set()
+    for first, *cells in body:
+        row = _index(first, "grid", say)
+        key = f"grid row {first[:8]}"
+        if row in rows:
+            say(key, f"Row {row} is there twice.")
+        rows.add(row)
+        if len(cells) != len(columns):
+            say(key, f"The row has {len(cells)} cells and the first line {len(columns)} columns; write . for none.")
+        written += [((row, col), key, text) for col, text in zip(columns, cells, strict=False) if text != "."]
+    return written
+
+
+def cells_of_contacts(contacts: Mapping[str, str], say: Say) -> Written:
+    """Contacts one by one, `"8,0" = "button:game"`: what would make a grid wide."""
+    written: Written = []
+    for key, text in contacts.items():
+        row, _, col = key.partition(",")
+        if _is_index(row) and _is_index(col):
+            written.append(((int(row), int(col)), f"contacts.{key}", text))
+        else:
+            say(f"contacts.{key[:16]}", "A contact is a row and a column, like 3,7.")
+    return written
+
+
+def cells_of_keys(keys: Mapping[str, str], say: Say) -> Written:
+    """Characters: the code of each is the row of its contact."""
+    written: Written = []
+    for key, text in keys.items():
+        if len(key) != 1:
+            say(f"keys.{key[:16]}", "A key is one character.")
+        else:
+            written.append(((ord(key), 0), f"keys.{key}", text))
+    return written
+
+
+def _index(text: str, key: str, say: Say) -> int:
+    if _is_index(text):
+        return int(text)
+    say(key, f"{text[:16]!r} is no number of a row or column.")
+    return 0
+
+
+def _is_index(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 3

@@ -1,0 +1,27 @@
+"""What is wrong with a data file: where, and a sentence that says what to do."""
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One mistake in a file. `key` is the way to it (`pace.repeat_ms`), empty for the file as a whole."""
+
+    file: str
+    key: str
+    sentence: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}: {self.key}" if self.key else self.file
+        return f"{where}: {self.sentence}"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """` Did you mean 'X'?` where a known word is near, else nothing: made to follow a sentence."""
+    words = list(known)
+    # Case is what people get wrong most, and it would count as a difference below.
+    near = [name for name in words if name.lower() == word.lower()]
+    near = near or difflib.get_close_matches(word[:64], words, n=1, cutoff=0.6)
+    return f" Did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,157 @@
+r"""Dialect `hundreds`: `320` is a triple 20. Two families of firmware, two drivers.
+
+Seen on: boards built from Löwen spare parts (4 rows, 16 columns) with an
+  Arduino Mega: `dARts` sketches (first family) and the DaSCR machine (second).
+Wire: 9600 8N1, lines with CR LF. `1NN` single, `2NN` double, `3NN` triple,
+  `125` and `225` the bulls; `0` a crossing without a bed.
+  First family: `KNOPF` button, `FEHLWURF` a piezo felt a dart beside the board,
+  `PFEILE` an ultrasonic sensor saw the darts being pulled. It takes `BAN\n`
+  (button lamp on and sensor mode: it stops scanning), `BAUS\n` (scan again),
+  `PERK\n`, `NEXT\n`.
+  Second family: `b`, `m`, `u` for the same. It takes `<s,N>`: 1 throwing, 2
+  next player (lamp, sensor), 3 watch for motion, 4 reset, 5 won, 9 hello.
+Timing: after each line 300 ms deaf, then what is still closed is sent again,
+  301 ms after the line before; held contacts take turns. A button waits 100 ms
+  (first) or 500 ms (second). `u` comes without a pause.
+  First family: silent for 1.5 s after start. Second: mute until it has had
+  `<s,9>` or `<s,1>`, which is lost if it is sent before the board is up.
+Integrity: none but the grammar.
+Source: github.com/patrickhener/dARts, github.com/dascr/dascr-machine, and both
+  firmwares run in an emulator; no physical board.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Final, Literal
+
+from boards.board import Can
+from drivers.contract import Driver, Landed, Reject, Report, Signal, Timing
+from drivers.lines import Lines
+from engine.segments import INNER_BULL, MISS, OUTER_BULL, SEGMENTS, Segment
+
+LINE: Final = re.compile(r"([123])(\d\d)")
+PREFIX: Final = {"1": "S", "2": "D", "3": "T"}
+
+Word = Literal["button", "miss", "takeout"]
+
+FIRST: Final[Mapping[str, Word]] = {"KNOPF": "button", "FEHLWURF": "miss", "PFEILE": "takeout"}
+SECOND: Final[Mapping[str, Word]] = {"b": "button", "m": "miss", "u": "takeout"}
+
+
+class Hundreds:
+    """Lines of three digits, and a family's words."""
+
+    def __init__(self, words: Mapping[str, Word]) -> None:
+        self._words = words
+        self._lines = Lines("0123456789" + "".join(words))
+
+    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
+        reports = (self._report(line, at_ns) for line in self._lines.take(data))
+        return tuple(report for report in reports if report is not None)
+
+    def reset(self) -> None:
+        self._lines.reset()
+
+    @property
+    def rejects(self) -> Mapping[Reject, int]:
+        return self._lines.rejects
+
+    @property
+    def pending(self) -> int:
+        return self._lines.pending
+
+    def _report(self, line: str, at_ns: int) -> Report | None:
+        match self._words.get(line):
+            case "button":
+                return Signal("button", at_ns, "next")
+            case "miss":
+                return Landed(MISS, at_ns)
+            case "takeout":
+                return Signal("takeout", at_ns)
+        bed = _segment(line)
+        if bed is None:
+            self._lines.rejected[_why(line)] += 1
+            return None
+        return Landed(bed, at_ns)
+
+
+def _segment(line: str) -> Segment | None:
+    found = LINE.fullmatch(line)
+    if found is None:
+        return None
+    if found[2] == "25":
+        return {"1": OUTER_BULL, "2": INNER_BULL}.get(found[1])
+    return SEGMENTS.get(f"{PREFIX[found[1]]}{int(found[2])}")
+
+
+def _why(line: str) -> Reject:
+    if line == "0":
+        return "unmapped"
+    return "range" if LINE.fullmatch(line) else "garbage"
+
+
+CAN: Final = Can(
+    ring=True,
+    inner_outer=False,
+    position=False,
+    release=False,
+    stuck_code=False,
+    miss=True,
+    takeout=True,
+    buttons=("next",),
+)
+
+DRIVER: Final = Driver(
+    name="hundreds",
+    summary="lines like 320, with KNOPF, FEHLWURF and PFEILE",
+    decoder=partial(Hundreds, FIRST),
+    can=CAN,
+    timing=Timing(
+        repeat_ms=301.0,
+        button_ms=101.0,
+        miss_ms=301.0,
+        takeout_ms=501.0,
+        stuck_first_ms=0.0,
+        stuck_ms=0.0,
+        jitter_ms=40.0,
+        rebound_ms=0.0,
+        deaf_ms=300.0,
+        boot_ms=4000.0,
+        hides="nothing",
+    ),
+    rows=0,
+    cols=0,
+    characters=False,
+    baud=9600,
+    # Scanning is what it does when nothing was said, and what this makes it do when it was left in sensor mode.
+    hello=b"BAUS\n",
+    says={"throwing": b"BAUS\n", "takeout": b"BAN\n", "next": b"NEXT\nBAUS\n"},
+)
+
+SECOND_FAMILY: Final = Driver(
+    name="hundreds-2",
+    summary="lines like 320, with b, m and u; mute until it is greeted",
+    decoder=partial(Hundreds, SECOND),
+    can=CAN,
+    timing=Timing(
+        repeat_ms=301.0,
+        button_ms=501.0,
+        miss_ms=301.0,
+        takeout_ms=0.0,
+        stuck_first_ms=0.0,
+        stuck_ms=0.0,
+        jitter_ms=40.0,
+        rebound_ms=0.0,
+        deaf_ms=300.0,
+        boot_ms=4500.0,
+        hides="nothing",
+    ),
+    rows=0,
+    cols=0,
+    characters=False,
+    baud=9600,
+    # Not `<s,9>`, which blinks for 3.5 s, deaf: a board that comes back in the middle of a match shall score at once.
+    hello=b"<s,1>",
+    says={"throwing": b"<s,1>", "takeout": b"<s,2>", "next": b"<s,4><s,1>", "won": b"<s,5>"},
+)

@@ -1,0 +1,104 @@
+"""Dialect `sector-multiplier`: `20;3` is a triple 20.
+
+Seen on: Arduino boards with the maddarts sketch (10 rows, 7 columns).
+Wire: 9600 8N1, `NUMBER;MULTIPLIER` CR LF; bulls `25;1` and `25;2`; `0;1` is a
+  miss that a sensor behind the board felt; `NULL` a crossing without a bed.
+Timing: one line, then the board is deaf until the contact opens, at least for
+  200 ms; it never repeats. A miss takes 500 ms. Opening the port resets it: up
+  to 2.5 s deaf.
+Integrity: none but the grammar; a line that does not match as a whole is
+  dropped.
+Fault: a miss sensor that is not connected says `0;1` every 500 ms for ever.
+Source: github.com/andersrye/maddarts, and its firmware run in an emulator;
+  no physical board.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from boards.board import Can
+from drivers.contract import Driver, Landed, Reject, Report, Timing
+from drivers.lines import Lines
+from engine.segments import INNER_BULL, MISS, OUTER_BULL, SEGMENTS, Segment
+
+LINE: Final = re.compile(r"(\d{1,2});([0-3])")
+PREFIX: Final = {1: "S", 2: "D", 3: "T"}
+
+
+class SectorMultiplier:
+    """Lines of two numbers."""
+
+    def __init__(self) -> None:
+        self._lines = Lines("0123456789;NUL")
+
+    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
+        beds = (self._bed(line) for line in self._lines.take(data))
+        return tuple(Landed(bed, at_ns) for bed in beds if bed is not None)
+
+    def reset(self) -> None:
+        self._lines.reset()
+
+    @property
+    def rejects(self) -> Mapping[Reject, int]:
+        return self._lines.rejects
+
+    @property
+    def pending(self) -> int:
+        return self._lines.pending
+
+    def _bed(self, line: str) -> Segment | None:
+        found = LINE.fullmatch(line)
+        if found is None:
+            self._lines.rejected["unmapped" if line == "NULL" else "garbage"] += 1
+            return None
+        bed = _segment(int(found[1]), int(found[2]))
+        if bed is None:
+            self._lines.rejected["range"] += 1
+        return bed
+
+
+def _segment(number: int, multiplier: int) -> Segment | None:
+    if number == 0:
+        return MISS
+    if number == 25:
+        return {1: OUTER_BULL, 2: INNER_BULL}.get(multiplier)
+    return SEGMENTS.get(f"{PREFIX.get(multiplier)}{number}")
+
+
+DRIVER: Final = Driver(
+    name="sector-multiplier",
+    summary="lines like 20;3",
+    decoder=SectorMultiplier,
+    can=Can(
+        ring=True,
+        inner_outer=False,
+        position=False,
+        release=False,
+        stuck_code=False,
+        miss=True,
+        takeout=False,
+        buttons=(),
+    ),
+    timing=Timing(
+        repeat_ms=0.0,
+        button_ms=0.0,
+        # Five pauses of 100 ms, in which a lamp blinks, and one look at the matrix.
+        miss_ms=500.5,
+        takeout_ms=0.0,
+        stuck_first_ms=0.0,
+        stuck_ms=0.0,
+        jitter_ms=40.0,
+        # The firmware's own 200 ms outlast any ringing of a contact that was hit.
+        rebound_ms=0.0,
+        deaf_ms=200.0,
+        boot_ms=2500.0,
+        hides="nothing",
+    ),
+    rows=0,
+    cols=0,
+    characters=False,
+    baud=9600,
+    hello=b"",
+    says={},
+)

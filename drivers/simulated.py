@@ -1,0 +1,113 @@
+"""The virtual board: a matrix of contacts with a thrower in front of it, who never tires.
+
+A pure machine: the same seed throws the same darts, to the byte. Its wire is
+the dialect `virtual`.
+"""
+
+import math
+import random
+from typing import Final
+
+from boards.board import Cell
+from drivers.virtual import BANNER, COLS, cell_of
+from engine.darts import Position
+from engine.geometry import BOARD_MM, segment_at
+from engine.segments import MISS
+
+MS: Final = 1_000_000
+
+Pieces = tuple[tuple[int, bytes], ...]
+"""What goes over the wire: for each piece the ns after the one before, and its bytes."""
+
+
+class VirtualBoard:
+    """A board with a thrower in front of it. The same seed throws the same darts, to the byte.
+
+    With `bounce` the contacts ring, with `hold` some stay closed until the
+    darts are pulled, with `ghosts` three closed corners close the fourth: none
+    of it makes a dart more or less.
+    """
+
+    def __init__(
+        self, seed: int, skill_mm: float = 30.0, bounce: bool = False, hold: bool = False, ghosts: bool = False
+    ) -> None:
+        self._random = random.Random(seed)
+        self._skill_mm = skill_mm
+        self._bounce = bounce
+        self._hold = hold
+        self._ghosts = ghosts
+        self._held: list[Cell] = []
+        """Contacts under darts that hang and press, and their ghosts, in the order in which they closed."""
+
+    def start(self) -> Pieces:
+        """The board is switched on."""
+        return ((0, _line(BANNER)),)
+
+    def throw(self, aim: Position, skill_mm: float | None = None) -> Pieces:
+        """One dart. `skill_mm` is the standard deviation in both directions; the board's own if None."""
+        bed = segment_at(self._landing(aim, self._skill_mm if skill_mm is None else skill_mm))
+        if bed is MISS:
+            return ((0, b"m\n"),)
+        cell = cell_of(bed)
+        if cell in self._held:
+            # A real matrix would be blind there. Here what hung falls out first, so that the dart is seen.
+            return (*self._open_all(), *self._press(cell, 100 * MS))
+        return self._press(cell)
+
+    def take_out(self) -> Pieces:
+        """The darts are pulled: what they held opens."""
+        return (*self._open_all(), (30 * MS, _line("t")))
+
+    def _landing(self, aim: Position, skill_mm: float) -> Position:
+        spread = skill_mm / BOARD_MM
+        return Position(aim.x + self._random.gauss(0.0, spread), aim.y + self._random.gauss(0.0, spread))
+
+    def _press(self, cell: Cell, after_ns: int = 0) -> Pieces:
+        ghosts = self._ghosts_of(cell) if self._ghosts else ()
+        closes = (*self._edge("+", cell, after_ns), *((100_000, _edge_line("+", ghost)) for ghost in ghosts))
+        if self._hold and self._random.random() < 0.25:
+            self._held += [cell, *ghosts]
+            return closes
+        # A dart presses its bed for a few hundredths of a second, and mostly for less.
+        closed_ns = round(math.exp(self._random.uniform(math.log(0.5), math.log(80.0))) * MS)
+        vanish = tuple((0, _edge_line("-", ghost)) for ghost in ghosts)
+        return (*closes, *self._edge("-", cell, closed_ns), *vanish)
+
+    def _open_all(self) -> Pieces:
+        """Everything that hung opens, ghosts before what made them."""
+        held, self._held = self._held, []
+        return tuple(piece for cell in reversed(held) for piece in self._edge("-", cell))
+
+    def _edge(self, sign: str, cell: Cell, after_ns: int = 0) -> Pieces:
+        """One edge, that rings or not."""
+        other = "-" if sign == "+" else "+"
+        pieces = [(after_ns, _edge_line(sign, cell))]
+        if self._bounce:
+            for _ in range(self._random.randrange(4)):
+                pieces.append((self._random.randrange(50_000, 1_000_000), _edge_line(other, cell)))
+                pieces.append((self._random.randrange(50_000, 1_000_000), _edge_line(sign, cell)))
+        return tuple(pieces)
+
+    def _ghosts_of(self, cell: Cell) -> tuple[Cell, ...]:
+        """What reads as closed with this contact and was not closed: the fourth corners of all rectangles."""
+        closed = {*self._held, cell}
+        ghosts: list[Cell] = []
+        while True:
+            found = sorted(
+                (r, c)
+                for r, c in {(r, c) for r, _ in closed for _, c in closed} - closed
+                if any((r, c2) in closed and (r2, c) in closed for r2, c2 in closed)
+                if c < (2 if r == 20 else COLS)
+            )
+            if not found:
+                return tuple(ghosts)
+            ghosts += found
+            closed.update(found)
+
+
+def _line(text: str) -> bytes:
+    return text.encode() + b"\n"
+
+
+def _edge_line(sign: str, cell: Cell) -> bytes:
+    return _line(f"{sign}{cell[0]},{cell[1]}")

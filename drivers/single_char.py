@@ -1,0 +1,74 @@
+"""Dialect `single-char`: one character for each contact, without a line end.
+
+Seen on: Arduino keypad sketches for pyDarts and its relatives.
+Wire: 9600 8N1, one byte a dart, Latin-1; the map is the board's own, and
+  `% § " * ? & @` occur in it.
+Timing: nothing until the contact opens, then one character. A contact that
+  rings 80 ms after that gives a second one.
+Integrity: none at all: every byte of the map is a dart. CR and LF are skipped.
+Table: every board has its own; it is learnt.
+Source: the grammar of firmware in public use, run in an emulator; no physical
+  board.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from boards.board import Can
+from drivers.contract import Contact, Driver, Reject, Report, Timing
+
+
+class SingleChar:
+    """Bytes. The code is the row; which bed it is, and whether it is one at all, the board's table says."""
+
+    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
+        return tuple(Contact(byte, 0, True, at_ns) for byte in data if byte not in b"\r\n")
+
+    def reset(self) -> None:
+        """Nothing is ever begun."""
+
+    @property
+    def rejects(self) -> Mapping[Reject, int]:
+        return Counter()
+
+    @property
+    def pending(self) -> int:
+        return 0
+
+
+DRIVER: Final = Driver(
+    name="single-char",
+    summary="one character a dart, when it lets go",
+    decoder=SingleChar,
+    can=Can(
+        ring=True,
+        inner_outer=True,
+        position=False,
+        release=False,
+        stuck_code=False,
+        miss=False,
+        takeout=False,
+        buttons=(),
+    ),
+    timing=Timing(
+        repeat_ms=0.0,
+        button_ms=0.0,
+        miss_ms=0.0,
+        takeout_ms=0.0,
+        stuck_first_ms=0.0,
+        stuck_ms=0.0,
+        jitter_ms=40.0,
+        # Seen: 80 ms after the release. With the host's jitter twice, 120 is the least that is safe.
+        rebound_ms=120.0,
+        deaf_ms=0.0,
+        boot_ms=2500.0,
+        hides="nothing",
+    ),
+    rows=256,
+    cols=1,
+    characters=True,
+    baud=9600,
+    hello=b"",
+    says={},
+)

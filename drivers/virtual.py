@@ -1,0 +1,119 @@
+r"""Dialect `virtual`: `+0,1` is a contact that closes, here triple 20.
+
+Seen on: no hardware; it is what `scripts/run`, bots and tests play on.
+Wire: lines with LF. `oche-virtual 1` when it starts; `+R,C` a contact closes,
+  `-R,C` it opens; `m` a dart beside the board; `t` the darts are pulled.
+  Rows 0 to 19 are the sectors clockwise from 20, columns 0 to 3 inner single,
+  triple, outer single and double; row 20 has the outer and the inner bull.
+Timing: both edges at once, never repeated. A contact rings for less than 8 ms;
+  the lines have no times of their own, and a busy host sees the gap of a ring
+  as up to 40 ms more, so a release is believed after 50.
+Integrity: none but the grammar, as in most of the field.
+Source: this file; `drivers.simulated` is the board that speaks it.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from boards.board import Can, Cell
+from drivers.contract import Contact, Driver, Landed, Reject, Report, Signal, Timing
+from drivers.lines import Lines
+from engine.segments import CLOCKWISE, MISS, Ring, Segment
+
+ROWS: Final = 21
+COLS: Final = 4
+EDGE: Final = re.compile(r"([+-])(\d{1,2}),(\d)")
+BANNER: Final = "oche-virtual 1"
+
+_COLUMN: Final = {
+    Ring.INNER_SINGLE: 0,
+    Ring.TRIPLE: 1,
+    Ring.OUTER_SINGLE: 2,
+    Ring.DOUBLE: 3,
+    Ring.OUTER_BULL: 0,
+    Ring.INNER_BULL: 1,
+}
+
+
+class Virtual:
+    """Edges of contacts, as lines."""
+
+    def __init__(self) -> None:
+        self._lines = Lines("0123456789+-,mt" + BANNER)
+
+    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
+        reports = (self._report(line, at_ns) for line in self._lines.take(data))
+        return tuple(report for report in reports if report is not None)
+
+    def reset(self) -> None:
+        self._lines.reset()
+
+    @property
+    def rejects(self) -> Mapping[Reject, int]:
+        return self._lines.rejects
+
+    @property
+    def pending(self) -> int:
+        return self._lines.pending
+
+    def _report(self, line: str, at_ns: int) -> Report | None:
+        match line:
+            case "m":
+                return Landed(MISS, at_ns)
+            case "t":
+                return Signal("takeout", at_ns)
+            case _ if line == BANNER:
+                return Signal("awake", at_ns)
+        found = EDGE.fullmatch(line)
+        if found is None:
+            self._lines.rejected["garbage"] += 1
+            return None
+        row, col = int(found[2]), int(found[3])
+        if row >= ROWS or col >= COLS:
+            self._lines.rejected["range"] += 1
+            return None
+        return Contact(row, col, found[1] == "+", at_ns)
+
+
+def cell_of(bed: Segment) -> Cell:
+    """The contact under a bed that tells inner and outer singles apart; not for a miss."""
+    if bed.is_bull:
+        return 20, _COLUMN[bed.ring]
+    return CLOCKWISE.index(bed.number), _COLUMN[bed.ring]
+
+
+DRIVER: Final = Driver(
+    name="virtual",
+    summary="the virtual board: edges of contacts as lines",
+    decoder=Virtual,
+    can=Can(
+        ring=True,
+        inner_outer=True,
+        position=False,
+        release=True,
+        stuck_code=False,
+        miss=True,
+        takeout=True,
+        buttons=(),
+    ),
+    timing=Timing(
+        repeat_ms=0.0,
+        button_ms=0.0,
+        miss_ms=0.0,
+        takeout_ms=0.0,
+        stuck_first_ms=0.0,
+        stuck_ms=0.0,
+        jitter_ms=40.0,
+        rebound_ms=50.0,
+        deaf_ms=0.0,
+        boot_ms=0.0,
+        hides="nothing",
+    ),
+    rows=ROWS,
+    cols=COLS,
+    characters=False,
+    baud=115200,
+    hello=b"",
+    says={},
+)

@@ -1,0 +1,197 @@
+"""The boards of the tests: for each dialect its model, the contacts of its matrix, and what each puts on the wire.
+
+The encodings are written from the grammars, not from the decoders.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from boards.board import Board
+from boards.board_files import board_from_toml
+from drivers import DRIVERS, shapes
+from drivers.contract import Driver
+from drivers.reading import Reading
+from engine.segments import PLAYABLE, Segment
+from tests.drivers import firmware
+from tests.drivers.firmware import Cell, Contacts, Sent
+
+MODELS = Path(__file__).parents[2] / "boards" / "models"
+
+RINGS = {"S": 0, "D": 1, "T": 2}
+
+
+def model(name: str) -> Board:
+    """A board model that ships."""
+    board = board_from_toml((MODELS / f"{name}.toml").read_text(encoding="utf-8"), f"{name}.toml", shapes())
+    assert isinstance(board, Board), board
+    return board
+
+
+def wired(dialect: str, cells: list[Cell]) -> Board:
+    """A board whose table was learnt: the 62 beds on these contacts, in order."""
+    contacts = dict(zip(cells, PLAYABLE, strict=True))
+    return Board(name="learnt", title="", dialect=dialect, can=DRIVERS[dialect].can, contacts=contacts)
+
+
+@dataclass(frozen=True)
+class Rig:
+    """A board with its firmware."""
+
+    name: str
+    board: Board
+    beds: dict[Cell, Segment]
+    encode: Callable[[Cell], bytes]
+    firmware: Callable[[Contacts, random.Random], Iterator[Sent]]
+    period: float
+    """From a report of a held contact to the next, ms; 0: never."""
+    tells_repeats: bool = True
+    """A second report of the same closure can be told from a dart. Where not, the wire is to blame."""
+    hides: bool = False
+    """A closed contact keeps others from being reported."""
+
+    @property
+    def driver(self) -> Driver:
+        return DRIVERS[self.board.dialect]
+
+    def reading(self) -> Reading:
+        return Reading(self.board, self.driver)
+
+
+def _named(points: bool = False) -> dict[Cell, Segment]:
+    """Contacts of a dialect that names its beds: the number and the ring."""
+    return {
+        (bed.number, RINGS.get(bed.text[0], bed.multiplier - 1) if not bed.is_bull else bed.multiplier - 1): bed
+        for bed in PLAYABLE
+    }
+
+
+NAMED = _named()
+RAW_NIBBLES = [(drive, sense) for drive in range(6) for sense in range(12)][:62]
+COLUMNS = [(sense, drive) for drive in range(11) for sense in range(8)][:62]
+CHARACTERS = [(ord(c), 0) for c in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456%*?"][:62]
+
+
+def _rig(
+    name: str,
+    board: Board,
+    encode: Callable[[Cell], bytes],
+    firmware: Callable[[Contacts, random.Random], Iterator[Sent]],
+    period: float,
+    tells_repeats: bool = True,
+    hides: bool = False,
+) -> Rig:
+    beds = {cell: bed for cell, bed in board.contacts.items() if isinstance(bed, Segment)} or NAMED
+    return Rig(name, board, beds, encode, firmware, period, tells_repeats, hides)
+
+
+def _text(cell: Cell) -> str:
+    return "SDT"[cell[1]]
+
+
+def _waiting(
+    encode: Callable[[Cell], bytes], wait: float, one_a_column: bool = False
+) -> Callable[[Contacts, random.Random], Iterator[Sent]]:
+    return lambda contacts, rng: firmware.waits_after_each_line(contacts, encode, wait, one_a_column=one_a_column)
+
+
+def _hundreds(cell: Cell) -> bytes:
+    return b"%d%02d\r\n" % (cell[1] + 1, cell[0])
+
+
+def _sector(cell: Cell) -> bytes:
+    return b"%d;%d\r\n" % (cell[0], cell[1] + 1)
+
+
+def _ring(cell: Cell) -> bytes:
+    return f"{cell[0]}:{_text(cell)}\r\n".encode()
+
+
+def _suffix(cell: Cell) -> bytes:
+    if cell[0] == 25:
+        return b"Bullseyex2\n" if cell[1] else b"Bullseye\n"
+    return b"%d%s\n" % (cell[0], ("", "x2", "x3")[cell[1]].encode())
+
+
+def _points(cell: Cell) -> bytes:
+    return b"%d\r\n" % (cell[0] * (cell[1] + 1))
+
+
+def _json(cell: Cell) -> bytes:
+    bed = ("SB", "DB")[cell[1]] if cell[0] == 25 else f"{_text(cell)}{cell[0]}"
+    return b'{"segment":"%s"}\n' % bed.encode()
+
+
+def _nibble(cell: Cell) -> bytes:
+    return bytes([cell[0] * 16 + cell[1]])
+
+
+def _number(cell: Cell) -> bytes:
+    return bytes([cell[0] * 16 + cell[1] + 1])
+
+
+def _pair(cell: Cell) -> bytes:
+    return b"%d,%d\r\n" % cell
+
+
+def _char(cell: Cell) -> bytes:
+    return chr(cell[0]).encode("latin-1")
+
+
+def _edge(cell: Cell, closed: bool) -> bytes:
+    return b"%s%d,%d\n" % (b"+" if closed else b"-", *cell)
+
+
+RIGS = {
+    rig.name: rig
+    for rig in (
+        _rig("hundreds", model("loewen-darts"), _hundreds, _waiting(_hundreds, 300.0), 301.0),
+        _rig("hundreds-2", model("loewen-dascr"), _hundreds, _waiting(_hundreds, 300.0), 301.0),
+        _rig("number-ring", model("number-ring"), _ring, _waiting(_ring, 500.0), 501.0),
+        _rig("score-only", model("score-only"), _points, _waiting(_points, 500.0), 501.0, hides=True),
+        _rig("json-segment", model("json-segment"), _json, _waiting(_json, 500.0), 501.0),
+        _rig("raspuino", model("raspuino"), _nibble, _waiting(_nibble, 750.0), 751.0),
+        _rig("row-col", wired("row-col", COLUMNS), _pair, _waiting(_pair, 500.0, True), 501.0, hides=True),
+        _rig("keyboard", wired("keyboard", CHARACTERS), _char, _waiting(_char, 500.0), 501.0),
+        _rig(
+            "ordinal",
+            model("loewen-pikado"),
+            _number,
+            lambda contacts, rng: firmware.counts_and_waits(contacts, _number),
+            206.0,
+            hides=True,
+        ),
+        _rig("pidart", model("pidart"), _nibble, lambda contacts, rng: firmware.says_stuck(contacts, _nibble), 0.0),
+        _rig(
+            "sector-multiplier",
+            model("maddarts"),
+            _sector,
+            lambda contacts, rng: firmware.waits_for_release(contacts, _sector, 200.0),
+            0.0,
+            tells_repeats=False,
+        ),
+        _rig(
+            "suffix",
+            model("suffix"),
+            _suffix,
+            lambda contacts, rng: firmware.says_each_edge(contacts, _suffix),
+            0.0,
+            tells_repeats=False,
+        ),
+        _rig(
+            "single-char",
+            wired("single-char", CHARACTERS),
+            _char,
+            lambda contacts, rng: firmware.says_on_release(contacts, _char, rng),
+            0.0,
+        ),
+        _rig(
+            "virtual",
+            model("virtual"),
+            lambda cell: _edge(cell, True),
+            lambda contacts, rng: firmware.says_both_edges(contacts, _edge),
+            0.0,
+        ),
+    )
+}

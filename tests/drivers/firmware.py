@@ -1,0 +1,312 @@
+"""Boards as they behave: contacts that ring and stay closed, and the loops of the firmware that looks at them.
+
+Shares no code with the decoders. Times are those of the firmware in an
+emulator at 16 MHz: what waits how long after a line, and how long a look at
+the matrix takes. All in ms of the board's own clock.
+"""
+
+import random
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """One dart: when it closes its contact and for how long; `rings` are the moments of its openings and closings."""
+
+    number: int
+    cell: Cell
+    at: float
+    hold: float
+    rings: tuple[tuple[float, float], ...]
+    """The spans in which the contact is closed, one after the other."""
+
+
+def thrown(number: int, cell: Cell, at: float, hold: float, rng: random.Random, bounce: bool = True) -> Thrown:
+    """A dart whose contact rings for at most 3 ms when it lands and 3 ms when it lets go."""
+    spans: list[tuple[float, float]] = []
+    start = at
+    if bounce and hold > 4:
+        for _ in range(rng.randrange(4)):
+            length, gap = rng.uniform(0.05, 0.4), rng.uniform(0.05, 0.4)
+            spans.append((start, start + length))
+            start += length + gap
+    end = at + hold
+    spans.append((start, end))
+    if bounce and hold > 4:
+        for _ in range(rng.randrange(4)):
+            gap, length = rng.uniform(0.05, 0.4), rng.uniform(0.05, 0.4)
+            spans.append((end + gap, end + gap + length))
+            end += gap + length
+    return Thrown(number, cell, at, hold, tuple(spans))
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One report on the wire. `dart` is the one that closed the contact; `first` says it was not reported before."""
+
+    at: float
+    data: bytes
+    dart: int | None = None
+    first: bool = False
+
+
+@dataclass
+class Contacts:
+    """Which contacts are closed when. Darts of one cell do not overlap."""
+
+    darts: list[Thrown]
+    _spans: dict[Cell, list[tuple[float, float, int]]] = field(default_factory=dict)
+    _edges: list[float] = field(default_factory=list)
+    _changes: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for dart in self.darts:
+            self._spans.setdefault(dart.cell, []).extend((a, b, dart.number) for a, b in dart.rings)
+        for spans in self._spans.values():
+            spans.sort()
+        self._edges = sorted(a for spans in self._spans.values() for a, _, _ in spans)
+        self._changes = sorted(t for spans in self._spans.values() for a, b, _ in spans for t in (a, b))
+
+    @property
+    def cells(self) -> list[Cell]:
+        return sorted(self._spans)
+
+    def dart_on(self, cell: Cell, at: float) -> int | None:
+        """The dart that keeps this contact closed now."""
+        spans = self._spans.get(cell, [])
+        index = bisect_right(spans, (at, float("inf"), 0)) - 1
+        return spans[index][2] if index >= 0 and spans[index][1] > at else None
+
+    def any_closed(self, at: float) -> bool:
+        return any(self.dart_on(cell, at) is not None for cell in self._spans)
+
+    def next_closing(self, at: float) -> float | None:
+        index = bisect_right(self._edges, at)
+        return self._edges[index] if index < len(self._edges) else None
+
+    def opens(self, cell: Cell, at: float) -> float:
+        """When this contact, closed now, opens."""
+        spans = self._spans[cell]
+        return spans[bisect_right(spans, (at, float("inf"), 0)) - 1][1]
+
+    def change_seen(self, at: float, look: float) -> float | None:
+        """The next look, of one every `look` ms after now, that can see another picture than now."""
+        index = bisect_right(self._changes, at)
+        if index == len(self._changes):
+            return None
+        return at + max(1, -(-(self._changes[index] - at) // look)) * look
+
+    def looks(self, at: float, look: float) -> float | None:
+        """The next look of a firmware that looks every `look` ms, from now on, that can see anything closed."""
+        if self.any_closed(at):
+            return at
+        closing = self.next_closing(at)
+        if closing is None:
+            return None
+        return at + max(1, -(-(closing - at) // look)) * look
+
+
+Encode = Callable[[Cell], bytes]
+
+
+def waits_after_each_line(
+    contacts: Contacts, encode: Encode, wait: float, look: float = 1.0, one_a_column: bool = False
+) -> Iterator[Sent]:
+    """Goes through the cells; sends a closed one, waits deaf, and goes on: `hundreds`, `raspuino` and most others.
+
+    `one_a_column`: after a report the rest of the column is skipped (`break`), as `row-col` does.
+    """
+    seen: set[int] = set()
+    cells = sorted(contacts.cells, key=lambda cell: (cell[1], cell[0]))
+    step = look / max(1, len(cells))
+    at: float | None = 0.0
+    while at is not None and (at := contacts.looks(at, look)) is not None:
+        skipped: int | None = None
+        for cell in cells:
+            at += step
+            if one_a_column and cell[1] == skipped:
+                continue
+            dart = contacts.dart_on(cell, at)
+            if dart is not None:
+                yield Sent(at, encode(cell), dart, dart not in seen)
+                seen.add(dart)
+                at += wait
+                skipped = cell[1]
+
+
+def waits_for_release(contacts: Contacts, encode: Encode, least: float, look: float = 0.3) -> Iterator[Sent]:
+    """One line, then blind until the contact opens, at least for `least` ms: `sector-multiplier`."""
+    seen: set[int] = set()
+    at: float | None = 0.0
+    while at is not None and (at := contacts.looks(at, look)) is not None:
+        for cell in contacts.cells:
+            dart = contacts.dart_on(cell, at)
+            if dart is None:
+                continue
+            yield Sent(at, encode(cell), dart, dart not in seen)
+            seen.add(dart)
+            at += least
+            while contacts.dart_on(cell, at) is not None:
+                at = contacts.opens(cell, at)
+        at += look
+
+
+def says_stuck(contacts: Contacts, encode: Encode, look: float = 1.0) -> Iterator[Sent]:
+    """One byte, 250 ms later the stuck code and then every 400 ms, 250 ms more after the release: `pidart`."""
+    seen: set[int] = set()
+    at: float | None = 0.0
+    while at is not None and (at := contacts.looks(at, look)) is not None:
+        for cell in contacts.cells:
+            dart = contacts.dart_on(cell, at)
+            if dart is None:
+                continue
+            yield Sent(at, encode(cell), dart, dart not in seen)
+            seen.add(dart)
+            at += 250.0
+            while contacts.dart_on(cell, at) is not None:
+                yield Sent(at, b"\x70")
+                at += 400.0
+            at += 250.0
+        at += look
+
+
+def says_each_edge(contacts: Contacts, encode: Encode, lockout: float = 19.2, look: float = 1.152) -> Iterator[Sent]:
+    """A line when a contact is seen closed that was seen open; then the board is deaf for `lockout`: `suffix`."""
+    seen: set[int] = set()
+    closed: set[Cell] = set()
+    at: float | None = 0.0
+    while at is not None:
+        before = set(closed)
+        for cell in contacts.cells:
+            dart = contacts.dart_on(cell, at)
+            if dart is None:
+                closed.discard(cell)
+            elif cell not in closed:
+                closed.add(cell)
+                yield Sent(at, encode(cell), dart, dart not in seen)
+                seen.add(dart)
+                at += lockout
+        at = at + look if closed != before else contacts.change_seen(at, look)
+
+
+def says_on_release(contacts: Contacts, encode: Encode, rng: random.Random, rings_again: float = 0.2) -> Iterator[Sent]:
+    """Nothing until the contact opens, then one character; some contacts ring once more 80 ms later: `single-char`."""
+    sent = []
+    for dart in contacts.darts:
+        opened = dart.rings[-1][1]
+        sent.append(Sent(opened, encode(dart.cell), dart.number, True))
+        if rng.random() < rings_again:
+            sent.append(Sent(opened + rng.uniform(20.0, 80.0), encode(dart.cell), dart.number, False))
+    yield from sorted(sent, key=lambda report: report.at)
+
+
+def counts_and_waits(contacts: Contacts, encode: Encode, wait: float = 200.0) -> Iterator[Sent]:
+    """25 looks of 0.2 ms, the contact that was closed most is sent, then deaf: `ordinal`."""
+    seen: set[int] = set()
+    at: float | None = 0.0
+    while at is not None and (at := contacts.looks(at, 0.2)) is not None:
+        counts: dict[Cell, list[int]] = {}
+        for _ in range(25):
+            at += 0.2
+            for cell in contacts.cells:
+                dart = contacts.dart_on(cell, at)
+                if dart is not None:
+                    counts.setdefault(cell, []).append(dart)
+        if counts:
+            cell = max(contacts.cells, key=lambda c: len(counts.get(c, [])))
+            if len(counts[cell]) >= 2:
+                dart = counts[cell][-1]
+                yield Sent(at, encode(cell), dart, dart not in seen)
+                seen.add(dart)
+                at += wait
+
+
+def says_both_edges(contacts: Contacts, encode: Callable[[Cell, bool], bytes], look: float = 0.5) -> Iterator[Sent]:
+    """Press and release as they are seen, ringing and ghosts included: `virtual`."""
+    seen: set[int] = set()
+    closed: set[Cell] = set()
+    at: float | None = 0.0
+    while at is not None:
+        darts = {cell: dart for cell in contacts.cells if (dart := contacts.dart_on(cell, at)) is not None}
+        read = _with_ghosts(set(darts))
+        for cell in sorted(closed - read):
+            yield Sent(at, encode(cell, False))
+        # What a dart closed comes before what it makes read as closed: which of the two it was no wire tells.
+        for cell in sorted(read - closed, key=lambda c: (c not in darts, c)):
+            dart = darts.get(cell)
+            yield Sent(at, encode(cell, True), dart, dart is not None and dart not in seen)
+            if dart is not None:
+                seen.add(dart)
+        closed = read
+        at = contacts.change_seen(at, look)
+
+
+def _with_ghosts(closed: set[Cell]) -> set[Cell]:
+    """Contacts join rows and columns: every crossing of a joined row and column reads as closed."""
+    nets: list[tuple[set[int], set[int]]] = []
+    for row, col in closed:
+        rows, cols = {row}, {col}
+        apart = []
+        for net in nets:
+            if net[0] & rows or net[1] & cols:
+                rows |= net[0]
+                cols |= net[1]
+            else:
+                apart.append(net)
+        nets = [*apart, (rows, cols)]
+    return {(row, col) for rows, cols in nets for row in rows for col in cols}
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """A report as the host sees it."""
+
+    at_ns: int
+    sent: Sent
+
+
+def over_the_wire(
+    sent: list[Sent], baud: int, rng: random.Random, clock: float = 1.0, late: float = 30.0
+) -> list[Arrived]:
+    """What the host sees: a line takes its time, most are hardly late, some by 16 ms, few by `late`. In order, always.
+
+    `clock` is the board's clock against the host's: a resonator is off by up to half a percent.
+    """
+    arrived: list[Arrived] = []
+    last = 0
+    for report in sent:
+        delay = rng.uniform(0.0, 1.5)
+        if rng.random() < 0.2:
+            delay = rng.uniform(0.0, 16.0)
+        if rng.random() < 0.02:
+            delay = rng.uniform(0.0, late)
+        wire = len(report.data) * 10_000 / baud if baud else 1.0
+        last = max(last + 1, round((report.at * clock + wire + delay) * 1e6))
+        arrived.append(Arrived(last, report))
+    return arrived
+
+
+def session(rng: random.Random, cells: list[Cell], count: int, bounce: bool = True) -> list[Thrown]:
+    """Darts of an evening: short and long presses, second darts in a bed from 20 ms on, stuck beds, others between."""
+    darts: list[Thrown] = []
+    free: dict[Cell, float] = {}
+    at = 50.0
+    cell = rng.choice(cells)
+    for number in range(count):
+        if rng.random() > 0.35:
+            cell = rng.choice(cells)
+        at += rng.choice(
+            [rng.uniform(20, 120), rng.uniform(120, 1500), rng.uniform(500, 3000), rng.uniform(2000, 9000)]
+        )
+        at = max(at, free.get(cell, 0.0) + 20.0)
+        kind = rng.random()
+        hold = (
+            rng.uniform(0.5, 60) if kind < 0.7 else rng.uniform(60, 5000) if kind < 0.97 else rng.uniform(5000, 20000)
+        )
+        darts.append(thrown(number, cell, at, hold, rng, bounce))
+        free[cell] = darts[-1].rings[-1][1]
+    return darts

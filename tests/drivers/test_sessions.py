@@ -1,0 +1,145 @@
+"""Promise 2, dialect by dialect: a thousand darts of simulated firmware, with all that contacts and wires do to them.
+
+No report of a closure that was reported before makes a hit; every dart that
+the wire reported, and that could not be taken for a repeat, is one; what the
+wire cannot tell is shown as doubtful and counted.
+"""
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+
+import pytest
+
+from drivers.reading import Dart, Doubtful, Freed, Heard, Reading, Stuck
+from engine.darts import Points
+from engine.segments import Segment
+from tests.drivers.boards import RIGS, Rig
+from tests.drivers.firmware import Arrived, Contacts, Sent, over_the_wire, session
+
+DARTS = 1_000
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What must become of a report: a `dart`, `nothing`, or one of both where the wire `cannot` tell."""
+
+    arrived: Arrived
+    must: str
+
+
+def judge(rig: Rig, arrived: list[Arrived]) -> list[Judged]:
+    """The oracle. It knows the darts, and what a reader of the wire alone can know at best."""
+    timing = rig.reading()._timing
+    sure_gap = rig.period + timing.jitter_ms + 40.0
+    judged = []
+    sent = [a.sent for a in arrived]
+    last: dict[bytes, int] = {}
+    for n, report in enumerate(sent):
+        if report.dart is None:
+            continue
+        before = last.get(report.data)
+        last[report.data] = n
+        if not report.first:
+            told = rig.tells_repeats or (before is not None and report.at - sent[before].at < timing.rebound_ms - 40)
+            must = "nothing" if told else "cannot"
+        elif before is None:
+            must = "dart"
+        elif rig.board.can.release:
+            # The release is on the wire; what closes again at once cannot be told from a ring that came late.
+            opened = report.data.replace(b"+", b"-")
+            gap = report.at - max(s.at for s in sent[before:n] if s.data == opened)
+            must = "dart" if gap > timing.rebound_ms + 40 else "cannot"
+        elif not rig.period:
+            must = "dart" if report.at - sent[before].at > timing.rebound_ms + 40 else "cannot"
+        else:
+            must = "dart" if _apart(rig, sent[before : n + 1], sure_gap) else "cannot"
+        judged.append(Judged(arrived[n], must))
+    return judged
+
+
+def _apart(rig: Rig, sent: list[Sent], sure_gap: float) -> bool:
+    """Between the first and the last of these the firmware surely saw the contact open."""
+    if any(b.at - a.at > sure_gap for a, b in pairwise(sent)):
+        return True
+    others = Counter(report.data for report in sent[1:-1])
+    return not rig.hides and any(count > 1 for count in others.values())
+
+
+def hear(reading: Reading, arrived: list[Arrived]) -> list[Heard]:
+    """The daemon's part: bytes when they come, a tick when one is due."""
+    heard: list[Heard] = list(reading.opened(0))
+    for piece in arrived:
+        while (due := reading.due_ns) is not None and due < piece.at_ns:
+            heard += reading.tick(due)
+        heard += reading.feed(piece.sent.data, piece.at_ns)
+    while (due := reading.due_ns) is not None:
+        heard += reading.tick(due)
+    return heard
+
+
+def bed_text(dart: object) -> str:
+    match dart:
+        case Segment():
+            return dart.text
+        case Points():
+            return str(dart.points)
+        case _:
+            raise AssertionError(dart)
+
+
+def run(rig: Rig, seed: int, count: int) -> Counter[str]:
+    rng = random.Random(seed)
+    darts = session(rng, sorted(rig.beds), count)
+    sent = list(rig.firmware(Contacts(darts), rng))
+    clock = rng.uniform(0.995, 1.005)
+    arrived = over_the_wire(sent, rig.driver.baud, rng, clock)
+    judged = judge(rig, arrived)
+    reading = rig.reading()
+    heard = hear(reading, arrived)
+
+    scored = {h.at_ns: h for h in heard if isinstance(h, Dart)}
+    doubted = {h.at_ns for h in heard if isinstance(h, Doubtful)}
+    cells = {dart.number: dart.cell for dart in darts}
+    totals: Counter[str] = Counter(thrown=count, reported=sum(report.first for report in sent))
+    for entry in judged:
+        at, report = entry.arrived.at_ns, entry.arrived.sent
+        hit = scored.pop(at, None)
+        if entry.must == "dart":
+            assert hit is not None, f"a reported dart was lost: {entry}"
+        elif entry.must == "nothing":
+            assert hit is None, f"a hit was invented: {entry}"
+        totals[entry.must] += 1
+        if hit is not None:
+            assert report.dart is not None
+            bed = rig.beds[cells[report.dart]]
+            assert bed_text(hit.dart) == (str(bed.points) if isinstance(hit.dart, Points) else bed.text)
+            totals["hits"] += 1
+        elif report.first:
+            totals["taken for repeats"] += 1
+            totals["of these doubted"] += at in doubted
+    assert not scored, f"hits without a report: {scored}"
+    named = Counter(h.text for h in heard if isinstance(h, Stuck))
+    assert named == Counter(h.text for h in heard if isinstance(h, Freed)), "every stuck bed was freed in the end"
+    assert reading.stuck == () and reading.fault is None and reading.due_ns is None and reading.pending == 0
+    totals["stuck"] = sum(named.values())
+    assert reading.counters.get("doubtful", 0) == len([h for h in heard if isinstance(h, Doubtful)])
+    return totals
+
+
+@pytest.mark.parametrize("name", sorted(RIGS))
+def test_one_dart_is_one_hit(name: str) -> None:
+    rig = RIGS[name]
+    totals = run(rig, seed=len(name), count=DARTS)
+    # The session is worth something: most darts reach the wire, and second darts are among them.
+    assert totals["reported"] > DARTS * 0.5
+    assert totals["dart"] > DARTS * 0.4
+    if rig.period:
+        assert totals["nothing"] > 100 and totals["stuck"] > 3
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", sorted(RIGS))
+def test_one_dart_is_one_hit_for_other_players(name: str, seed: int) -> None:
+    run(RIGS[name], seed=1000 + seed, count=200)
