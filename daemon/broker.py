@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from daemon.urls import EMBEDDED, BrokerUrl
+from daemon.urls import DEMO, EMBEDDED, BrokerUrl
 
 log = logging.getLogger(__name__)
 
@@ -84,11 +84,11 @@ class Doors:
 @contextlib.asynccontextmanager
 async def broker(url: BrokerUrl, folder: Path) -> AsyncIterator[Doors]:
     """The broker in use: the one at the URL, or our own child, kept running until the end of the block."""
-    if url.scheme != EMBEDDED:
+    if url.scheme not in (EMBEDDED, DEMO):
         at = f"{url.host}:{url.port}" if url.host else url.path
         yield Doors(url, url, f"{url.scheme}://{at}")
         return
-    child = _stand_in(url) if _mosquitto() is None else _own_mosquitto(url, folder)
+    child = _stand_in(url) if url.scheme == DEMO or _mosquitto() is None else _own_mosquitto(url, folder)
     await child.start()
     keeper = asyncio.create_task(child.keep())
     try:
@@ -183,8 +183,8 @@ def _stand_in(url: BrokerUrl) -> Child:
     port = _free_port(url)
     at = BrokerUrl("mqtt", url.host, port, old=True)
     note = (
-        "mosquitto is not installed, so this is a demo broker: MQTT 3.1.1 only, no access control, "
-        "nothing kept over a restart. Install it with: sudo apt install mosquitto"
+        "this is a demo broker: MQTT 3.1.1 only, no access control, nothing kept over a restart. "
+        "For the real one install mosquitto: sudo apt install mosquitto"
     )
     command = [sys.executable, "-m", "iotcore", "--listen", url.host, "--port", str(port), "--log-level", "CRITICAL"]
     return Child(command, Doors(at, at, f"mqtt://{url.host}:{port}", note), None)

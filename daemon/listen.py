@@ -73,7 +73,7 @@ class Listener:
     def _hear(self, arrival: Arrival) -> None:
         match arrival:
             case Opened():
-                self._reading.opened(arrival.at.at_ns)
+                self._print(self._reading.opened(arrival.at.at_ns), arrival.at)
                 print("listening", file=sys.stderr, flush=True)
             case Lost():
                 self._print(self._reading.lost(arrival.at.at_ns), arrival.at)

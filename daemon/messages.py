@@ -5,10 +5,11 @@ what we made ourselves would cost each dart a millisecond on a small Pi. A test
 holds every payload that the daemon sends to them instead.
 """
 
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from daemon.announce import SCHEMA
 from engine.game import Awaits, FactKind
 from engine.refusals import Reason
 
@@ -167,15 +168,13 @@ CHANNELS: Final = (
     ),
 )
 
-REASONS: Final[tuple[str, ...]] = get_args(Reason)
 
-
-def asyncapi(version: str) -> dict[str, Any]:
-    """The AsyncAPI 3.0 description of the bus."""
+def asyncapi() -> dict[str, Any]:
+    """The AsyncAPI 3.0 description of the bus; its version is that of the payloads."""
     models = dict.fromkeys(channel.payload for channel in CHANNELS)
     return {
         "asyncapi": "3.0.0",
-        "info": {"title": "oche on MQTT", "version": version, "description": "See docs/bus.md for the words."},
+        "info": {"title": "oche on MQTT", "version": f"{SCHEMA}.0.0", "description": "See docs/bus.md for the words."},
         "defaultContentType": "application/json",
         "channels": {channel.name: _channel(channel) for channel in CHANNELS},
         "operations": {
@@ -188,6 +187,11 @@ def asyncapi(version: str) -> dict[str, Any]:
         },
         "components": {"schemas": {model.__name__: schema(model) for model in models}},
     }
+
+
+def schema_files() -> dict[str, dict[str, Any]]:
+    """The JSON Schema of every payload, by file name."""
+    return {f"{channel.payload.__name__}.json": schema(channel.payload) for channel in CHANNELS}
 
 
 def schema(model: type[Payload]) -> dict[str, Any]:

@@ -138,8 +138,8 @@ class Table:
             case Chunk():
                 await self._heard(self._reading.feed(item.data, item.at_ns), item)
             case Opened():
-                self._reading.opened(item.at.at_ns)
                 self.link, self._told = item.link, None
+                await self._heard(self._reading.opened(item.at.at_ns), item.at)
                 self._show_status(state="online")
                 self._tell_board()
                 self.onlooker(self)

@@ -11,6 +11,8 @@ NAME: Final = re.compile(r"[a-z0-9-]{1,32}")
 BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard")
 BROKER_PORTS: Final = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443, "unix": 1}
 EMBEDDED: Final = "embedded"
+DEMO: Final = "demo"
+"""The stand-in from PyPI, also where mosquitto is installed."""
 
 
 class UsageError(Exception):
@@ -107,8 +109,8 @@ def broker_url(text: str) -> BrokerUrl:
         port = parts.port
     except ValueError as error:
         raise UsageError(f"{text!r} is no broker's URL: {error}.") from error
-    if parts.scheme == EMBEDDED:
-        return BrokerUrl(EMBEDDED, parts.hostname or "127.0.0.1", port or 0)
+    if parts.scheme in (EMBEDDED, DEMO):
+        return BrokerUrl(parts.scheme, parts.hostname or "127.0.0.1", port or 0)
     if parts.scheme == "unix" and parts.path:
         return BrokerUrl("unix", path=unquote(parts.path), port=1)
     if parts.scheme not in BROKER_PORTS or not parts.hostname:

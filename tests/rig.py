@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
@@ -122,16 +122,19 @@ class Seen:
 class Watcher:
     """A subscriber to everything, from its own thread; the test waits for what it wants to see."""
 
-    def __init__(self, port: int, topic: str = "oche/#") -> None:
+    def __init__(self, port: int, topic: str = "oche/#", *, websocket: bool = False) -> None:
         self.seen: list[Seen] = []
         self._news = threading.Condition()
         self._topic = topic
         self._subscribed = threading.Event()
-        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        transport: Literal["websockets", "tcp"] = "websockets" if websocket else "tcp"
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv311, transport=transport)
         self._client.reconnect_delay_set(0.05, 0.05)  # type: ignore[arg-type]
         self._client.on_connect = self._connected
         self._client.on_subscribe = lambda *_: self._subscribed.set()
         self._client.on_message = self._arrived
+        if websocket:
+            self._client.ws_set_options(path="/mqtt")
         self._client.connect_async("127.0.0.1", port)
         self._client.loop_start()
         if not self._subscribed.wait(LIMIT_SECONDS):
