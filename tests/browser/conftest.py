@@ -1,0 +1,107 @@
+"""Fixtures of the browser's tests: a real Chromium, and the daemon as a process with a board on a pty."""
+
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, until
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+TELEVISION = (1920, 1080)
+PHONE = (390, 844)
+
+OpenPage = Callable[..., Page]
+
+# Far beyond what anything takes, so that a busy machine fails no test.
+expect.set_options(timeout=LIMIT_SECONDS * 1000)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The system's Chromium, or the one that Playwright brought where the system has none."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+class Hall(Daemon):
+    """The daemon with one board, `lounge`, and the pages that it serves."""
+
+    def __init__(self, folder: Path, board: PtyBoard) -> None:
+        super().__init__(folder, "--board", f"lounge=maddarts@{board.path}")
+        self.board = board
+
+    def start(self) -> None:
+        super().start()
+        until(self._answers, "the pages' port")
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.http}"
+
+    def throw(self, *darts: str) -> None:
+        """Darts as the board reports them: `20;3` is the triple 20."""
+        self.board.say("".join(f"{dart}\r\n" for dart in darts).encode())
+
+    def _answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.http)) == 0
+
+
+@pytest.fixture
+def hall(tmp_path: Path, pty: PtyBoard) -> Iterator[Hall]:
+    with Hall(tmp_path, pty) as running:
+        yield running
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the pages wrote to the console as errors, and what they threw. A test that expects some clears it."""
+    return []
+
+
+@pytest.fixture
+def open_page(chromium: Browser, hall: Hall, complaints: list[str]) -> Iterator[OpenPage]:
+    """Opens a page of the hall in a browser of its own. At the end, no page may have complained."""
+    contexts = []
+
+    def opened(path: str, size: tuple[int, int] = TELEVISION, language: str = "en", scheme: str = "dark") -> Page:
+        context = chromium.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            locale=language,
+            color_scheme="light" if scheme == "light" else "dark",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{hall.origin}{path}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def television(open_page: OpenPage) -> Page:
+    return open_page("/board/lounge", TELEVISION)
+
+
+@pytest.fixture
+def phone(open_page: OpenPage) -> Page:
+    return open_page("/board/lounge/control", PHONE)

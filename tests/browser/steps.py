@@ -1,0 +1,52 @@
+"""What a person does with the pages and sees on them, by the names that the pages give things."""
+
+from collections.abc import Mapping, Sequence
+
+from playwright.sync_api import Page, expect
+
+
+def start(phone: Page, game: str, players: Sequence[str], options: Mapping[str, str | bool] | None = None) -> None:
+    """Fills in the form of a new match and starts it."""
+    phone.get_by_text(game, exact=True).click()
+    names = phone.locator(".seats input:not([type])")
+    while names.count() < len(players):
+        phone.get_by_role("button", name="Add a player").click()
+    while names.count() > len(players):
+        phone.get_by_role("button", name="Remove").last.click()
+    for i, player in enumerate(players):
+        names.nth(i).fill(player)
+    if options:
+        phone.get_by_text("Options").click()
+    for label, value in (options or {}).items():
+        field = phone.get_by_label(label)
+        if isinstance(value, bool):
+            field.set_checked(value)
+        else:
+            field.fill(value)
+    phone.get_by_role("button", name="Game on").click()
+    expect(phone.locator(".playing")).to_be_visible()
+
+
+def press(phone: Page, button: str) -> None:
+    """One of the big buttons, once it can be pressed."""
+    phone.get_by_role("navigation").get_by_role("button", name=button).click()
+
+
+def sees_darts(page: Page, *darts: str) -> None:
+    """The darts of the turn, as the television and the phone show them."""
+    places = page.locator(".slot:not(.open), button.chip")
+    expect(places).to_have_text(list(darts))
+
+
+def sees_scores(page: Page, *scores: str) -> None:
+    """The players' scores, in their order."""
+    expect(page.locator(".players .score, .mini output, .cricket .score")).to_have_text(list(scores))
+
+
+def pad(phone: Page, ring: str, number: str) -> None:
+    """A dart by way of the number pad."""
+    numbers = phone.get_by_role("button", name="Numbers")
+    if numbers.get_attribute("aria-pressed") != "true":
+        numbers.click()
+    phone.get_by_role("button", name=ring, exact=True).click()
+    phone.locator(".numbers-grid").get_by_text(number, exact=True).click()

@@ -1,0 +1,175 @@
+"""A page that has lost the daemon says so, shows no old score as if it were live, and is right again by itself."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.browser.conftest import TELEVISION, Hall, OpenPage
+from tests.browser.steps import press, sees_darts, sees_scores, start
+
+
+def test_a_killed_daemon_is_missed_and_found_again(
+    hall: Hall, phone: Page, television: Page, complaints: list[str]
+) -> None:
+    start(phone, "X01", ["Ann", "Bob"])
+    hall.throw("20;3", "20;1")
+    sees_darts(television, "T20", "S20")
+    hall.kill()
+    for page in (television, phone):
+        expect(page.get_by_role("alert").filter(has_text="reconnecting")).to_be_visible()
+        expect(page.locator(".stale")).to_have_count(1)
+    for button in phone.locator(".thumbs button").all():
+        expect(button).to_be_disabled()
+    hall.start()
+    for page in (television, phone):
+        expect(page.locator(".banner")).to_have_count(0)
+        expect(page.locator(".stale")).to_have_count(0)
+        sees_darts(page, "T20", "S20")
+        sees_scores(page, "421", "501")
+    hall.throw("5;1")
+    sees_darts(television, "T20", "S20", "S5")
+    press(phone, "Next")
+    expect(television.locator(".awaits")).to_have_text("Bob: dart 1")
+    # The browser itself notes each vain attempt; the pages say nothing.
+    assert all("WebSocket connection" in said or "ERR_CONNECTION_REFUSED" in said for said in complaints), complaints
+    complaints.clear()
+
+
+class Cable:
+    """The WebSocket of one page, with the test's hand on it."""
+
+    def __init__(self) -> None:
+        self.pulled = False
+        self._sockets: list[WebSocketRoute] = []
+
+    def join(self, socket: WebSocketRoute) -> None:
+        if self.pulled:
+            socket.close()
+            return
+        socket.connect_to_server()
+        self._sockets.append(socket)
+
+    def pull(self) -> None:
+        self.pulled = True
+        for socket in self._sockets:
+            socket.close()
+        self._sockets.clear()
+
+    def plug(self) -> None:
+        self.pulled = False
+
+
+@pytest.fixture
+def wired(open_page: OpenPage, hall: Hall) -> Callable[[], tuple[Page, Cable]]:
+    """A television whose cable can be pulled."""
+
+    def opened() -> tuple[Page, Cable]:
+        cable = Cable()
+        page = open_page("/favicon.svg", TELEVISION)
+        page.route_web_socket("**/mqtt", cable.join)
+        page.goto(f"{hall.origin}/board/lounge")
+        return page, cable
+
+    return opened
+
+
+def test_what_changed_meanwhile_is_right_after_a_reconnect(
+    hall: Hall, phone: Page, wired: Callable[[], tuple[Page, Cable]]
+) -> None:
+    start(phone, "X01", ["Ann", "Bob"])
+    page, cable = wired()
+    sees_scores(page, "501", "501")
+    cable.pull()
+    expect(page.locator(".stage.stale")).to_be_visible()
+    hall.throw("20;3")
+    sees_scores(phone, "441", "501")
+    expect(page.locator(".stage.stale")).to_be_visible()
+    cable.plug()
+    sees_scores(page, "441", "501")
+    expect(page.locator(".stale")).to_have_count(0)
+
+
+def test_a_match_that_ended_meanwhile_is_gone_after_a_reconnect(
+    phone: Page, wired: Callable[[], tuple[Page, Cable]]
+) -> None:
+    """An empty retained topic sends nothing: the page must not go on showing what it had."""
+    start(phone, "X01", ["Ann", "Bob"])
+    page, cable = wired()
+    sees_scores(page, "501", "501")
+    cable.pull()
+    expect(page.locator(".stage.stale")).to_be_visible()
+    phone.get_by_role("button", name="End match").click()
+    phone.get_by_role("button", name="End match").click()
+    expect(phone.get_by_role("heading", name="Start a match")).to_be_visible()
+    cable.plug()
+    expect(page.get_by_text("Ready to play")).to_be_visible()
+    expect(page.locator(".stale")).to_have_count(0)
+
+
+def test_an_old_score_is_never_shown_as_live(hall: Hall, phone: Page, wired: Callable[[], tuple[Page, Cable]]) -> None:
+    """Every picture between the loss of the connection and the new state is dimmed."""
+    start(phone, "X01", ["Ann", "Bob"])
+    page, cable = wired()
+    sees_scores(page, "501", "501")
+    cable.pull()
+    expect(page.locator(".stage.stale")).to_be_visible()
+    hall.throw("20;3")
+    sees_scores(phone, "441", "501")
+    page.evaluate(
+        """() => { window.lied = []; const look = () => {
+            const live = document.querySelector(".stage:not(.stale)");
+            const score = live?.querySelector(".score")?.textContent;
+            if (live && score !== "441") window.lied.push(score); };
+            new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true,
+                characterData: true }); }"""
+    )
+    cable.plug()
+    sees_scores(page, "441", "501")
+    expect(page.locator(".stale")).to_have_count(0)
+    assert page.evaluate("window.lied") == []
+
+
+class OldBroker:
+    """The way to the broker as if it knew MQTT 3.1.1 alone.
+
+    It answers a CONNECT of version 5 as that standard says (3.1.2.2): a CONNACK with code 1, unacceptable protocol
+    level, then the end of the connection.
+    """
+
+    UNACCEPTABLE = b"\x20\x02\x00\x01"
+
+    def __init__(self) -> None:
+        self.levels: list[int] = []
+
+    def join(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        known = False
+
+        def up(message: str | bytes) -> None:
+            nonlocal known
+            assert isinstance(message, bytes)
+            if not known:
+                known = True
+                # A CONNECT: the name of the protocol, then its level.
+                level = message[message.index(b"MQTT") + 4]
+                self.levels.append(level)
+                if level == 5:
+                    socket.send(self.UNACCEPTABLE)
+                    socket.close()
+                    return
+            server.send(message)
+
+        socket.on_message(up)
+
+
+def test_a_broker_without_mqtt_5_is_spoken_to_in_3_1_1(hall: Hall, phone: Page, open_page: OpenPage) -> None:
+    start(phone, "X01", ["Ann", "Bob"])
+    old = OldBroker()
+    page = open_page("/favicon.svg", TELEVISION)
+    page.route_web_socket("**/mqtt", old.join)
+    page.goto(f"{hall.origin}/board/lounge")
+    sees_scores(page, "501", "501")
+    hall.throw("20;3")
+    sees_scores(page, "441", "501")
+    assert old.levels == [5, 4]

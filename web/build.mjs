@@ -1,0 +1,59 @@
+// Bundles the pages into dist/: one script, one style sheet, the typeface, the licences of what is inside.
+import { createHash } from "node:crypto";
+import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { build } from "esbuild";
+
+const DIST = "dist";
+// Put in the place of the old pages when all is done: a build that fails leaves those.
+const OUT = "dist.new";
+const BUNDLED = ["mqtt", "preact", "uqr", "@fontsource-variable/archivo"];
+
+await rm(OUT, { recursive: true, force: true });
+await mkdir(OUT, { recursive: true });
+await build({
+  entryPoints: { app: "src/main.tsx" },
+  outdir: OUT,
+  bundle: true,
+  minify: true,
+  sourcemap: process.argv.includes("--sourcemap"),
+  format: "esm",
+  target: ["chrome105", "firefox110", "safari16"],
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  loader: { ".woff2": "file" },
+  assetNames: "[name]",
+  legalComments: "none",
+});
+await cp("public", OUT, { recursive: true });
+
+// The names stay the same from build to build; the query makes browsers fetch what has changed.
+let page = await readFile("public/index.html", "utf8");
+for (const name of ["app.js", "app.css"]) {
+  const digest = createHash("sha256")
+    .update(await readFile(`${OUT}/${name}`))
+    .digest("hex");
+  page = page.replace(`/${name}"`, `/${name}?v=${digest.slice(0, 12)}"`);
+}
+await writeFile(`${OUT}/index.html`, page);
+
+// Beside the large ones, what a server may send to a browser that takes gzip.
+for (const name of ["app.js", "app.css"]) {
+  await writeFile(`${OUT}/${name}.gz`, await promisify(gzip)(await readFile(`${OUT}/${name}`), { level: 9 }));
+}
+
+const licences = await Promise.all(BUNDLED.map(licence));
+await writeFile(`${OUT}/licences.txt`, licences.join("\n\n"));
+
+await rm(DIST, { recursive: true, force: true });
+await rename(OUT, DIST);
+
+async function licence(name) {
+  const { version } = JSON.parse(await readFile(`node_modules/${name}/package.json`, "utf8"));
+  for (const file of ["LICENSE", "LICENSE.md"]) {
+    const text = await readFile(`node_modules/${name}/${file}`, "utf8").catch(() => null);
+    if (text !== null) return `${name} ${version}\n\n${text}`;
+  }
+  throw new Error(`${name} has no licence file`);
+}

@@ -1,0 +1,91 @@
+// The dartboard, drawn from the engine's geometry. Its unit is the radius of the outer double wire.
+import { useMemo } from "preact/hooks";
+import { bedsOf, type Geometry, polar, regions } from "../geometry";
+import { dartName, t } from "../text";
+import type { PlacedDart } from "./darts";
+
+/** What is lit: `targets` brightly, `hints` as an outline. Beds (`T20`), numbers, or `bull`. */
+export interface Lit {
+  targets?: (string | number)[];
+  hints?: (string | number)[];
+}
+
+export const EDGE = 1.25;
+const NUMBERS_AT = 1.122;
+
+/** Four kites, each from the middle outwards. */
+const FLIGHT = [0, 1, 2, 3].map((quarter) => kite((quarter * Math.PI) / 2 + 0.5)).join("");
+
+function kite(angle: number): string {
+  const corner = (radius: number, turn: number) => polar(radius, angle + turn).map((n) => n.toFixed(4));
+  return `M0 0L${corner(0.045, -0.42)}L${corner(0.09, -0.1)}L${corner(0.09, 0.1)}L${corner(0.045, 0.42)}Z`;
+}
+
+interface Props {
+  geometry: Geometry;
+  lit?: Lit | undefined;
+  darts?: PlacedDart[];
+  /** The bed under a finger. */
+  aimed?: string | undefined;
+}
+
+export function Dartboard({ geometry, lit = {}, darts = [], aimed }: Props) {
+  const beds = useMemo(() => regions(geometry), [geometry]);
+  const targets = new Set((lit.targets ?? []).flatMap(bedsOf));
+  const hints = new Set((lit.hints ?? []).flatMap(bedsOf));
+  const dimmed = targets.size + hints.size > 0;
+  const litNames = [...(lit.targets ?? []), ...(lit.hints ?? [])].map((name) => dartName(String(name))).join(", ");
+  return (
+    <svg
+      class={dimmed ? "dartboard dimmed" : "dartboard"}
+      viewBox={`${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`}
+      role="img"
+      aria-label={dimmed ? `${t("board.label")}. ${t("board.lit", { beds: litNames })}` : t("board.label")}
+    >
+      <circle class="surround" r={EDGE - 0.01} />
+      <g class="beds">
+        {beds.map(({ bed, number, ring, path }) => (
+          <path
+            key={bed}
+            data-bed={bed}
+            class={[
+              ring,
+              ring === "bull" || geometry.numbers.indexOf(number) % 2 === 0 ? "even" : "odd",
+              targets.has(bed) ? "lit" : hints.has(bed) ? "hint" : "",
+              bed === aimed ? "aimed" : "",
+            ].join(" ")}
+            d={path}
+            fill-rule="evenodd"
+          />
+        ))}
+      </g>
+      <g class="numbers">
+        {geometry.numbers.map((number, i) => {
+          const [x, y] = polar(NUMBERS_AT, (i * Math.PI) / 10);
+          return (
+            <text key={number} x={x} y={y} class={targets.has(`T${number}`) && targets.has(`D${number}`) ? "lit" : ""}>
+              {number}
+            </text>
+          );
+        })}
+      </g>
+      <g class="darts">
+        {darts.map(({ key, at: [x, y], latest }) => (
+          <g key={key} transform={`translate(${x} ${-y})`}>
+            <Dart latest={latest} />
+          </g>
+        ))}
+      </g>
+    </svg>
+  );
+}
+
+/** A dart as the thrower sees it: the four blades of its flight, and the barrel behind which the tip is. */
+function Dart({ latest }: { latest: boolean }) {
+  return (
+    <g class={latest ? "dart latest" : "dart"}>
+      <path class="flight" d={FLIGHT} />
+      <circle class="barrel" r="0.019" />
+    </g>
+  );
+}

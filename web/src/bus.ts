@@ -1,0 +1,125 @@
+// The page's one connection to the broker, and what the retained topics last said.
+import mqtt, { type MqttClient } from "mqtt";
+
+/** Retained messages come at once after the subscription; what has not come by then is gone from the broker. */
+const RETAINED_WITHIN_MS = 300;
+
+/** Topics whose messages are news and not kept. */
+const PASSING = /\/(event|reply)$/;
+
+interface Kept {
+  value: unknown;
+  /** The connection that brought it. */
+  epoch: number;
+}
+
+type Listener = (value: unknown) => void;
+
+/**
+ * Subscribes to `topics`, keeps what is retained and hands on the rest.
+ *
+ * A value of an earlier connection can be read, for a page that shows it as old, but is not `fresh`; what the broker
+ * does not send again is forgotten, for an empty retained topic sends nothing.
+ */
+export class Bus {
+  connected = false;
+  /** Whether the retained topics of this connection have been read. */
+  settled = false;
+  readonly #client: MqttClient;
+  readonly #kept = new Map<string, Kept>();
+  readonly #changed = new Set<() => void>();
+  readonly #listeners = new Map<string, Set<Listener>>();
+  #epoch = 0;
+
+  constructor(url: string, topics: string[]) {
+    // Native timers: the library's other ones run in a worker made from a blob, which the pages' policy forbids.
+    // A refused connection is tried again too: a broker that starts may say no before it says yes.
+    const again = { reconnectPeriod: 1000, reconnectOnConnackError: true, connectTimeout: 4000 } as const;
+    const options = { ...again, keepalive: 10, timerVariant: "native", resubscribe: false } as const;
+    this.#client = mqtt.connect(url, { ...options, protocolVersion: 5 });
+    this.#client.on("connect", () => this.#subscribe(topics));
+    this.#client.on("close", () => this.#lost());
+    // Each error is followed by a close.
+    this.#client.on("error", () => undefined);
+    this.#client.on("message", (topic, payload, packet) => this.#take(topic, payload, packet.retain));
+  }
+
+  read<T>(topic: string): T | undefined {
+    return this.#kept.get(topic)?.value as T | undefined;
+  }
+
+  fresh(topic: string): boolean {
+    return this.connected && this.#kept.get(topic)?.epoch === this.#epoch;
+  }
+
+  /** The topics that hold something, of those that match. */
+  topics(pattern: RegExp): string[] {
+    return [...this.#kept.keys()].filter((topic) => pattern.test(topic));
+  }
+
+  /** Calls back when anything kept, or the connection, has changed. Gives the function that ends it. */
+  onChange(callback: () => void): () => void {
+    this.#changed.add(callback);
+    return () => this.#changed.delete(callback);
+  }
+
+  /** Hands on every message of a topic that is not kept. Gives the function that ends it. */
+  listen(topic: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  send(topic: string, payload: unknown): void {
+    this.#client.publish(topic, JSON.stringify(payload), { qos: 1 });
+  }
+
+  #subscribe(topics: string[]): void {
+    const epoch = ++this.#epoch;
+    this.connected = true;
+    this.settled = false;
+    this.#client.subscribe(topics, { qos: 1 }, () => setTimeout(() => this.#settle(epoch), RETAINED_WITHIN_MS));
+    this.#notify();
+  }
+
+  #settle(epoch: number): void {
+    if (epoch !== this.#epoch || !this.connected) return;
+    for (const [topic, kept] of this.#kept) if (kept.epoch !== epoch) this.#kept.delete(topic);
+    this.settled = true;
+    this.#notify();
+  }
+
+  #lost(): void {
+    // A broker without MQTT 5 closes the door; until one has let us in, both versions are tried in turn.
+    if (this.#epoch === 0) this.#client.options.protocolVersion = this.#client.options.protocolVersion === 5 ? 4 : 5;
+    this.connected = false;
+    this.settled = false;
+    this.#notify();
+  }
+
+  #take(topic: string, payload: Uint8Array, retained: boolean): void {
+    const value = parse(payload);
+    if (PASSING.test(topic)) {
+      // A retained event is one that somebody left there by mistake: it is no news.
+      if (!retained && value !== undefined) for (const listener of this.#listeners.get(topic) ?? []) listener(value);
+      return;
+    }
+    if (value === undefined) this.#kept.delete(topic);
+    else this.#kept.set(topic, { value, epoch: this.#epoch });
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const callback of this.#changed) callback();
+  }
+}
+
+/** The JSON of a message; undefined for an empty one, which clears its topic, and for what is no JSON. */
+function parse(payload: Uint8Array): unknown {
+  if (payload.length === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(payload));
+  } catch {
+    return undefined;
+  }
+}

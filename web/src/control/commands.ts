@@ -1,0 +1,54 @@
+// Sends what the fingers ask for, one thing at a time, and keeps the sentence of a refusal.
+import { useRef, useState } from "preact/hooks";
+import type { Command } from "../match";
+import type { Table } from "../table";
+import { t } from "../text";
+
+/** After an answer the state that it made is a moment away; a button pressed before it would mean the old one. */
+const STATE_WITHIN_MS = 1000;
+
+export interface Commands {
+  /** True when it was done. */
+  send: (command: Command) => Promise<boolean>;
+  busy: boolean;
+  refused: string | undefined;
+  forget: () => void;
+}
+
+export function useCommands(table: Table): Commands {
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<string>();
+  const under = useRef(false);
+
+  async function send(command: Command): Promise<boolean> {
+    if (under.current || !table.live) return false;
+    under.current = true;
+    setBusy(true);
+    setRefused(undefined);
+    // What is meant for the score on this screen is refused when a dart or another phone has changed it meanwhile.
+    const seen = table.match;
+    const reply = await table.command(seen ? { ...command, revision: seen.revision } : command);
+    if (reply?.ok) await stateOf(table, reply.revision);
+    else setRefused(reply ? (reply.message ?? reply.reason) : t("control.noanswer"));
+    under.current = false;
+    setBusy(false);
+    return reply?.ok === true;
+  }
+
+  return { send, busy, refused, forget: () => setRefused(undefined) };
+}
+
+/** Resolves when the state of this revision, or a later one, is there; or no match any more. */
+function stateOf(table: Table, revision: number): Promise<void> {
+  const there = () => table.match === undefined || table.match.revision >= revision;
+  if (there()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    const stop = table.bus.onChange(() => there() && done());
+    const timer = setTimeout(done, STATE_WITHIN_MS);
+  });
+}

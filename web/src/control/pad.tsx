@@ -1,0 +1,80 @@
+// Two ways to type in a dart: touching the board, or the ring and the number, which a keyboard can do as well.
+import { useState } from "preact/hooks";
+import { placed } from "../board/darts";
+import { scoreboardOf } from "../games";
+import type { Geometry } from "../geometry";
+import type { Match } from "../match";
+import { dartName, t } from "../text";
+import { TouchBoard } from "./touch-board";
+
+const RINGS = [
+  ["S", "control.single"],
+  ["D", "control.double"],
+  ["T", "control.triple"],
+] as const;
+
+interface Props {
+  geometry: Geometry;
+  match: Match;
+  disabled: boolean;
+  onThrow: (bed: string) => void;
+}
+
+export function ThrowPad({ geometry, match, disabled, onThrow }: Props) {
+  const [numbers, setNumbers] = useState(false);
+  return (
+    <section class="throwpad">
+      <fieldset class="tabs">
+        <button type="button" aria-pressed={!numbers} onClick={() => setNumbers(false)}>
+          {t("control.board")}
+        </button>
+        <button type="button" aria-pressed={numbers} onClick={() => setNumbers(true)}>
+          {t("control.pad")}
+        </button>
+      </fieldset>
+      {numbers ? (
+        <NumberPad disabled={disabled} onThrow={onThrow} />
+      ) : (
+        <TouchBoard
+          geometry={geometry}
+          disabled={disabled}
+          lit={match.finished ? undefined : scoreboardOf(match.game).lit?.(match)}
+          darts={placed(match.turn, geometry)}
+          onPick={onThrow}
+        />
+      )}
+    </section>
+  );
+}
+
+export function NumberPad({ disabled, onThrow }: { disabled: boolean; onThrow: (bed: string) => void }) {
+  const [ring, setRing] = useState<"S" | "D" | "T">("S");
+  return (
+    <div class="numberpad">
+      <fieldset class="rings">
+        {RINGS.map(([prefix, name]) => (
+          <button type="button" key={prefix} aria-pressed={ring === prefix} onClick={() => setRing(prefix)}>
+            {t(name)}
+          </button>
+        ))}
+      </fieldset>
+      <fieldset class="numbers-grid" disabled={disabled}>
+        {Array.from({ length: 20 }, (_, i) => i + 1).map((number) => (
+          <button
+            type="button"
+            key={number}
+            aria-label={`${ring}${number}`}
+            onClick={() => onThrow(`${ring}${number}`)}
+          >
+            {number}
+          </button>
+        ))}
+        {["SB", "DB"].map((bed) => (
+          <button type="button" class="wide" key={bed} onClick={() => onThrow(bed)}>
+            {dartName(bed)}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  );
+}

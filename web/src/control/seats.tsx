@@ -1,0 +1,89 @@
+// The players of a match to be, in the order in which they throw; each a person, or a bot with a skill.
+import { t } from "../text";
+
+export interface Seat {
+  name: string;
+  /** A bot's skill: the standard deviation of its darts in mm. */
+  bot?: number;
+}
+
+/** From the best to one who is glad to hit the board, in mm. */
+const SKILL = { best: 5, worst: 80, usual: 25 };
+
+interface Props {
+  seats: Seat[];
+  most: number;
+  /** What each is called where nothing is typed in. */
+  names: string[];
+  onChange: (seats: Seat[]) => void;
+}
+
+export function Seats({ seats, most, names, onChange }: Props) {
+  const put = (i: number, seat: Seat) => onChange(seats.map((other, j) => (i === j ? seat : other)));
+  return (
+    <fieldset class="seats">
+      <legend>{t("start.players")}</legend>
+      <ol>
+        {seats.map((seat, i) => (
+          <li key={i}>
+            <input
+              aria-label={t("start.player", { n: i + 1 })}
+              placeholder={names[i]}
+              value={seat.name}
+              maxLength={24}
+              autocomplete="off"
+              onInput={(event) => put(i, { ...seat, name: event.currentTarget.value })}
+            />
+            <label class="toggle">
+              <input
+                type="checkbox"
+                checked={seat.bot !== undefined}
+                onChange={(event) =>
+                  put(i, event.currentTarget.checked ? { ...seat, bot: SKILL.usual } : { name: seat.name })
+                }
+              />
+              <span>{t("start.bot")}</span>
+            </label>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={t("start.remove", { name: names[i] ?? "" })}
+              disabled={seats.length === 1}
+              onClick={() => onChange(seats.filter((_, j) => j !== i))}
+            >
+              ✕
+            </button>
+            {seat.bot !== undefined && (
+              <label class="skill">
+                <span class="spoken">{t("start.skill", { name: names[i] ?? "" })}</span>
+                <input
+                  type="range"
+                  min={-SKILL.worst}
+                  max={-SKILL.best}
+                  step="1"
+                  value={-seat.bot}
+                  aria-valuetext={skillName(seat.bot)}
+                  onInput={(event) => put(i, { ...seat, bot: -Number(event.currentTarget.value) })}
+                />
+                <span>{skillName(seat.bot)}</span>
+              </label>
+            )}
+          </li>
+        ))}
+      </ol>
+      <button
+        type="button"
+        class="quiet"
+        disabled={seats.length >= most}
+        onClick={() => onChange([...seats, { name: "" }])}
+      >
+        + {t("start.add")}
+      </button>
+    </fieldset>
+  );
+}
+
+function skillName(spread: number): string {
+  const word = spread <= 10 ? "pro" : spread <= 25 ? "club" : spread <= 45 ? "pub" : "new";
+  return `${t(`start.skill.${word}`)} · ${spread} mm`;
+}

@@ -1,0 +1,106 @@
+// The list of players, as most games show it: a name, a big score, and some figures between them.
+import type { ComponentChild } from "preact";
+import type { Match, Player } from "../match";
+import { decimal, t } from "../text";
+
+export interface Figure {
+  label: string;
+  value: string;
+}
+
+interface Props<P extends Player> {
+  match: Match;
+  players: P[];
+  figures?: (player: P) => Figure[];
+  /** Instead of figures: anything, such as a bar. */
+  between?: (player: P) => ComponentChild;
+  /** A word that replaces the figures, and greys the player. */
+  gone?: (player: P) => string | undefined;
+  /** What is between goes under the name, however many players there are. */
+  twoLines?: boolean;
+}
+
+/** From so many players on there are two columns. */
+const ONE_COLUMN = 8;
+
+export function Players<P extends Player>({ match, players, figures, between, gone, twoLines = false }: Props<P>) {
+  const { turn, winners } = match;
+  const columns = players.length > ONE_COLUMN ? 2 : 1;
+  const rows = Math.ceil(players.length / columns);
+  const size = rows <= 2 ? "few" : rows <= 4 ? "some" : "many";
+  return (
+    <ol class={`players ${size}${twoLines ? " two-lines" : ""}`} style={{ "--rows": rows, "--columns": columns }}>
+      {players.map((player) => {
+        const left = gone?.(player);
+        const won = winners.includes(player.name);
+        const active = !match.finished && player.name === turn.player;
+        return (
+          <li
+            key={player.name}
+            class={["player", active && "active", left && "gone", won && "won"].filter(Boolean).join(" ")}
+            aria-current={active ? "true" : undefined}
+          >
+            <span class="name">
+              <PlayerName match={match} player={player} />
+            </span>
+            <span class="between">
+              {won ? <strong class="word">{t("winner")}</strong> : left ? <span class="word">{left}</span> : null}
+              {!won && !left && between?.(player)}
+              {!left &&
+                figures?.(player).map(({ label, value }) => (
+                  <span class="figure" key={label}>
+                    <small>{label}</small>
+                    <b>{value}</b>
+                  </span>
+                ))}
+            </span>
+            <output class="score" aria-label={t("score")}>
+              {player.score}
+            </output>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** A player's name, with the sign of a bot or of the house before it. */
+export function PlayerName({ match, player }: { match: Match; player: Player }) {
+  const skill = match.bots?.[player.name];
+  return (
+    <>
+      {player.house && <ThreeHeads />}
+      <span class="text">{player.name}</span>
+      {skill !== undefined && (
+        <span class="bot" title={`${decimal(skill, 0)} mm`}>
+          {t("start.bot")}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Cerberus: three heads with pricked ears, one collar. */
+function ThreeHeads() {
+  const head = "M-9 10V-2L-11-13-4-8H4L11-13 9-2V10L4 17H-4Z";
+  return (
+    <svg class="heads" viewBox="0 0 64 40" aria-hidden="true">
+      <path d={head} transform="translate(14 17) scale(.82)" />
+      <path d={head} transform="translate(50 17) scale(.82)" />
+      <path class="front" d={head} transform="translate(32 20)" />
+      <circle class="eye" cx="28" cy="20" r="1.8" />
+      <circle class="eye" cx="36" cy="20" r="1.8" />
+    </svg>
+  );
+}
+
+/** The name of the game, the round, and what else belongs on the top line. */
+export function Head({ title, match, extra }: { title: string; match: Match; extra?: string | undefined }) {
+  return (
+    <header class="panel-head">
+      <h1>{title}</h1>
+      {extra && <span>{extra}</span>}
+      {match.round !== undefined && <span>{t("round", { n: match.round })}</span>}
+    </header>
+  );
+}

@@ -1,0 +1,93 @@
+// The dartboard as the engine describes it: `GET /geometry.json`. Lengths are in radii of the outer double wire, y up.
+
+export interface Bed {
+  points: number;
+  number: number;
+  multiplier: number;
+  at: [number, number];
+  /** The beds that a board takes this one for, likeliest first. */
+  neighbours: string[];
+}
+
+export interface Geometry {
+  node: string;
+  /** Clockwise from the top. */
+  numbers: number[];
+  /** Outer radii of inner bull, outer bull, inner single, triple, outer single, double. */
+  radii: number[];
+  beds: Record<string, Bed>;
+}
+
+/** One bed as it is drawn: a plain single is two of them. */
+export interface Region {
+  bed: string;
+  number: number;
+  ring: "bull" | "outer-bull" | "single" | "triple" | "double";
+  path: string;
+}
+
+const SECTOR = Math.PI / 10;
+
+/** A point of the board in SVG's coordinates, y down. `angle` is clockwise from the top. */
+export function polar(radius: number, angle: number): [number, number] {
+  return [radius * Math.sin(angle), -radius * Math.cos(angle)];
+}
+
+function point(radius: number, angle: number): string {
+  return polar(radius, angle)
+    .map((n) => n.toFixed(4))
+    .join(" ");
+}
+
+function sector(inner: number, outer: number, angle: number): string {
+  const [a, b] = [angle - SECTOR / 2, angle + SECTOR / 2];
+  return (
+    `M${point(inner, a)}L${point(outer, a)}A${outer} ${outer} 0 0 1 ${point(outer, b)}` +
+    `L${point(inner, b)}A${inner} ${inner} 0 0 0 ${point(inner, a)}Z`
+  );
+}
+
+function disc(inner: number, outer: number): string {
+  const circle = (r: number) => `M0 ${-r}A${r} ${r} 0 1 1 0 ${r}A${r} ${r} 0 1 1 0 ${-r}Z`;
+  return circle(outer) + (inner > 0 ? circle(inner) : "");
+}
+
+/** Every bed of the board with its outline. */
+export function regions({ numbers, radii }: Geometry): Region[] {
+  const [bull = 0, outerBull = 0, inner = 0, triple = 0, outer = 0, double = 0] = radii;
+  const rings = [
+    ["SI", "single", outerBull, inner],
+    ["T", "triple", inner, triple],
+    ["SO", "single", triple, outer],
+    ["D", "double", outer, double],
+  ] as const;
+  const beds = numbers.flatMap((number, i) =>
+    rings.map(([prefix, ring, from, to]) => ({
+      bed: `${prefix}${number}`,
+      number,
+      ring,
+      path: sector(from, to, i * SECTOR),
+    })),
+  );
+  return [
+    ...beds,
+    { bed: "SB", number: 25, ring: "outer-bull", path: disc(bull, outerBull) },
+    { bed: "DB", number: 25, ring: "bull", path: disc(0, bull) },
+  ];
+}
+
+/** The drawn beds that a name means: a bed (`S20` is both its singles), a number, or `bull`. */
+export function bedsOf(name: string | number): string[] {
+  if (name === "bull") return ["SB", "DB"];
+  if (typeof name === "number" || /^\d+$/.test(name)) return [`SI${name}`, `SO${name}`, `T${name}`, `D${name}`];
+  const single = /^S(\d+)$/.exec(name);
+  return single ? [`SI${single[1]}`, `SO${single[1]}`] : [name];
+}
+
+/** The bed under a point, inner and outer singles told apart. */
+export function bedAt({ numbers, radii }: Geometry, x: number, y: number): string {
+  const radius = Math.hypot(x, y);
+  const ring = radii.findIndex((edge) => radius < edge);
+  const number = numbers[Math.floor((Math.atan2(x, y) / SECTOR + 20.5) % 20)];
+  return ["DB", "SB", `SI${number}`, `T${number}`, `SO${number}`, `D${number}`][ring] ?? "MISS";
+}

@@ -1,0 +1,80 @@
+// The page looks at its own address, asks the daemon for the board's geometry, and subscribes.
+import { render } from "preact";
+import { Bus } from "./bus";
+import "./css/app.css";
+import type { Geometry } from "./geometry";
+import type { NodeStatus } from "./match";
+import { ControlPage } from "./pages/control";
+import { HomePage } from "./pages/home";
+import { ScoreboardPage } from "./pages/scoreboard";
+import { Table, topicsOf } from "./table";
+import { language, t } from "./text";
+
+const AGAIN_MS = 1000;
+
+const root = document.getElementById("app") as HTMLElement;
+document.documentElement.lang = language;
+const [, board, control] = /^\/board\/([a-z0-9-]+)(\/control)?\/?$/.exec(location.pathname) ?? [];
+dress(board !== undefined && control === undefined);
+
+void begin();
+
+async function begin(): Promise<void> {
+  render(
+    <p class="first" role="status">
+      {t("connecting")}
+    </p>,
+    root,
+  );
+  const geometry = await patiently<Geometry>("/geometry.json");
+  const { node } = geometry;
+  const bus = new Bus(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`, topicsOf(node));
+  reloadOnNewVersion(bus, `oche/${node}/status`);
+  if (!board) {
+    render(<HomePage bus={bus} node={node} />, root);
+    return;
+  }
+  document.title = `${board} · oche`;
+  const table = new Table(bus, node, board);
+  const page = control ? (
+    <ControlPage table={table} geometry={geometry} />
+  ) : (
+    <ScoreboardPage table={table} geometry={geometry} />
+  );
+  render(page, root);
+}
+
+/** Dark or light: `?theme=`, else dark on a television and what the system prefers elsewhere. */
+function dress(television: boolean): void {
+  const asked = new URLSearchParams(location.search).get("theme");
+  const light = matchMedia("(prefers-color-scheme: light)");
+  const put = () => {
+    document.documentElement.dataset.theme = asked ?? (light.matches && !television ? "light" : "dark");
+  };
+  light.addEventListener("change", put);
+  put();
+}
+
+/** The JSON at an address, asked for until it comes: the page may be older than the daemon. */
+async function patiently<T>(address: string): Promise<T> {
+  for (;;) {
+    try {
+      const answer = await fetch(address);
+      if (answer.ok) return (await answer.json()) as T;
+    } catch {
+      // The daemon is away; the page says that it is connecting.
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+/** A television stays on for months: when the daemon comes back newer than the page, the page is fetched again. */
+function reloadOnNewVersion(bus: Bus, topic: string): void {
+  let loaded: string | undefined;
+  bus.onChange(() => {
+    const version = bus.read<NodeStatus>(topic)?.version;
+    if (version === undefined) return;
+    if (loaded !== undefined && version !== loaded) location.reload();
+    loaded ??= version;
+  });
+}

@@ -1,0 +1,64 @@
+// The public state of a match, as the retained topic `match` carries it. A page draws what it says and holds no rules.
+
+export type Awaits = "roll" | "deck" | "throw" | "choose" | "move" | "combat" | "defend" | "next" | "nothing";
+
+export interface Turn {
+  player: string;
+  /** Who must act now; most of the time the player. */
+  actor: string;
+  /** As thrown: `T20`, a zone, points, `FOUL`. */
+  darts: string[];
+  awaits: Awaits;
+  /** The beds that a dart of which only the points are known may have hit. */
+  candidates?: string[];
+  /** Where each dart landed, if the board told. */
+  at?: ([number, number] | null)[];
+}
+
+export interface Player {
+  name: string;
+  score: number;
+  /** Played by the table, not by a person or bot. */
+  house?: boolean;
+}
+
+export interface Match {
+  match: string;
+  revision: number;
+  game: string;
+  finished: boolean;
+  winners: string[];
+  turn: Turn;
+  players: Player[];
+  round?: number;
+  /** Players that the table plays, with the spread of their darts in mm. */
+  bots?: Record<string, number>;
+  /** Beds of contacts that may have been a second dart, or the first one again. */
+  doubtful?: string[];
+}
+
+export interface BoardStatus {
+  state: "online" | "offline" | "faulty";
+  reason?: string;
+  model?: string;
+  can?: Record<string, unknown>;
+  stuck?: string[];
+}
+
+export interface NodeStatus {
+  state: "online" | "offline";
+  version?: string;
+}
+
+/** What just happened. */
+export interface MatchEvent {
+  id: string;
+  event: string;
+  [detail: string]: unknown;
+}
+
+export type Reply =
+  { id: string; ok: true; revision: number } | { id: string; ok: false; reason: string; message?: string };
+
+/** What a page sends: an action, or the start or stop of a match. */
+export type Command = Record<string, unknown>;

@@ -1,0 +1,65 @@
+// `/`: which boards there are. A node with one board goes straight to it.
+import { useEffect } from "preact/hooks";
+import type { Bus } from "../bus";
+import { gameTitle } from "../games/generic";
+import { Table, useBus } from "../table";
+import { t } from "../text";
+import { LanguageChoice } from "./language";
+
+export function HomePage({ bus, node }: { bus: Bus; node: string }) {
+  useBus(bus);
+  const boards = boardsOf(bus, node);
+  const only = bus.settled && boards.length === 1 ? boards[0] : undefined;
+  const stay = new URLSearchParams(location.search).has("all");
+  useEffect(() => {
+    if (only !== undefined && !stay) location.replace(`/board/${only}${location.search}`);
+  }, [only, stay]);
+  return (
+    <div class="page home">
+      <header class="bar">
+        <p class="brand">oche</p>
+        <LanguageChoice />
+      </header>
+      <main>
+        <h1>{t("boards")}</h1>
+        {!bus.settled && <p role="status">{t("connecting")}</p>}
+        {bus.settled && boards.length === 0 && <p>{t("boards.none")}</p>}
+        <ul class="boards">
+          {boards.map((board) => (
+            <li key={board}>
+              <BoardCard table={new Table(bus, node, board)} />
+            </li>
+          ))}
+        </ul>
+      </main>
+    </div>
+  );
+}
+
+function BoardCard({ table }: { table: Table }) {
+  const { match, status, board } = table;
+  return (
+    <article class="card">
+      <h2>{board}</h2>
+      <p>
+        {match ? `${gameTitle(match.game)}: ${match.players.map(({ name }) => name).join(", ")}` : t("empty.board")}
+      </p>
+      <p class={`state ${status?.state ?? "offline"}`}>
+        {[status?.model, t(`board.${status?.state ?? "offline"}`)].filter(Boolean).join(" · ")}
+      </p>
+      <nav>
+        <a class="button primary" href={`/board/${board}`}>
+          {t("open.scoreboard")}
+        </a>
+        <a class="button" href={`/board/${board}/control`}>
+          {t("open.control")}
+        </a>
+      </nav>
+    </article>
+  );
+}
+
+function boardsOf(bus: Bus, node: string): string[] {
+  const topics = bus.topics(new RegExp(`^oche/${node}/board/[^/]+/status$`));
+  return topics.map((topic) => topic.split("/")[3] ?? "").sort();
+}

@@ -1,0 +1,81 @@
+// One board with its match, as a page sees it: the topics under `oche/<node>/board/<board>/`.
+import { useEffect, useState } from "preact/hooks";
+import type { Bus } from "./bus";
+import type { BoardStatus, Command, Match, MatchEvent, NodeStatus, Reply } from "./match";
+
+/** How long an answer may take before the page says that none has come. */
+const ANSWER_WITHIN_MS = 4000;
+
+export class Table {
+  readonly bus: Bus;
+  readonly node: string;
+  readonly board: string;
+  readonly #prefix: string;
+
+  constructor(bus: Bus, node: string, board: string) {
+    this.bus = bus;
+    this.node = node;
+    this.board = board;
+    this.#prefix = `oche/${node}/board/${board}`;
+  }
+
+  get status(): BoardStatus | undefined {
+    return this.bus.read<BoardStatus>(`${this.#prefix}/status`);
+  }
+
+  /** Whether the node is there and has no board of this name. */
+  get unknown(): boolean {
+    return this.live && this.bus.settled && this.status === undefined;
+  }
+
+  get match(): Match | undefined {
+    return this.bus.read<Match>(`${this.#prefix}/match`);
+  }
+
+  /** Whether what is shown is what is: the daemon is there, and the state came over this connection. */
+  get live(): boolean {
+    const online = this.bus.read<NodeStatus>(`oche/${this.node}/status`)?.state === "online";
+    const fresh = this.match ? this.bus.fresh(`${this.#prefix}/match`) : this.bus.settled;
+    return online && fresh && this.bus.fresh(`oche/${this.node}/status`);
+  }
+
+  onEvent(listener: (event: MatchEvent) => void): () => void {
+    return this.bus.listen(`${this.#prefix}/event`, (value) => listener(value as MatchEvent));
+  }
+
+  /** Sends a command and waits for its reply; undefined when none came. */
+  command(command: Command): Promise<Reply | undefined> {
+    const id = commandId();
+    return new Promise((resolve) => {
+      const done = (reply?: Reply) => {
+        clearTimeout(timer);
+        stop();
+        resolve(reply);
+      };
+      const stop = this.bus.listen(`${this.#prefix}/reply`, (value) => {
+        if ((value as Reply).id === id) done(value as Reply);
+      });
+      const timer = setTimeout(done, ANSWER_WITHIN_MS);
+      this.bus.send(`${this.#prefix}/command`, { id, ...command });
+    });
+  }
+}
+
+// `crypto.randomUUID` is missing on pages that come over plain HTTP from another machine.
+function commandId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Draws the component again whenever the bus has news. */
+export function useBus(bus: Bus): void {
+  const [, redraw] = useState(0);
+  useEffect(() => bus.onChange(() => redraw((n) => n + 1)), [bus]);
+}
+
+/** The topics that the pages of a node subscribe to. */
+export function topicsOf(node: string): string[] {
+  return [
+    `oche/${node}/status`,
+    ...["status", "match", "event", "reply"].map((leaf) => `oche/${node}/board/+/${leaf}`),
+  ];
+}
