@@ -15,6 +15,7 @@ SCHEMA: Final = 1
 def picture(live: Live, revision: int, doubtful: tuple[str, ...]) -> dict[str, Any]:
     """The whole public state of a match."""
     about: dict[str, Any] = {"schema": SCHEMA, "match": live.row.id, "revision": revision}
+    about["options"] = live.match.header.options
     if live.bots:
         about["bots"] = live.bots
     if doubtful:

@@ -83,6 +83,7 @@ class MatchState(Payload):
     match: str
     revision: Annotated[int, Field(ge=1)]
     game: str
+    options: dict[str, Any]
     finished: bool
     winners: list[str]
     turn: Turn

@@ -11,7 +11,7 @@ Random trial throws were the other way; they are slow, and noise decides ties.
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from engine.darts import Position
@@ -28,6 +28,9 @@ _REACH: Final = 20.0
 """A point where the density is less than exp(-20) of its peak counts nothing."""
 
 _NEGLIGIBLE: Final = 1e-7
+
+_SKILLS_KEPT: Final = 24
+"""Odds for one skill take up to a megabyte; a match of 16 different bots still finds all of its own."""
 
 # Gauss-Legendre on -1 to 1 with five nodes, from its closed form.
 _INNER, _OUTER = math.sqrt(5 - 2 * math.sqrt(10 / 7)) / 3, math.sqrt(5 + 2 * math.sqrt(10 / 7)) / 3
@@ -58,7 +61,12 @@ def spots(skill_mm: float) -> tuple[Spot, ...]:
     First the middles of the 62 beds, the bulls before all others; then of the
     inner singles; then points on the wires between two numbers, for games that pay for either.
     """
-    return _spots(min(max(round(skill_mm), FINEST_MM), COARSEST_MM))
+    return _spots(nearest(skill_mm))
+
+
+def nearest(skill_mm: float) -> int:
+    """The skill for which there are odds: whole mm, 1 to 120."""
+    return min(max(round(skill_mm), FINEST_MM), COARSEST_MM)
 
 
 def best(among: tuple[Spot, ...], value: Callable[[Segment], float]) -> tuple[Spot, float]:
@@ -88,7 +96,7 @@ BEDS: Final = tuple(s for s in SEGMENTS.values() if plain(s) is not s or s.multi
 """The beds that a point can be in, 82 and the miss: no plain single is among them."""
 
 
-@cache
+@lru_cache(_SKILLS_KEPT)
 def _spots(skill_mm: int) -> tuple[Spot, ...]:
     bulls = tuple(_spot(centre_of(bed), bed, _turned(_shares(_radius(bed), 0.0, skill_mm), 0)) for bed in _BULLS)
     return bulls + tuple(spot for prefix, off in _ASIDE for spot in _round_the_board(prefix, off, skill_mm))

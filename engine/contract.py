@@ -7,149 +7,67 @@ the same ones: `assert not list(check(GAME, ("Ann", "Bob"), {}, None, Random(see
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeVar, get_args
+from typing import Any, Final, get_args
 
 from engine import match as matches
 from engine.actions import (
     Action,
     Bounce,
-    Choose,
-    Combat,
     Correct,
     Deck,
-    Defend,
-    Done,
-    First,
     Foul,
     GameAction,
-    Move,
-    Next,
-    Roll,
     Throw,
     Undo,
     action_from_json,
     action_to_json,
 )
-from engine.cards import PACK
 from engine.codec import from_json, to_json
-from engine.darts import Dart, Points, Position, Zone
+from engine.darts import Dart, Points
 from engine.faces import Face
-from engine.game import AnyDart, AnyDeck, AnyRoll, FactKind, Game
-from engine.geometry import segment_at
-from engine.match import Header, Match
-from engine.matchfile import open_match
+from engine.game import FactKind, Game
+from engine.match import Match
+from engine.random_play import Chooser, Record, Unplayable, random_action, random_match, some_actions, some_darts, start
 from engine.refusals import Reason, Refusal
 from engine.segments import SEGMENTS
 
-T = TypeVar("T")
+__all__ = ["Chooser", "Record", "Unplayable", "check", "random_action", "random_match", "start"]
 
-
-class Chooser(Protocol):
-    """What the checks use of `random.Random`; the one who calls says with which seed."""
-
-    def random(self) -> float: ...
-    def choice(self, seq: Sequence[T], /) -> T: ...
-    def sample(self, population: Sequence[T], k: int) -> list[T]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A match as its file has it: the header, and every action that was taken."""
-
-    header: Header
-    actions: tuple[Action, ...]
-
-
-LONGEST: Final = 20_000
-"""Actions after which a random match is given up: by then every game has ended many times over."""
-
-_PATIENCE: Final = 150
-"""Actions after which nearly every dart goes where the game advises, so that the match comes to its end."""
-
-
-def start(
-    game: Game[Any], players: tuple[str, ...], options: Mapping[str, Any], face: Face | None = None
-) -> Match | Refusal:
-    """The match before its first action."""
-    return open_match(Header(game.name, players, dict(options)), {game.name: game}, {face.name: face} if face else {})
-
-
-def random_match(
-    game: Game[Any],
-    players: tuple[str, ...],
-    options: Mapping[str, Any],
-    face: Face | None,
-    choose: Chooser,
-    longest: int = LONGEST,
-) -> Record:
-    """Random legal play to the end, with darts that go where the game advises often enough to get there."""
-    match = start(game, players, options, face)
-    if isinstance(match, Refusal):
-        raise ValueError(f"no match to play at random: {match}")
-    darts = some_darts(face)
-    actions: list[Action] = []
-    while not match.finished and len(actions) < longest:
-        action = random_action(match, darts, choose, aimed=0.5 if len(actions) < _PATIENCE else 0.95)
-        outcome = matches.apply(match, action)
-        if isinstance(outcome, Refusal):
-            raise ValueError(f"{action} is listed as legal, and refused: {outcome}")  # noqa: TRY003
-        match = outcome.match
-        actions.append(action)
-    return Record(match.header, tuple(actions))
-
-
-def random_action(match: Match, darts: Sequence[Dart], choose: Chooser, aimed: float = 0.5) -> GameAction:
-    """One of the legal actions, mostly a dart where a dart is legal; `aimed` is the share that follows the advice."""
-    legal = match.legal()
-    for pattern in legal.patterns:
-        if isinstance(pattern, AnyRoll):
-            return Roll(tuple(choose.choice(range(1, pattern.sides + 1)) for _ in range(pattern.count)))
-        if isinstance(pattern, AnyDeck):
-            return Deck(tuple(choose.sample(sorted(pattern.cards, key=str), len(pattern.cards))))
-    if match.unsure is None and choose.random() < aimed:
-        advice = match.game.advice(match.state, 5.0)
-        if advice.action is not None and legal.allows(advice.action):
-            return advice.action
-        if advice.aim is not None:
-            at = Position(advice.aim.x, advice.aim.y)
-            landed: Dart = at if choose.random() < 0.2 else segment_at(at)
-            if legal.allows(Throw(landed)):
-                return Throw(landed)
-    throws = [action for action in (*map(Throw, darts), Foul()) if any(p.matches(action) for p in legal.patterns)]
-    if throws and (not legal.actions or choose.random() < 0.9):
-        return choose.choice(throws)
-    return choose.choice(legal.actions)
+_LOOKS: Final = 30
+"""How many moments of a long match are looked at closely."""
 
 
 def check(
     game: Game[Any], players: tuple[str, ...], options: Mapping[str, Any], face: Face | None, choose: Chooser
 ) -> Iterator[str]:
     """Every promise, on one random match: the broken ones, with the action after which they were."""
-    record = random_match(game, players, options, face, choose)
-    match = start(game, players, options, face)
-    assert not isinstance(match, Refusal)
+    try:
+        record = random_match(game, players, options, face, choose)
+    except Unplayable as broken:
+        yield str(broken)
+        return
+    match = matches.begin(record.header, game, record.begun)
     darts, strangers = some_darts(face), tuple(some_actions(players, face))
+    # All of it at every step would be the same checks again and again, for seconds.
+    often = min(0.1, _LOOKS / len(record.actions)) if record.actions else 0.0
     for number, action in enumerate(record.actions):
-        # All of it at every step would be the same checks again and again, for seconds.
-        if choose.random() < 0.1 or number == 0:
-            for broken in (
-                *check_state(match),
-                *check_legal(match, strangers),
-                *check_corrections(match, darts, choose),
-            ):
-                yield f"before action {number + 1}, {action}: {broken}"
+        look = number == 0 or choose.random() < often
+        if look:
+            found = [*check_state(match)] or [*check_legal(match, strangers), *check_corrections(match, darts, choose)]
+            yield from (f"before action {number + 1}, {action}: {broken}" for broken in found)
         outcome = matches.apply(match, action)
         if isinstance(outcome, Refusal):
             yield f"action {number + 1}, {action}, was legal when it was played and is refused now: {outcome}"
             return
-        for broken in (*check_step(match, outcome), *check_undo(match, outcome.match)):
-            yield f"after action {number + 1}, {action}: {broken}"
+        found = [*check_step(match, outcome), *(check_undo(match, outcome.match) if look else ())]
+        if found:
+            yield from (f"after action {number + 1}, {action}: {broken}" for broken in found)
+            return
         match = outcome.match
     if not match.finished:
         yield f"the match has not ended after {len(record.actions)} actions"
-    for broken in (*check_state(match), *check_legal(match, strangers), *check_record(match, record)):
-        yield f"at the end: {broken}"
+    at_the_end = [*check_state(match)] or [*check_legal(match, strangers), *check_record(match, record)]
+    yield from (f"at the end: {broken}" for broken in at_the_end)
     yield from check_secrets(record, match, face, choose)
 
 
@@ -247,15 +165,18 @@ def check_corrections(match: Match, darts: Sequence[Dart], choose: Chooser) -> I
 
 
 def _played_again(match: Match, number: int, dart: Dart | None) -> Match | Refusal:
-    """The match from its start with this dart of the turn in place of the one that was."""
+    """The match with this dart of the turn in place of the one that was, played again from the start of the turn.
+
+    That the turn begins where the record says is `check_record`'s to find.
+    """
     first = match.turns[-1].at
-    thrown = [i for i, action in enumerate(match.played) if i >= first and isinstance(action, Throw | Foul)]
-    played = list(match.played)
+    played = list(match.played[first:])
+    thrown = [i for i, action in enumerate(played) if isinstance(action, Throw | Foul)]
     played[thrown[number - 1]] = Foul() if dart is None else Throw(dart)
-    again = matches.begin(match.header, match.game, match.turns[0].state)
+    again = matches.begin(match.header, match.game, match.turns[-1].state)
     void: tuple[str, ...] = ()
-    for at, action in enumerate(played):
-        if at >= first and isinstance(action, Throw | Foul | Bounce) and again.turn.awaits == "next":
+    for action in played:
+        if isinstance(action, Throw | Foul | Bounce) and again.turn.awaits == "next":
             if not isinstance(action, Bounce):
                 void += (matches.dart_text(action.dart if isinstance(action, Throw) else None),)
             continue
@@ -272,23 +193,25 @@ def check_record(match: Match, record: Record) -> Iterator[str]:
     """The record, written out and read in again, plays to the same end; undo goes back to the start and no further."""
     lines = [json.dumps(action_to_json(action)) for action in record.actions]
     actions = [action_from_json(json.loads(line)) for line in lines]
-    again = matches.begin(match.header, match.game, match.turns[0].state)
+    begun = again = matches.begin(match.header, match.game, match.turns[0].state)
+    states = [again.state]
     for action in actions:
         outcome = action if isinstance(action, Refusal) else matches.apply(again, action)
         if isinstance(outcome, Refusal):
             yield f"the record cannot be played again: {outcome}"
             return
         again = outcome.match
+        states.append(again.state)
     if again != match:
         yield "the record plays to another end"
-    for _ in record.actions:
+    for number in range(len(actions), 0, -1):
         outcome = matches.apply(match, Undo())
-        if isinstance(outcome, Refusal):
-            yield f"undo was refused on the way back: {outcome}"
+        if isinstance(outcome, Refusal) or outcome.match.state != states[number - 1]:
+            yield f"undo of action {number}: {outcome if isinstance(outcome, Refusal) else 'wrong state'}"
             return
         match = outcome.match
     back = matches.apply(match, Undo())
-    if match.state != match.turns[0].state or not isinstance(back, Refusal) or back.reason != "nothing_to_undo":
+    if match.view() != begun.view() or not isinstance(back, Refusal) or back.reason != "nothing_to_undo":
         yield "undo does not end at the start of the match"
 
 
@@ -302,7 +225,7 @@ def check_secrets(record: Record, match: Match, face: Face | None, choose: Choos
     views = _views(match, record.actions[:at], record.header.players)
     deck = next((a for a in record.actions[:at] if isinstance(a, Deck)), None)
     for eye, seen in views.items():
-        if '"deck"' in seen or seen.count('"hand"') > (eye is not None) * len(seen.split("\n")):
+        if '"deck":' in seen or seen.count('"hand":') > (eye is not None) * len(seen.split("\n")):
             yield f"{eye or 'everyone'} sees a deck or another's hand"
         hidden = [] if deck is None else [card for card in deck.cards if f'"{card}"' not in seen]
         if deck is None or len(hidden) < 2:
@@ -324,43 +247,6 @@ def _views(match: Match, actions: Sequence[Action], players: Sequence[str]) -> d
         for eye, lines in seen.items():
             lines.append(json.dumps(again.view(eye)))
     return {eye: "\n".join(lines) for eye, lines in seen.items()}
-
-
-def some_darts(face: Face | None) -> tuple[Dart, ...]:
-    """Darts of every kind: all beds, positions, points, and the zones of the face and of none."""
-    beds = tuple(SEGMENTS.values())
-    positions = tuple(Position(x / 4, y / 5) for x in range(-5, 6, 2) for y in range(-6, 7, 3))
-    points = tuple(
-        Points(total, tuple(b for b in beds if b.points == total and not b.text.startswith(("SI", "SO"))))
-        for total in (0, 2, 18, 25, 40, 50, 60)
-    )
-    zones = dict.fromkeys(
-        Zone((name,)) for dart in (*beds, *positions) if face is not None for name in face.zones_of(dart)
-    )
-    borders = {Zone(names) for p in positions if face is not None and len(names := face.zones_of(p)) > 1}
-    return beds + positions + points + tuple(zones) + tuple(sorted(borders, key=str)) + (Zone(("nowhere",)),)
-
-
-def some_actions(players: Sequence[str], face: Face | None) -> Iterator[GameAction]:
-    """Actions of every kind, right ones and wrong ones, for players who play and one who does not."""
-    yield from (Bounce(), Foul(), Next(), Done())
-    yield from map(Throw, some_darts(face)[::3])
-    yield from (Throw(Zone(("nowhere",))), Throw(Zone(("here", "there"))), Throw(Position(100.0, -100.0)))
-    yield from (Roll((7, 16, 10)), Roll((7, 7, 21)), Roll((0, 1, 2)), Roll((1,)), Roll((3, 3, 3, 3)))
-    yield from (Deck(PACK), Deck(PACK[::-1]), Deck(PACK[:51]), Deck(PACK[:51] + PACK[:1]))
-    names = (*players, "Nobody")
-    yield from (Choose("wild", n) for n in (-1, 0, 1, 20, 21, "20"))
-    yield from (Choose("segment", text) for text in ("T20", "S18", "XX"))
-    yield from (Choose("card", text) for text in ("2H", "10H", "KS", "1X"))
-    yield from (Choose("category", text) for text in ("aces", "pair", "yatzy", "chance", "none"))
-    yield from (Choose(key, name) for key in ("zone", "player", "colour") for name in ("nowhere", *names))
-    zones = sorted({z for bed in SEGMENTS.values() if face is not None for z in face.zones_of(bed)})[::7] + ["nowhere"]
-    for zone in zones:
-        yield from (Move(dart, zone) for dart in (1, 3))
-        yield from (Move(2, zone, zones[0]), Move(1, zone, None, passing=True), Combat(zone), Combat(zone, names[0]))
-        yield Choose("zone", zone)
-    for name in names:
-        yield from (Defend(name), First(name))
 
 
 def _asks(step: Refusal, action: GameAction) -> bool:

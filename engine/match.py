@@ -149,8 +149,8 @@ def dart_text(dart: Dart | None) -> str:
 
 
 def _play(match: Match, action: GameAction) -> Outcome | Refusal:
-    if isinstance(action, Throw) and isinstance(action.dart, Points) and len(action.dart.candidates) == 1:
-        action = Throw(action.dart.candidates[0])
+    if isinstance(action, Throw):
+        action = Throw(_known(action.dart))
     step = match.game.apply(match.state, action)
     played, edits = (*match.played, action), (*match.edits, Edit(len(match.played)))
     if isinstance(step, Refusal):
@@ -164,6 +164,11 @@ def _play(match: Match, action: GameAction) -> Outcome | Refusal:
         return Outcome(replace(match, state=step.state, played=played, edits=edits), step.facts)
     turns = (*match.turns, TurnStart(len(played), number, step.state))
     return Outcome(replace(match, state=step.state, played=played, edits=edits, turns=turns, void=()), step.facts)
+
+
+def _known(dart: Dart) -> Dart:
+    """Points that one bed alone gives are that bed."""
+    return dart.candidates[0] if isinstance(dart, Points) and len(dart.candidates) == 1 else dart
 
 
 def _unsure(refusal: Refusal, action: GameAction) -> Points | None:
@@ -208,12 +213,16 @@ def _correct(match: Match, action: Correct) -> Outcome | Refusal:
         thrown = len(turn.darts)
         return Refusal("no_such_dart", f"This turn has {thrown} dart{'' if thrown == 1 else 's'} so far.")
     at = darts[action.dart - 1]
-    right: GameAction = Foul() if action.to is None else Throw(action.to)
+    right: GameAction = Foul() if action.to is None else Throw(_known(action.to))
     played = (*match.played[:at], right, *match.played[at + 1 :])
     corrected = _fold(match, played, (*match.edits, Edit(at, match.played[at])), match.turns)
     if isinstance(corrected, Refusal):
         return corrected
-    fact = {"dart": action.dart, "from": turn.darts[action.dart - 1], "to": dart_text(action.to)}
+    fact = {
+        "dart": action.dart,
+        "from": turn.darts[action.dart - 1],
+        "to": dart_text(right.dart if isinstance(right, Throw) else None),
+    }
     return Outcome(corrected, (Fact("corrected", fact | _changes(match, corrected)),))
 
 

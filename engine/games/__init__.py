@@ -10,6 +10,9 @@ _MODULES: Final = {
     "x01": "engine.games.x01",
     "cricket": "engine.games.cricket",
     "cerberus": "engine.games.cerberus",
+    "dards": "engine.games.dards",
+    "yatzy_dart": "engine.games.yatzy_dart",
+    "dart_wars": "engine.games.dart_wars",
 }
 
 

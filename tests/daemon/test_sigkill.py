@@ -97,5 +97,5 @@ def _the_record_holds_what_was_shown(daemon: Daemon, watcher: Watcher) -> None:
     shown = [p for p in watcher.all("/match") if p is not None]
     assert len(shown) > KILLS
     for picture in shown:
-        kept = {key: value for key, value in picture.items() if key not in ("match", "revision", "schema")}
+        kept = {key: value for key, value in picture.items() if key not in ("match", "revision", "schema", "options")}
         assert pictures[picture["revision"]] == kept

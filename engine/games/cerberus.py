@@ -1,0 +1,277 @@
+"""Cerberus: three dice give three targets, and darts in different ones multiply each other.
+
+Everyone who falls too far behind the leader is out; the last one left wins,
+and that can be Cerberus, who throws nothing and gets his points every round.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from engine.actions import Bounce, Choose, Foul, GameAction, Next, Roll, Throw
+from engine.darts import Dart
+from engine.faces import Face
+from engine.game import Advice, AnyRoll, Awaits, Fact, Legal, Step, Turn
+from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
+from engine.games.cerberus_advice import aim_at_targets
+from engine.games.cerberus_targets import Hit, best_wild, count, has_wild, marks_of, numbers_of, targets
+from engine.match import dart_text
+from engine.options import Number, Option
+from engine.refusals import Refusal
+from engine.segments import MISS, Segment
+
+NAME: Final = "Cerberus"
+DARTS: Final = 3
+DICE: Final = AnyRoll(3, 20)
+PENALTY: Final = 3
+USUAL_POINTS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What was agreed. `house` is what Cerberus gets each round, None where he does not play."""
+
+    players: tuple[str, ...]
+    house: int | None
+    margin: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """How one stands: the total of all closed turns, the round in which he went out (0: still in), and his place."""
+
+    total: int = 0
+    out: int = 0
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match. `seats` are the players and then Cerberus; `wild` is the number that the player named, or 0."""
+
+    rules: Rules
+    seats: tuple[Seat, ...]
+    number: int = 0
+    round: int = 1
+    player: int = 0
+    roll: tuple[int, ...] = ()
+    darts: tuple[str, ...] = ()
+    hits: tuple[Hit, ...] = ()
+    wild: int = 0
+    finished: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cerberus:
+    """The game `cerberus`."""
+
+    name: str = "cerberus"
+    title: str = "Cerberus"
+    seats: range = range(1, 17)
+    needs_segments: bool = False
+    state_type: type[State] = State
+    options: tuple[Option, ...] = (
+        Option(
+            "cerberus_points",
+            Number(0, 50),
+            None,
+            f"points that Cerberus gets every round; default: {USUAL_POINTS} for one player, and no Cerberus for more",
+        ),
+        Option("margin", Number(1, 1000), 25, "points behind the leader that put a player out"),
+    )
+
+    def face(self, options: Mapping[str, Any]) -> None:
+        return None
+
+    def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
+        if NAME in players:
+            return Refusal("bad_players", f"{NAME} is the name of the house; take another one.")
+        points = options["cerberus_points"]
+        if points is None and len(players) == 1:
+            points = USUAL_POINTS
+        rules = Rules(players, points, options["margin"])
+        return State(rules, (Seat(),) * (len(players) + (points is not None)))
+
+    def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
+        awaits = _awaits(state)
+        match action:
+            case _ if awaits == "nothing":
+                return FINISHED
+            case Roll() if awaits == "roll":
+                return _roll(state, action)
+            case Throw(dart) if awaits == "throw":
+                return _dart(state, dart)
+            case Foul() if awaits == "throw":
+                return _dart(state, None)
+            case Bounce() if awaits == "throw":
+                return Step(state)
+            case Throw() | Foul() | Bounce() if awaits == "next":
+                return CLOSE_FIRST
+            case Choose("wild", value) if awaits == "next" and has_wild(state.roll):
+                return _name_wild(state, value)
+            case Next() if awaits != "roll":
+                return _close(state)
+            case _:
+                return not_awaited(awaits)
+
+    def turn(self, state: State) -> Turn:
+        name = _name(state, state.player)
+        return Turn(state.number, name, name, state.darts, _awaits(state))
+
+    def winners(self, state: State) -> tuple[str, ...] | None:
+        if not state.finished:
+            return None
+        return tuple(_name(state, at) for at, seat in enumerate(state.seats) if not seat.out)
+
+    def view(self, state: State, eye: str | None) -> dict[str, Any]:
+        turn: dict[str, Any] = {}
+        if state.roll:
+            wild = _wild(state)
+            marks, multiplier = count(state.roll, state.hits, wild)
+            turn = {"roll": list(state.roll), "targets": targets(state.roll)}
+            turn |= {"marks": marks, "multiplier": multiplier, "scored": marks * multiplier}
+            if has_wild(state.roll) and len(state.darts) == DARTS:
+                turn["wild"] = wild
+        return {
+            "turn": turn,
+            "players": [_player(state, at) for at in range(len(state.seats))],
+            "round": state.round,
+            "margin": state.rules.margin,
+        }
+
+    def legal(self, state: State) -> Legal:
+        match _awaits(state):
+            case "nothing":
+                return NOTHING
+            case "roll":
+                return Legal(patterns=(DICE,))
+            case "throw":
+                return THROWING
+            case _ if has_wild(state.roll):
+                wilds = (Choose("wild", number) for number in range(1, 21) if number != state.roll[0])
+                return Legal((Next(), *wilds))
+            case _:
+                return CLOSING
+
+    def advice(self, state: State, skill_mm: float) -> Advice:
+        match _awaits(state):
+            case "throw":
+                left = DARTS - len(state.darts)
+                penalty = min(PENALTY, state.seats[state.player].total)
+                return Advice(aim_at_targets(skill_mm, numbers_of(state.roll), state.hits, _wild(state), left, penalty))
+            case "next":
+                return Advice(action=Next())
+            case _:
+                return Advice()
+
+
+def _wild(state: State) -> int:
+    return state.wild or best_wild(state.roll, state.hits)
+
+
+def _name(state: State, at: int) -> str:
+    return state.rules.players[at] if at < len(state.rules.players) else NAME
+
+
+def _awaits(state: State) -> Awaits:
+    if state.finished:
+        return "nothing"
+    if not state.roll:
+        return "roll"
+    return "throw" if len(state.darts) < DARTS else "next"
+
+
+def _scored(state: State) -> int:
+    marks, multiplier = count(state.roll, state.hits, _wild(state))
+    return marks * multiplier
+
+
+def _player(state: State, at: int) -> dict[str, Any]:
+    seat = state.seats[at]
+    going_on = at == state.player and not state.finished
+    player: dict[str, Any] = {"name": _name(state, at), "score": seat.total + (_scored(state) if going_on else 0)}
+    if seat.out:
+        player["out"] = seat.out
+    if seat.place:
+        player["place"] = seat.place
+    if at == len(state.rules.players):
+        player["house"] = True
+    return player
+
+
+def _roll(state: State, action: Roll) -> Step[State] | Refusal:
+    if not DICE.matches(action):
+        return Refusal("bad_value", "The roll is three dice with 1 to 20 each, like [7, 16, 10].")
+    fact = {"player": _name(state, state.player), "roll": list(action.dice), "targets": targets(action.dice)}
+    return Step(replace(state, roll=action.dice), (Fact("roll", fact),))
+
+
+def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
+    numbers, wild = numbers_of(state.roll), has_wild(state.roll)
+
+    def hit(bed: Segment) -> Hit:
+        return (bed.number, marks_of(bed)) if bed.number in numbers or (wild and bed.number) else (0, 0)
+
+    landed = hit(MISS) if dart is None else effect(dart, hit)
+    if isinstance(landed, Refusal):
+        return landed
+    after = replace(state, darts=(*state.darts, dart_text(dart)), hits=(*state.hits, landed))
+    marks = landed[1] if landed[0] in numbers or landed[0] == _wild(after) else 0
+    fact = {"player": _name(state, state.player), "dart": after.darts[-1], "marks": marks, "scored": _scored(after)}
+    return Step(after, (Fact("dart", fact),))
+
+
+def _name_wild(state: State, value: int | str) -> Step[State] | Refusal:
+    if not isinstance(value, int) or not 1 <= value <= 20 or value == state.roll[0]:
+        return Refusal("not_a_choice", f"The wild number is one from 1 to 20, and not {state.roll[0]}.")
+    chosen = replace(state, wild=value)
+    fact = {"player": _name(state, state.player), "wild": value, "scored": _scored(chosen)}
+    return Step(chosen, (Fact("choice", fact),))
+
+
+def _close(state: State) -> Step[State]:
+    """The turn's points, or the penalty, are written down; after the last player the round ends."""
+    scored, seat = _scored(state), state.seats[state.player]
+    points = scored or -min(PENALTY, seat.total)
+    seats = (*state.seats[: state.player], replace(seat, total=seat.total + points), *state.seats[state.player + 1 :])
+    facts = [_score(state, state.player, points, seats)]
+    for player in range(state.player + 1, len(state.rules.players)):
+        if not seats[player].out:
+            return _begin(state, seats, state.round, player, facts)
+    seats = _end_round(state, seats, facts)
+    if sum(not seat.out for seat in seats) > 1:
+        first = next(at for at, seat in enumerate(seats) if not seat.out)
+        return _begin(state, seats, state.round + 1, first, facts)
+    seats = tuple(seat if seat.out else replace(seat, place=1) for seat in seats)
+    over = replace(state, seats=seats, finished=True)
+    facts.append(Fact("won", {"winners": [_name(state, at) for at, seat in enumerate(seats) if not seat.out]}))
+    return Step(over, tuple(facts))
+
+
+def _end_round(state: State, seats: tuple[Seat, ...], facts: list[Fact]) -> tuple[Seat, ...]:
+    """Cerberus gets his points, then all who are too far behind are out. `facts` is added to."""
+    if state.rules.house is not None and not seats[-1].out:
+        seats = (*seats[:-1], replace(seats[-1], total=seats[-1].total + state.rules.house))
+        facts.append(_score(state, len(seats) - 1, state.rules.house, seats))
+    leader = max(seat.total for seat in seats if not seat.out)
+    falling = [at for at, seat in enumerate(seats) if not seat.out and leader - seat.total >= state.rules.margin]
+    staying = sum(not seat.out for seat in seats) - len(falling)
+    facts.append(Fact("round", {"round": state.round}))
+    after = list(seats)
+    for at in falling:
+        place = staying + 1 + sum(seats[other].total > seats[at].total for other in falling)
+        after[at] = replace(seats[at], out=state.round, place=place)
+        facts.append(Fact("out", {"player": _name(state, at), "round": state.round, "place": place}))
+    return tuple(after)
+
+
+def _score(state: State, at: int, points: int, seats: tuple[Seat, ...]) -> Fact:
+    return Fact("score", {"player": _name(state, at), "points": points, "score": seats[at].total})
+
+
+def _begin(state: State, seats: tuple[Seat, ...], number: int, player: int, facts: list[Fact]) -> Step[State]:
+    begun = State(state.rules, seats, state.number + 1, number, player)
+    return Step(begun, (*facts, Fact("turn", {"player": _name(begun, player)})))
+
+
+GAME: Final = Cerberus()

@@ -1,0 +1,265 @@
+"""Cricket: three marks close a number, further ones score, until all opponents have closed it as well.
+
+In cut-throat the points go to the opponents, and few are good; without
+scoring the first to close all wins.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from engine.actions import Bounce, Foul, GameAction, Next, Throw
+from engine.darts import Dart
+from engine.faces import Face
+from engine.game import Advice, Awaits, Fact, Legal, Step, Turn
+from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
+from engine.games.cricket_advice import aim_at_marks
+from engine.match import dart_text
+from engine.options import Number, OneOf, Option, Targets
+from engine.refusals import Refusal
+from engine.segments import BULL, MISS, Segment
+
+DARTS: Final = 3
+CLOSED: Final = 3
+
+Mode = Literal["standard", "cut-throat", "no-score"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What was agreed. The bull among `numbers` is 25; `rounds` 0 is no limit."""
+
+    players: tuple[str, ...]
+    mode: Mode
+    numbers: tuple[int, ...]
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """How one player stands: `marks` on each of the numbers, 0 to 3; `counted` are all that closed or scored.
+
+    `rounds` are the turns in which a dart was thrown, and those that were closed without one.
+    """
+
+    marks: tuple[int, ...]
+    score: int = 0
+    counted: int = 0
+    rounds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match. `best` are the places in the list of those who have won, empty before."""
+
+    rules: Rules
+    seats: tuple[Seat, ...]
+    number: int = 0
+    round: int = 1
+    player: int = 0
+    darts: tuple[str, ...] = ()
+    marked: int = 0
+    """Marks of this turn that closed or scored."""
+    scored: int = 0
+    """Points of this turn, whoever got them."""
+    best: tuple[int, ...] = ()
+    finished: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cricket:
+    """The game `cricket`."""
+
+    name: str = "cricket"
+    title: str = "Cricket"
+    seats: range = range(1, 17)
+    needs_segments: bool = False
+    state_type: type[State] = State
+    options: tuple[Option, ...] = (
+        Option("mode", OneOf(("standard", "cut-throat", "no-score")), "standard", "who gets the points, if any"),
+        Option("numbers", Targets(), [20, 19, 18, 17, 16, 15, "bull"], "the numbers to close"),
+        Option("rounds", Number(0, 1000), 20, "rounds after which the match ends; 0 is no limit"),
+    )
+
+    def face(self, options: Mapping[str, Any]) -> None:
+        return None
+
+    def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State:
+        numbers = tuple(BULL if number == "bull" else number for number in options["numbers"])
+        rules = Rules(players, options["mode"], numbers, options["rounds"])
+        return State(rules, (Seat((0,) * len(numbers)),) * len(players))
+
+    def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
+        awaits = _awaits(state)
+        match action:
+            case _ if awaits == "nothing":
+                return FINISHED
+            case Next():
+                return _close(state)
+            case Throw() | Foul() | Bounce() if awaits == "next":
+                return CLOSE_FIRST
+            case Throw(dart):
+                return _dart(state, dart)
+            case Foul():
+                return _dart(state, None)
+            case Bounce():
+                return Step(state)
+            case _:
+                return not_awaited(awaits)
+
+    def turn(self, state: State) -> Turn:
+        name = state.rules.players[state.player]
+        return Turn(state.number, name, name, state.darts, _awaits(state))
+
+    def winners(self, state: State) -> tuple[str, ...] | None:
+        return tuple(state.rules.players[at] for at in state.best) if state.finished else None
+
+    def view(self, state: State, eye: str | None) -> dict[str, Any]:
+        rules = state.rules
+        return {
+            "turn": {"marks": state.marked, "scored": state.scored},
+            "players": [_player(rules, name, seat) for name, seat in zip(rules.players, state.seats, strict=True)],
+            "numbers": ["bull" if number == BULL else number for number in rules.numbers],
+            "mode": rules.mode,
+            "round": state.round,
+        } | ({"rounds": rules.rounds} if rules.rounds else {})
+
+    def legal(self, state: State) -> Legal:
+        match _awaits(state):
+            case "nothing":
+                return NOTHING
+            case "next":
+                return CLOSING
+            case _:
+                return THROWING
+
+    def advice(self, state: State, skill_mm: float) -> Advice:
+        match _awaits(state):
+            case "nothing":
+                return Advice()
+            case "next":
+                return Advice(action=Next())
+        others = tuple((seat.score, seat.marks) for at, seat in enumerate(state.seats) if at != state.player)
+        mine = state.seats[state.player]
+        return Advice(aim_at_marks(skill_mm, state.rules.mode, state.rules.numbers, (mine.score, mine.marks), others))
+
+
+def marks_per_round(seat: Seat) -> float:
+    """Two decimals, a half rounded up; in whole numbers, as a float's idea of a half hangs on its last digit."""
+    return (200 * seat.counted + seat.rounds) // (2 * seat.rounds) / 100 if seat.rounds else 0.0
+
+
+def _player(rules: Rules, name: str, seat: Seat) -> dict[str, Any]:
+    names = ("bull" if number == BULL else str(number) for number in rules.numbers)
+    marks = dict(zip(names, seat.marks, strict=True))
+    return {"name": name, "score": seat.score, "marks": marks, "mpr": marks_per_round(seat)}
+
+
+def _awaits(state: State) -> Awaits:
+    if state.finished:
+        return "nothing"
+    return "next" if state.best or len(state.darts) == DARTS else "throw"
+
+
+def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
+    rules, player = state.rules, state.player
+
+    def hit(bed: Segment) -> tuple[int, int]:
+        """Which of the numbers gets how many marks; no marks where they would do nothing."""
+        if bed.number not in rules.numbers:
+            return 0, 0
+        at = rules.numbers.index(bed.number)
+        return (at, bed.multiplier) if _is_open(state, at) else (0, 0)
+
+    landed = hit(MISS) if dart is None else effect(dart, hit)
+    if isinstance(landed, Refusal):
+        return landed
+    seats, counted, points = _marked(state, *landed)
+    thrown, mine = (*state.darts, dart_text(dart)), seats[player]
+    mine = replace(mine, counted=mine.counted + counted, rounds=mine.rounds + (not state.darts))
+    seats = (*seats[:player], mine, *seats[player + 1 :])
+    after = replace(
+        state,
+        seats=seats,
+        darts=thrown,
+        marked=state.marked + counted,
+        scored=state.scored + points,
+        best=_won(rules, seats, player),
+    )
+    fact = {"player": rules.players[player], "dart": thrown[-1], "marks": counted, "points": points}
+    facts = (Fact("dart", fact),)
+    return Step(after, facts if _awaits(after) == "throw" else (*facts, _score(after)))
+
+
+def _is_open(state: State, at: int) -> bool:
+    """Whether a mark on this number would close or score."""
+    if state.seats[state.player].marks[at] < CLOSED:
+        return True
+    others = (seat for other, seat in enumerate(state.seats) if other != state.player)
+    return state.rules.mode != "no-score" and any(seat.marks[at] < CLOSED for seat in others)
+
+
+def _marked(state: State, at: int, marks: int) -> tuple[tuple[Seat, ...], int, int]:
+    """The seats after so many marks on a number, how many of these closed or scored, and the points they made."""
+    if not marks:
+        return state.seats, 0, 0
+    rules, player, seats = state.rules, state.player, list(state.seats)
+    mine = seats[player]
+    closing = min(CLOSED - mine.marks[at], marks)
+    held = (*mine.marks[:at], mine.marks[at] + closing, *mine.marks[at + 1 :])
+    seats[player] = replace(mine, marks=held)
+    behind = [other for other, seat in enumerate(seats) if other != player and seat.marks[at] < CLOSED]
+    further = marks - closing if behind and rules.mode != "no-score" else 0
+    points = further * rules.numbers[at]
+    if further:
+        for gets in behind if rules.mode == "cut-throat" else [player]:
+            seats[gets] = replace(seats[gets], score=seats[gets].score + points)
+    return tuple(seats), closing + further, points
+
+
+def _won(rules: Rules, seats: tuple[Seat, ...], player: int) -> tuple[int, ...]:
+    """The one who has won now: looked for from the thrower on, in the order of the list."""
+    for at in (*range(player, len(seats)), *range(player)):
+        if all(marks == CLOSED for marks in seats[at].marks) and _standing(rules, seats[at]) == max(
+            _standing(rules, seat) for seat in seats
+        ):
+            return (at,)
+    return ()
+
+
+def _standing(rules: Rules, seat: Seat) -> int:
+    """The points, so that the highest is the best."""
+    return -seat.score if rules.mode == "cut-throat" else seat.score
+
+
+def _score(state: State) -> Fact:
+    name, score = state.rules.players[state.player], state.seats[state.player].score
+    return Fact("score", {"player": name, "points": state.scored, "marks": state.marked, "score": score})
+
+
+def _close(state: State) -> Step[State]:
+    rules, seats, player = state.rules, state.seats, state.player
+    facts: tuple[Fact, ...] = () if _awaits(state) == "next" else (_score(state),)
+    if not state.darts:
+        seats = (*seats[:player], replace(seats[player], rounds=seats[player].rounds + 1), *seats[player + 1 :])
+    last = player + 1 == len(seats)
+    if last and not state.best:
+        facts += (Fact("round", {"round": state.round}),)
+    best = state.best
+    if not best and last and state.round == rules.rounds:
+        best = _leaders(rules, seats)
+    if best:
+        won = Fact("won", {"winners": [rules.players[at] for at in best]})
+        return Step(replace(state, seats=seats, best=best, finished=True), (*facts, won))
+    following = 0 if last else player + 1
+    begun = State(rules, seats, state.number + 1, state.round + last, following)
+    return Step(begun, (*facts, Fact("turn", {"player": rules.players[following]})))
+
+
+def _leaders(rules: Rules, seats: tuple[Seat, ...]) -> tuple[int, ...]:
+    """Who is ahead when the rounds are over: by points, then by marks that counted; equals share."""
+    ranks = [(_standing(rules, seat), seat.counted) for seat in seats]
+    return tuple(at for at, rank in enumerate(ranks) if rank == max(ranks))
+
+
+GAME: Final = Cricket()

@@ -1,0 +1,112 @@
+"""The state of a match of Dards, what it waits for, and what it looks like to each eye."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.bullthrow import BullThrow
+from engine.cards import PACK, Card
+from engine.game import Awaits
+from engine.games.dards_cards import EMPTY, Pile
+
+DARTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What was agreed before the match: hands or rapid, and whether the first card makes a rank wild."""
+
+    players: tuple[str, ...]
+    hands: bool
+    wild: bool
+
+    @property
+    def each(self) -> int:
+        """How many cards each player plays; what is left over is set aside."""
+        return (len(PACK) - self.wild) // len(self.players)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """How one player stands; `hand` is his own secret, and empty in rapid."""
+
+    score: int = 0
+    round_score: int = 0
+    hand: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match. `seats` are in the order of the header, `order` is that of the round, `at` the place in it.
+
+    `stock` are the cards to come, first card first, without those set aside;
+    `shown` are those that everyone has seen. `round` is 0 until the deck is there.
+    """
+
+    setup: Setup
+    bull: BullThrow
+    seats: tuple[Seat, ...]
+    order: tuple[int, ...] = ()
+    at: int = 0
+    number: int = 0
+    round: int = 0
+    stock: tuple[Card, ...] = ()
+    shown: tuple[Card, ...] = ()
+    wild: str | None = None
+    pile: Pile = EMPTY
+    card: Card | None = None
+    darts: tuple[str, ...] = ()
+    finished: bool = False
+
+
+def awaits(state: State) -> Awaits:
+    """What the match waits for."""
+    if state.finished:
+        return "nothing"
+    if not state.round:
+        return "deck" if state.order else "throw"
+    if state.card is None:
+        return "choose"
+    return "next" if len(state.darts) == DARTS else "throw"
+
+
+def seated(state: State, seat: Seat) -> tuple[Seat, ...]:
+    """All seats, with this one for the player whose turn it is."""
+    at = state.order[state.at]
+    return (*state.seats[:at], seat, *state.seats[at + 1 :])
+
+
+def view(state: State, eye: str | None) -> dict[str, Any]:
+    """The state as JSON, with the hand of the player whose eye it is and of nobody else."""
+    players = state.setup.players
+    seen: dict[str, Any] = {"players": [_player(state, i, players[i] == eye) for i in range(len(players))]}
+    if state.order:
+        seen["order"] = [players[i] for i in state.order]
+    if state.round:
+        seen |= {"round": state.round, "position": state.pile.number}
+    if state.wild is not None:
+        seen |= {"wild": state.wild, "wild_card": str(state.shown[0])}
+    if state.pile.height:
+        seen["stack"] = {"rank": state.pile.rank, "height": state.pile.height}
+    if state.card is not None:
+        about = {"card": str(state.card), "target": state.pile.number, "multiplier": state.pile.height}
+        seen["turn"] = about
+    return seen
+
+
+def _player(state: State, seat_at: int, own: bool) -> dict[str, Any]:
+    name, seat = state.setup.players[seat_at], state.seats[seat_at]
+    left = len(seat.hand) if state.setup.hands else _turns_left(state, seat_at)
+    about = {"name": name, "score": seat.score, "round_score": seat.round_score, "cards_left": left}
+    if own and state.setup.hands:
+        about["hand"] = [str(one) for one in seat.hand]
+    dart = state.bull.shown(name)
+    return about if dart is None else about | {"bull": dart}
+
+
+def _turns_left(state: State, seat_at: int) -> int:
+    """How many cards of the stock will be this player's, where they go round in order."""
+    if not state.round:
+        return 0
+    count = len(state.order)
+    ahead = (state.order.index(seat_at) - state.at - 1) % count
+    return (len(state.stock) - ahead + count - 1) // count

@@ -1,0 +1,168 @@
+"""Dart Wars: which moves the darts of a turn allow, and what a move does.
+
+Every move is tried on the state itself: what a free move or a pass leaves of
+the attacks that are owed is read off the state after it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.actions import Move
+from engine.game import Fact, Step
+from engine.games.dart_wars_conquest import settled
+from engine.games.dart_wars_state import (
+    HOMELAND_LIMIT,
+    State,
+    counted,
+    enemies,
+    enemy_troops,
+    on_map,
+    troops_of,
+    with_troops,
+)
+from engine.refusals import Refusal
+
+
+def moves(state: State) -> tuple[Move, ...]:
+    """All legal moves, by dart, then by where the troop goes and comes from."""
+    if not state.ready:
+        return ()
+    due = owed(state)
+    return tuple(move for move in candidates(state) if not _escapes(state, move, due))
+
+
+def owed(state: State) -> tuple[int, ...]:
+    """The darts (from 0) that must attack while a ready troop can: those with an enemy in each of their zones."""
+    return tuple(
+        dart
+        for dart, zones in enumerate(state.targets)
+        if zones
+        and dart not in state.used
+        and all(enemies(state, state.seat, zone) for zone in zones)
+        and any(_is_obliged(state, zone) for zone in zones)
+    )
+
+
+def _is_obliged(state: State, zone: str) -> bool:
+    """Whether a ready troop other than a last stronghold could attack in a zone."""
+    if zone in state.ready and not _is_last_stronghold(state, zone):
+        return True
+    if _is_full(state, zone):
+        return False
+    ready = state.ready
+    return any(start in ready and not _is_last_stronghold(state, start) for start in state.world.geography.ways[zone])
+
+
+def _is_last_stronghold(state: State, zone: str) -> bool:
+    return zone == state.homelands[state.seat] and troops_of(state, state.seat, zone) == 1
+
+
+def _is_full(state: State, zone: str) -> bool:
+    """Whether no more troops of the player whose turn it is may move into a zone."""
+    return zone == state.homelands[state.seat] and troops_of(state, state.seat, zone) >= HOMELAND_LIMIT
+
+
+def candidates(state: State) -> Iterator[Move]:
+    """The moves that dart, troop and zone allow, whatever is owed."""
+    for dart, zones in enumerate(state.targets):
+        if dart in state.used:
+            continue
+        for zone in zones:
+            to = zone if len(zones) > 1 else None
+            hostile = enemy_troops(state, state.seat, zone) if zone in state.troops else 0
+            if hostile and zone in state.ready:
+                yield Move(dart + 1, zone, to)
+            if _is_full(state, zone):
+                continue
+            for start in state.world.geography.ways[zone]:
+                if start in state.ready:
+                    yield Move(dart + 1, start, to)
+                    if hostile and state.attacks.get(zone, 0) >= hostile:
+                        yield Move(dart + 1, start, to, passing=True)
+
+
+def _escapes(state: State, move: Move, due: tuple[int, ...]) -> bool:
+    """Whether a free move or a pass would make an owed dart unusable."""
+    others = [dart for dart in due if dart != move.dart - 1]
+    if not others:
+        return False
+    zone = _goal(state, move)
+    if not move.passing and enemies(state, state.seat, zone):
+        return False
+    after = _moved(state, move, zone).state
+    if after.phase == "over":
+        return False
+    still = owed(after)
+    # A zone whose enemies were conquered by the move is open to everyone: nothing is owed there any more.
+    return any(
+        dart not in still and all(enemies(after, after.seat, zone) for zone in after.targets[dart]) for dart in others
+    )
+
+
+def _goal(state: State, move: Move) -> str:
+    return move.to if move.to is not None else state.targets[move.dart - 1][0]
+
+
+def move_troop(state: State, move: Move) -> Step[State] | Refusal:
+    """The state after a move, or why it is not allowed."""
+    if move.dart > len(state.targets):
+        thrown = len(state.targets)
+        return Refusal("no_such_dart", f"This turn had {thrown} dart{'' if thrown == 1 else 's'}.")
+    if not any(move == candidate for candidate in candidates(state)):
+        return Refusal("not_a_move", _why_not(state, move))
+    due = owed(state)
+    if _escapes(state, move, due):
+        return Refusal("must_attack", f"That would leave {named(due)} without an attack; attack first.")
+    return _moved(state, move, _goal(state, move))
+
+
+def named(darts: tuple[int, ...]) -> str:
+    """Darts as people count them."""
+    return " and ".join(f"dart {dart + 1}" for dart in darts)
+
+
+def _moved(state: State, move: Move, zone: str) -> Step[State]:
+    """The move done. It is one of the candidates."""
+    seat, start = state.seat, move.start
+    fact = {"player": state.player, "from": start, "to": zone, "dart": move.dart}
+    attack = not move.passing and bool(enemies(state, seat, zone))
+    ready = counted(state.ready, start, -1)
+    troops = state.troops
+    if start != zone:
+        troops = with_troops(state, start, seat, -1)
+        troops = with_troops(replace(state, troops=troops), zone, seat, 1)
+    after = replace(state, troops=troops, ready=ready, used=state.used | {move.dart - 1})
+    if attack:
+        after = replace(after, attacks=counted(state.attacks, zone, 1))
+        return settled(after, Fact("zone", fact | {"attack": True}))
+    is_new = state.world.geography.place[zone].land and zone not in state.visited
+    if is_new:
+        after = replace(after, visited=(*state.visited, zone))
+    if is_new and on_map(state, seat) < state.supply:
+        after = replace(after, troops=with_troops(after, zone, seat, 1))
+        return settled(after, Fact("zone", fact), Fact("visited", {"player": state.player, "zone": zone, "troops": 1}))
+    after = replace(after, ready=counted(ready, zone, 1))
+    if is_new:
+        return settled(after, Fact("zone", fact), Fact("visited", {"player": state.player, "zone": zone, "troops": 0}))
+    return settled(after, Fact("zone", fact))
+
+
+def _why_not(state: State, move: Move) -> str:
+    """A sentence that says what to do instead of a move that is none."""
+    zones, near = state.targets[move.dart - 1], state.world.geography.ways
+    if not zones:
+        return f"Dart {move.dart} is in no zone; it moves nobody."
+    if move.dart - 1 in state.used:
+        return f"Dart {move.dart} has moved a troop already; use another dart."
+    if (move.to is None) != (len(zones) == 1) or (move.to is not None and move.to not in zones):
+        return f'Dart {move.dart} is in {" and ".join(zones)}; only a dart on a border needs "to", one of its zones.'
+    zone = _goal(state, move)
+    if move.start not in state.ready:
+        return f"No ready troop of yours is in {move.start[:30]}; it takes one to move."
+    if move.start != zone and move.start not in near[zone]:
+        return f"{move.start} and {zone} are not neighbours; a troop comes from a zone that is."
+    if move.start != zone and _is_full(state, zone):
+        return f"{HOMELAND_LIMIT} of your troops are at home already; leave the dart."
+    if move.passing:
+        return "A troop passes only where each enemy is attacked already; attack there first."
+    return f"That troop is in {zone} already, and nobody is there to attack; leave the dart."

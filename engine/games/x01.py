@@ -1,0 +1,256 @@
+"""X01: from 501, or another start, down to nothing, by the rules that darts players know.
+
+A visit is three darts; it stays open after the last one, after a bust and
+after the winning dart, so that a dart can be put right until `next` is said.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from engine.actions import Bounce, Foul, GameAction, Next, Throw
+from engine.darts import Dart
+from engine.faces import Face
+from engine.game import Advice, Awaits, Fact, Legal, Step, Turn
+from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
+from engine.games.x01_advice import aim_to_begin, aim_to_finish
+from engine.games.x01_checkouts import Rule, checkout, fits, value
+from engine.match import dart_text
+from engine.options import Number, OneOf, Option, PerPlayer
+from engine.refusals import Refusal
+from engine.segments import MISS, Segment
+
+DARTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What was agreed before the match. `legs` and `sets` are what must be won."""
+
+    players: tuple[str, ...]
+    starts: tuple[int, ...]
+    opening: Rule
+    closing: Rule
+    full_bull: bool
+    legs: int
+    sets: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """How one player stands: what is left in this leg, and `kept`, the points of the match that no bust took."""
+
+    left: int
+    is_in: bool
+    kept: int = 0
+    darts: int = 0
+    legs: int = 0
+    sets: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match. `leg` counts legs from 0; `before` is how the player stood when the visit began."""
+
+    rules: Rules
+    seats: tuple[Seat, ...]
+    before: Seat
+    number: int = 0
+    leg: int = 0
+    player: int = 0
+    darts: tuple[str, ...] = ()
+    end: str = ""
+    """Why the visit is over: `bust`, `checkout`, `darts`; empty while it goes on."""
+    finished: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class X01:
+    """The game `x01`."""
+
+    name: str = "x01"
+    title: str = "X01"
+    seats: range = range(1, 17)
+    needs_segments: bool = False
+    state_type: type[State] = State
+    options: tuple[Option, ...] = (
+        Option("start", Number(101, 1001), 501, "points to begin each leg with"),
+        Option("in", OneOf(("open", "double", "master")), "open", "the bed that begins to score; master: also triples"),
+        Option("out", OneOf(("open", "double", "master")), "double", "the bed that finishes; master: also triples"),
+        Option("bull", OneOf(("split", "full")), "split", "split: 25 and 50; full: both 50"),
+        Option("legs", Number(1, 99), 1, "legs that win a set"),
+        Option("sets", Number(1, 99), 1, "sets that win the match"),
+        Option("handicap", PerPlayer(101, 1001), {}, "a start of their own for some players"),
+    )
+
+    def face(self, options: Mapping[str, Any]) -> None:
+        return None
+
+    def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State:
+        starts = tuple(options["handicap"].get(name, options["start"]) for name in players)
+        full = options["bull"] == "full"
+        rules = Rules(players, starts, options["in"], options["out"], full, options["legs"], options["sets"])
+        seats = tuple(Seat(start, rules.opening == "open") for start in starts)
+        return State(rules, seats, seats[0])
+
+    def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
+        if state.finished:
+            return FINISHED
+        match action:
+            case Throw(dart):
+                return _dart(state, dart) if not state.end else CLOSE_FIRST
+            case Foul():
+                return _dart(state, None) if not state.end else CLOSE_FIRST
+            case Bounce():
+                return Step(state) if not state.end else CLOSE_FIRST
+            case Next():
+                return _close(state)
+            case _:
+                return not_awaited(_awaits(state))
+
+    def turn(self, state: State) -> Turn:
+        name = state.rules.players[state.player]
+        return Turn(state.number, name, name, state.darts, _awaits(state))
+
+    def winners(self, state: State) -> tuple[str, ...] | None:
+        if not state.finished:
+            return None
+        return (state.rules.players[state.player],)
+
+    def view(self, state: State, eye: str | None) -> dict[str, Any]:
+        seat = state.seats[state.player]
+        turn: dict[str, Any] = {"scored": state.before.left - seat.left}
+        if state.end == "bust":
+            turn["bust"] = True
+        route = suggestion(state)
+        if route:
+            turn["checkout"] = [bed.text for bed in route]
+        return {
+            "turn": turn,
+            "players": [_player(name, seat) for name, seat in zip(state.rules.players, state.seats, strict=True)],
+            "leg": state.leg + 1,
+            "starter": state.rules.players[state.leg % len(state.seats)],
+        }
+
+    def legal(self, state: State) -> Legal:
+        if state.finished:
+            return NOTHING
+        return CLOSING if state.end else THROWING
+
+    def advice(self, state: State, skill_mm: float) -> Advice:
+        if state.finished:
+            return Advice()
+        if state.end:
+            return Advice(action=Next())
+        rules, seat = state.rules, state.seats[state.player]
+        if not seat.is_in:
+            return Advice(aim_to_begin(skill_mm, rules.opening, rules.full_bull))
+        darts = DARTS - len(state.darts)
+        return Advice(aim_to_finish(skill_mm, rules.closing, rules.full_bull, seat.left, state.before.left, darts))
+
+
+def suggestion(state: State) -> tuple[Segment, ...]:
+    """The darts that would finish now; empty before `in`, and where there are none."""
+    seat = state.seats[state.player]
+    if state.end or not seat.is_in:
+        return ()
+    return checkout(seat.left, DARTS - len(state.darts), state.rules.closing, state.rules.full_bull)
+
+
+def average(seat: Seat) -> float:
+    """The three-dart average of the match, two decimals, a half rounded up."""
+    # Whole numbers: a float's idea of a half hangs on its last digit.
+    return (600 * seat.kept + seat.darts) // (2 * seat.darts) / 100 if seat.darts else 0.0
+
+
+def _player(name: str, seat: Seat) -> dict[str, Any]:
+    return {
+        "name": name,
+        "score": seat.left,
+        "in": seat.is_in,
+        "legs": seat.legs,
+        "sets": seat.sets,
+        "average": average(seat),
+        "darts": seat.darts,
+    }
+
+
+def _awaits(state: State) -> Awaits:
+    if state.finished:
+        return "nothing"
+    return "next" if state.end else "throw"
+
+
+def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
+    rules, before, seat = state.rules, state.before, state.seats[state.player]
+    landed = _landed(rules, seat, MISS) if dart is None else effect(dart, lambda bed: _landed(rules, seat, bed))
+    if isinstance(landed, Refusal):
+        return landed
+    points, is_in, end = landed
+    name, thrown = rules.players[state.player], (*state.darts, dart_text(dart))
+    seat = replace(seat, left=seat.left - points, is_in=is_in, kept=seat.kept + points, darts=seat.darts + 1)
+    facts = [Fact("dart", {"player": name, "dart": thrown[-1], "points": points, "left": seat.left})]
+    match end:
+        case "bust":
+            seat = replace(seat, left=before.left, is_in=before.is_in, kept=before.kept)
+            facts.append(Fact("bust", {"player": name, "left": seat.left}))
+        case "checkout":
+            seat = _leg_won(rules, seat)
+            facts.append(Fact("checkout", {"player": name, "points": before.left, "darts": list(thrown)}))
+            facts.append(Fact("leg", {"player": name, "legs": seat.legs}))
+            if seat.sets > before.sets:
+                facts.append(Fact("set", {"player": name, "sets": seat.sets}))
+        case _ if len(thrown) == DARTS:
+            end = "darts"
+            facts.append(_score(name, before, seat))
+    return Step(replace(state, seats=_seated(state, seat), darts=thrown, end=end), tuple(facts))
+
+
+def _landed(rules: Rules, seat: Seat, bed: Segment) -> tuple[int, bool, str]:
+    """What a bed does: the points it takes off, whether the player is in, and how it ends the visit."""
+    is_in = seat.is_in or fits(bed, rules.opening)
+    points = value(bed, rules.full_bull) if is_in else 0
+    left = seat.left - points
+    if left == 0:
+        return points, is_in, "checkout" if fits(bed, rules.closing) else "bust"
+    if left < 0 or (left == 1 and rules.closing != "open"):
+        return points, is_in, "bust"
+    return points, is_in, ""
+
+
+def _leg_won(rules: Rules, seat: Seat) -> Seat:
+    legs = seat.legs + 1
+    return replace(seat, legs=legs, sets=seat.sets + (legs == rules.legs))
+
+
+def _score(name: str, before: Seat, seat: Seat) -> Fact:
+    return Fact("score", {"player": name, "points": before.left - seat.left, "left": seat.left})
+
+
+def _seated(state: State, seat: Seat) -> tuple[Seat, ...]:
+    at = state.player
+    return (*state.seats[:at], seat, *state.seats[at + 1 :])
+
+
+def _close(state: State) -> Step[State]:
+    """The visit is over, and with it perhaps the leg, the set and the match."""
+    rules, name, seat = state.rules, state.rules.players[state.player], state.seats[state.player]
+    facts = () if state.end else (_score(name, state.before, seat),)
+    if state.end != "checkout":
+        return _begin(state, state.seats, state.leg, (state.player + 1) % len(state.seats), facts)
+    if seat.sets == rules.sets:
+        return Step(replace(state, finished=True), (Fact("won", {"winners": [name]}),))
+    legs = tuple(0 if seat.legs == rules.legs else s.legs for s in state.seats)
+    seats = tuple(
+        replace(s, left=start, is_in=rules.opening == "open", legs=won)
+        for s, start, won in zip(state.seats, rules.starts, legs, strict=True)
+    )
+    return _begin(state, seats, state.leg + 1, (state.leg + 1) % len(seats), ())
+
+
+def _begin(state: State, seats: tuple[Seat, ...], leg: int, player: int, facts: tuple[Fact, ...]) -> Step[State]:
+    begun = State(state.rules, seats, seats[player], state.number + 1, leg, player)
+    return Step(begun, (*facts, Fact("turn", {"player": state.rules.players[player]})))
+
+
+GAME: Final = X01()

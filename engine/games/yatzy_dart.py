@@ -1,0 +1,208 @@
+"""Yatzy-Dart: three darts on six circles, then a category of the sheet, until all 15 are filled.
+
+The darts count where they are when the category is chosen: a dart that slid
+or was knocked is corrected before that.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final
+
+from engine.actions import Bounce, Choose, Foul, GameAction, Next, Throw
+from engine.circles import OUT, Circles
+from engine.darts import Dart, Points, Position, Zone
+from engine.faces import Face
+from engine.game import Advice, AnyDart, Awaits, Fact, Legal, Step, Turn
+from engine.games import yatzy_advice
+from engine.games.beds import FINISHED, NOTHING, not_awaited
+from engine.games.yatzy_sheet import BONUS, CATEGORIES, Sheet, best_scores
+from engine.match import dart_text
+from engine.options import Option
+from engine.refusals import Refusal
+from engine.segments import Segment
+
+DARTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player's sheet, and whether his last dart came as a position: his board's kind, for those who advise him."""
+
+    sheet: Sheet = field(default_factory=Sheet)
+    by_position: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match. `darts` are as shown, `zones` where they are; `thrown` when no more darts come in this turn."""
+
+    face: Circles
+    players: tuple[str, ...]
+    seats: tuple[Seat, ...]
+    number: int = 0
+    player: int = 0
+    darts: tuple[str, ...] = ()
+    zones: tuple[str, ...] = ()
+    thrown: bool = False
+    finished: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class YatzyDart:
+    """The game `yatzy_dart`."""
+
+    name: str = "yatzy_dart"
+    title: str = "Yatzy-Dart"
+    seats: range = range(1, 9)
+    needs_segments: bool = False
+    state_type: type[State] = State
+    options: tuple[Option, ...] = ()
+
+    def face(self, options: Mapping[str, Any]) -> str:
+        return "yatzy"
+
+    def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
+        if not isinstance(face, Circles) or any(circle.number > 6 for circle in face.circles):
+            return Refusal("no_face", "Yatzy-Dart is played on a face of circles worth 1 to 6.")
+        return State(face, players, tuple(Seat() for _ in players))
+
+    def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
+        if state.finished:
+            return FINISHED
+        match action:
+            case Choose(key, value) if state.thrown:
+                return _choose(state, key, value)
+            case _ if state.thrown:
+                return not_awaited("choose")
+            case Throw(dart):
+                return _dart(state, dart)
+            case Foul():
+                return _dart(state, None)
+            case Bounce():
+                return Step(state)
+            case Next():
+                return Step(replace(state, thrown=True))
+            case _:
+                return not_awaited("throw")
+
+    def turn(self, state: State) -> Turn:
+        name = state.players[state.player]
+        return Turn(state.number, name, name, state.darts, _awaits(state))
+
+    def winners(self, state: State) -> tuple[str, ...] | None:
+        if not state.finished:
+            return None
+        most = max(seat.sheet.total for seat in state.seats)
+        return tuple(p for p, seat in zip(state.players, state.seats, strict=True) if seat.sheet.total == most)
+
+    def view(self, state: State, eye: str | None) -> dict[str, Any]:
+        turn: dict[str, Any] = {"zones": list(state.zones)}
+        if not state.finished:
+            turn["options"] = options(state)
+        return {
+            "players": [_player(name, seat.sheet) for name, seat in zip(state.players, state.seats, strict=True)],
+            "round": state.number // len(state.players) + 1,
+            "turn": turn,
+        }
+
+    def legal(self, state: State) -> Legal:
+        if state.finished:
+            return NOTHING
+        if state.thrown:
+            return Legal(tuple(Choose("category", category) for category in state.seats[state.player].sheet.open))
+        return Legal((Bounce(), Next()), (AnyDart(partial(_is_on, state.face)),))
+
+    def advice(self, state: State, skill_mm: float) -> Advice:
+        if state.finished:
+            return Advice()
+        seat = state.seats[state.player]
+        plan = yatzy_advice.plan(state.face, seat.by_position, seat.sheet, skill_mm)
+        darts = tuple(state.face.worth[zone] for zone in state.zones)
+        if state.thrown:
+            return Advice(action=Choose("category", plan.category(darts)))
+        return Advice(aim=plan.aim(darts))
+
+
+def options(state: State) -> dict[str, int]:
+    """Every open category of the one whose turn it is, and what the darts so far would score there."""
+    scores = _scores(state)
+    return {category: scores[CATEGORIES.index(category)] for category in state.seats[state.player].sheet.open}
+
+
+def _scores(state: State) -> tuple[int, ...]:
+    return best_scores(tuple(state.face.worth[zone] for zone in state.zones))
+
+
+def _awaits(state: State) -> Awaits:
+    if state.finished:
+        return "nothing"
+    return "choose" if state.thrown else "throw"
+
+
+def _player(name: str, sheet: Sheet) -> dict[str, Any]:
+    return {
+        "name": name,
+        "score": sheet.total,
+        "sheet": sheet.filled,
+        "upper": sheet.upper,
+        "bonus": sheet.bonus,
+    }
+
+
+def _is_on(face: Circles, dart: Dart) -> bool:
+    return not isinstance(dart, Zone) or (len(dart.names) == 1 and face.has_zone(dart.names[0]))
+
+
+def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
+    zone = OUT if dart is None else _zone(state.face, dart)
+    if isinstance(zone, Refusal):
+        return zone
+    darts, seat = (*state.darts, dart_text(dart)), state.seats[state.player]
+    seats = state.seats
+    if isinstance(dart, Segment | Position) and isinstance(dart, Position) != seat.by_position:
+        seats = _seated(state, Seat(seat.sheet, isinstance(dart, Position)))
+    after = replace(state, seats=seats, darts=darts, zones=(*state.zones, zone), thrown=len(darts) == DARTS)
+    return Step(after, (Fact("dart", {"player": state.players[state.player], "dart": darts[-1], "zone": zone}),))
+
+
+def _zone(face: Circles, dart: Dart) -> str | Refusal:
+    if isinstance(dart, Zone):
+        if _is_on(face, dart):
+            return dart.names[0]
+        return Refusal("unknown_zone", "Name one zone: its numbers ascending and its ring, like 5+6.middle; star; out.")
+    if isinstance(dart, Points):
+        zones = {face.overlay[bed.text] for bed in dart.candidates}
+        if len(zones) > 1:
+            names = ", ".join(bed.text for bed in dart.candidates)
+            return Refusal("which_segment", f"Say which bed the {dart.points} points were: {names}.")
+        return zones.pop()
+    return face.zones_of(dart)[0]
+
+
+def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
+    name, seat = state.players[state.player], state.seats[state.player]
+    if key != "category" or value not in seat.sheet.open:
+        return Refusal("not_a_choice", f"Choose an open category: {', '.join(seat.sheet.open)}.")
+    category = str(value)
+    points = _scores(state)[CATEGORIES.index(category)]
+    sheet = seat.sheet.with_score(category, points)
+    about: dict[str, Any] = {"player": name, "category": category, "points": points, "score": sheet.total}
+    if sheet.bonus > seat.sheet.bonus:
+        about["bonus"] = BONUS
+    facts = (Fact("choice", {"category": category}), Fact("score", about))
+    chosen = replace(state, seats=_seated(state, replace(seat, sheet=sheet)))
+    following = (state.player + 1) % len(state.players)
+    if not chosen.seats[following].sheet.open:
+        over = replace(chosen, finished=True)
+        return Step(over, (*facts, Fact("won", {"winners": list(GAME.winners(over) or ())})))
+    begun = State(state.face, state.players, chosen.seats, state.number + 1, following)
+    return Step(begun, (*facts, Fact("turn", {"player": state.players[following]})))
+
+
+def _seated(state: State, seat: Seat) -> tuple[Seat, ...]:
+    at = state.player
+    return (*state.seats[:at], seat, *state.seats[at + 1 :])
+
+
+GAME: Final = YatzyDart()

@@ -1,0 +1,115 @@
+"""The score sheet of Yatzy-Dart: what three darts are worth in each category, at their best.
+
+A dart gives one of its zone's numbers, and that number once, or as often as
+its ring allows, or anything between; it need not be used at all. All ways to
+take the darts are tried, and the best counts for each category by itself.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+from engine.circles import Worth
+
+UPPER: Final = ("aces", "twos", "threes", "fours", "fives", "sixes")
+CATEGORIES: Final = (
+    *UPPER,
+    "pair",
+    "two_pairs",
+    "three_of_a_kind",
+    "villa",
+    "single_straight",
+    "double_straight",
+    "triple_straight",
+    "yatzy",
+    "chance",
+)
+"""Every category, in the order of the sheet."""
+
+YATZY: Final = 50
+BONUS: Final = 50
+BONUS_FROM: Final = 101
+"""The six numbers together that bring the bonus."""
+
+_STRAIGHTS: Final = ((1, 2, 3), (2, 3, 4), (3, 4, 5), (4, 5, 6))
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One player's sheet: the points of each category, in the order of CATEGORIES; None where it is open."""
+
+    points: tuple[int | None, ...] = (None,) * len(CATEGORIES)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The categories that can still be chosen."""
+        return tuple(name for name, points in zip(CATEGORIES, self.points, strict=True) if points is None)
+
+    @property
+    def filled(self) -> dict[str, int]:
+        """The points of the categories that were chosen."""
+        return {name: points for name, points in zip(CATEGORIES, self.points, strict=True) if points is not None}
+
+    @property
+    def upper(self) -> int:
+        """The six numbers together, without the bonus."""
+        return sum(points or 0 for points in self.points[: len(UPPER)])
+
+    @property
+    def bonus(self) -> int:
+        return BONUS if self.upper >= BONUS_FROM else 0
+
+    @property
+    def total(self) -> int:
+        return sum(points or 0 for points in self.points) + self.bonus
+
+    def with_score(self, category: str, points: int) -> "Sheet":
+        """The sheet with one more category filled."""
+        at = CATEGORIES.index(category)
+        return Sheet((*self.points[:at], points, *self.points[at + 1 :]))
+
+
+def best_scores(darts: tuple[Worth, ...]) -> tuple[int, ...]:
+    """What the darts, at most three, score in each category; in the order of CATEGORIES."""
+    # In whatever order they were thrown, the same darts are worth the same.
+    return _best_scores(tuple(sorted(darts, key=_order)))
+
+
+def _order(dart: Worth) -> tuple[tuple[int, ...], int, bool]:
+    return dart.numbers, dart.times, dart.star
+
+
+@lru_cache(maxsize=1 << 15)
+def _best_scores(darts: tuple[Worth, ...]) -> tuple[int, ...]:
+    choices = [tuple((number, dart.times) for number in dart.numbers) or ((0, 0),) for dart in darts]
+    best = [0] * len(CATEGORIES)
+    for taken in product(*choices):
+        best = list(map(max, best, _scores(taken)))
+    best[CATEGORIES.index("yatzy")] = YATZY if any(dart.star for dart in darts) else 0
+    return tuple(best)
+
+
+def _scores(taken: tuple[tuple[int, int], ...]) -> list[int]:
+    """What the darts score when each gives one number, so many times at the most. No number is 0."""
+    counts = [0] * 7
+    for number, times in taken:
+        counts[number] += times
+    upper = [number * counts[number] for number in range(1, 7)]
+    pairs = [number for number in range(6, 0, -1) if counts[number] >= 2]
+    threes = [number for number in range(6, 0, -1) if counts[number] >= 3]
+    # Three numbers of three darts are a dart each.
+    straights = [
+        max((times * sum(run) for run in _STRAIGHTS if all(counts[n] >= times for n in run)), default=0)
+        for times in (1, 2, 3)
+    ]
+    return [
+        *upper,
+        2 * sum(pairs[:1]),
+        2 * sum(pairs[:2]) if len(pairs) > 1 else 0,
+        3 * sum(threes[:1]),
+        3 * sum(threes[:2]) if len(threes) > 1 else 0,
+        *straights,
+        0,
+        sum(upper),
+    ]

@@ -1,0 +1,97 @@
+"""What a dart brings on a face of circles: points to aim at, and the chance of each zone, for a player's spread.
+
+A board that reports beds is aimed at by the chances of its beds. One that
+reports positions is aimed at by the figure itself, cut into small squares: the
+mass of a gaussian over a square is exact, and only squares on a line are
+counted whole for the zone of their middle.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from engine.aiming import COARSEST_MM, FINEST_MM, spots
+from engine.circles import OUT, Circles, Worth
+from engine.darts import Position
+from engine.geometry import BOARD_MM
+
+_SIDE: Final = 1 / 40
+"""The side of a square, in board radii: 4 mm, less than players spread."""
+
+_RARE: Final = 0.004
+"""A chance below this is left out: a look ahead over three darts would mostly look at what never happens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A point to aim at, in board radii; what is there, by name; and the chance of every worth, adding up to 1.
+
+    `chance` is that of the zone which is aimed at.
+    """
+
+    at: Position
+    name: str
+    chance: float
+    odds: tuple[tuple[Worth, float], ...]
+
+
+def targets(face: Circles, by_position: bool, skill_mm: float) -> tuple[Target, ...]:
+    """One target for every zone that a dart can be aimed at. The spread is rounded to 1, 2, … 120 mm."""
+    return _targets(face, by_position, min(max(round(skill_mm), FINEST_MM), COARSEST_MM))
+
+
+@lru_cache(maxsize=16)
+def _targets(face: Circles, by_position: bool, skill_mm: int) -> tuple[Target, ...]:
+    best: dict[str, tuple[float, Target]] = {}
+    for at, name, zones in _figure(face, skill_mm) if by_position else _beds(face, skill_mm):
+        kept = {zone: odds for zone, odds in zones.items() if odds >= _RARE}
+        total = sum(kept.values())
+        odds = tuple((face.worth[zone], share / total) for zone, share in kept.items())
+        for zone, chance in kept.items():
+            # The margin keeps the first of equals, whatever the last digits say.
+            if zone != OUT and (zone not in best or chance > best[zone][0] + 1e-9):
+                best[zone] = (chance, Target(at, name, zones[face.zone_at(at) if by_position else zone], odds))
+    return tuple(target for _, target in best.values())
+
+
+def _beds(face: Circles, skill_mm: int) -> Iterator[tuple[Position, str, dict[str, float]]]:
+    for spot in spots(skill_mm):
+        zones: dict[str, float] = {}
+        for bed, odds in spot.odds.items():
+            zone = face.overlay[bed.text]
+            zones[zone] = zones.get(zone, 0.0) + odds
+        yield spot.at, spot.target.text, zones
+
+
+def _figure(face: Circles, skill_mm: int) -> Iterator[tuple[Position, str, dict[str, float]]]:
+    edge = math.ceil(1 / _SIDE)
+    middles = [(i + 0.5) * _SIDE for i in range(-edge, edge)]
+    squares = {(x, y): face.zone_at(Position(x, y)) for x in middles for y in middles}
+    by_zone: dict[str, list[tuple[float, float]]] = {}
+    for at, zone in squares.items():
+        by_zone.setdefault(zone, []).append(at)
+    sigma = skill_mm / BOARD_MM
+    for zone, inside in by_zone.items():
+        if zone == OUT:
+            continue
+        middle = (sum(x for x, _ in inside) / len(inside), sum(y for _, y in inside) / len(inside))
+        x, y = min(inside, key=lambda at: math.dist(at, middle))
+        across, along = _masses(middles, x, sigma), _masses(middles, y, sigma)
+        zones = {OUT: 1.0 - sum(across.values()) * sum(along.values())}
+        for i, share in across.items():
+            for j, other in along.items():
+                here = squares[i, j]
+                zones[here] = zones.get(here, 0.0) + share * other
+        yield Position(x, y), zone, zones
+
+
+def _masses(middles: list[float], centre: float, sigma: float) -> dict[float, float]:
+    """The share of a gaussian that falls on each side of a square, where it is worth counting."""
+    scale = sigma * math.sqrt(2.0)
+    shares = {
+        middle: (math.erf((middle + _SIDE / 2 - centre) / scale) - math.erf((middle - _SIDE / 2 - centre) / scale)) / 2
+        for middle in middles
+    }
+    return {middle: share for middle, share in shares.items() if share > 1e-6}
