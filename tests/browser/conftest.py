@@ -28,9 +28,13 @@ OpenPage = Callable[..., Page]
 expect.set_options(timeout=LIMIT_SECONDS * 1000)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium, or the one that Playwright brought where the system has none."""
+    """The system's Chromium, or the one that Playwright brought where the system has none.
+
+    One for each file, not for the session: as long as it is open, Playwright's own loop runs in this thread, and no
+    other test could run one.
+    """
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
