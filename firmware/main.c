@@ -28,6 +28,7 @@ static void tell_time(void)
 
 static void meanwhile(void)
 {
+    tell_time();
     protocol_send();
 }
 
@@ -49,7 +50,6 @@ int main(void)
 #endif
     sei();
     for (;;) {
-        tell_time();
         if (scan_step(meanwhile)) {
             protocol_hear();
             wdt_reset();

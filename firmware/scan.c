@@ -29,7 +29,7 @@ static uint8_t row;
 static bool first_pass;
 
 uint8_t scan_release = 40; /* 10.2 ms */
-uint8_t scan_settle = 24;  /* 12 us */
+uint8_t scan_settle = 21;  /* 10.5 us */
 uint16_t scan_ghosts;
 
 static void drive(uint8_t n)
@@ -64,7 +64,9 @@ void scan_begin(bool kept)
    makes every crossing on it read as closed, so that the rectangle is there then as well. */
 static bool is_ghost(uint8_t at, uint16_t column)
 {
-    uint16_t others = reading[at] & ~column;
+    /* Of two that come together in one row one is the dart and one its ghost, and the wires do not say which: the one
+       that is looked at first is taken, for a dart that is reported nowhere would be worse. */
+    uint16_t others = reading[at] & held[at] & ~ghost[at] & ~column;
     if (!others || at >= ROWS)
         return false;
     for (uint8_t n = 0; n < ROWS; ++n)
