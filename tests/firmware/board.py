@@ -129,7 +129,11 @@ class Board:
             self._levels[port] = mask
             self.avr.pull(port, mask, mask)
         for irq in self._pin_irq.values():
+            # What is the same as before is not passed on, and a reset forgets the pins without saying so.
+            self.avr.put(irq, 0)
             self.avr.put(irq, 1)
+        for port in self._directions:
+            self.avr.put(self.avr.irq("iog" + port, PIN_ALL_DIRECTIONS), 0)
         self._low_cols = 0
         self._settle()
         self._arm()
@@ -270,6 +274,11 @@ class Board:
     def reset(self) -> None:
         """The reset pin, as a host's DTR pulls it."""
         self.avr.reset()
+        self.rewire()
+
+    def rewire(self) -> None:
+        """After a reset, also one of its own: the emulator forgets timers and what the pins were."""
+        self.avr.tidy()
         self._directions = dict.fromkeys(self._directions, 0)
         self._low_rows = 0
         self._attach()

@@ -36,6 +36,8 @@ class Host:
         self.decoder = OcheMatrix()
         self.reports: list[Report] = []
         self.there = True
+        self.deaf = False
+        """What the host writes does not get there."""
         self._rng = random.Random(seed)
         board.heard = self._sent
         self.greet()
@@ -54,7 +56,7 @@ class Host:
         self._write(self.decoder.answers())
 
     def _write(self, data: bytes) -> None:
-        if data and self.there:
+        if data and self.there and not self.deaf:
             self.board.say(b"".join(self.noise.spoil(byte, self._rng) for byte in data))
 
     def away(self) -> None:

@@ -6,7 +6,7 @@ main structure is relied on, and looked for when a part is made.
 
 import ctypes
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, Structure, c_char_p, c_int, c_uint8, c_uint32, c_uint64, c_void_p
+from ctypes import CFUNCTYPE, Structure, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 from ctypes.util import find_library
 from functools import cache
 from pathlib import Path
@@ -56,6 +56,7 @@ def library() -> ctypes.CDLL | None:
     lib.avr_io_getirq.argtypes = [c_void_p, c_uint32, c_int]
     lib.avr_irq_register_notify.argtypes = [c_void_p, NOTIFY, c_void_p]
     lib.avr_raise_irq.argtypes = [c_void_p, c_uint32]
+    lib.avr_core_watch_write.argtypes = [c_void_p, c_uint16, c_uint8]
     lib.avr_ioctl.argtypes = [c_void_p, c_uint32, c_void_p]
     lib.avr_cycle_timer_register.argtypes = [c_void_p, c_uint64, TIMER, c_void_p]
     lib.avr_cycle_timer_cancel.argtypes = [c_void_p, TIMER, c_void_p]
@@ -86,12 +87,12 @@ class Avr:
         lib.avr_init(self._avr)
         self._head = self._find_head()
         self._head.frequency = FREQUENCY
-        for address, data in _pieces_of_hex(image):
-            lib.avr_loadcode(self._avr, data, len(data), address)
+        self._image = _pieces_of_hex(image)
+        self.flash()
         self._kept: list[Any] = []
         self._timer = TIMER(self._at_timer)
         self._due: Callable[[int], int] = lambda _now: FOR_EVER
-        self._tidy()
+        self.tidy()
 
     def _find_head(self) -> _Head:
         """After its init, and only then, a part is running at 1 MHz, at cycle 0, a cycle at a time."""
@@ -102,7 +103,8 @@ class Avr:
                 return head
         raise AssertionError("this is not simavr 1.6: its main structure is another one")
 
-    def _tidy(self) -> None:
+    def tidy(self) -> None:
+        """What a reset undoes."""
         # One instruction a call otherwise.
         self._head.run_cycle_limit = FREQUENCY // 1000
         # A low pin of an external interrupt is looked at in every cycle otherwise.
@@ -122,10 +124,23 @@ class Avr:
             if run(avr) > 3:
                 raise AssertionError(f"the processor crashed at cycle {head.cycle}")
 
+    def flash(self) -> None:
+        for address, data in self._image:
+            self._lib.avr_loadcode(self._avr, data, len(data), address)
+
+    def hang(self) -> None:
+        """From here on every instruction jumps to itself."""
+        loops = b"\xff\xcf" * 4096
+        self._lib.avr_loadcode(self._avr, loops, len(loops), 0)
+
+    def forget(self) -> None:
+        """What the memory of a 328P holds after a power cut: nonsense."""
+        for address in range(0x100, 0x900):
+            self._lib.avr_core_watch_write(self._avr, address, address * 37 & 0xFF)
+
     def reset(self) -> None:
         """The reset pin: the memory stays."""
         self._lib.avr_reset(self._avr)
-        self._tidy()
 
     def on_time(self, due: Callable[[int], int], first: int) -> None:
         """Calls `due(now)` at cycle `first`; it returns when it wants to be called next."""
