@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.firmware.board import MS, UNO, Board, Cell
+from tests.rig import LIMIT_SECONDS
 
 SLICE_MS = 1
 
@@ -34,6 +35,12 @@ class LiveBoard:
         board = self._board
         ring = ((3200, 2400), (1600, 4800))
         self._orders.put(lambda: board.dart(board.now + MS, cell, round(hold_ms * MS), ring))
+
+    def wait_ms(self, ms: float) -> None:
+        """Until so much time has passed on the board's own clock."""
+        board, passed = self._board, threading.Event()
+        self._orders.put(lambda: board.at(board.now + round(ms * MS), passed.set))
+        assert passed.wait(LIMIT_SECONDS)
 
     def press_reset(self) -> None:
         self._orders.put(self._board.reset)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.segments import PLAYABLE, SEGMENTS
-from tests.firmware.board import UNO, Cell, image, needs_emulator
+from tests.firmware.board import Cell, image, needs_emulator
 from tests.firmware.live import LiveBoard
 from tests.rig import Daemon, Mosquitto, Referee, Watcher
 
@@ -39,7 +39,6 @@ def live(images: Path) -> Iterator[LiveBoard]:
 
 
 def test_a_match_on_the_firmware(live: LiveBoard, tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
-    assert UNO.name == "atmega328p"
     board = f"lounge={board_file(tmp_path)}@{live.path}"
     with Daemon(tmp_path, "--board", board, "--broker", broker.url) as daemon:
         referee = Referee(watcher, "lounge")
@@ -51,7 +50,9 @@ def test_a_match_on_the_firmware(live: LiveBoard, tmp_path: Path, broker: Mosqui
         daemon.kill()
         # Nobody is there, and the board is reset on top of it, as it is when a port is opened.
         live.dart(cell_of("T19"))
+        live.wait_ms(30)
         live.press_reset()
+        live.wait_ms(30)
         live.dart(cell_of("D5"))
         since = len(watcher.seen)
         daemon.start()
