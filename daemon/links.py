@@ -133,7 +133,7 @@ async def open_link(url: BoardUrl, baud: int) -> Link:
 
 async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
     try:
-        _, receiver = await serial_asyncio_fast.create_serial_connection(
+        transport, receiver = await serial_asyncio_fast.create_serial_connection(
             asyncio.get_running_loop(), Receiver, url.place, baudrate=baud, exclusive=True
         )
     except serial.SerialException as error:
@@ -149,6 +149,8 @@ async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
         raise UsageError(f"{url.text}: {error}.") from error
     else:
         assert isinstance(receiver, Receiver)
+        # The library says so one turn of the loop later, and a board is greeted at once.
+        receiver.connection_made(transport)
         return receiver
 
 

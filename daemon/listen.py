@@ -39,6 +39,7 @@ class Listener:
         self._reading = Reading(self.board, self.driver)
         self._arguments, self._record = arguments, record
         self._seq = 0
+        self._link: Link | None = None
         self._start_ns: int | None = None
 
     async def run(self) -> int:
@@ -73,9 +74,11 @@ class Listener:
     def _hear(self, arrival: Arrival) -> None:
         match arrival:
             case Opened():
+                self._link = arrival.link
                 self._print(self._reading.opened(arrival.at.at_ns), arrival.at)
                 print("listening", file=sys.stderr, flush=True)
             case Lost():
+                self._link = None
                 self._print(self._reading.lost(arrival.at.at_ns), arrival.at)
                 print(arrival.why, file=sys.stderr, flush=True)
             case Chunk():
@@ -83,6 +86,8 @@ class Listener:
                     self._say({"event": "raw", "hex": arrival.data.hex()}, f"        {arrival.data!r}")
                 self._write(arrival)
                 self._print(self._reading.feed(arrival.data, arrival.at_ns), arrival)
+                if self._link is not None and (answer := self._reading.answers()):
+                    self._link.write(answer)
 
     def _print(self, heard: tuple[Heard, ...], at: Chunk) -> None:
         for what in heard:

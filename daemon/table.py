@@ -138,6 +138,9 @@ class Table:
         match item:
             case Chunk():
                 await self._heard(self._reading.feed(item.data, item.at_ns), item)
+                # Only now: what a board is told to forget must be on disk.
+                if self.link is not None and (answer := self._reading.answers()):
+                    self.link.write(answer)
             case Opened():
                 self.link, self._told = item.link, None
                 await self._heard(self._reading.opened(item.at.at_ns), item.at)

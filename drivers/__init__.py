@@ -17,6 +17,7 @@ _WHERE: Final[Mapping[str, tuple[str, str]]] = {
     "json-segment": ("drivers.json_segment", "DRIVER"),
     "keyboard": ("drivers.keyboard", "DRIVER"),
     "number-ring": ("drivers.number_ring", "DRIVER"),
+    "oche-matrix": ("drivers.oche_matrix", "DRIVER"),
     "ordinal": ("drivers.ordinal", "DRIVER"),
     "packed-nibble": ("drivers.packed_nibble", "DRIVER"),
     "row-col": ("drivers.row_col", "DRIVER"),

@@ -7,7 +7,7 @@ reason. Times are handed in, in nanoseconds of a clock that only goes forward.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from boards.board import Can, Shape
 from engine.darts import Points, Position
@@ -28,6 +28,8 @@ class Contact:
     col: int
     closed: bool
     at_ns: int
+    held: bool = False
+    """It was closed when the board began to look: a bed that hangs, not a dart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,16 @@ class Decoder(Protocol):
     @property
     def pending(self) -> int:
         """How many bytes are kept for a report that is not complete: never more than a line."""
+        ...
+
+
+@runtime_checkable
+class Answering(Protocol):
+    """A decoder of a dialect whose board must be answered. The others lack this, and need not know of it."""
+
+    def answers(self) -> bytes:
+        """What is to be written to the board, once: taken when what was fed is on disk, so that a board which waits
+        for an acknowledgement keeps what could still be lost."""
         ...
 
 

@@ -68,9 +68,19 @@ class Edges:
             return (*said, Verdict("ghost", key, at_ns))
         return (*said, Verdict("dart", key, at_ns))
 
+    def hangs(self, key: Hashable, at_ns: int) -> Verdicts:
+        """A contact was closed when the board began to look: named, never scored."""
+        said = self.tick(at_ns)
+        if key not in self._touches and len(self._touches) < MOST:
+            self._touches[key] = _Touch(at_ns, stuck=True)
+            said += (Verdict("stuck", key, at_ns),)
+        return said
+
     def open(self, key: Hashable, at_ns: int) -> Verdicts:
         """A contact opened: believed when it stays open."""
         said = self.tick(at_ns)
+        # The dart that held it across a reconnect is gone: what closes next is another.
+        self._held_over -= {key}
         touch = self._touches.get(key)
         if touch is not None:
             touch.closed, touch.opened_ns = False, at_ns

@@ -13,7 +13,7 @@ from typing import Final
 
 from boards.board import Board, Cell, Press
 from drivers.chain import Chain
-from drivers.contract import Contact, Driver, Landed, Reject, Report, Signal
+from drivers.contract import Answering, Contact, Driver, Landed, Reject, Report, Signal
 from drivers.debounce import MS, Verdict, Verdicts
 from drivers.edges import Edges
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Rejected, Stuck, TakeOut
@@ -105,6 +105,10 @@ class Reading:
             heard += self._judged(self._contacts.lost(self._now))
         return tuple(heard)
 
+    def answers(self) -> bytes:
+        """What the board must be told, once. To be asked after `feed`, when all that was heard is safe."""
+        return self._decoder.answers() if isinstance(self._decoder, Answering) else b""
+
     # ---- what is known ----
 
     @property
@@ -138,6 +142,8 @@ class Reading:
 
     def _report(self, report: Report) -> tuple[Heard, ...]:
         match report:
+            case Contact(row, col, held=True, at_ns=at_ns) if isinstance(self._contacts, Edges):
+                return self._judged(self._contacts.hangs((row, col), min(at_ns, self._now)))
             case Contact(row, col, closed, at_ns):
                 # A board with a clock of its own may know better when it was, but not that it is yet to come.
                 return self._contact((row, col), closed, min(at_ns, self._now))

@@ -96,6 +96,13 @@ def test_cut_in_the_middle_of_a_line(pty: PtyBoard, listening: Listening) -> Non
     assert listening.segments(3) == ["T20", "T9", "T19"]
 
 
+def test_a_board_that_listens_is_greeted(pty: PtyBoard) -> None:
+    process = Listening(f"loewen-darts@{pty.path}")
+    process.ready()
+    assert pty.heard() == b"BAUS\n"
+    process.stop()
+
+
 def test_a_recording_is_replayed_to_the_same_hits(pty: PtyBoard, tmp_path: Path) -> None:
     file = tmp_path / "evening.jsonl"
     live = Listening(f"maddarts@{pty.path}", "--record", str(file))

@@ -1,0 +1,15 @@
+/* Bytes out and in, by interrupts. */
+#pragma once
+
+#include <stdint.h>
+
+void uart_begin(void);
+
+/* Bytes that can be sent now without waiting. */
+uint8_t uart_room(void);
+
+/* Sends; there must be room. */
+void uart_send(const uint8_t *data, uint8_t length);
+
+/* The next byte that came, or -1. */
+int16_t uart_take(void);

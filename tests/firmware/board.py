@@ -1,0 +1,288 @@
+"""A board under test: the image that is flashed, in the emulator, with a matrix of contacts on its pins.
+
+Rows and columns are wires, closed contacts join them, and a wire is low when
+anything on its net drives it low: so ghosts come of themselves. A column that
+is let go rises `RISE_US` later, as a weak pull-up on a long cable does. Time is
+virtual, in cycles of 16 MHz.
+"""
+
+import heapq
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.firmware.simavr import (
+    FREQUENCY,
+    MHZ,
+    PIN_ALL_DIRECTIONS,
+    PORT_REGISTER,
+    UART_INPUT,
+    UART_OUTPUT,
+    Avr,
+    library,
+)
+
+FIRMWARE: Final = Path(__file__).parents[2] / "firmware"
+MS: Final = FREQUENCY // 1000
+RISE_US: Final = 10
+NEVER: Final = 1 << 62
+
+Cell = tuple[int, int]
+
+
+def _pins(text: str) -> tuple[tuple[str, int], ...]:
+    return tuple((pin[0], int(pin[1:])) for pin in text.split())
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part and its pin map, written here once more: that is what makes a wrong pin show."""
+
+    name: str
+    uart: str
+    rows: tuple[tuple[str, int], ...]
+    cols: tuple[tuple[str, int], ...]
+    inputs: tuple[tuple[str, int], ...]
+
+
+UNO = Part("atmega328p", "0", _pins("D2 D3 D4 D5 D6 D7 B0 B1"), _pins("B2 B3 B4 B5 C0 C1 C2 C3 C4 C5"), ())
+MEGA = Part(
+    "atmega2560",
+    "0",
+    _pins("A0 A1 A2 A3 A4 A5 A6 A7"),
+    _pins("C0 C1 C2 C3 C4 C5 C6 C7 L0 L1 L2 L3 L4 L5 L6 L7"),
+    _pins("K0 K1 K2 K3 K4 K5 K6 K7"),
+)
+LEONARDO = Part(
+    "atmega32u4", "1", _pins("D0 D1 D4 D6 D7 C6 E6 C7"), _pins("B4 B5 B6 B7 F0 F1 F4 F5 F6 F7"), _pins("B1 B2 B3")
+)
+PARTS = {part.name: part for part in (UNO, MEGA, LEONARDO)}
+
+
+@cache
+def image(part: str, folder: Path, baud: int = 1_000_000) -> Path:
+    """Builds it, without warnings, or fails."""
+    out = folder / f"firmware-{baud}"
+    done = subprocess.run(
+        ["make", "-C", str(FIRMWARE), f"OUT={out}", f"BAUD={baud}", str(out / f"{part}.hex")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0 and "warning" not in done.stderr, done.stdout + done.stderr
+    return out / f"{part}.hex"
+
+
+needs_emulator = pytest.mark.skipif(library() is None, reason="the emulator is missing: scripts/setup test installs it")
+
+
+@dataclass(order=True)
+class _Event:
+    cycle: int
+    number: int
+    do: Callable[[], None] = field(compare=False)
+
+
+class Board:
+    """The board. `sent` has each byte with the cycle in which its stop bit ends, ten bit times a byte."""
+
+    def __init__(self, part: Part, hex_file: Path, baud: int = 1_000_000) -> None:
+        self.part, self.baud = part, baud
+        self.avr = Avr(part.name, hex_file)
+        self.closed: set[Cell] = set()
+        self.pressed: set[int] = set()
+        self.sent: list[tuple[int, int]] = []
+        self.shorts = 0
+        self.heard: Callable[[int, int], None] = lambda _byte, _cycle: None
+        self._events: list[_Event] = []
+        self._count = 0
+        self._at_work = False
+        # What the part makes of it: its clock is divided by a whole number, 117647 for 115200.
+        self._bit = 8.0 * round(FREQUENCY / (8 * baud))
+        self._written = self._wire_end = self._in_end = 0.0
+        self._directions: dict[str, int] = {}
+        self._levels: dict[str, int] = {}
+        self._low_rows = 0
+        self._low_cols = 0
+        self._nets: dict[int, int] = {}
+        ports = {port for port, _ in (*part.rows, *part.cols, *part.inputs)}
+        self._mask = {port: sum(1 << n for p, n in self._all() if p == port) for port in ports}
+        self._pin_irq = {(p, n): self.avr.irq("iog" + p, n) for p, n in (*part.cols, *part.inputs)}
+        for port in sorted({port for port, _ in part.rows}):
+            self._directions[port] = 0
+            self.avr.listen(self.avr.irq("iog" + port, PIN_ALL_DIRECTIONS), partial(self._direction, port))
+            self.avr.listen(self.avr.irq("iog" + port, PORT_REGISTER), partial(self._register, port))
+        self._uart_in = self.avr.irq("uar" + part.uart, UART_INPUT)
+        self.avr.listen(self.avr.irq("uar" + part.uart, UART_OUTPUT), self._byte_out)
+        self._attach()
+
+    def _all(self) -> tuple[tuple[str, int], ...]:
+        return (*self.part.rows, *self.part.cols, *self.part.inputs)
+
+    def _attach(self) -> None:
+        for port, mask in self._mask.items():
+            self._levels[port] = mask
+            self.avr.pull(port, mask, mask)
+        for irq in self._pin_irq.values():
+            # What is the same as before is not passed on, and a reset forgets the pins without saying so.
+            self.avr.put(irq, 0)
+            self.avr.put(irq, 1)
+        for port in self._directions:
+            self.avr.put(self.avr.irq("iog" + port, PIN_ALL_DIRECTIONS), 0)
+        self._low_cols = 0
+        self._settle()
+        self._arm()
+
+    # ---- time ----
+
+    @property
+    def now(self) -> int:
+        return self.avr.cycle
+
+    def at(self, cycle: int, do: Callable[[], None]) -> None:
+        """Does something at a cycle, one late at most."""
+        self._count += 1
+        heapq.heappush(self._events, _Event(cycle, self._count, do))
+        if self._events[0].number == self._count and not self._at_work:
+            self._arm()
+
+    def run(self, cycles: int) -> None:
+        self.avr.run_until(self.now + cycles)
+
+    def run_ms(self, ms: float) -> None:
+        self.run(round(ms * MS))
+
+    def _arm(self) -> None:
+        self.avr.on_time(self._due, self._events[0].cycle if self._events else NEVER)
+
+    def _due(self, now: int) -> int:
+        self._at_work = True
+        while self._events and self._events[0].cycle <= now:
+            heapq.heappop(self._events).do()
+        self._at_work = False
+        return self._events[0].cycle if self._events else NEVER
+
+    # ---- contacts ----
+
+    def close(self, cell: Cell) -> None:
+        self.closed.add(cell)
+        self._net()
+
+    def open(self, cell: Cell) -> None:
+        self.closed.discard(cell)
+        self._net()
+
+    def dart(self, cycle: int, cell: Cell, hold: int, bounces: tuple[tuple[int, int], ...] = ()) -> None:
+        """A contact closes for `hold` cycles; before that it touches for the lengths and gaps of `bounces`."""
+        for length, gap in bounces:
+            self.at(cycle, lambda: self.close(cell))
+            self.at(cycle + length, lambda: self.open(cell))
+            cycle += length + gap
+        self.at(cycle, lambda: self.close(cell))
+        self.at(cycle + hold, lambda: self.open(cell))
+
+    def press(self, number: int, down: bool) -> None:
+        """A button or sensor, which joins its input to ground."""
+        port, pin = self.part.inputs[number]
+        self._level(port, pin, not down)
+
+    def _net(self) -> None:
+        """For each row the columns that it reaches, by whatever way."""
+        nets: list[tuple[int, int]] = []
+        for row, col in self.closed:
+            rows, cols = 1 << row, 1 << col
+            for net in [net for net in nets if net[0] & rows or net[1] & cols]:
+                nets.remove(net)
+                rows, cols = rows | net[0], cols | net[1]
+            nets.append((rows, cols))
+        self._nets = {n: cols for rows, cols in nets for n in range(len(self.part.rows)) if rows >> n & 1}
+        self._settle()
+
+    # ---- wires ----
+
+    def _direction(self, port: str, value: int) -> None:
+        changed = (self._directions[port] ^ value) & self._mask[port]
+        self._directions[port] = value
+        if not changed:
+            return
+        for n, (row_port, pin) in enumerate(self.part.rows):
+            if row_port == port and changed >> pin & 1:
+                self._low_rows ^= 1 << n
+        if self._nets or self._low_cols:
+            self._settle()
+
+    def _register(self, port: str, value: int) -> None:
+        """A row that is driven high shorts with a low one as soon as two contacts meet."""
+        rows = sum(1 << pin for row_port, pin in self.part.rows if row_port == port)
+        self.shorts += bool(value & rows & self._directions[port])
+
+    def _wanted(self) -> int:
+        low = 0
+        for row, cols in self._nets.items():
+            if self._low_rows >> row & 1:
+                low |= cols
+        return low
+
+    def _settle(self) -> None:
+        low = self._wanted()
+        for n in range(len(self.part.cols)):
+            bit = 1 << n
+            if low & bit & ~self._low_cols:
+                self._low_cols |= bit
+                self._level(*self.part.cols[n], False)
+        if self._low_cols & ~low:
+            self.at(self.now + RISE_US * MHZ, self._rise)
+
+    def _rise(self) -> None:
+        # A column that was driven low again in the meantime began anew, which is later by the part that had risen.
+        for n in range(len(self.part.cols)):
+            bit = 1 << n
+            if self._low_cols & bit & ~self._wanted():
+                self._low_cols &= ~bit
+                self._level(*self.part.cols[n], True)
+
+    def _level(self, port: str, pin: int, high: bool) -> None:
+        bit = 1 << pin
+        self._levels[port] = self._levels[port] | bit if high else self._levels[port] & ~bit
+        self.avr.pull(port, self._mask[port], self._levels[port])
+        self.avr.put(self._pin_irq[port, pin], high)
+
+    # ---- the line ----
+
+    def _byte_out(self, byte: int) -> None:
+        """The emulator takes eleven bit times a byte and has no second buffer: what follows at once follows at ten."""
+        now = float(self.now)
+        at_once = now - self._written < 11 * self._bit + 20 * MHZ
+        start = self._wire_end if at_once else max(now, self._wire_end)
+        self._written, self._wire_end = now, start + 10 * self._bit
+        self.sent.append((byte, round(self._wire_end)))
+        self.heard(byte, round(self._wire_end))
+
+    def say(self, data: bytes) -> None:
+        """The host writes: its bytes come at the pace of the line."""
+        for byte in data:
+            self._in_end = max(self._in_end, float(self.now)) + 11 * self._bit
+            self.at(round(self._in_end), partial(self.avr.put, self._uart_in, byte))
+
+    # ---- what happens to it ----
+
+    def reset(self) -> None:
+        """The reset pin, as a host's DTR pulls it."""
+        self.avr.reset()
+        self.rewire()
+
+    def rewire(self) -> None:
+        """After a reset, also one of its own: the emulator forgets timers and what the pins were."""
+        self.avr.tidy()
+        self._directions = dict.fromkeys(self._directions, 0)
+        self._low_rows = 0
+        self._attach()
+        self._net()
+
+    def end(self) -> None:
+        self.avr.close()

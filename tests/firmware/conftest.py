@@ -1,0 +1,30 @@
+"""Boards for the tests of the firmware. Images are built once a run."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.board import UNO, Board, Part, image
+
+Make = Callable[..., Board]
+
+
+@pytest.fixture(scope="session")
+def images(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("images")
+
+
+@pytest.fixture
+def make(images: Path) -> Iterator[Make]:
+    """Makes a board: `make(part, baud)`."""
+    made: list[Board] = []
+
+    def one(part: Part = UNO, baud: int = 1_000_000) -> Board:
+        board = Board(part, image(part.name, images, baud), baud)
+        made.append(board)
+        return board
+
+    yield one
+    for board in made:
+        board.end()

@@ -1,0 +1,192 @@
+"""The AVR emulator simavr 1.6 through its shared library: what of it the tests need, with its habits worked round.
+
+Source: the headers and the library of Debian's libsimavr2. Only the head of its
+main structure is relied on, and looked for when a part is made.
+"""
+
+import ctypes
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, Structure, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
+from ctypes.util import find_library
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+MHZ: Final = 16
+FREQUENCY: Final = MHZ * 1_000_000
+
+NOTIFY = CFUNCTYPE(None, c_void_p, c_uint32, c_void_p)
+TIMER = CFUNCTYPE(c_uint64, c_void_p, c_uint64, c_void_p)
+LOG = CFUNCTYPE(None, c_void_p, c_int, c_char_p, c_void_p)
+
+PIN_ALL_DIRECTIONS: Final = 9
+PORT_REGISTER: Final = 10
+UART_INPUT: Final = 0
+UART_OUTPUT: Final = 1
+FOR_EVER: Final = 1 << 62
+
+
+class _Head(Structure):
+    """Where the state of the processor begins."""
+
+    _pack_ = 1  # the state stands on a half of eight, and what follows is without gaps
+    _fields_ = (
+        ("state", c_int),
+        ("frequency", c_uint32),
+        ("volts", c_uint32 * 3),
+        ("cycle", c_uint64),
+        ("run_cycle_count", c_uint64),
+        ("run_cycle_limit", c_uint64),
+    )
+
+
+@cache
+def library() -> ctypes.CDLL | None:
+    """The emulator; None where it is not installed."""
+    name = find_library("simavr") or "libsimavr.so.2"
+    try:
+        lib = ctypes.CDLL(name)
+    except OSError:
+        return None
+    lib.avr_make_mcu_by_name.restype = c_void_p
+    lib.avr_make_mcu_by_name.argtypes = [c_char_p]
+    lib.avr_init.argtypes = lib.avr_reset.argtypes = lib.avr_run.argtypes = lib.avr_terminate.argtypes = [c_void_p]
+    lib.avr_loadcode.argtypes = [c_void_p, c_char_p, c_uint32, c_uint32]
+    lib.avr_io_getirq.restype = c_void_p
+    lib.avr_io_getirq.argtypes = [c_void_p, c_uint32, c_int]
+    lib.avr_irq_register_notify.argtypes = [c_void_p, NOTIFY, c_void_p]
+    lib.avr_raise_irq.argtypes = [c_void_p, c_uint32]
+    lib.avr_core_watch_write.argtypes = [c_void_p, c_uint16, c_uint8]
+    lib.avr_ioctl.argtypes = [c_void_p, c_uint32, c_void_p]
+    lib.avr_cycle_timer_register.argtypes = [c_void_p, c_uint64, TIMER, c_void_p]
+    lib.avr_cycle_timer_cancel.argtypes = [c_void_p, TIMER, c_void_p]
+    lib.avr_extint_set_strict_lvl_trig.argtypes = [c_void_p, c_uint8, c_uint8]
+    lib.avr_global_logger_set.argtypes = [LOG]
+    lib.avr_global_logger_set(_SILENT)
+    return lib
+
+
+_SILENT = LOG(lambda _avr, _level, _text, _arguments: None)
+
+
+def _code(letters: str) -> int:
+    a, b, c, d = letters.encode()
+    return a << 24 | b << 16 | c << 8 | d
+
+
+class Avr:
+    """One part with an image in its flash, at 16 MHz, in virtual time."""
+
+    def __init__(self, part: str, image: Path) -> None:
+        lib = library()
+        assert lib is not None
+        self._lib = lib
+        self._avr = lib.avr_make_mcu_by_name(part.encode())
+        if not self._avr:
+            raise ValueError(f"the emulator knows no {part}")
+        lib.avr_init(self._avr)
+        self._head = self._find_head()
+        self._head.frequency = FREQUENCY
+        self._image = _pieces_of_hex(image)
+        self.flash()
+        self._kept: list[Any] = []
+        self._timer = TIMER(self._at_timer)
+        self._due: Callable[[int], int] = lambda _now: FOR_EVER
+        self.tidy()
+
+    def _find_head(self) -> _Head:
+        """After its init, and only then, a part is running at 1 MHz, at cycle 0, a cycle at a time."""
+        for offset in range(32, 160, 4):
+            head = _Head.from_address(self._avr + offset)
+            found = (head.state, head.frequency, head.cycle, head.run_cycle_limit)
+            if found == (2, 1_000_000, 0, 1):
+                return head
+        raise AssertionError("this is not simavr 1.6: its main structure is another one")
+
+    def tidy(self) -> None:
+        """What a reset undoes."""
+        # One instruction a call otherwise.
+        self._head.run_cycle_limit = FREQUENCY // 1000
+        # A low pin of an external interrupt is looked at in every cycle otherwise.
+        for number in range(8):
+            self._lib.avr_extint_set_strict_lvl_trig(self._avr, number, 0)
+        # It echoes to the terminal and sleeps at every look at an empty line otherwise.
+        for uart in "01":
+            self._lib.avr_ioctl(self._avr, _code("uas" + uart), ctypes.byref(c_uint32(0)))
+
+    @property
+    def cycle(self) -> int:
+        return int(self._head.cycle)
+
+    def run_until(self, cycle: int) -> None:
+        run, avr, head = self._lib.avr_run, self._avr, self._head
+        while head.cycle < cycle:
+            if run(avr) > 3:
+                raise AssertionError(f"the processor crashed at cycle {head.cycle}")
+
+    def flash(self) -> None:
+        for address, data in self._image:
+            self._lib.avr_loadcode(self._avr, data, len(data), address)
+
+    def hang(self) -> None:
+        """From here on every instruction jumps to itself."""
+        loops = b"\xff\xcf" * 4096
+        self._lib.avr_loadcode(self._avr, loops, len(loops), 0)
+
+    def forget(self) -> None:
+        """What the memory of a 328P holds after a power cut: nonsense."""
+        for address in range(0x100, 0x900):
+            self._lib.avr_core_watch_write(self._avr, address, address * 37 & 0xFF)
+
+    def reset(self) -> None:
+        """The reset pin: the memory stays."""
+        self._lib.avr_reset(self._avr)
+
+    def on_time(self, due: Callable[[int], int], first: int) -> None:
+        """Calls `due(now)` at cycle `first`; it returns when it wants to be called next."""
+        self._due = due
+        self._lib.avr_cycle_timer_cancel(self._avr, self._timer, None)
+        self._lib.avr_cycle_timer_register(self._avr, max(1, first - self.cycle), self._timer, None)
+
+    def _at_timer(self, _avr: int, when: int, _param: int) -> int:
+        return max(self._due(when), when + 1)
+
+    def irq(self, letters: str, number: int) -> int:
+        found = self._lib.avr_io_getirq(self._avr, _code(letters), number)
+        assert found, letters
+        return int(found)
+
+    def listen(self, irq: int, heard: Callable[[int], None]) -> None:
+        call = NOTIFY(lambda _irq, value, _param: heard(value))
+        self._kept.append(call)
+        self._lib.avr_irq_register_notify(irq, call, None)
+
+    def put(self, irq: int, value: int) -> None:
+        self._lib.avr_raise_irq(irq, value)
+
+    def pull(self, port: str, mask: int, value: int) -> None:
+        """What the pins of a port are while they are inputs: each write to the port raises them anew."""
+        packed = c_uint64(ord(port) | mask << 7 | value << 15)
+        self._lib.avr_ioctl(self._avr, _code("iop" + port), ctypes.byref(packed))
+
+    def close(self) -> None:
+        self._lib.avr_terminate(self._avr)
+
+
+def _pieces_of_hex(image: Path) -> list[tuple[int, bytes]]:
+    """The data records of an Intel HEX file: what a programmer writes into the flash."""
+    pieces, base = [], 0
+    for line in image.read_text(encoding="ascii").splitlines():
+        record = bytes.fromhex(line[1:])
+        assert sum(record) % 256 == 0, line
+        size, address, kind = record[0], record[1] << 8 | record[2], record[3]
+        if kind == 0:
+            pieces.append((base + address, record[4 : 4 + size]))
+        elif kind == 2:
+            base = (record[4] << 8 | record[5]) << 4
+        elif kind == 4:
+            base = (record[4] << 8 | record[5]) << 16
+    return pieces
+
+
+__all__ = ["FREQUENCY", "MHZ", "Avr", "library"]
