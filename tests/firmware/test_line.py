@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from drivers.contract import Contact
-from drivers.oche_matrix import frame, payload_of
+from drivers.frames import frame, payload_of
 from tests.firmware.board import MS, UNO, Board, Cell, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host, Noise
