@@ -98,6 +98,7 @@ class Board:
         self.pressed: set[int] = set()
         self.sent: list[tuple[int, int]] = []
         self.shorts = 0
+        self.rise_us = RISE_US
         self.heard: Callable[[int, int], None] = lambda _byte, _cycle: None
         self._events: list[_Event] = []
         self._count = 0
@@ -236,7 +237,7 @@ class Board:
                 self._low_cols |= bit
                 self._level(*self.part.cols[n], False)
         if self._low_cols & ~low:
-            self.at(self.now + RISE_US * MHZ, self._rise)
+            self.at(self.now + self.rise_us * MHZ, self._rise)
 
     def _rise(self) -> None:
         # A column that was driven low again in the meantime began anew, which is later by the part that had risen.

@@ -211,6 +211,20 @@ def test_settings_and_their_bounds(make: Make) -> None:
     assert 3_500_000 < opened - closed < 4_800_000
 
 
+def test_a_long_cable_needs_more_time_to_settle(make: Make) -> None:
+    """The rig shows what a column does that rises too slowly: the next row reads as closed. The setting cures it."""
+    for settle, told in ((b"", False), (b"\x83\x02\x1e\x00", True)):
+        board = make()
+        host = connected(board)
+        board.rise_us = 25
+        if settle:
+            board.say(frame(settle))
+            board.run_ms(5)
+        cells = throw(board, 8, random.Random(15))
+        board.run_ms(250)
+        assert (host.darts == cells) is told
+
+
 def test_the_watchdog_ends_what_hangs_and_nothing_is_lost(make: Make) -> None:
     board = make()
     host = connected(board)
