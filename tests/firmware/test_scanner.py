@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from drivers.contract import Contact
-from tests.firmware.board import MS, PARTS, UNO, Board, Part, image, needs_emulator
+from tests.firmware.board import FIRMWARE, MS, PARTS, UNO, Board, Part, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host
 from tests.firmware.simavr import MHZ
@@ -182,6 +182,14 @@ def test_how_soon_a_dart_is_on_the_line(
         print(baud, name, round(value, 3))
     assert statistics.median(times) <= median
     assert max(times) <= most
+
+
+@pytest.mark.parametrize("variant", ["COLS=8", "NO_WATCHDOG=1", "BAUD=115200"])
+def test_the_variants_of_the_readme_build_too(variant: str, tmp_path: Path) -> None:
+    command = ["make", "-C", str(FIRMWARE), f"OUT={tmp_path}", variant, f"{tmp_path}/atmega328p.hex"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert variant in (FIRMWARE / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("part", PARTS)
