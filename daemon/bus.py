@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import aiomqtt
 from aiomqtt import MqttError, ProtocolVersion
+from paho.mqtt import client as mqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
@@ -43,6 +44,36 @@ class Message:
     correlation: bytes | None = None
 
 
+class _Client(aiomqtt.Client):
+    """aiomqtt's client, made to watch and write its socket at once.
+
+    Left to itself it asks the loop to watch the socket one round later; by then the socket can be closed and its number
+    another's, whose watcher would be overwritten. And a message that was queued waits for that round.
+    """
+
+    def flush(self, settled: Callable[[], None] | None) -> None:
+        """Writes what was just queued, so that `settled` really means that the system has it."""
+        self._write()
+        if settled is not None:
+            settled()
+
+    def _on_socket_register_write(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            # The connection is made in another thread, which must leave the loop alone.
+            super()._on_socket_register_write(client, userdata, sock)
+        else:
+            self._loop.add_writer(sock.fileno(), self._write)
+
+    def _write(self) -> None:
+        try:
+            self._client.loop_write()
+        except Exception as error:
+            if not self._disconnected.done():
+                self._disconnected.set_exception(error)
+
+
 class Bus:
     """A connection to the broker that is always being kept. `node` is the first part of all our topics."""
 
@@ -54,7 +85,7 @@ class Bus:
         self._retained: dict[str, str] = {}
         self._waiting: dict[str, None] = {}
         self._in_flight: set[asyncio.Task[None]] = set()
-        self._client: aiomqtt.Client | None = None
+        self._client: _Client | None = None
         self._protocol = ProtocolVersion.V5
         self._status: dict[str, Any] = {}
 
@@ -116,10 +147,10 @@ class Bus:
             except MqttError:
                 log.info("the broker was gone before we could say goodbye")
 
-    def _open(self, url: BrokerUrl) -> aiomqtt.Client:
+    def _open(self, url: BrokerUrl) -> _Client:
         offline = jsontext.dump(self._status | {"state": "offline"})
         tls = url.scheme in ("mqtts", "wss")
-        return aiomqtt.Client(
+        return _Client(
             hostname=url.path if url.scheme == "unix" else url.host,
             port=url.port,
             transport="unix" if url.scheme == "unix" else "websockets" if url.scheme in ("ws", "wss") else "tcp",
@@ -137,7 +168,7 @@ class Bus:
             max_inflight_messages=IN_FLIGHT,
         )
 
-    async def _greet(self, client: aiomqtt.Client) -> None:
+    async def _greet(self, client: _Client) -> None:
         await self._subscribe(client, f"{self.root}/board/+/command")
         await self._subscribe(client, f"{self.root}/board/+/command/+")
         self._client = client
@@ -196,7 +227,7 @@ class Bus:
         task = asyncio.create_task(self._hand_over(self._client, topic, text, retain, correlation))
         self._in_flight.add(task)
         task.add_done_callback(self._handed_over)
-        asyncio.get_running_loop().call_soon(_flush, self._client, settled)
+        asyncio.get_running_loop().call_soon(self._client.flush, settled)
 
     def _drop(self, retain: bool, settled: Callable[[], None] | None) -> None:
         self.dropped += not retain
@@ -221,16 +252,6 @@ class Bus:
             topic = next(iter(self._waiting))
             del self._waiting[topic]
             self._publish(topic, self._retained.get(topic, ""), retain=True)
-
-
-def _flush(client: aiomqtt.Client, settled: Callable[[], None] | None) -> None:
-    """Writes what was just queued: left to itself the library waits for the next round of the loop.
-
-    So `settled` really means that the system has it, and a message is a round sooner at its readers.
-    """
-    client._client.loop_write()
-    if settled is not None:
-        settled()
 
 
 def _next_protocol(error: MqttError, now: ProtocolVersion) -> ProtocolVersion:

@@ -1,6 +1,7 @@
-"""What chance brings: dice and decks, from the system's own random source."""
+"""What chance brings: dice and decks, from the system's own random source or from one that is handed in."""
 
 import secrets
+from random import Random
 from typing import Final
 
 from engine.actions import Deck, GameAction, Roll
@@ -10,21 +11,21 @@ from engine.match import Match
 _RANDOM: Final = secrets.SystemRandom()
 
 
-def draw(match: Match) -> GameAction | None:
+def draw(match: Match, source: Random = _RANDOM) -> GameAction | None:
     """The dice or the deck that a match waits for, or None where it waits for something else."""
     if match.turn.awaits not in ("roll", "deck"):
         return None
     for pattern in match.legal().patterns:
         match pattern:
             case AnyRoll(count, sides):
-                return Roll(tuple(_RANDOM.randint(1, sides) for _ in range(count)))
+                return Roll(tuple(source.randint(1, sides) for _ in range(count)))
             case AnyDeck(cards):
                 deck = sorted(cards, key=str)
-                _RANDOM.shuffle(deck)
+                source.shuffle(deck)
                 return Deck(tuple(deck))
     return None
 
 
-def spread(skill_mm: float) -> float:
+def spread(skill_mm: float, source: Random = _RANDOM) -> float:
     """How far off a dart lands in one direction, in mm."""
-    return _RANDOM.gauss(0.0, skill_mm)
+    return source.gauss(0.0, skill_mm)

@@ -85,7 +85,7 @@ class Journal(History):
             self._lock.close()
             raise
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name="journal")
+        self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
     async def write(self, entry: Entry) -> None:

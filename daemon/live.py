@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from daemon.history import History, MatchRow
+from drivers.contract import Saying
 from engine import codec, jsontext
 from engine.actions import Action, Correct, GameAction, Undo, action_from_json, action_to_json
 from engine.faces import Faces
@@ -95,6 +96,21 @@ def reopened(live: Live, history: History, games: Games, faces: Faces) -> Live |
     """The same match with all of its actions at hand, not only those after the stored state."""
     opened = open_match(live.match.header, games, faces)
     return opened if isinstance(opened, Refusal) else whole(live.row, opened, history)
+
+
+def saying(live: Live | None) -> Saying:
+    """What a board that listens is to be told: what the match on it waits for."""
+    if live is None:
+        return "idle"
+    if live.match.finished:
+        return "won"
+    match live.match.turn.awaits:
+        case "throw":
+            return "throwing"
+        case "next":
+            return "takeout"
+        case _:
+            return "idle"
 
 
 def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], history: History) -> Live | None:

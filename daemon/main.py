@@ -65,6 +65,19 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("--private", action="store_true", help="with the players' hands")
     replay.set_defaults(command=_replay)
 
+    simulate = commands.add_parser("simulate", help="play matches of bots and say how long they are and who wins")
+    simulate.add_argument("game", metavar="GAME")
+    simulate.add_argument("--players", metavar="N", type=int, default=2, help="how many play; default 2")
+    simulate.add_argument("--matches", metavar="N", type=int, default=100, help="how many are played; default 100")
+    simulate.add_argument("--skill", metavar="MM", type=float, default=25.0, help="spread of the darts; default 25")
+    simulate.add_argument(
+        "--seed", metavar="N", type=int, help="the same seed plays the same matches; default: a new one"
+    )
+    simulate.add_argument("--options", metavar="JSON", help='options of the game, like {"start": 301}')
+    simulate.add_argument("--rival", choices=("random",), help="every second player takes no advice")
+    simulate.add_argument("--json", action="store_true", help="one object")
+    simulate.set_defaults(command=_simulate)
+
     matches = commands.add_parser("matches", help="what was played")
     export = commands.add_parser("export", help="one match as a match file")
     export.add_argument("id", metavar="ID")
@@ -106,6 +119,12 @@ def _replay(parsed: argparse.Namespace) -> int:
     from daemon.replay import replay
 
     return replay(parsed)
+
+
+def _simulate(parsed: argparse.Namespace) -> int:
+    from daemon.simulate import simulate
+
+    return simulate(parsed)
 
 
 def _matches(parsed: argparse.Namespace) -> int:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from daemon.shelf import faces
+from daemon.shelf import faces, games
 from engine import jsontext
-from engine.games import GAMES
 from engine.jsontext import MAX_BYTES
 from engine.match import Match, apply
 from engine.matchfile import CANNOT_BE_ONE, open_match, read_action, read_header
@@ -35,7 +34,7 @@ def _replay_stream(name: str, stream: IO[bytes], arguments: argparse.Namespace) 
     lines = _lines(stream)
     number, line = next(lines, (1, b""))
     header = read_header(line)
-    match = header if isinstance(header, Refusal) else open_match(header, GAMES, faces())
+    match = header if isinstance(header, Refusal) else open_match(header, games(), faces())
     if isinstance(match, Refusal):
         _complain(name, number, match)
         return 2 if match.reason in CANNOT_BE_ONE else 1

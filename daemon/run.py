@@ -20,12 +20,11 @@ from daemon.demo import Demo
 from daemon.journal import Journal, JournalError
 from daemon.links import Link, open_link
 from daemon.notify import notify, watchdog_seconds
-from daemon.shelf import faces, model
+from daemon.shelf import faces, games, model
 from daemon.simulator import Simulator
 from daemon.table import Pulse, Table
 from daemon.urls import BoardSpec, BrokerUrl, board_spec
 from drivers import DRIVERS
-from engine.games import GAMES
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +60,7 @@ async def _run(settings: Settings) -> None:
             for spec in specs:
                 board = model(spec.model)
                 driver = DRIVERS[board.dialect]
-                tables[spec.name] = Table(spec.name, board, driver, journal, bus, GAMES, faces())
+                tables[spec.name] = Table(spec.name, board, driver, journal, bus, games(), faces())
             async with _at_work(settings, doors, bus, tables, specs):
                 _welcome(settings, doors)
                 notify("READY=1")
@@ -78,7 +77,7 @@ async def _at_work(
 ) -> AsyncIterator[None]:
     """Everything that goes on at once: the bus, the tables, their boards and players, the web server."""
     status = {"state": "online", "version": version("oche"), "schema": announce.SCHEMA}
-    status |= {"boards": sorted(tables), "games": sorted(GAMES)}
+    status |= {"boards": sorted(tables), "games": sorted(games())}
     players = [Bots(table) for table in tables.values()]
     work = [bus.run(doors.daemon, status), *(table.run() for table in tables.values())]
     work += [_keep(spec, tables[spec.name]) for spec in specs]
@@ -102,7 +101,7 @@ async def _at_work(
 async def _pages(settings: Settings, pages: BrokerUrl) -> AsyncIterator[None]:
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
     web = await asyncio.to_thread(import_module, "daemon.web")
-    async with web.serve(settings.host, settings.port, settings.node, pages, GAMES):
+    async with web.serve(settings.host, settings.port, settings.node, pages, games()):
         yield
 
 

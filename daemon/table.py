@@ -17,13 +17,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boards.board import Board
-from daemon import announce, chance, live
+from daemon import announce, chance, live, replies
 from daemon.bus import Bus, Message
 from daemon.commands import Command, Id, Start, Stop, read_command
 from daemon.history import BoardRow
-from daemon.journal import REMEMBERED_COMMANDS, Entry, Journal, JournalError
+from daemon.journal import Entry, Journal, JournalError
 from daemon.links import Chunk, Link, chunk
 from daemon.live import Change, Live, utc_now
+from daemon.replies import Replies
 from daemon.sent import SentMark
 from daemon.wire import Arrival, Lost, Opened
 from drivers.contract import Driver, Saying
@@ -83,7 +84,7 @@ class Table:
         self._reading = Reading(board, driver)
         self._row = BoardRow(name)
         self._sent = SentMark(journal.path.parent, name)
-        self._replies: dict[str, str] = {}
+        self._replies = Replies({})
         self._status: dict[str, Any] = {"state": "offline", "reason": "starting"}
         self._told: Saying | None = None
         self._doubtful: tuple[str, ...] = ()
@@ -203,7 +204,7 @@ class Table:
 
     def _entry(self, step: Change, command_id: Id | None = None) -> Entry:
         self._row = replace(self._row, revision=self.revision + 1, match=step.live.row.id)
-        return Entry(self._row, step.live.row, step.lines, step.snapshot, self._reply(command_id))
+        return Entry(self._row, step.live.row, step.lines, step.snapshot, replies.line(command_id, self.revision))
 
     async def _surely_keep(self, entry: Entry) -> None:
         """A dart waits for the disk as long as it takes: it was thrown, and will not be thrown again."""
@@ -241,9 +242,8 @@ class Table:
             self._refused += 1
             return
         command_id, command = read_command(message.payload)
-        key = jsontext.dump(command_id)
-        if command_id is not None and key in self._replies:
-            self._bus.answer(message, self._topic("reply"), jsontext.parse(self._replies[key].encode()))
+        if (before := self._replies.find(command_id)) is not None:
+            self._bus.answer(message, self._topic("reply"), before)
             return
         outcome = await self._obey(command, command_id, self._user(message.topic))
         if isinstance(outcome, Refusal):
@@ -290,12 +290,13 @@ class Table:
             row = replace(row, ended=utc_now().isoformat(), result="stopped")
         before = self._row
         self._row = replace(self._row, revision=self.revision + 1, match=None)
+        entry = Entry(self._row, row, reply=replies.line(command_id, self.revision))
         try:
-            await self._journal.write(Entry(self._row, row, reply=self._reply(command_id)))
+            await self._journal.write(entry)
         except JournalError as error:
             self._row = before
             return Refusal("disk", str(error))
-        self._remember(command_id)
+        self._replies.keep(entry.reply)
         self.live, self._doubtful = None, ()
         self._bus.clear(self._topic("match"))
         self._bus.send(self._topic("event"), {"id": f"{row.id}-stopped", "event": "stopped", "match": row.id})
@@ -306,26 +307,15 @@ class Table:
 
     async def _carry_out(self, step: Change, command_id: Id | None) -> Refusal | None:
         before = self._row
+        entry = self._entry(step, command_id)
         try:
-            await self._journal.write(self._entry(step, command_id))
+            await self._journal.write(entry)
         except JournalError as error:
             self._row = before
             return Refusal("disk", str(error))
-        self._remember(command_id)
+        self._replies.keep(entry.reply)
         self._show(step)
         return None
-
-    def _reply(self, command_id: Id | None) -> tuple[str, str] | None:
-        if command_id is None:
-            return None
-        return jsontext.dump(command_id), jsontext.dump(announce.done(command_id, self.revision))
-
-    def _remember(self, command_id: Id | None) -> None:
-        reply = self._reply(command_id)
-        if reply is not None:
-            self._replies[reply[0]] = reply[1]
-            while len(self._replies) > REMEMBERED_COMMANDS:
-                del self._replies[next(iter(self._replies))]
 
     def _user(self, topic: str) -> str | None:
         """Who sent it, where his broker lets him write to his own topic alone; None is the referee."""
@@ -349,7 +339,7 @@ class Table:
 
     def _restore(self) -> None:
         self._row = self._journal.board(self.name)
-        self._replies = self._journal.replies(self.name)
+        self._replies = Replies(self._journal.replies(self.name))
         row = None if self._row.match is None else self._journal.match(self._row.match)
         if row is None:
             return
@@ -389,24 +379,11 @@ class Table:
 
     def _tell_board(self) -> None:
         """Says to a board that listens what the match waits for."""
-        saying = self._saying()
+        saying = live.saying(self.live)
         if self.link is not None and saying != self._told:
             self._told = saying
             if words := self.driver.says.get(saying):
                 self.link.write(words)
-
-    def _saying(self) -> Saying:
-        if self.live is None:
-            return "idle"
-        if self.live.match.finished:
-            return "won"
-        match self.live.match.turn.awaits:
-            case "throw":
-                return "throwing"
-            case "next":
-                return "takeout"
-            case _:
-                return "idle"
 
     def _topic(self, leaf: str) -> str:
         return f"board/{self.name}/{leaf}"

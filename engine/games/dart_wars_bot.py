@@ -51,8 +51,10 @@ def _homes(state: State) -> dict[str, float]:
     taken = [home for home in state.homelands if home is not None]
     lands = [place.name for place in state.world.places if place.land and place.name not in taken]
     reach = {land: min((steps[home][land] for home in taken), default=99) for land in lands}
+    # A country counts in full where nobody else is less than two moves behind.
     return {
-        land: 1.0 + sum(0.6**steps[land][other] * (steps[land][other] < reach[other]) for other in lands)
+        land: 1.0
+        + sum(0.6**away * min(max(reach[other] - away, 0), 2) / 2 for other in lands for away in (steps[land][other],))
         for land in lands
     }
 

@@ -18,6 +18,8 @@ from engine.worldmap import WorldMap
 
 CONQUEST: Final = 8.0
 """What a homeland that falls is worth."""
+SPITE: Final = 2.0
+"""How much more the strong are attacked than the weak: the power of their strength that counts."""
 NEW_TROOP: Final = 1.2
 LEFT_AT_HOME: Final = (4.0, 2.0, 1.0, 0.4)
 """What the first, second, third and fourth troop at home is worth while the enemy is near."""
@@ -32,17 +34,30 @@ class Outlook:
     state: State
 
     @cached_property
+    def menace(self) -> Mapping[int, float]:
+        """How much each enemy alliance must be fought, by its head: 1 for one as strong as the mean of them."""
+        state, side = self.state, head(self.state, self.state.seat)
+        strength: dict[int, float] = {}
+        for seat in range(len(state.players)):
+            if head(state, seat) != side:
+                strength[head(state, seat)] = strength.get(head(state, seat), 0.0) + on_map(state, seat)
+        mean = sum(strength.values()) / len(strength) or 1.0
+        return {seat: max(0.4, troops / mean) ** SPITE for seat, troops in strength.items()}
+
+    @cached_property
     def prizes(self) -> Mapping[str, float]:
-        """The homelands of enemies, by what drawing near to them is worth: more if the owner is free, or weak."""
-        state, side, prizes = self.state, head(self.state, self.state.seat), {}
+        """The homelands of enemies, by what drawing near to them is worth.
+
+        More where the owner is free, where few hold it, and where his alliance is
+        strong: as people do, all turn against the one who leads.
+        """
+        state, prizes = self.state, dict[str, float]()
         for owner, home in enumerate(state.homelands):
-            if home is not None and head(state, owner) != side:
-                held = sum(
-                    count
-                    for seat, count in enumerate(state.troops.get(home, ()))
-                    if head(state, seat) == head(state, owner)
-                )
-                prizes[home] = (6.0 if state.masters[owner] is None else 3.0) / (2 + held)
+            side = head(state, owner)
+            if home is not None and side in self.menace:
+                here = state.troops.get(home, ())
+                held = sum(count for seat, count in enumerate(here) if head(state, seat) == side)
+                prizes[home] = (6.0 if state.masters[owner] is None else 3.0) / (2 + held) * self.menace[side]
         return prizes
 
     @cached_property

@@ -18,6 +18,7 @@ ARGUMENTS = (
     "--disable-sync",
     "--no-first-run",
 )
+BROKERS = pytest.mark.parametrize("hall", ["embedded:", "demo:"], indirect=True)
 TELEVISION = (1920, 1080)
 PHONE = (390, 844)
 
@@ -27,9 +28,13 @@ OpenPage = Callable[..., Page]
 expect.set_options(timeout=LIMIT_SECONDS * 1000)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium, or the one that Playwright brought where the system has none."""
+    """The system's Chromium, or the one that Playwright brought where the system has none.
+
+    One for each file, not for the session: as long as it is open, Playwright's own loop runs in this thread, and no
+    other test could run one.
+    """
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
@@ -40,8 +45,8 @@ def chromium() -> Iterator[Browser]:
 class Hall(Daemon):
     """The daemon with one board, `lounge`, and the pages that it serves."""
 
-    def __init__(self, folder: Path, board: PtyBoard) -> None:
-        super().__init__(folder, "--board", f"lounge=maddarts@{board.path}")
+    def __init__(self, folder: Path, board: PtyBoard, broker: str) -> None:
+        super().__init__(folder, "--board", f"lounge=maddarts@{board.path}", "--broker", broker)
         self.board = board
 
     def start(self) -> None:
@@ -62,8 +67,9 @@ class Hall(Daemon):
 
 
 @pytest.fixture
-def hall(tmp_path: Path, pty: PtyBoard) -> Iterator[Hall]:
-    with Hall(tmp_path, pty) as running:
+def hall(request: pytest.FixtureRequest, tmp_path: Path, pty: PtyBoard) -> Iterator[Hall]:
+    """With the embedded broker; a test that is given `BROKERS` runs with each of those that the daemon brings."""
+    with Hall(tmp_path, pty, getattr(request, "param", "embedded:")) as running:
         yield running
 
 

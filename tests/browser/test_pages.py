@@ -7,7 +7,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from engine.geometry import centre_of
 from engine.segments import SEGMENTS
-from tests.browser.conftest import PHONE, Hall, OpenPage
+from tests.browser.conftest import BROKERS, PHONE, Hall, OpenPage
 from tests.browser.steps import pad, press, sees_darts, sees_scores, start
 
 EDGE = 1.25
@@ -23,6 +23,7 @@ def touch(page: Page, bed: str) -> None:
     page.mouse.click(board["x"] + half + at.x / EDGE * half, board["y"] + half - at.y / EDGE * half)
 
 
+@BROKERS
 def test_a_television_shows_the_match_and_follows_the_darts(hall: Hall, television: Page, phone: Page) -> None:
     expect(television.get_by_text("Ready to play")).to_be_visible()
     start(phone, "X01", ["Ann", "Bob"])

@@ -5,10 +5,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.conftest import TELEVISION, Hall, OpenPage
+from tests.browser.conftest import BROKERS, TELEVISION, Hall, OpenPage
 from tests.browser.steps import press, sees_darts, sees_scores, start
 
 
+@BROKERS
 def test_a_killed_daemon_is_missed_and_found_again(
     hall: Hall, phone: Page, television: Page, complaints: list[str]
 ) -> None:

@@ -56,6 +56,10 @@ class Listening:
 
     def stop(self) -> int:
         self._process.terminate()
+        return self.ended()
+
+    def ended(self) -> int:
+        """Waits for its end; the exit code."""
         code = self._process.wait(LIMIT_SECONDS)
         for thread in self._threads:
             thread.join()
@@ -110,7 +114,7 @@ def test_a_recording_is_replayed_to_the_same_hits(pty: PtyBoard, tmp_path: Path)
     assert live.stop() == 0
     again = Listening(f"maddarts@replay:{file}?pace=0")
     assert again.segments(2) == ["T20", "D5"]
-    assert again.stop() == 0
+    assert again.ended() == 0
 
 
 def test_the_virtual_board_throws_by_itself() -> None:

@@ -182,3 +182,23 @@ def test_bots_who_never_pause_do_not_keep_it_from_stopping(tmp_path: Path, broke
             assert referee.ask({"start": start})["ok"]
         watcher.wait(lambda m: m.topic.endswith("/hit") and m.payload["seq"] > 50, "bots at play")
         assert daemon.stop() == 0
+
+
+def test_the_broker_comes_and_goes_while_bots_play(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
+    start = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 99}}
+    boards = [f"--board=b{n}=virtual@sim:?pace=0&seed={n}" for n in range(3)]
+    with Daemon(tmp_path, *boards, "--broker", broker.url) as daemon:
+        referees = [Referee(watcher, f"b{n}") for n in range(3)]
+        for referee in referees:
+            referee.online()
+            assert referee.ask({"start": start | {"bots": {"Ann": 20, "Bob": 20}}})["ok"]
+        for _ in range(4):
+            broker.stop()
+            since = len(watcher.seen)
+            broker.start()
+            for referee in referees:
+                referee.online(since)
+                shown = referee.state(lambda _: True, "a match", since)["revision"]
+                referee.state(lambda s, shown=shown: s["revision"] > shown, "and how it goes on", since)  # type: ignore[misc]
+        assert daemon.stop() == 0
+    assert "Traceback" not in daemon.log()

@@ -1,0 +1,259 @@
+"""`oche simulate`: matches of bots without a daemon, to see how long a game takes and whom it favours.
+
+A match depends on the seed and its own number alone, so the figures are the
+same however many processes play.
+"""
+
+import argparse
+import json
+import math
+import os
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from random import Random
+from statistics import median_low
+from typing import Any, Final
+
+from daemon.chance import draw, spread
+from daemon.shelf import faces, games
+from daemon.urls import UsageError
+from engine import match as matches
+from engine.actions import GameAction, Throw
+from engine.aiming import COARSEST_MM, FINEST_MM
+from engine.bullthrow import can_be_compared
+from engine.darts import Position
+from engine.game import AnyDart
+from engine.geometry import BOARD_MM, centre_of, segment_at
+from engine.match import Header, Match
+from engine.matchfile import CANNOT_BE_ONE, open_match
+from engine.random_play import LONGEST
+from engine.refusals import Refusal
+from engine.segments import INNER_BULL, SEGMENTS
+
+ALONE: Final = 50
+"""Up to so many matches one process plays: starting others takes longer than they save."""
+
+PART: Final = 5
+"""So many matches are handed to a process at once: those in hand are played even where the parent alone is stopped."""
+
+_BIGGEST: Final = centre_of(SEGMENTS["SO20"])
+"""Where a rival aims: the bed with the most room among those of the highest number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to play. `skill_mm` is the spread of every dart in x and in y; `options` as in a match file."""
+
+    game: str
+    players: int
+    options: dict[str, Any]
+    skill_mm: float
+    seed: int
+    rivals: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match. `winners` are seats from 0; empty where the house won, None where no end was reached."""
+
+    actions: int
+    darts: int
+    winners: tuple[int, ...] | None
+
+
+class Stuck(Exception):
+    """A game gave advice that it does not take, or none where it waits for a player. The text says which."""
+
+
+def simulate(arguments: argparse.Namespace) -> int:
+    """Plays and prints; 1 where the match is refused, 2 where there can be no such match."""
+    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
+    plan = Plan(
+        arguments.game,
+        arguments.players,
+        _options(arguments.options),
+        arguments.skill,
+        seed,
+        arguments.rival is not None,
+    )
+    if not FINEST_MM <= plan.skill_mm <= COARSEST_MM:
+        raise UsageError(f"--skill is a spread in mm, from {FINEST_MM} to {COARSEST_MM}.")
+    if arguments.matches < 1:
+        raise UsageError("--matches is how many are played, at least 1.")
+    match = opened(plan)
+    if isinstance(match, Refusal):
+        print(match, file=sys.stderr)
+        return 2 if match.reason in CANNOT_BE_ONE else 1
+    began = time.perf_counter()
+    try:
+        played = play_all(plan, arguments.matches, 1 if arguments.matches <= ALONE else len(os.sched_getaffinity(0)))
+    except Stuck as stuck:
+        print(stuck, file=sys.stderr)
+        return 1
+    found = figures(plan, match, played) | speed(played, time.perf_counter() - began)
+    print(json.dumps(found, ensure_ascii=False) if arguments.json else in_words(found))
+    return 0
+
+
+def opened(plan: Plan) -> Match | Refusal:
+    """The match of a plan before its first action. Who starts is not thrown for, unless the options say so."""
+    names = tuple(f"Bot {number}" for number in range(1, plan.players + 1))
+    game = games().get(plan.game)
+    listed = {"order": "listed"} if game and any(option.name == "order" for option in game.options) else {}
+    return open_match(Header(plan.game, names, listed | plan.options), games(), faces())
+
+
+def play_all(plan: Plan, count: int, processes: int) -> list[Played]:
+    """The matches 0 to `count`, in their order. Raises Stuck."""
+    if processes == 1:
+        return _play_some(plan, range(count))
+    parts = [range(first, min(first + PART, count)) for first in range(0, count, PART)]
+    with ProcessPoolExecutor(processes, initializer=_end_silently) as pool:
+        return list(chain.from_iterable(pool.map(partial(_play_some, plan), parts)))
+
+
+def _end_silently() -> None:
+    """Ctrl-C goes to all processes; the one that was started first says what there is to say."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _play_some(plan: Plan, numbers: Iterable[int]) -> list[Played]:
+    match = opened(plan)
+    if isinstance(match, Refusal):
+        raise Stuck(str(match))
+    return [play(plan, match, number) for number in numbers]
+
+
+def play(plan: Plan, match: Match, number: int) -> Played:
+    """Match `number` of a plan, from its beginning `match` to its end, or given up after LONGEST actions."""
+    # Text as a seed is hashed the same way by every Python; neighbouring numbers would begin alike.
+    random = Random(f"{plan.seed}/{number}")
+    players = match.header.players
+    rivals = frozenset(players[at] for at in rival_seats(plan, number))
+    darts = 0
+    while not match.finished and len(match.played) < LONGEST:
+        action = draw(match, random)
+        if action is None:
+            action = (_rival if match.turn.actor in rivals else _bot)(match, plan.skill_mm, random)
+        outcome = matches.apply(match, action)
+        if isinstance(outcome, Refusal):
+            raise Stuck(f"{plan.game} refuses what it told a bot to do, {action}: {outcome}")
+        darts += isinstance(action, Throw)
+        match = outcome.match
+    winners = match.game.winners(match.state)
+    seats = None if winners is None else tuple(players.index(name) for name in winners if name in players)
+    return Played(len(match.played), darts, seats)
+
+
+def rival_seats(plan: Plan, number: int) -> range:
+    """The seats of the rivals: every second one. They change with the bots from match to match, so no seat favours."""
+    return range((number + 1) % 2, plan.players, 2) if plan.rivals else range(0)
+
+
+def _bot(match: Match, skill_mm: float, random: Random) -> GameAction:
+    advice = match.game.advice(match.state, skill_mm)
+    if advice.action is not None:
+        return advice.action
+    if advice.aim is None:
+        raise Stuck(f"{match.game.name} awaits {match.turn.awaits} and has no advice for it.")
+    return _thrown(Position(advice.aim.x, advice.aim.y), skill_mm, random)
+
+
+def _rival(match: Match, skill_mm: float, random: Random) -> GameAction:
+    """Throws whenever a dart can be thrown, always at the same bed; what is to be decided is drawn by lot."""
+    legal = match.legal()
+    for pattern in legal.patterns:
+        if isinstance(pattern, AnyDart):
+            # Where the nearer dart wins, aiming elsewhere would be to give in, and measure nothing else any more.
+            nearest_wins = pattern.accepts is can_be_compared
+            return _thrown(centre_of(INNER_BULL) if nearest_wins else _BIGGEST, skill_mm, random)
+    return random.choice(legal.actions)
+
+
+def _thrown(at: Position, skill_mm: float, random: Random) -> Throw:
+    """A dart as a board with segments reports it."""
+    x, y = at.x + spread(skill_mm, random) / BOARD_MM, at.y + spread(skill_mm, random) / BOARD_MM
+    return Throw(segment_at(Position(x, y)))
+
+
+def figures(plan: Plan, match: Match, played: Sequence[Played]) -> dict[str, Any]:
+    """What came of it, as JSON. Of a shared win each of the winners has his part; shares are 0 to 1."""
+    ended = [(number, one.winners) for number, one in enumerate(played) if one.winners is not None]
+    won = [_share((1 / len(w) for _, w in ended if seat in w), played) for seat in range(plan.players)]
+    found: dict[str, Any] = {
+        "game": plan.game,
+        "players": plan.players,
+        "options": match.header.options,
+        "skill": plan.skill_mm,
+        "seed": plan.seed,
+        "matches": len(played),
+        "actions": _lengths(one.actions for one in played),
+        "darts": _lengths(one.darts for one in played),
+        "won": won,
+    }
+    if house := sum(not winners for _, winners in ended):
+        found["house"] = round(house / len(played), 4)
+    if len(ended) < len(played):
+        found["unfinished"] = len(played) - len(ended)
+    if plan.rivals:
+        found["bots"] = _share(_bots_parts(plan, ended), played)
+    return found
+
+
+def _bots_parts(plan: Plan, ended: Iterable[tuple[int, tuple[int, ...]]]) -> Iterator[float]:
+    for number, winners in ended:
+        rivals = rival_seats(plan, number)
+        yield from (1 / len(winners) for seat in winners if seat not in rivals)
+
+
+def _share(parts: Iterable[float], played: Sequence[Played]) -> float:
+    return round(math.fsum(parts) / len(played), 4)
+
+
+def _lengths(counts: Iterable[int]) -> dict[str, int]:
+    lengths = list(counts)
+    return {"median": median_low(lengths), "longest": max(lengths)}
+
+
+def speed(played: Sequence[Played], seconds: float) -> dict[str, Any]:
+    """How long it took on this machine: the only figures that another run does not give again."""
+    return {"seconds": round(seconds, 2), "darts_per_second": round(sum(one.darts for one in played) / seconds)}
+
+
+def in_words(found: dict[str, Any]) -> str:
+    """The figures for people, one kind a line."""
+    won = [f"seat {seat} {share:.1%}" for seat, share in enumerate(found["won"], 1)]
+    won += [f"the house {found['house']:.1%}"] if "house" in found else []
+    lines = [
+        f"{found['game']}: {found['matches']:,} matches of {found['players']}, "
+        f"skill {found['skill']:g} mm, seed {found['seed']}",
+        *(
+            f"{kind:9}median {found[kind]['median']:,}, longest {found[kind]['longest']:,}"
+            for kind in ("actions", "darts")
+        ),
+        f"won      {', '.join(won)}",
+    ]
+    if "bots" in found:
+        lines.append(
+            f"rivals   {1 - found['bots'] - found.get('house', 0):.1%}, the bots against them {found['bots']:.1%}"
+        )
+    if "unfinished" in found:
+        lines.append(f"no end   {found['unfinished']:,} matches, given up after {LONGEST:,} actions")
+    return "\n".join([*lines, f"speed    {found['darts_per_second']:,} darts a second, {found['seconds']} s"])
+
+
+def _options(text: str | None) -> dict[str, Any]:
+    try:
+        options = json.loads(text or "{}")
+    except ValueError:
+        options = None
+    if not isinstance(options, dict):
+        raise UsageError('--options is a JSON object, like {"start": 301}.')
+    return options

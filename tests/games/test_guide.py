@@ -1,0 +1,208 @@
+"""The guide for game authors is built as it is written: the game, its suite, its match file, its package."""
+
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daemon.shelf import games
+from engine import match as matches
+from engine.actions import Roll, Throw
+from engine.contract import check
+from engine.darts import Points
+from engine.game import Game
+from engine.games import GAMES
+from engine.match import Match
+from engine.matchfile import open_match, read_action, read_header
+from engine.random_play import start
+from engine.refusals import Refusal
+from engine.segments import SEGMENTS
+
+ROOT: Final = Path(__file__).parents[2]
+GUIDE: Final = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
+FILES: Final[dict[str, str]] = {}
+for _name, _text in re.findall(r"```\w+ file=(\S+)\n(.*?)```", GUIDE, re.DOTALL):
+    FILES[_name] = FILES.get(_name, "") + _text
+
+
+def install(folder: Path, package: str, entries: dict[str, str], modules: dict[str, str]) -> None:
+    """What an installer leaves behind: the modules, and the folder that says what they are."""
+    for name, text in modules.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    about = folder / f"{package.replace('-', '_')}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
+    points = "".join(f"{name} = {value}\n" for name, value in entries.items())
+    (about / "entry_points.txt").write_text(f"[oche.games]\n{points}", encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of installed packages: the guide's game, and others that are broken."""
+    folder = tmp_path_factory.mktemp("site")
+    project = tomllib.loads(FILES["pyproject.toml"])["project"]
+    entries = project["entry-points"]["oche.games"]
+    install(folder, project["name"], entries, {name: FILES[name] for name in ("shanghai.py", "test_shanghai.py")})
+    broken = {
+        "absent": "no_such_module:GAME",
+        "broken": "broken:GAME",
+        "half": "half:GAME",
+        "alias": "shanghai:GAME",
+        "x01": "shanghai:GAME",
+    }
+    modules = {"broken.py": "1 / 0\n", "half.py": 'class Half:\n    name = "half"\n\n\nGAME = Half()\n'}
+    install(folder, "oche-broken", broken, modules)
+    (folder / "shanghai.jsonl").write_text(FILES["shanghai.jsonl"], encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.syspath_prepend(str(site))
+    games.cache_clear()
+    yield site
+    games.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def game(site: Path) -> Iterator[Game[Any]]:
+    sys.path.insert(0, str(site))
+    module = importlib.import_module("shanghai")
+    sys.path.remove(str(site))
+    yield module.GAME
+    del sys.modules["shanghai"]
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(
+    seats=st.integers(1, 4),
+    seed=st.integers(0, 2**32),
+    options=st.fixed_dictionaries({}, optional={"rounds": st.integers(1, 9), "rolled": st.booleans()}),
+)
+def test_the_game_of_the_guide_keeps_the_contract(
+    game: Game[Any], seats: int, seed: int, options: dict[str, Any]
+) -> None:
+    assert list(check(game, ("Ann", "Bob", "Cid", "Dee")[:seats], options, None, Random(seed))) == []
+
+
+def play(game: Game[Any], text: str) -> list[Match]:
+    """The match before its first action and after each line."""
+    header, *lines = text.encode().splitlines()
+    about = read_header(header)
+    assert not isinstance(about, Refusal)
+    match = open_match(about, {game.name: game}, {})
+    assert not isinstance(match, Refusal)
+    states = [match]
+    for line in lines:
+        action = read_action(line)
+        assert not isinstance(action, Refusal)
+        outcome = matches.apply(states[-1], action)
+        assert not isinstance(outcome, Refusal), (line, outcome)
+        states.append(outcome.match)
+    return states
+
+
+def test_the_match_of_the_guide(game: Game[Any]) -> None:
+    states = play(game, FILES["shanghai.jsonl"])
+    assert [match.finished for match in states] == [False] * (len(states) - 1) + [True]
+    end = states[-1].view()
+    assert end["winners"] == ["Bob"]
+    assert end["players"] == [{"name": "Ann", "score": 2}, {"name": "Bob", "score": 6}]
+    assert end["turn"]["darts"] == ["SO1", "D1", "T1"]
+    assert end["turn"]["shanghai"] is True
+
+
+def test_seven_rounds_without_a_shanghai_are_won_by_points(game: Game[Any]) -> None:
+    text = '{"match": 1, "game": "shanghai", "players": ["Ann", "Bob"]}\n'
+    for number in range(1, 8):
+        text += f'{{"throw": "T{number}"}}\n{{"next": true}}\n{{"throw": "S{number}"}}\n{{"throw": "S20"}}\n'
+        text += '{"next": true}\n'
+    end = play(game, text)[-1].view()
+    assert end["winners"] == ["Ann"]
+    assert [player["score"] for player in end["players"]] == [3 * 28, 28]
+
+
+def test_a_die_says_what_counts_and_points_that_do_not_tell_are_asked_about(game: Game[Any]) -> None:
+    match = start(game, ("Ann",), {"rolled": True, "rounds": 1})
+    assert isinstance(match, Match)
+    assert isinstance(matches.apply(match, Throw(SEGMENTS["S6"])), Refusal)
+    assert isinstance(matches.apply(match, Roll((21,))), Refusal)
+    rolled = matches.apply(match, Roll((6,)))
+    assert isinstance(rolled, matches.Outcome)
+    beds = tuple(SEGMENTS[text] for text in ("T6", "D9", "S18"))
+    asked = matches.apply(rolled.match, Throw(Points(18, beds)))
+    assert isinstance(asked, matches.Outcome)
+    assert asked.match.view()["turn"]["candidates"] == ["T6", "D9", "S18"]
+    plain = matches.apply(rolled.match, Throw(Points(36, (SEGMENTS["T12"], SEGMENTS["D18"]))))
+    assert isinstance(plain, matches.Outcome)
+    assert "candidates" not in plain.match.view()["turn"]
+
+
+@pytest.mark.parametrize(("darts", "target"), [((), 3), (("S20", "D20"), 3), (("SO1", "T1"), 2), (("T1", "D1"), 1)])
+def test_the_advice_goes_for_the_bed_that_wins(game: Game[Any], darts: tuple[str, ...], target: int) -> None:
+    match = start(game, ("Ann",), {})
+    assert isinstance(match, Match)
+    for text in darts:
+        outcome = matches.apply(match, Throw(SEGMENTS[text]))
+        assert isinstance(outcome, matches.Outcome)
+        match = outcome.match
+    aim = game.advice(match.state, 3.0).aim
+    assert aim is not None
+    bed = SEGMENTS[aim.target]
+    assert (bed.number, bed.multiplier) == (1, target)
+
+
+def test_games_from_outside_are_found_and_broken_ones_left_out(
+    installed: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = games()
+    assert list(found) == [*GAMES, "shanghai"]
+    assert len(found) == len(list(found))
+    assert found["shanghai"].title == "Shanghai"
+    assert found["x01"] is GAMES["x01"]
+    told = {line.split()[2]: line for line in caplog.messages}
+    assert told.keys() == {"absent", "alias", "broken", "half", "x01"}
+    assert "it cannot be loaded, ModuleNotFoundError" in told["absent"]
+    assert "it calls itself 'shanghai'" in told["alias"]
+    assert "it cannot be loaded, ZeroDivisionError" in told["broken"]
+    assert "it has no title, seats" in told["half"]
+    assert "there is a game of this name already" in told["x01"]
+
+
+def oche(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join((str(site), str(ROOT)))
+    command = [sys.executable, "-m", "daemon.main", *arguments]
+    return subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": path}, cwd=site, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_program_plays_a_game_from_outside(site: Path) -> None:
+    replayed = oche(site, "replay", "--json", "shanghai.jsonl")
+    assert replayed.returncode == 0, replayed.stderr
+    assert json.loads(replayed.stdout)["winners"] == ["Bob"]
+    assert "The game half of half:GAME is left out" in replayed.stderr
+    simulated = oche(site, "simulate", "shanghai", "--matches", "60", "--seed", "1", "--json")
+    assert simulated.returncode == 0, simulated.stderr
+    assert json.loads(simulated.stdout)["darts"]["longest"] == 42
+
+
+def test_the_suite_of_the_guide_passes(site: Path) -> None:
+    path = os.pathsep.join((str(site), str(ROOT)))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_shanghai.py"]
+    passed = subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": path}, cwd=site, capture_output=True, text=True, check=False
+    )
+    assert passed.returncode == 0, passed.stdout
+    assert "40 passed" in passed.stdout
