@@ -50,6 +50,8 @@ class OcheMatrix:
         self._fault = ""
         self._size = (0, 0, 0)
         self._expected = 0
+        self._early: dict[int, bytes] = {}
+        """Edges behind a gap, by number, until their turn: at most 127."""
         self._closed: set[Cell] = set()
         self._tick_ns, self._clock, self._clock_ns = 0, 0, 0
         self._ask = self._acknowledge = self._gap = False
@@ -109,6 +111,7 @@ class OcheMatrix:
             # A board that is new, or has lost what it knew: its contacts are open until it says otherwise.
             reports = [Contact(*cell, False, at_ns) for cell in sorted(self._closed)]
             self._closed.clear()
+            self._early.clear()
             self._expected = first
         self._board, self._fault, self._size = board, "", (rows, cols, inputs)
         self._tick_ns = payload[8] * 1000
@@ -120,19 +123,26 @@ class OcheMatrix:
         self._clock, self._clock_ns = int.from_bytes(ticks, "little"), at_ns
 
     def _edge(self, payload: bytes, at_ns: int) -> list[Report]:
-        kind, sequence, contact = payload[:3]
         if self._board is None:
             self._ask = True
             return []
+        sequence = payload[1]
         ahead = (sequence - self._expected) % 256
-        if ahead:
-            # Behind a gap: it comes again in its turn. Or it came before, and the acknowledgement was lost.
-            self._acknowledge = True
-            if ahead < 128 and self._gap_told != self._expected:
-                self._gap, self._gap_told = True, self._expected
-            return []
-        self._expected = (self._expected + 1) % 256
         self._acknowledge = True
+        if ahead >= 128:
+            # It came before, and the acknowledgement was lost.
+            return []
+        self._early[sequence] = payload
+        if ahead and self._gap_told != self._expected:
+            self._gap, self._gap_told = True, self._expected
+        reports: list[Report] = []
+        while self._expected in self._early:
+            reports += self._in_turn(self._early.pop(self._expected), at_ns)
+            self._expected = (self._expected + 1) % 256
+        return reports
+
+    def _in_turn(self, payload: bytes, at_ns: int) -> list[Report]:
+        kind, contact = payload[0], payload[2]
         row, col = divmod(contact, 16)
         rows, cols, inputs = self._size
         if not (col < inputs if row == 8 else row < rows and col < cols):
