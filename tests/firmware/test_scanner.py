@@ -171,7 +171,7 @@ def ends(board: Board, host: Host) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize(("baud", "median", "most"), [(1_000_000, 0.35, 0.8), (115_200, 1.1, 3.0)])
+@pytest.mark.parametrize(("baud", "median", "most"), [(1_000_000, 0.35, 0.8), (115_200, 1.1, 3.2)])
 def test_how_soon_a_dart_is_on_the_line(
     baud: int, median: float, most: float, make: Make, record_property: Callable[[str, object], None]
 ) -> None:
