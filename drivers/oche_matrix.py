@@ -13,80 +13,53 @@ Integrity: CRC-16, sequence numbers, acknowledgements. What is lost comes again,
 Source: firmware/PROTOCOL.md.
 """
 
-from binascii import crc_hqx
-from collections import Counter
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Final
 
 from boards.board import Can, Cell
 from drivers.contract import Contact, Driver, Reject, Report, Signal, Timing
+from drivers.frames import Frames, frame
 
 VERSION: Final = 1
-LONGEST: Final = 128
-"""Bytes of the longest frame that is kept; version 1 has none over 32."""
-
-HELLO, HEARTBEAT, CLOSED, OPENED, GHOST, HELD = 0x01, 0x02, 0x10, 0x11, 0x12, 0x13
 ASK, ACKNOWLEDGE, LAMP = 0x81, 0x82, 0x84
+
+
+class Say(IntEnum):
+    """What a board says: the first byte of a payload."""
+
+    HELLO = 0x01
+    HEARTBEAT = 0x02
+    CLOSED = 0x10
+    OPENED = 0x11
+    GHOST = 0x12
+    HELD = 0x13
+
 
 AHEAD: Final = 1 << 18
 """Ticks that an edge can be later than the last known time of the board. Everything else is in the past."""
-
-
-def frame(payload: bytes) -> bytes:
-    """A frame as it goes over the line; at most 250 bytes."""
-    checked = payload + crc_hqx(payload, 0xFFFF).to_bytes(2, "little")
-    return b"".join(bytes([len(part) + 1]) + part for part in checked.split(b"\0")) + b"\0"
-
-
-def payload_of(coded: bytes) -> bytes | Reject:
-    """What is in a frame without its zero, or what is wrong with it."""
-    data, at = bytearray(), 0
-    while at < len(coded):
-        end = at + coded[at]
-        if end > len(coded):
-            return "garbage"
-        data += coded[at + 1 : end]
-        if end < len(coded):
-            data.append(0)
-        at = end
-    if len(data) < 3:
-        return "garbage"
-    payload = bytes(data[:-2])
-    return payload if crc_hqx(payload, 0xFFFF) == int.from_bytes(data[-2:], "little") else "checksum"
 
 
 class OcheMatrix:
     """Frames to edges, each once and in order; `answers` is what the board must be told."""
 
     def __init__(self) -> None:
-        self._line = bytearray()
-        self._skipping = False
-        self._rejects: Counter[Reject] = Counter()
+        self._frames = Frames()
         self._board: tuple[bytes, int] | None = None
         """The board's identity and epoch, once it has said hello in a version that is understood."""
         self._fault = ""
         self._size = (0, 0, 0)
         self._expected = 0
+        self._early: dict[int, bytes] = {}
+        """Edges behind a gap, by number, until their turn: at most 127."""
         self._closed: set[Cell] = set()
         self._tick_ns, self._clock, self._clock_ns = 0, 0, 0
         self._ask = self._acknowledge = self._gap = False
         self._gap_told: int | None = None
 
     def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        reports: list[Report] = []
-        for byte in data:
-            if byte:
-                self._add(byte)
-            elif self._skipping:
-                self._skipping = False
-            elif self._line:
-                found = payload_of(bytes(self._line))
-                self._line.clear()
-                if isinstance(found, bytes):
-                    reports += self._frame(found, at_ns)
-                else:
-                    self._rejects[found] += 1
-        return tuple(reports)
+        reports = (self._frame(payload, at_ns) for payload in self._frames.take(data))
+        return tuple(report for some in reports for report in some)
 
     def answers(self) -> bytes:
         """What the board is to be told now. To be written when what was fed is safe."""
@@ -98,40 +71,30 @@ class OcheMatrix:
 
     def reset(self) -> None:
         """The line was lost. What the board was and how far it got stays known: it may come back as it was."""
-        if self._line or self._skipping:
-            self._rejects["partial"] += 1
-        self._line.clear()
-        self._skipping = self._ask = self._acknowledge = self._gap = False
+        self._frames.reset()
+        self._ask = self._acknowledge = self._gap = False
         self._gap_told = None
 
     @property
     def rejects(self) -> Mapping[Reject, int]:
-        return self._rejects
+        return self._frames.rejected
 
     @property
     def pending(self) -> int:
-        return len(self._line)
-
-    def _add(self, byte: int) -> None:
-        if len(self._line) == LONGEST:
-            self._rejects["overflow"] += 1
-            self._skipping = True
-            self._line.clear()
-        if not self._skipping:
-            self._line.append(byte)
+        return self._frames.pending
 
     def _frame(self, payload: bytes, at_ns: int) -> list[Report]:
         """More bytes than are known, and types that are not, come from a newer board: they are passed over."""
         match payload[0]:
-            case 0x01 if len(payload) >= 2:
+            case Say.HELLO if len(payload) >= 2:
                 return self._hello(payload, at_ns)
-            case 0x02 if len(payload) >= 8:
+            case Say.HEARTBEAT if len(payload) >= 8:
                 self._ask |= self._board is None or self._board[1] != payload[1]
                 self._set_clock(payload[4:8], at_ns)
-            case 0x10 | 0x11 | 0x12 | 0x13 if len(payload) >= 6:
+            case Say.CLOSED | Say.OPENED | Say.GHOST | Say.HELD if len(payload) >= 6:
                 return self._edge(payload, at_ns)
             case _:
-                self._rejects["range"] += 1
+                self._frames.rejected["range"] += 1
         return []
 
     def _hello(self, payload: bytes, at_ns: int) -> list[Report]:
@@ -148,6 +111,7 @@ class OcheMatrix:
             # A board that is new, or has lost what it knew: its contacts are open until it says otherwise.
             reports = [Contact(*cell, False, at_ns) for cell in sorted(self._closed)]
             self._closed.clear()
+            self._early.clear()
             self._expected = first
         self._board, self._fault, self._size = board, "", (rows, cols, inputs)
         self._tick_ns = payload[8] * 1000
@@ -159,31 +123,38 @@ class OcheMatrix:
         self._clock, self._clock_ns = int.from_bytes(ticks, "little"), at_ns
 
     def _edge(self, payload: bytes, at_ns: int) -> list[Report]:
-        kind, sequence, contact = payload[:3]
         if self._board is None:
             self._ask = True
             return []
+        sequence = payload[1]
         ahead = (sequence - self._expected) % 256
-        if ahead:
-            # Behind a gap: it comes again in its turn. Or it came before, and the acknowledgement was lost.
-            self._acknowledge = True
-            if ahead < 128 and self._gap_told != self._expected:
-                self._gap, self._gap_told = True, self._expected
-            return []
-        self._expected = (self._expected + 1) % 256
         self._acknowledge = True
+        if ahead >= 128:
+            # It came before, and the acknowledgement was lost.
+            return []
+        self._early[sequence] = payload
+        if ahead and self._gap_told != self._expected:
+            self._gap, self._gap_told = True, self._expected
+        reports: list[Report] = []
+        while self._expected in self._early:
+            reports += self._in_turn(self._early.pop(self._expected), at_ns)
+            self._expected = (self._expected + 1) % 256
+        return reports
+
+    def _in_turn(self, payload: bytes, at_ns: int) -> list[Report]:
+        kind, contact = payload[0], payload[2]
         row, col = divmod(contact, 16)
         rows, cols, inputs = self._size
         if not (col < inputs if row == 8 else row < rows and col < cols):
-            self._rejects["range"] += 1
+            self._frames.rejected["range"] += 1
             return []
-        if kind == GHOST:
-            self._rejects["ghost"] += 1
+        if kind == Say.GHOST:
+            self._frames.rejected["ghost"] += 1
             return []
-        (self._closed.discard if kind == OPENED else self._closed.add)((row, col))
+        (self._closed.discard if kind == Say.OPENED else self._closed.add)((row, col))
         since = (int.from_bytes(payload[3:6], "little") - self._clock) % (1 << 24)
         moment = self._clock_ns + (since if since < AHEAD else since - (1 << 24)) * self._tick_ns
-        return [Contact(row, col, kind != OPENED, min(moment, at_ns), kind == HELD)]
+        return [Contact(row, col, kind != Say.OPENED, min(moment, at_ns), kind == Say.HELD)]
 
 
 LAMP_ON: Final = frame(bytes([LAMP, 1]))
@@ -193,8 +164,29 @@ DRIVER: Final = Driver(
     name="oche-matrix",
     summary="this project's firmware: every edge, until it is acknowledged",
     decoder=OcheMatrix,
-    can=Can(ring=True, inner_outer=True, position=False, release=True, stuck_code=False, miss=False, takeout=False),
-    timing=Timing(jitter_ms=40.0, rebound_ms=0.0, deaf_ms=0.0, boot_ms=2000.0, hides="nothing"),
+    can=Can(
+        ring=True,
+        inner_outer=True,
+        position=False,
+        release=True,
+        stuck_code=False,
+        miss=False,
+        takeout=False,
+        buttons=(),
+    ),
+    timing=Timing(
+        repeat_ms=0.0,
+        button_ms=0.0,
+        miss_ms=0.0,
+        takeout_ms=0.0,
+        stuck_first_ms=0.0,
+        stuck_ms=0.0,
+        jitter_ms=40.0,
+        rebound_ms=0.0,
+        deaf_ms=0.0,
+        boot_ms=2000.0,
+        hides="nothing",
+    ),
     rows=9,
     cols=16,
     characters=False,

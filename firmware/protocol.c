@@ -20,9 +20,11 @@ enum { LONGEST_OUT = 28, LONGEST_IN = 24 };
 #define MS(n) ((uint16_t)((n) * 1000UL / TICK_US))
 #define SOONEST MS(30)
 #define LATEST MS(1000)
+#define TRIES 8 /* on a bad line; after that nobody is there */
 
 static uint8_t sent;           /* the edge that is sent next */
 static uint16_t wait = SOONEST; /* how long an acknowledgement is waited for */
+static uint8_t tries;
 static uint16_t asked_at;      /* since when */
 static bool greeted;           /* the host has acknowledged in this epoch, so that it knows the sequence */
 static bool hello_due = true;
@@ -109,7 +111,7 @@ static uint8_t limit(void)
 {
     if (!greeted || edges_first == edges_next)
         return edges_first;
-    return wait == SOONEST ? edges_next : edges_first + 1;
+    return tries < TRIES ? edges_next : edges_first + 1;
 }
 
 void protocol_send(void)
@@ -126,7 +128,10 @@ void protocol_send(void)
     if (greeted && edges_first != edges_next && (uint16_t)(clock - asked_at) >= wait) {
         again += (uint8_t)(sent - edges_first);
         sent = edges_first;
-        wait = wait < LATEST / 2 ? wait * 2 : LATEST;
+        if (tries < TRIES)
+            ++tries;
+        else
+            wait = wait < LATEST / 2 ? wait * 2 : LATEST;
         return;
     }
     bool due = (uint16_t)(clock - beat_at) >= beat;
@@ -155,8 +160,9 @@ static void acknowledged(uint8_t next, bool gap)
         again += greeted && ahead <= EDGES ? ahead : 0;
         sent = next;
     }
-    if (!greeted || gap || next != before || wait != SOONEST) {
+    if (!greeted || gap || next != before || tries) {
         wait = SOONEST;
+        tries = 0;
         asked_at = (uint16_t)now;
     }
     greeted = true;

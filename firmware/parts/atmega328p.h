@@ -32,7 +32,7 @@ static inline uint16_t low_inputs(void) { return 0; }
 #define INPUTS 2
 static inline uint16_t low_inputs(void) { return (uint8_t)~PINC >> 4 & 0x03; }
 #else
-#error "COLS is 10 or 8; leave columns that the board has not got unconnected"
+#error "COLS is 10 or 8: pins of columns that a board has not got are left open"
 #endif
 
 /* No pin is left for a lamp. */

@@ -98,6 +98,7 @@ class Board:
         self.pressed: set[int] = set()
         self.sent: list[tuple[int, int]] = []
         self.shorts = 0
+        self.rise_us = RISE_US
         self.heard: Callable[[int, int], None] = lambda _byte, _cycle: None
         self._events: list[_Event] = []
         self._count = 0
@@ -236,7 +237,7 @@ class Board:
                 self._low_cols |= bit
                 self._level(*self.part.cols[n], False)
         if self._low_cols & ~low:
-            self.at(self.now + RISE_US * MHZ, self._rise)
+            self.at(self.now + self.rise_us * MHZ, self._rise)
 
     def _rise(self) -> None:
         # A column that was driven low again in the meantime began anew, which is later by the part that had risen.
@@ -255,9 +256,13 @@ class Board:
     # ---- the line ----
 
     def _byte_out(self, byte: int) -> None:
-        """The emulator takes eleven bit times a byte and has no second buffer: what follows at once follows at ten."""
+        """The emulator takes eleven bit times a byte and has no second buffer: what follows at once follows at ten.
+
+        Not across frames: one that is made while another is on its way must not start before it was made.
+        """
         now = float(self.now)
-        at_once = now - self._written < 11 * self._bit + 20 * MHZ
+        in_frame = bool(self.sent) and self.sent[-1][0] != 0
+        at_once = in_frame and now - self._written < 11 * self._bit + 20 * MHZ
         start = self._wire_end if at_once else max(now, self._wire_end)
         self._written, self._wire_end = now, start + 10 * self._bit
         self.sent.append((byte, round(self._wire_end)))

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from drivers.contract import Contact
-from drivers.oche_matrix import frame, payload_of
+from drivers.frames import frame, payload_of
 from tests.firmware.board import MS, UNO, Board, Cell, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host, Noise
@@ -36,8 +36,8 @@ def test_a_line_that_drops_doubles_and_flips(rate: float, seed: int, make: Make)
     host = connected(board)
     host.noise = Noise(rate, rate, rate)
     host._rng.seed(seed)
-    cells = throw(board, 60, random.Random(seed))
-    board.run_ms(60 * 25)
+    cells = throw(board, 120, random.Random(seed))
+    board.run_ms(120 * 25)
     host.noise = Noise()
     board.run_ms(2500)
     assert both_edges_of(cells, host)
@@ -104,10 +104,10 @@ def test_an_acknowledgement_that_is_lost_makes_nothing_come_twice(make: Make) ->
     host.deaf = True
     cells = throw(board, 6, random.Random(7))
     board.run_ms(400)
-    # The first came, and came again all the time.
-    assert host.darts == cells[: len(host.darts)] and 1 <= len(host.darts) < 6
+    assert host.darts == cells
     host.deaf = False
     board.run_ms(1500)
+    assert int.from_bytes(heartbeats(board)[-1][10:12], "little") > len(cells)
     assert both_edges_of(cells, host)
 
 
@@ -209,6 +209,20 @@ def test_settings_and_their_bounds(make: Make) -> None:
     board.run_ms(12)
     closed, opened = (c.at_ns for c in host.contacts)
     assert 3_500_000 < opened - closed < 4_800_000
+
+
+def test_a_long_cable_needs_more_time_to_settle(make: Make) -> None:
+    """The rig shows what a column does that rises too slowly: the next row reads as closed. The setting cures it."""
+    for settle, told in ((b"", False), (b"\x83\x02\x1e\x00", True)):
+        board = make()
+        host = connected(board)
+        board.rise_us = 25
+        if settle:
+            board.say(frame(settle))
+            board.run_ms(5)
+        cells = throw(board, 8, random.Random(15))
+        board.run_ms(250)
+        assert (host.darts == cells) is told
 
 
 def test_the_watchdog_ends_what_hangs_and_nothing_is_lost(make: Make) -> None:
