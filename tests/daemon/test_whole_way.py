@@ -169,7 +169,9 @@ def test_a_match_can_be_exported_and_replayed(
     file.write_text(capfd.readouterr().out)
     assert main(["replay", "--json", str(file)]) == 0
     replayed = json.loads(capfd.readouterr().out)
-    assert replayed == {key: value for key, value in state.items() if key not in ("match", "revision", "schema", "options")}
+    assert replayed == {
+        key: value for key, value in state.items() if key not in ("match", "revision", "schema", "options")
+    }
 
 
 def test_bots_who_never_pause_do_not_keep_it_from_stopping(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
