@@ -1,11 +1,16 @@
-"""Fixtures of the tests that run the whole daemon."""
+"""Fixtures of the tests that run the whole daemon, and one way of drawing examples for all of them."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.rig import Mosquitto, PtyBoard, Watcher
+
+# The same examples in every run: what fails for one fails for all. New ones are drawn by the longer runs.
+settings.register_profile("steady", derandomize=True, deadline=None, database=None)
+settings.load_profile("steady")
 
 
 @pytest.fixture
