@@ -170,7 +170,7 @@ def _played_again(match: Match, number: int, dart: Dart | None) -> Match | Refus
     That the turn begins where the record says is `check_record`'s to find.
     """
     first = match.turns[-1].at
-    played = list(match.played[first:])
+    played = list(match.played.since(first))
     thrown = [i for i, action in enumerate(played) if isinstance(action, Throw | Foul)]
     played[thrown[number - 1]] = Foul() if dart is None else Throw(dart)
     again = matches.begin(match.header, match.game, match.turns[-1].state)

@@ -18,6 +18,7 @@ from engine.game import Fact, Game, Legal, Turn
 from engine.geometry import segment_at
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS, Segment
+from engine.trail import Trail, trail
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,13 @@ class Edit:
     before: GameAction | None = None
 
 
+NO_ACTIONS: Final[Trail[GameAction]] = Trail()
+NO_EDITS: Final[Trail[Edit]] = Trail()
+
+MAX_ACTIONS: Final = 100_000
+"""Actions that count in one match: far more than any game takes, and a bound for what a file can make of memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match at one moment. Made by `begin`, changed by `apply` into another one.
@@ -68,9 +76,9 @@ class Match:
     header: Header
     game: Game[Any]
     state: Any
-    turns: tuple[TurnStart, ...]
-    played: tuple[GameAction, ...] = ()
-    edits: tuple[Edit, ...] = ()
+    turns: Trail[TurnStart]
+    played: Trail[GameAction] = NO_ACTIONS
+    edits: Trail[Edit] = NO_EDITS
     unsure: Points | None = None
     void: tuple[str, ...] = ()
 
@@ -117,7 +125,7 @@ class Outcome:
 
 def begin(header: Header, game: Game[Any], state: Any) -> Match:
     """A match before its first action; also one that goes on from a stored state, which undo then cannot cross."""
-    return Match(header, game, state, (TurnStart(0, game.turn(state).number, state),))
+    return Match(header, game, state, trail([TurnStart(0, game.turn(state).number, state)]))
 
 
 def apply(match: Match, action: Action) -> Outcome | Refusal:
@@ -151,8 +159,10 @@ def dart_text(dart: Dart | None) -> str:
 def _play(match: Match, action: GameAction) -> Outcome | Refusal:
     if isinstance(action, Throw):
         action = Throw(_known(action.dart))
+    if len(match.played) >= MAX_ACTIONS:
+        return Refusal("too_large", f"This match has {MAX_ACTIONS:,} actions, and can have no more; start another.")
     step = match.game.apply(match.state, action)
-    played, edits = (*match.played, action), (*match.edits, Edit(len(match.played)))
+    played, edits = match.played.add(action), match.edits.add(Edit(len(match.played)))
     if isinstance(step, Refusal):
         unsure = _unsure(step, action)
         if unsure is None:
@@ -162,7 +172,7 @@ def _play(match: Match, action: GameAction) -> Outcome | Refusal:
     number = match.game.turn(step.state).number
     if number == match.turns[-1].number:
         return Outcome(replace(match, state=step.state, played=played, edits=edits), step.facts)
-    turns = (*match.turns, TurnStart(len(played), number, step.state))
+    turns = match.turns.add(TurnStart(len(played), number, step.state))
     return Outcome(replace(match, state=step.state, played=played, edits=edits, turns=turns, void=()), step.facts)
 
 
@@ -185,7 +195,8 @@ def _settle(match: Match, unsure: Points, action: GameAction) -> Outcome | Refus
     if bed is None or bed not in unsure.candidates:
         return Refusal("not_a_choice", f"The {unsure.points} points were one of {names}.")
     at = len(match.played) - 1
-    settled = _fold(match, (*match.played[:at], Throw(bed)), (*match.edits, Edit(at, match.played[at])), match.turns)
+    edits = match.edits.add(Edit(at, match.played[at]))
+    settled = _fold(match, match.played.upto(at).add(Throw(bed)), edits, match.turns)
     if isinstance(settled, Refusal):
         return settled
     return Outcome(settled, (Fact("choice", {"segment": bed.text}),))
@@ -195,9 +206,12 @@ def _undo(match: Match) -> Outcome | Refusal:
     if not match.edits:
         return Refusal("nothing_to_undo", "This is the start of the match; there is nothing to take back.")
     edit = match.edits[-1]
-    back = () if edit.before is None else (edit.before, *match.played[edit.at + 1 :])
-    turns = tuple(start for start in match.turns if start.at <= edit.at)
-    undone = _fold(match, (*match.played[: edit.at], *back), match.edits[:-1], turns)
+    before = edit.before
+    played = match.played.upto(edit.at) if before is None else match.played.replaced(edit.at, before)
+    turns = match.turns
+    while turns[-1].at > edit.at:
+        turns = turns.upto(len(turns) - 1)
+    undone = _fold(match, played, match.edits.upto(len(match.edits) - 1), turns)
     return undone if isinstance(undone, Refusal) else Outcome(undone, (Fact("undone"),))
 
 
@@ -208,14 +222,14 @@ def _correct(match: Match, action: Correct) -> Outcome | Refusal:
     if not turn.correctable:
         return Refusal("undo_only", "This dart is put right by taking it back.")
     # The darts of a combat come after those of the turn, and are not among the ones that the turn shows.
-    darts = [i for i, played in enumerate(match.played[start.at :], start.at) if isinstance(played, Throw | Foul)]
+    darts = [i for i, played in enumerate(match.played.since(start.at), start.at) if isinstance(played, Throw | Foul)]
     if action.dart > len(turn.darts):
         thrown = len(turn.darts)
         return Refusal("no_such_dart", f"This turn has {thrown} dart{'' if thrown == 1 else 's'} so far.")
     at = darts[action.dart - 1]
     right: GameAction = Foul() if action.to is None else Throw(_known(action.to))
-    played = (*match.played[:at], right, *match.played[at + 1 :])
-    corrected = _fold(match, played, (*match.edits, Edit(at, match.played[at])), match.turns)
+    edits = match.edits.add(Edit(at, match.played[at]))
+    corrected = _fold(match, match.played.replaced(at, right), edits, match.turns)
     if isinstance(corrected, Refusal):
         return corrected
     fact = {
@@ -236,15 +250,13 @@ def _changes(before: Match, after: Match) -> dict[str, Any]:
 _TAKES_A_DART: Final = Throw | Foul | Bounce
 
 
-def _fold(
-    match: Match, played: tuple[GameAction, ...], edits: tuple[Edit, ...], turns: tuple[TurnStart, ...]
-) -> Match | Refusal:
+def _fold(match: Match, played: Trail[GameAction], edits: Trail[Edit], turns: Trail[TurnStart]) -> Match | Refusal:
     """The match with these actions played again from the start of its last turn."""
     game, state = match.game, turns[-1].state
     unsure: Points | None = None
     void: tuple[str, ...] = ()
-    for at in range(turns[-1].at, len(played)):
-        action = played[at]
+    first = turns[-1].at
+    for at, action in enumerate(played.since(first), first):
         # In play such a dart is refused, so here it is one that a correction left behind the end of the visit.
         if isinstance(action, _TAKES_A_DART) and game.turn(state).awaits == "next":
             void += (
@@ -266,7 +278,7 @@ def _fold(
         state = step.state
         number = game.turn(state).number
         if number != turns[-1].number:
-            turns, void = (*turns, TurnStart(at + 1, number, state)), ()
+            turns, void = turns.add(TurnStart(at + 1, number, state)), ()
     return replace(match, state=state, played=played, edits=edits, turns=turns, unsure=unsure, void=void)
 
 
