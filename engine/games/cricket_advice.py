@@ -1,8 +1,11 @@
 """Where to aim in Cricket: what a mark is worth to this player now, averaged over where the dart may land.
 
 The worth is a rule of thumb, not a search: a mark that closes is worth more on
-a high number, and more where an opponent has closed it already; a mark that scores
-is worth more than its points to one who is behind, and a part of them to one who leads.
+a high number, and most where opponents score on it already, for that goes on until
+it is closed; a mark that scores is worth more than its points to one who is behind,
+and a part of them to one who leads. The figures won most of the matches, among some
+fifty others that were drawn at random: against the first ones, against the biggest
+target, with spreads of 15, 25 and 40 mm.
 """
 
 from functools import lru_cache
@@ -14,9 +17,15 @@ from engine.segments import Segment
 
 CLOSED: Final = 3
 
-_AHEAD: Final = 0.3
-_BEHIND: Final = 1.5
-"""How many times its points a scoring mark is worth to a player who leads, and to one who is behind."""
+_CLOSE: Final = 4.0
+_HIGH: Final = 0.5
+_THREAT: Final = 2.0
+"""What a mark that closes is worth; the share of its number added; and that added if all opponents have closed it."""
+_BEHIND: Final = 1.3
+_AHEAD: Final = 0.7
+_FAR_AHEAD: Final = 0.1
+"""How many times its points a scoring mark is worth to a player who is behind, who leads, and whose lead is safe."""
+_SAFE: Final = 80
 
 Standing = tuple[int, tuple[int, ...]]
 """One player's points, and marks on each of the numbers."""
@@ -52,13 +61,15 @@ def _aim(skill: int, mode: str, numbers: tuple[int, ...], mine: Standing, others
 def _worths(mode: str, number: int, at: int, mine: Standing, others: tuple[Standing, ...]) -> tuple[float, float]:
     """What a mark that closes this number is worth, and one that scores on it."""
     still_open = sum(marks[at] < CLOSED for _, marks in others)
-    close = 10.0 + number / 2 + 5.0 * (still_open < len(others))
+    close = _CLOSE + number * _HIGH
+    if others:
+        close += number * _THREAT * (len(others) - still_open) / len(others)
     if mode == "no-score" or not still_open:
         return close, 0.0
     if mode == "cut-throat":
-        behind = mine[0] > min(score for score, _ in others)
+        lead = min(score for score, _ in others) - mine[0]
         share = still_open / len(others)
     else:
-        behind = mine[0] < max(score for score, _ in others)
+        lead = mine[0] - max(score for score, _ in others)
         share = 1.0
-    return close, number * share * (_BEHIND if behind else _AHEAD)
+    return close, number * share * (_BEHIND if lead < 0 else _AHEAD if lead < _SAFE else _FAR_AHEAD)

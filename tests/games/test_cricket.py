@@ -67,8 +67,13 @@ def test_advice_leaves_what_is_closed_by_all() -> None:
 
 
 def test_advice_scores_when_behind() -> None:
-    mine, other = (0, (3, 0, 0, 0, 0, 0, 0)), (100, (0, 3, 0, 0, 0, 0, 0))
+    mine, other = (0, (3, 0, 0, 0, 0, 0, 0)), (100, (0, 2, 0, 0, 0, 0, 0))
     assert aim_at_marks(8, "standard", NUMBERS, mine, (other,)).target == "T20"
+
+
+def test_advice_closes_first_what_the_other_scores_on() -> None:
+    mine, other = (0, (3, 0, 0, 0, 0, 0, 0)), (100, (0, 3, 0, 0, 0, 0, 0))
+    assert aim_at_marks(8, "standard", NUMBERS, mine, (other,)).target == "T19"
 
 
 def test_advice_closes_when_ahead() -> None:
