@@ -42,6 +42,8 @@ class Plan:
         self._odds = [(_picker([place[w] for w, _ in a.odds]), (0.0, *(odds for _, odds in a.odds))) for a in aims]
         self._ids, self._scores = _triples(self._worths)
         self._known: dict[tuple[int, ...], float] = {}
+        # Late in a match most pairs of darts promise the same, so what was worked out for one holds for them all.
+        self._tops: dict[tuple[float, ...], float] = {}
 
     def aim(self, darts: tuple[Worth, ...]) -> Aim:
         """Where to aim after these darts, at most two."""
@@ -76,24 +78,30 @@ class Plan:
     def _value(self, darts: tuple[int, ...]) -> float:
         known = self._known.get(darts)
         if known is None:
-            known = self._known[darts] = max(self._averages(darts))
+            after = self._after(darts)
+            known = self._tops.get(after)
+            if known is None:
+                known = self._tops[after] = max(self._averages(after))
+            self._known[darts] = known
         return known
 
     def _best(self, darts: tuple[int, ...]) -> tuple[float, Target]:
-        averages = self._averages(darts)
+        averages = self._averages(self._after(darts))
         top = max(averages)
         # The margin keeps the first of equals, whatever the last digits say.
         at = next(i for i, average in enumerate(averages) if average >= top - 1e-9)
         return averages[at], self._aims[at]
 
-    def _averages(self, darts: tuple[int, ...]) -> list[float]:
-        """What the turn is worth on average, for every aim of the next dart."""
+    def _after(self, darts: tuple[int, ...]) -> tuple[float, ...]:
+        """What the turn is worth after the next dart, for each worth that this can have."""
         count = len(self._worths)
         if len(darts) == _DARTS - 1:
             row = (darts[0] * count + darts[1]) * count
-            after = [self._ends[three] for three in self._ids[row : row + count]]
-        else:
-            after = [self._value(tuple(sorted((*darts, k)))) for k in range(count)]
+            return tuple(map(self._ends.__getitem__, self._ids[row : row + count]))
+        return tuple(self._value(tuple(sorted((*darts, k)))) for k in range(count))
+
+    def _averages(self, after: tuple[float, ...]) -> list[float]:
+        """What the turn is worth on average, for every aim of the next dart."""
         return [sum(map(mul, odds, pick(after))) for pick, odds in self._odds]
 
 
