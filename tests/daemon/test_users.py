@@ -164,7 +164,7 @@ def test_what_is_no_backup_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_the_guide_can_be_followed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every command of the page that ends by itself, one after the other; those of a running daemon are in test_access."""
+    """Every command of the page that ends by itself, one after the other."""
     text = (Path(__file__).parent.parent.parent / "docs" / "access.md").read_text()
     lines = [line for block in text.split("```")[1::2] for line in block.splitlines() if line.startswith("oche ")]
     data = tmp_path / "data"
