@@ -8,14 +8,16 @@ for nobody wants last minute's sounds. Retries of the bus live here and only her
 
 import asyncio
 import logging
+import secrets
 import socket
 import ssl
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import aiomqtt
 from aiomqtt import MqttError, ProtocolVersion
+from aiomqtt.exceptions import MqttConnectError
 from paho.mqtt import client as mqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -149,21 +151,11 @@ class Bus:
 
     def _open(self, url: BrokerUrl) -> _Client:
         offline = jsontext.dump(self._status | {"state": "offline"})
-        tls = url.scheme in ("mqtts", "wss")
-        return _Client(
-            hostname=url.path if url.scheme == "unix" else url.host,
-            port=url.port,
-            transport="unix" if url.scheme == "unix" else "websockets" if url.scheme in ("ws", "wss") else "tcp",
-            websocket_path=(url.path or "/mqtt") if url.scheme in ("ws", "wss") else None,
-            username=url.user,
-            password=url.password,
-            protocol=self._protocol,
+        return _client(
+            url,
+            self._protocol,
             will=aiomqtt.Will(f"{self.root}/status", offline, qos=1, retain=True),
-            tls_context=ssl.create_default_context() if tls else None,
-            # Without it three messages in a row wait 40 ms for each other.
-            socket_options=() if url.scheme == "unix" else ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),),
             keepalive=15,
-            timeout=5,
             max_queued_incoming_messages=10_000,
             max_inflight_messages=IN_FLIGHT,
         )
@@ -252,6 +244,39 @@ class Bus:
             topic = next(iter(self._waiting))
             del self._waiting[topic]
             self._publish(topic, self._retained.get(topic, ""), retain=True)
+
+
+async def lets_in_strangers(url: BrokerUrl) -> bool:
+    """Whether a broker takes somebody with a made-up name and password: then it cannot tell who may do what.
+
+    OSError where it cannot be asked.
+    """
+    made_up = replace(url, user=secrets.token_hex(8), password=secrets.token_hex(8))
+    try:
+        async with _client(made_up, ProtocolVersion.V311):
+            return True
+    except MqttConnectError:
+        return False
+    except MqttError as error:
+        raise OSError(str(error)) from error
+
+
+def _client(url: BrokerUrl, protocol: ProtocolVersion, **more: Any) -> _Client:
+    tls = url.scheme in ("mqtts", "wss")
+    return _Client(
+        hostname=url.path if url.scheme == "unix" else url.host,
+        port=url.port,
+        transport="unix" if url.scheme == "unix" else "websockets" if url.scheme in ("ws", "wss") else "tcp",
+        websocket_path=(url.path or "/mqtt") if url.scheme in ("ws", "wss") else None,
+        username=url.user,
+        password=url.password,
+        protocol=protocol,
+        tls_context=ssl.create_default_context() if tls else None,
+        # Without it three messages in a row wait 40 ms for each other.
+        socket_options=() if url.scheme == "unix" else ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),),
+        timeout=5,
+        **more,
+    )
 
 
 def _next_protocol(error: MqttError, now: ProtocolVersion) -> ProtocolVersion:

@@ -86,6 +86,38 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(command=run_it)
     matches.add_argument("--json", action="store_true", help="one object a line")
 
+    access = commands.add_parser("access", help="who may come in over the network")
+    what = access.add_subparsers(dest="what", required=True, metavar="WHAT")
+    listed = what.add_parser("list", help="who was let in, and as what")
+    add = what.add_parser("add", help="let somebody in with a password, which is asked for")
+    add.add_argument("name", metavar="NAME")
+    add.add_argument("--role", choices=("display", "player", "referee"), required=True)
+    add.add_argument("--generate", action="store_true", help="make a password and print it")
+    remove = what.add_parser("remove", help="put somebody out, at once")
+    remove.add_argument("name", metavar="NAME")
+    code = what.add_parser("code", help="the codes that let people in, of the daemon that is running")
+    code.add_argument("--http", metavar="HOST:PORT", default="localhost:8080")
+
+    files = commands.add_parser("broker-config", help="access and password files for a mosquitto outside")
+    files.add_argument("--out", metavar="DIR", type=Path, required=True)
+    files.add_argument("--node", metavar="NAME", required=True, help="the node in the topics")
+    files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
+    files.add_argument("--certificate", metavar="FILE", help="with it the broker's port is encrypted")
+    files.add_argument("--key", metavar="FILE", help="the certificate's key")
+
+    backup = commands.add_parser("backup", help="everything that is kept, in one file")
+    restore = commands.add_parser("restore", help="put a backup back")
+    for command in (backup, restore):
+        command.add_argument("file", metavar="FILE", type=Path)
+    for command, run_it in (
+        *((part, _access) for part in (listed, add, remove, code)),
+        (files, _broker_config),
+        (backup, _backup),
+        (restore, _restore),
+    ):
+        command.add_argument("--data", metavar="DIR", type=Path)
+        command.set_defaults(command=run_it)
+
     throw = commands.add_parser("throw", help="send darts, or any action, to a running daemon")
     throw.add_argument("texts", metavar="TEXT", nargs="+", help="T20, MISS, next, undo, bounce, stop, or JSON")
     throw.add_argument("--broker", metavar="URL", default="ws://localhost:8080/mqtt", help="default: through the pages")
@@ -137,6 +169,32 @@ def _export(parsed: argparse.Namespace) -> int:
     from daemon.records import export
 
     return export(_with_data(parsed))
+
+
+def _access(parsed: argparse.Namespace) -> int:
+    from daemon.guests import access
+
+    return access(_with_data(parsed))
+
+
+def _broker_config(parsed: argparse.Namespace) -> int:
+    from daemon.broker_config import broker_config
+
+    if (parsed.certificate is None) != (parsed.key is None):
+        raise UsageError("A certificate goes with its key: name both.")
+    return broker_config(_with_data(parsed))
+
+
+def _backup(parsed: argparse.Namespace) -> int:
+    from daemon.backup import backup
+
+    return backup(_with_data(parsed))
+
+
+def _restore(parsed: argparse.Namespace) -> int:
+    from daemon.backup import restore
+
+    return restore(_with_data(parsed))
 
 
 def _with_data(parsed: argparse.Namespace) -> argparse.Namespace:

@@ -18,14 +18,16 @@ from typing import Any, Final
 
 from boards.board import Board
 from daemon import announce, chance, live, replies
+from daemon.access import speaks_for
 from daemon.bus import Bus, Message
-from daemon.commands import Command, Id, Start, Stop, read_command
+from daemon.commands import Command, Start, Stop, read_command
 from daemon.history import BoardRow
 from daemon.journal import Entry, Journal, JournalError
 from daemon.links import Chunk, Link, chunk
 from daemon.live import Change, Live, utc_now
-from daemon.replies import Replies
+from daemon.replies import Asker, Replies
 from daemon.sent import SentMark
+from daemon.users import Users
 from daemon.wire import Arrival, Lost, Opened
 from drivers.contract import Driver, Saying
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Rejected, Stuck, TakeOut
@@ -70,7 +72,15 @@ class Table:
     """A board and its match. `onlooker` is told of every new state: bots and clocks are made of it."""
 
     def __init__(
-        self, name: str, board: Board, driver: Driver, journal: Journal, bus: Bus, games: Games, faces: Faces
+        self,
+        name: str,
+        board: Board,
+        driver: Driver,
+        journal: Journal,
+        bus: Bus,
+        games: Games,
+        faces: Faces,
+        users: Users,
     ) -> None:
         self.name = name
         self.board = board
@@ -80,7 +90,7 @@ class Table:
         self.inbox: asyncio.Queue[Item] = asyncio.Queue(maxsize=10_000)
         self.restored = asyncio.Event()
         self.onlooker: Callable[[Table], None] = lambda _table: None
-        self._journal, self._bus, self._games, self._faces = journal, bus, games, faces
+        self._journal, self._bus, self._games, self._faces, self._users = journal, bus, games, faces, users
         self._reading = Reading(board, driver)
         self._row = BoardRow(name)
         self._sent = SentMark(journal.path.parent, name)
@@ -89,6 +99,7 @@ class Table:
         self._told: Saying | None = None
         self._doubtful: tuple[str, ...] = ()
         self._refused = 0
+        self._hands: frozenset[str] = frozenset()
 
     @property
     def revision(self) -> int:
@@ -202,9 +213,9 @@ class Table:
             return whole if isinstance(whole, Refusal) else live.act(whole, action, by, utc_now(), chance.draw)
         return step
 
-    def _entry(self, step: Change, command_id: Id | None = None) -> Entry:
+    def _entry(self, step: Change, asker: Asker | None = None) -> Entry:
         self._row = replace(self._row, revision=self.revision + 1, match=step.live.row.id)
-        return Entry(self._row, step.live.row, step.lines, step.snapshot, replies.line(command_id, self.revision))
+        return Entry(self._row, step.live.row, step.lines, step.snapshot, replies.line(asker, self.revision))
 
     async def _surely_keep(self, entry: Entry) -> None:
         """A dart waits for the disk as long as it takes: it was thrown, and will not be thrown again."""
@@ -231,7 +242,7 @@ class Table:
         self._bus.retain(self._topic("match"), announce.picture(step.live, self.revision, self._doubtful))
         for event in announce.events(step.live, self.revision, step.facts):
             self._bus.send(self._topic("event"), event)
-        self._show_hands()
+        self.show_hands()
         self._tell_board()
         self.onlooker(self)
 
@@ -242,10 +253,11 @@ class Table:
             self._refused += 1
             return
         command_id, command = read_command(message.payload)
-        if (before := self._replies.find(command_id)) is not None:
+        asker = Asker(command_id, self._user(message.topic))
+        if (before := self._replies.find(asker)) is not None:
             self._bus.answer(message, self._topic("reply"), before)
             return
-        outcome = await self._obey(command, command_id, self._user(message.topic))
+        outcome = await self._obey(command, asker)
         if isinstance(outcome, Refusal):
             self._refused += 1
             if command_id is not None:
@@ -253,26 +265,26 @@ class Table:
         elif command_id is not None:
             self._bus.answer(message, self._topic("reply"), announce.done(command_id, self.revision))
 
-    async def _obey(self, command: Command | Refusal, command_id: Id | None, user: str | None) -> Refusal | None:
+    async def _obey(self, command: Command | Refusal, asker: Asker) -> Refusal | None:
         if isinstance(command, Refusal):
             return command
         if command.revision is not None and command.revision != self.revision:
             return Refusal("stale_revision", f"The match has moved on to revision {self.revision}; look again.")
-        if user is not None and (refusal := self._may(user, command)) is not None:
+        if asker.user is not None and (refusal := self._may(asker.user, command)) is not None:
             return refusal
         match command.ask:
             case Start():
-                return await self._start(command.ask, command_id)
+                return await self._start(command.ask, asker)
             case Stop():
-                return await self._stop(command_id)
+                return await self._stop(asker)
             case action:
-                return await self._act(action, user, command_id)
+                return await self._act(action, asker.user, asker)
 
-    async def _act(self, action: Action, by: str | None, command_id: Id | None = None) -> Refusal | None:
+    async def _act(self, action: Action, by: str | None, asker: Asker | None = None) -> Refusal | None:
         step = self._step(action, by)
-        return step if isinstance(step, Refusal) else await self._carry_out(step, command_id)
+        return step if isinstance(step, Refusal) else await self._carry_out(step, asker)
 
-    async def _start(self, ask: Start, command_id: Id | None) -> Refusal | None:
+    async def _start(self, ask: Start, asker: Asker | None) -> Refusal | None:
         opened = matchfile.open_match(ask.header, self._games, self._faces)
         if isinstance(opened, Refusal):
             return opened
@@ -280,9 +292,9 @@ class Table:
             return Refusal("board_cannot", f"{opened.game.title} must know the bed, and this board tells points alone.")
         if self.live is not None and (refusal := await self._stop(None)) is not None:
             return refusal
-        return await self._carry_out(live.start(self.name, opened, ask.bots, utc_now(), chance.draw), command_id)
+        return await self._carry_out(live.start(self.name, opened, ask.bots, utc_now(), chance.draw), asker)
 
-    async def _stop(self, command_id: Id | None) -> Refusal | None:
+    async def _stop(self, asker: Asker | None) -> Refusal | None:
         if self.live is None:
             return NO_MATCH
         row = self.live.row
@@ -290,7 +302,7 @@ class Table:
             row = replace(row, ended=utc_now().isoformat(), result="stopped")
         before = self._row
         self._row = replace(self._row, revision=self.revision + 1, match=None)
-        entry = Entry(self._row, row, reply=replies.line(command_id, self.revision))
+        entry = Entry(self._row, row, reply=replies.line(asker, self.revision))
         try:
             await self._journal.write(entry)
         except JournalError as error:
@@ -300,14 +312,14 @@ class Table:
         self.live, self._doubtful = None, ()
         self._bus.clear(self._topic("match"))
         self._bus.send(self._topic("event"), {"id": f"{row.id}-stopped", "event": "stopped", "match": row.id})
-        self._show_hands()
+        self.show_hands()
         self._tell_board()
         self.onlooker(self)
         return None
 
-    async def _carry_out(self, step: Change, command_id: Id | None) -> Refusal | None:
+    async def _carry_out(self, step: Change, asker: Asker | None) -> Refusal | None:
         before = self._row
-        entry = self._entry(step, command_id)
+        entry = self._entry(step, asker)
         try:
             await self._journal.write(entry)
         except JournalError as error:
@@ -326,7 +338,7 @@ class Table:
         """A player acts in his own turn; the rest is the referee's."""
         if isinstance(command.ask, Start | Stop | Undo):
             return Refusal("not_allowed", "Only the referee can do that.")
-        if self.live is None or self.live.match.turn.actor != user:
+        if self.live is None or speaks_for(user, self.live.match.header.players) != self.live.match.turn.actor:
             return Refusal("not_your_turn", "It is not your turn.")
         return None
 
@@ -349,16 +361,23 @@ class Table:
             return
         self.live = found
         self._bus.retain(self._topic("match"), announce.picture(found, self.revision, ()))
-        self._show_hands()
+        self.show_hands()
         self.onlooker(self)
 
-    def _show_hands(self) -> None:
+    def show_hands(self) -> None:
+        """By seat, for who may see all, and by the name of the user that was let in to see this one alone."""
         hands = {} if self.live is None else announce.hands(self.live, self.revision)
-        for seat in range(1, 17):
-            if seat in hands:
-                self._bus.retain(self._topic(f"hand/{seat}"), hands[seat])
-            else:
-                self._bus.clear(self._topic(f"hand/{seat}"))
+        shown = {str(seat): hand for seat, hand in hands.items()}
+        by_player = {hand["name"]: hand for hand in hands.values()}
+        for user in self._users.by_name.values():
+            player = speaks_for(user.name, tuple(by_player))
+            if player is not None and user.role == "player":
+                shown[user.name] = by_player[player]
+        for name, hand in shown.items():
+            self._bus.retain(self._topic(f"hand/{name}"), hand)
+        for name in self._hands - shown.keys():
+            self._bus.clear(self._topic(f"hand/{name}"))
+        self._hands = frozenset(shown)
 
     def _show_status(self, **news: Any) -> None:
         if "state" in news:
