@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from boards.identity import Fingerprint, Marks, Speech
 from engine.segments import Segment
 
 
@@ -25,26 +26,6 @@ Word = Literal["stuck", "takeout"]
 Meaning = Segment | Press | Word
 
 Cell = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Fingerprint:
-    """What a plugged-in device shows before it is opened: it nominates a model, it never decides alone.
-
-    `vid` and `pid` are USB numbers; `product` and `manufacturer` are parts of
-    the device's own strings, compared without case. None: not looked at.
-    """
-
-    vid: int
-    pid: int
-    product: str | None = None
-    manufacturer: str | None = None
-
-
-GENERIC_CHIPS: frozenset[tuple[int, int]] = frozenset(
-    {(0x1A86, 0x7523), (0x10C4, 0xEA60), (0x0403, 0x6001), (0x067B, 0x2303)}
-)
-"""USB serial chips that are soldered onto everything: their numbers say nothing about what hangs on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +99,7 @@ class Board:
     baud: int | None = None
     """Bits a second, where it is not the dialect's."""
     fingerprints: tuple[Fingerprint, ...] = ()
+    speech: Speech = field(default_factory=Speech)
     source: str = ""
     """Where the table comes from."""
     verified: bool = False
@@ -138,22 +120,6 @@ class Board:
         """The names of the buttons of the table."""
         return tuple(dict.fromkeys(m.name for m in self.contacts.values() if isinstance(m, Press)))
 
-    def nominates(self, vid: int, pid: int, product: str = "", manufacturer: str = "") -> bool:
-        """Whether a device with these numbers and strings could be this model.
-
-        A generic chip's numbers count only together with a string that the
-        fingerprint names: they are on every second gadget.
-        """
-        return any(_fits(f, vid, pid, product, manufacturer) for f in self.fingerprints)
-
-
-def _fits(mark: Fingerprint, vid: int, pid: int, product: str, manufacturer: str) -> bool:
-    if (mark.vid, mark.pid) != (vid, pid):
-        return False
-    if (vid, pid) in GENERIC_CHIPS and mark.product is None and mark.manufacturer is None:
-        return False
-    return _holds(mark.product, product) and _holds(mark.manufacturer, manufacturer)
-
-
-def _holds(part: str | None, text: str) -> bool:
-    return part is None or part.lower() in text.lower()
+    def marks(self, baud: int) -> Marks:
+        """What it can be recognised by; `baud` is its dialect's."""
+        return Marks(self.name, self.fingerprints, self.speech, self.baud or baud)

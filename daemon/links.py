@@ -16,6 +16,7 @@ from typing import Any, Final, Protocol
 import serial
 import serial_asyncio_fast
 
+from daemon.plugged import Unsure, find, serial_ports
 from daemon.urls import BoardUrl, UsageError
 
 FULL: Final = 1000
@@ -133,9 +134,13 @@ async def open_link(url: BoardUrl, baud: int) -> Link:
 
 async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
     try:
+        # Looked up anew each time: a board that was plugged in again is another path, and the same identity.
+        path = find(url.place, serial_ports())
         transport, receiver = await serial_asyncio_fast.create_serial_connection(
-            asyncio.get_running_loop(), Receiver, url.place, baudrate=baud, exclusive=True
+            asyncio.get_running_loop(), Receiver, path, baudrate=baud, exclusive=True
         )
+    except Unsure as error:
+        raise Disconnected("tie", str(error)) from error
     except serial.SerialException as error:
         if error.errno in (2, 6, 19):
             raise FileNotFoundError(url.place) from error
