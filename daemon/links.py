@@ -10,14 +10,18 @@ import json
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 import serial
 import serial_asyncio_fast
 
 from daemon.plugged import Unsure, find, serial_ports
 from daemon.urls import BoardUrl, UsageError
+
+GROUPS: Final = {"keyboard": "input", "usb": "plugdev"}
+"""Who may open what is no serial port, on Debian."""
 
 FULL: Final = 1000
 """Pieces that may wait to be read; a board that sends faster is made to wait, where its link can."""
@@ -122,10 +126,14 @@ async def open_link(url: BoardUrl, baud: int) -> Link:
                 return receiver
             case "replay":
                 return Recording(url.place, url.number("pace", 1.0))
+            case "keyboard":
+                # Loaded when asked for: most houses have no such board.
+                return cast("Link", import_module("daemon.keyboard").KeyboardLink(url))
     except FileNotFoundError as error:
         raise Disconnected("missing", f"{url.place} is not there; is the board plugged in?") from error
     except PermissionError as error:
-        sentence = f"There is no right to open {url.place}; join the group that owns it: sudo usermod -aG dialout $USER"
+        group = GROUPS.get(url.scheme, "dialout")
+        sentence = f"There is no right to open {url.place}; join the group that owns it: sudo usermod -aG {group} $USER"
         raise Disconnected("no-rights", sentence) from error
     except OSError as error:
         raise Disconnected("unreachable", f"{url.text} cannot be opened: {error}.") from error
