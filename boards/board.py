@@ -29,6 +29,21 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class ReportLayout:
+    """Where in a USB device's interrupt reports its contacts are. None: the first there is, or all of it."""
+
+    interface: int | None = None
+    endpoint: int | None = None
+    """Its address, `0x81` and on: the top bit says that the device sends."""
+    id: int | None = None
+    """The first byte of the reports that count, where a device sends several kinds."""
+    first: int = 0
+    """The first byte that has contacts; the id is byte 0."""
+    length: int | None = None
+    """How many bytes have."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pace:
     """Times of this model that differ from its dialect's, in ms; None: as the dialect says. See `drivers.contract`."""
 
@@ -99,6 +114,7 @@ class Board:
     baud: int | None = None
     """Bits a second, where it is not the dialect's."""
     fingerprints: tuple[Fingerprint, ...] = ()
+    report: ReportLayout = ReportLayout()
     speech: Speech = field(default_factory=Speech)
     source: str = ""
     """Where the table comes from."""

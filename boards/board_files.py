@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
-from boards.board import Board, Can, Cell, Meaning, Pace, Press, Shape
-from boards.board_shape import BoardFile, PaceTable, SpeechTable, UsbTable
+from boards.board import Board, Can, Cell, Meaning, Pace, Press, ReportLayout, Shape
+from boards.board_shape import BoardFile, PaceTable, ReportTable, SpeechTable, UsbTable
 from boards.grid import cells_of_contacts, cells_of_grid, cells_of_keys
 from boards.identity import Fingerprint, Speech, is_generic
 from boards.problems import Problem, did_you_mean
@@ -56,7 +56,12 @@ def _sentence(found: Any) -> str:
             return "This is missing."
         case "extra_forbidden":
             *_, key = found["loc"]
-            parts: dict[object, type[BaseModel]] = {"pace": PaceTable, "usb": UsbTable, "speech": SpeechTable}
+            parts: dict[object, type[BaseModel]] = {
+                "pace": PaceTable,
+                "usb": UsbTable,
+                "speech": SpeechTable,
+                "report": ReportTable,
+            }
             known = parts.get(found["loc"][0] if len(found["loc"]) > 1 else None, BoardFile).model_fields
             return f"There is no such key.{did_you_mean(str(key), known)}"
         case _:
@@ -100,6 +105,8 @@ class _Checker:
         masked = self._masked(contacts)
         usb = tuple(self._usb(n, usb) for n, usb in enumerate(file.usb))
         speech = self._speech()
+        if file.report is not None and not file.dialect.startswith("usb-"):
+            self._say("report", f"The dialect {file.dialect} has no USB reports: leave this out.")
         can = self._can(shape, contacts)
         if self._problems:
             return tuple(self._problems)
@@ -113,6 +120,7 @@ class _Checker:
             pace=Pace(**file.pace.model_dump()),
             baud=file.baud,
             fingerprints=usb,
+            report=ReportLayout() if file.report is None else ReportLayout(**file.report.model_dump()),
             speech=speech,
             source=file.source,
             verified=file.verified,

@@ -35,6 +35,16 @@ class SpeechTable(Strict):
     lines: tuple[Line, ...] = Field(default=(), strict=False)
 
 
+class ReportTable(Strict):
+    """Where in a USB device's interrupt reports its contacts are."""
+
+    interface: Annotated[int, Field(ge=0, le=255)] | None = None
+    endpoint: Annotated[int, Field(ge=0x81, le=0x8F)] | None = None
+    id: Annotated[int, Field(ge=0, le=255)] | None = None
+    first: Annotated[int, Field(ge=0, le=63)] = 0
+    length: Annotated[int, Field(ge=1, le=64)] | None = None
+
+
 class PaceTable(Strict):
     """Times that differ from the dialect's, in ms."""
 
@@ -66,6 +76,7 @@ class BoardFile(Strict):
     contacts: dict[str, Text] | None = None
     keys: dict[str, Text] | None = None
     usb: tuple[UsbTable, ...] = Field(default=(), strict=False)
+    report: ReportTable | None = None
     speech: SpeechTable = SpeechTable()
     pace: PaceTable = PaceTable()
 

@@ -17,6 +17,7 @@ from typing import Any, Final, Protocol, cast
 import serial
 import serial_asyncio_fast
 
+from boards.board import ReportLayout
 from daemon.plugged import Unsure, find, serial_ports
 from daemon.urls import BoardUrl, UsageError
 
@@ -114,7 +115,7 @@ class Recording:
         """Nothing is open: the file is read whole, a piece at a time."""
 
 
-async def open_link(url: BoardUrl, baud: int) -> Link:
+async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None) -> Link:
     """Opens the way to a board. Disconnected where it cannot be opened now, UsageError where it never can."""
     try:
         match url.scheme:
@@ -126,6 +127,9 @@ async def open_link(url: BoardUrl, baud: int) -> Link:
                 return receiver
             case "replay":
                 return Recording(url.place, url.number("pace", 1.0))
+            case "usb":
+                opened = await import_module("daemon.usb_device").open_usb(url, layout or ReportLayout())
+                return cast("Link", opened)
             case "keyboard":
                 # Loaded when asked for: most houses have no such board.
                 return cast("Link", import_module("daemon.keyboard").KeyboardLink(url))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boards.board import Board, Can, Press, Shape
+from boards.board import Board, Can, Press, ReportLayout, Shape
 from boards.board_files import board_from_toml
 from boards.identity import CHIP_STRINGS, GENERIC_CHIPS, Fingerprint, Speech
 from boards.problems import Problem
@@ -300,6 +300,16 @@ def test_a_name_that_a_dart_could_be() -> None:
 def test_a_hello_that_is_no_ascii_or_too_long() -> None:
     assert only(GOOD + '[speech]\nhello = "ü"\n') == "speech.hello: What is written to a board is ASCII."
     assert only(GOOD + f'[speech]\nhello = "{"x" * 33}"\n').startswith("speech.hello: ")
+
+
+def test_where_the_reports_of_a_usb_board_are() -> None:
+    said = only(GOOD + "[report]\nfirst = 1\n")
+    assert said == "report: The dialect matrix has no USB reports: leave this out."
+    assert only(GOOD + "[report]\nendpoint = 1\n").startswith("report.endpoint: ")
+    assert "Did you mean 'first'?" in only(GOOD + "[report]\nfrist = 1\n")
+    usb = HEAD.replace('"matrix"', '"usb-bits"') + "learn = true\n[report]\nendpoint = 0x82\nid = 1\nfirst = 1\n"
+    board = board_from_toml(usb, "mine.toml", SHAPES)
+    assert isinstance(board, Board) and board.report == ReportLayout(None, 0x82, 1, 1, None)
 
 
 def test_an_unknown_key_of_a_mark_or_of_speech() -> None:

@@ -1,4 +1,4 @@
-"""Promise 3 at length: `python -m tests.drivers.bytes_soak BYTES [DRIVER…]`: random and mutated bytes for every decoder.
+"""Promise 3 at length: `python -m tests.drivers.bytes_soak BYTES [DRIVER…]` feeds random and mutated bytes.
 
 A third is random, a third made of the characters that real lines have, a third
 real streams with bytes flipped, left out, doubled and swapped. Nothing may
