@@ -69,7 +69,7 @@ class Listener:
             board = Simulator(self.url)
             self._thrower = asyncio.create_task(_keep_throwing(board))
             return board
-        return await open_link(self.url, self.board.baud or self.driver.baud)
+        return await open_link(self.url, self.board.baud or self.driver.baud, self.board.report)
 
     def _hear(self, arrival: Arrival) -> None:
         match arrival:

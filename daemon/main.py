@@ -56,6 +56,8 @@ def _parser() -> argparse.ArgumentParser:
     boards = commands.add_parser("boards", help="known board models, and what is plugged in now")
     boards.add_argument("--json", action="store_true")
     boards.add_argument("--why", action="store_true", help="why a model fits what is plugged in, or does not")
+    boards.add_argument("port", metavar="URL", nargs="?", help="listen at this port, and say what it could be")
+    boards.add_argument("--seconds", type=float, default=5.0, help="how long to listen at each speed; default 5")
     boards.set_defaults(command=_boards)
 
     replay = commands.add_parser("replay", help="play match files and say how they end")

@@ -19,6 +19,7 @@ from daemon.broker import Doors, broker
 from daemon.bus import Bus, Message
 from daemon.config import Settings
 from daemon.demo import Demo
+from daemon.hotplug import Hotplug, udev_monitor
 from daemon.journal import Journal, JournalError
 from daemon.links import Link, open_link
 from daemon.notify import notify, watchdog_seconds
@@ -97,8 +98,9 @@ async def _at_work(
     status |= {"boards": sorted(tables), "games": sorted(games())}
     players = [Bots(table) for table in tables.values()]
     work = [bus.run(doors.daemon, status), *(table.run() for table in tables.values())]
-    work += [_keep(spec, tables[spec.name]) for spec in specs]
     work.append(_watch(users))
+    hotplug = Hotplug(udev_monitor())
+    work += [_keep(spec, tables[spec.name], hotplug) for spec in specs]
     if not settings.boards:
         work.append(Demo(tables[board_spec(DEMO).name]).run())
     if (seconds := watchdog_seconds()) is not None:
@@ -110,6 +112,7 @@ async def _at_work(
     finally:
         for player in players:
             player.stop()
+        hotplug.close()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -165,13 +168,13 @@ def _look_at(task: asyncio.Task[None]) -> None:
         log.error("a part of the daemon failed", exc_info=error)
 
 
-async def _keep(spec: BoardSpec, table: Table) -> None:
+async def _keep(spec: BoardSpec, table: Table, hotplug: Hotplug) -> None:
     async def opened() -> Link:
         if spec.url.scheme == "sim":
             return Simulator(spec.url)
-        return await open_link(spec.url, table.board.baud or table.driver.baud)
+        return await open_link(spec.url, table.board.baud or table.driver.baud, table.board.report)
 
-    await wire.keep(opened, table.driver, table.inbox.put)
+    await wire.keep(opened, table.driver, table.inbox.put, hotplug.pause(spec.url))
 
 
 async def _pulse(tables: list[Table], seconds: float) -> None:
