@@ -20,6 +20,7 @@ from typing import Final
 from boards.board import Can, Cell
 from drivers.contract import Contact, Driver, Reject, Report, Signal, Timing
 from drivers.frames import Frames, frame
+from drivers.place import Place, counted, place_of
 
 VERSION: Final = 1
 ASK, ACKNOWLEDGE, LAMP = 0x81, 0x82, 0x84
@@ -47,15 +48,18 @@ class OcheMatrix:
         self._frames = Frames()
         self._board: tuple[bytes, int] | None = None
         """The board's identity and epoch, once it has said hello in a version that is understood."""
+        self._left: Place | None = None
+        """How far a former process had heard which board."""
         self._fault = ""
         self._size = (0, 0, 0)
         self._expected = 0
         self._early: dict[int, bytes] = {}
         """Edges behind a gap, by number, until their turn: at most 127."""
         self._closed: set[Cell] = set()
-        self._tick_ns, self._clock, self._clock_ns = 0, 0, 0
+        self._tick_ns, self._clock, self._clock_ns, self._latest_ns = 0, 0, 0, 0
         self._ask = self._acknowledge = self._gap = False
         self._gap_told: int | None = None
+        self._counters: Mapping[str, int] = {}
 
     def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
         reports = (self._frame(payload, at_ns) for payload in self._frames.take(data))
@@ -69,11 +73,18 @@ class OcheMatrix:
         self._ask = self._acknowledge = self._gap = False
         return answer
 
+    def resume(self, mark: str) -> None:
+        self._left = place_of(mark)
+
     def reset(self) -> None:
         """The line was lost. What the board was and how far it got stays known: it may come back as it was."""
         self._frames.reset()
         self._ask = self._acknowledge = self._gap = False
         self._gap_told = None
+
+    @property
+    def counters(self) -> Mapping[str, int]:
+        return self._counters
 
     @property
     def rejects(self) -> Mapping[Reject, int]:
@@ -91,6 +102,7 @@ class OcheMatrix:
             case Say.HEARTBEAT if len(payload) >= 8:
                 self._ask |= self._board is None or self._board[1] != payload[1]
                 self._set_clock(payload[4:8], at_ns)
+                self._counters = counted(payload[8:])
             case Say.CLOSED | Say.OPENED | Say.GHOST | Say.HELD if len(payload) >= 6:
                 return self._edge(payload, at_ns)
             case _:
@@ -106,6 +118,9 @@ class OcheMatrix:
         rows, cols, inputs = payload[3:6]
         epoch, first, following = payload[9:12]
         board = (payload[16:24], epoch)
+        if self._left is not None:
+            self._board, self._expected = (self._left.identity, self._left.epoch), self._left.expected
+            self._left = None
         reports: list[Report] = []
         if board != self._board or (self._expected - first) % 256 > (following - first) % 256:
             # A board that is new, or has lost what it knew: its contacts are open until it says otherwise.
@@ -142,6 +157,7 @@ class OcheMatrix:
         return reports
 
     def _in_turn(self, payload: bytes, at_ns: int) -> list[Report]:
+        assert self._board is not None
         kind, contact = payload[0], payload[2]
         row, col = divmod(contact, 16)
         rows, cols, inputs = self._size
@@ -154,7 +170,10 @@ class OcheMatrix:
         (self._closed.discard if kind == Say.OPENED else self._closed.add)((row, col))
         since = (int.from_bytes(payload[3:6], "little") - self._clock) % (1 << 24)
         moment = self._clock_ns + (since if since < AHEAD else since - (1 << 24)) * self._tick_ns
-        return [Contact(row, col, kind != Say.OPENED, min(moment, at_ns), kind == Say.HELD)]
+        # A heartbeat that was held up on its way moves the board's clock; the order of its edges stays.
+        self._latest_ns = max(self._latest_ns, min(moment, at_ns))
+        mark = Place(*self._board, (self._expected + 1) % 256).mark
+        return [Contact(row, col, kind != Say.OPENED, self._latest_ns, kind == Say.HELD, mark)]
 
 
 LAMP_ON: Final = frame(bytes([LAMP, 1]))

@@ -16,7 +16,7 @@ from drivers.chain import Chain
 from drivers.contract import Answering, Contact, Driver, Landed, Reject, Report, Signal
 from drivers.debounce import MS, Verdict, Verdicts
 from drivers.edges import Edges
-from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Rejected, Stuck, TakeOut
+from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from engine.darts import Points, Position
 from engine.segments import MISS, Segment
 
@@ -28,6 +28,7 @@ __all__ = [
     "Fault",
     "Freed",
     "Heard",
+    "Marked",
     "Reading",
     "Rejected",
     "Stuck",
@@ -72,6 +73,8 @@ class Reading:
         reports = self._decoder.feed(data, self._now)
         heard += self._rejected()
         for report in reports:
+            if isinstance(report, Contact) and report.mark:
+                heard.append(Marked(report.mark, self._now))
             heard += self._report(report)
         return tuple(heard)
 
@@ -109,6 +112,11 @@ class Reading:
         """What the board must be told, once. To be asked after `feed`, when all that was heard is safe."""
         return self._decoder.answers() if isinstance(self._decoder, Answering) else b""
 
+    def resume(self, mark: str) -> None:
+        """Goes on behind the last `Marked` of a former process. To be called before anything else."""
+        if isinstance(self._decoder, Answering):
+            self._decoder.resume(mark)
+
     # ---- what is known ----
 
     @property
@@ -119,8 +127,15 @@ class Reading:
 
     @property
     def counters(self) -> Mapping[str, int]:
-        """What was dropped by reason, and `repeats`, `doubtful`, `ghosts`, `masked`, `misses_ignored`."""
-        return {**self._counted, **{k: v + self._counted[k] for k, v in self._decoder.rejects.items()}}
+        """What was dropped by reason, and `repeats`, `doubtful`, `ghosts`, `masked`, `misses_ignored`; and what the
+        board says that it has counted."""
+        rejects: dict[str, int] = {k: v + self._counted[k] for k, v in self._decoder.rejects.items()}
+        return {**self._counted, **rejects, **self.board_counters}
+
+    @property
+    def board_counters(self) -> Mapping[str, int]:
+        """What the board itself has counted; empty where its dialect has no such thing."""
+        return self._decoder.counters if isinstance(self._decoder, Answering) else {}
 
     @property
     def stuck(self) -> tuple[str, ...]:

@@ -26,6 +26,8 @@ class LiveBoard:
         self.path = os.ttyname(self._theirs)
         self._orders: queue.Queue[Callable[[], None]] = queue.Queue()
         self._stop = threading.Event()
+        self.deaf = threading.Event()
+        """While it is set, what the host writes does not get there."""
         self._board.heard = self._out
         self._thread = threading.Thread(target=self._live)
         self._thread.start()
@@ -59,7 +61,9 @@ class LiveBoard:
                 while True:
                     self._orders.get_nowait()()
             with contextlib.suppress(BlockingIOError):
-                self._board.say(os.read(self._ours, 4096))
+                said = os.read(self._ours, 4096)
+                if not self.deaf.is_set():
+                    self._board.say(said)
             self._board.run(SLICE_MS * MS)
             ahead = self._board.now / MS / 1000 - (time.monotonic() - start)
             if ahead > 0:

@@ -1,5 +1,6 @@
 """From a contact that is pressed to the score at a subscriber: the flashed image, a pty, the daemon, a broker."""
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.firmware.live import LiveBoard
 from tests.rig import Daemon, Mosquitto, Referee, Watcher
 
 pytestmark = needs_emulator
+KILLS = 10
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}
 
 
@@ -59,5 +61,66 @@ def test_a_match_on_the_firmware(live: LiveBoard, tmp_path: Path, broker: Mosqui
         referee.online(since)
         state = referee.state(lambda s: s["turn"]["darts"] == ["T20", "T19", "D5"], "what came meanwhile", since)
         assert state["players"][0]["score"] == 301 - 60 - 57 - 10
-        watcher.wait(lambda m: m.topic.endswith("/hit") and m.payload["seq"] == 3, "the third hit")
+        hit(watcher, 3)
         assert [hit["id"] for hit in watcher.all("/hit")] == ["lounge-1", "lounge-2", "lounge-3"]
+
+
+def test_a_dart_on_the_disk_that_was_not_acknowledged_does_not_come_twice(
+    live: LiveBoard, tmp_path: Path, broker: Mosquitto, watcher: Watcher
+) -> None:
+    """The acknowledgement is what is lost: whatever the board then says again, the journal has it already."""
+    board = f"lounge={board_file(tmp_path)}@{live.path}"
+    with Daemon(tmp_path, "--board", board, "--broker", broker.url) as daemon:
+        referee = Referee(watcher, "lounge")
+        referee.online()
+        live.dart(cell_of("T20"))
+        hit(watcher, 1)
+        live.deaf.set()
+        live.dart(cell_of("T19"))
+        live.wait_ms(20)
+        live.dart(cell_of("D5"))
+        hit(watcher, 3)
+        daemon.kill()
+        live.deaf.clear()
+        since = len(watcher.seen)
+        daemon.start()
+        referee.online(since)
+        live.dart(cell_of("S7"))
+        hit(watcher, 4)
+    assert darts(watcher) == [("lounge-1", "T20"), ("lounge-2", "T19"), ("lounge-3", "D5"), ("lounge-4", "S7")]
+
+
+def test_killed_at_any_moment_no_dart_is_missing_and_none_counts_twice(
+    live: LiveBoard, tmp_path: Path, broker: Mosquitto, watcher: Watcher
+) -> None:
+    """Darts go on all the time, and the daemon is killed in the middle of whatever it does."""
+    rng, beds = random.Random(1), [bed.text for bed in PLAYABLE]
+    thrown: list[str] = []
+    daemon = Daemon(tmp_path, "--board", f"lounge={board_file(tmp_path)}@{live.path}", "--broker", broker.url)
+    for n in range(KILLS):
+        since = len(watcher.seen)
+        with daemon:
+            Referee(watcher, "lounge").online(since)
+            for _ in range(6):
+                thrown.append(rng.choice(beds))
+                live.dart(cell_of(thrown[-1]))
+                live.wait_ms(rng.uniform(18, 30))
+            # A different place of the way each time: scan, line, decoder, disk, broker, acknowledgement.
+            live.wait_ms(n % 10 / 2)
+            daemon.kill()
+    since = len(watcher.seen)
+    with daemon:
+        hit(watcher, len(thrown))
+    seen = darts(watcher)
+    # One that was under way to the broker may come again, as the same.
+    once = dict(seen)
+    assert all(once[name] == segment for name, segment in seen)
+    assert once == {f"lounge-{n}": bed for n, bed in enumerate(thrown, 1)}
+
+
+def hit(watcher: Watcher, seq: int) -> None:
+    watcher.wait(lambda m: m.topic.endswith("/hit") and m.payload["seq"] == seq, f"hit {seq}")
+
+
+def darts(watcher: Watcher) -> list[tuple[str, str]]:
+    return [(hit["id"], hit["segment"]) for hit in watcher.all("/hit")]
