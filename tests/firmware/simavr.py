@@ -87,6 +87,7 @@ class Avr:
         lib.avr_init(self._avr)
         self._head = self._find_head()
         self._head.frequency = FREQUENCY
+        self._sleep_in_virtual_time()
         self._image = _pieces_of_hex(image)
         self.flash()
         self._kept: list[Any] = []
@@ -102,6 +103,16 @@ class Avr:
             if found == (2, 1_000_000, 0, 1):
                 return head
         raise AssertionError("this is not simavr 1.6: its main structure is another one")
+
+    def _sleep_in_virtual_time(self) -> None:
+        """A part that sleeps makes the emulator sleep for as long. Put in its place: what only adds up how long."""
+        sleeps = ctypes.cast(self._lib.avr_callback_sleep_raw, c_void_p).value
+        for offset in range(64, 512, 4):
+            place = c_uint64.from_address(self._avr + offset)
+            if place.value == sleeps:
+                place.value = ctypes.cast(self._lib.avr_pending_sleep_usec, c_void_p).value or 0
+                return
+        raise AssertionError("this is not simavr 1.6: it sleeps in another way")
 
     def tidy(self) -> None:
         """What a reset undoes."""

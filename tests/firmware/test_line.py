@@ -10,7 +10,7 @@ from drivers.frames import frame, payload_of
 from tests.firmware.board import MS, UNO, Board, Cell, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host, Noise
-from tests.firmware.test_scanner import START, connected
+from tests.firmware.measure import START, connected
 
 pytestmark = needs_emulator
 
