@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.segments import PLAYABLE, SEGMENTS
-from tests.firmware.board import Cell, image, needs_emulator
+from engine.segments import PLAYABLE
+from tests.firmware.board import image, needs_emulator
+from tests.firmware.evening import board_file, cell_of, whole_evening
 from tests.firmware.live import LiveBoard
 from tests.rig import Daemon, Mosquitto, Referee, Watcher
 
@@ -16,26 +17,9 @@ KILLS = 10
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}
 
 
-def cell_of(text: str) -> Cell:
-    return divmod(PLAYABLE.index(SEGMENTS[text]), 10)
-
-
-def board_file(folder: Path) -> Path:
-    """A board of 8 rows and 10 columns, its beds in a row."""
-    names = [bed.text for bed in PLAYABLE] + ["."] * (80 - len(PLAYABLE))
-    rows = [" ".join([str(r), *names[r * 10 : r * 10 + 10]]) for r in range(8)]
-    grid = "\n".join([" ".join(map(str, range(10))), *rows])
-    path = folder / "garage.toml"
-    path.write_text(
-        f'name = "garage"\ntitle = "Garage"\ndialect = "oche-matrix"\nsource = "a test"\ngrid = """\n{grid}\n"""\n',
-        encoding="utf-8",
-    )
-    return path
-
-
 @pytest.fixture
-def live(images: Path) -> Iterator[LiveBoard]:
-    board = LiveBoard(image("atmega328p", images))
+def live(images: Path, tmp_path: Path) -> Iterator[LiveBoard]:
+    board = LiveBoard(image("atmega328p", images), tmp_path)
     yield board
     board.close()
 
@@ -124,3 +108,12 @@ def hit(watcher: Watcher, seq: int) -> None:
 
 def darts(watcher: Watcher) -> list[tuple[str, str]]:
     return [(hit["id"], hit["segment"]) for hit in watcher.all("/hit")]
+
+
+def test_an_evening_on_a_bad_line(tmp_path: Path, images: Path) -> None:
+    """A share of `python -m tests.firmware.evening`, which throws ten thousand."""
+    evening = whole_evening(tmp_path, images, darts=300, away=3)
+    assert evening.hits == evening.pressed
+    assert evening.ids == [f"lounge-{n}" for n in range(1, 301)]
+    assert evening.spoilt > 0
+    assert evening.quick >= 80
