@@ -5,6 +5,7 @@ main structure is relied on, and looked for when a part is made.
 """
 
 import ctypes
+import random
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, Structure, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 from ctypes.util import find_library
@@ -57,6 +58,8 @@ def library() -> ctypes.CDLL | None:
     lib.avr_irq_register_notify.argtypes = [c_void_p, NOTIFY, c_void_p]
     lib.avr_raise_irq.argtypes = [c_void_p, c_uint32]
     lib.avr_core_watch_write.argtypes = [c_void_p, c_uint16, c_uint8]
+    lib.avr_core_watch_read.argtypes = [c_void_p, c_uint16]
+    lib.avr_core_watch_read.restype = c_uint8
     lib.avr_ioctl.argtypes = [c_void_p, c_uint32, c_void_p]
     lib.avr_cycle_timer_register.argtypes = [c_void_p, c_uint64, TIMER, c_void_p]
     lib.avr_cycle_timer_cancel.argtypes = [c_void_p, TIMER, c_void_p]
@@ -148,6 +151,17 @@ class Avr:
         """What the memory of a 328P holds after a power cut: nonsense."""
         for address in range(0x100, 0x900):
             self._lib.avr_core_watch_write(self._avr, address, address * 37 & 0xFF)
+
+    def decay(self, chance: float, rng: random.Random) -> None:
+        """What the memory of a 328P holds when the power was nearly gone: each bit is another one with this chance."""
+        for address in range(0x100, 0x900):
+            flips = sum(1 << bit for bit in range(8) if rng.random() < chance)
+            if flips:
+                self.flip(address, flips)
+
+    def flip(self, address: int, bits: int) -> None:
+        """Other bits at one place of the memory."""
+        self._lib.avr_core_watch_write(self._avr, address, self._lib.avr_core_watch_read(self._avr, address) ^ bits)
 
     def reset(self) -> None:
         """The reset pin: the memory stays."""

@@ -1,13 +1,16 @@
 """The whole matrix: each contact with each other one, every rectangle, all at once; and what the board counts of it."""
 
+import math
 import random
+import subprocess
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 
 from drivers.frames import frame, payload_of
 from drivers.oche_matrix import Say
-from tests.firmware.board import MS, PARTS, UNO, Board, Cell, needs_emulator
+from tests.firmware.board import MS, PARTS, UNO, Board, Cell, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host, Noise
 from tests.firmware.measure import connected
@@ -152,3 +155,75 @@ def test_the_boards_counters_are_the_rigs(make: Make) -> None:
         board.reset()
         board.run_ms(50)
     assert counters(board) == {"rejected": 0, "resent": 0, "full": 0, "ghosts": 0, "resets": 3}
+
+
+@pytest.mark.parametrize(("contact_ohm", "leak_ohm"), [(8_000, math.inf), (0, 80_000), (8_000, 80_000)])
+def test_worn_contacts_and_damp_foils(contact_ohm: float, leak_ohm: float, make: Make) -> None:
+    board = make()
+    host = connected(board)
+    board.contact_ohm, board.leak_ohm = contact_ohm, leak_ohm
+    for n, cell in enumerate(CELLS):
+        board.dart(board.now + (1 + n * 3) * MS, cell, MS)
+    board.run_ms(80 * 3 + 30)
+    assert host.darts == CELLS
+
+
+def test_what_is_too_worn_or_too_damp_shows_as_what_it_is(make: Make) -> None:
+    """A contact that does not conduct is no dart; a leak makes a whole column of one. Neither touches another bed."""
+    board = make()
+    host = connected(board)
+    board.contact_ohm = 20_000
+    board.dart(board.now + MS, (2, 3), 5 * MS)
+    board.run_ms(30)
+    assert host.darts == []
+    board.contact_ohm, board.leak_ohm = 0, 20_000
+    board.dart(board.now + MS, (2, 3), 5 * MS)
+    board.run_ms(30)
+    assert sorted(host.darts) == [(row, 3) for row in range(8)]
+    board.leak_ohm = math.inf
+    board.dart(board.now + MS, (2, 3), 5 * MS)
+    board.run_ms(30)
+    assert host.darts[8:] == [(2, 3)]
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_brown_out_keeps_all_or_nothing(seed: int, make: Make) -> None:
+    """The supply dips and the part resets with a bit wrong here and there: what waited is whole, or it is not told."""
+    board, rng = make(), random.Random(seed)
+    host = connected(board)
+    host.away()
+    cells = [rng.choice(CELLS) for _ in range(50)]
+    for n, cell in enumerate(cells):
+        board.dart(board.now + (1 + n * 18) * MS, cell, 2 * MS)
+    board.run_ms(50 * 18 + 30)
+    # One bit in this many.
+    board.avr.decay(1 / (20_000, 5_000, 1_000, 20)[seed % 4], rng)
+    board.reset()
+    host.back()
+    board.run_ms(1300)
+    more = [rng.choice(CELLS) for _ in range(3)]
+    for n, cell in enumerate(more):
+        board.dart(board.now + (1 + n * 25) * MS, cell, 5 * MS)
+    board.run_ms(200)
+    edges = [(contact.row, contact.col, contact.closed) for contact in host.contacts]
+    told = [(*cell, closed) for cell in (*cells, *more) for closed in (True, False)]
+    assert edges in (told, told[100:])
+
+
+def test_one_wrong_bit_in_an_edge_that_waits_is_seen(make: Make, images: Path) -> None:
+    """Each of its bits in turn, the ones that say what kind it is among them."""
+    symbols = subprocess.run(
+        ["avr-nm", str(image(UNO.name, images).with_suffix(".elf"))], capture_output=True, text=True, check=True
+    )
+    place = next(int(line[:8], 16) & 0xFFFF for line in symbols.stdout.splitlines() if line.endswith(" edges"))
+    for bit in range(40):
+        board = make()
+        host = connected(board)
+        host.away()
+        board.dart(board.now + MS, (2, 3), 2 * MS)
+        board.run_ms(30)
+        board.avr.flip(place + bit // 8, 1 << bit % 8)
+        board.reset()
+        host.back()
+        board.run_ms(150)
+        assert host.contacts == [], bit
