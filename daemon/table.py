@@ -93,7 +93,7 @@ class Table:
         self._doubtful: tuple[str, ...] = ()
         self._refused = 0
         self._marks = 0
-        self._counted: Mapping[str, int] = {}
+        self._told_by_board: tuple[Mapping[str, int], str] = ({}, "")
 
     @property
     def revision(self) -> int:
@@ -143,8 +143,9 @@ class Table:
         match item:
             case Chunk():
                 await self._heard(self._reading.feed(item.data, item.at_ns), item)
-                if self._reading.board_counters != self._counted:
-                    self._counted = self._reading.board_counters
+                told = (self._reading.board_counters, self._reading.board_fault)
+                if told != self._told_by_board:
+                    self._told_by_board = told
                     self._show_status()
                 if self._marks >= MARKS_KEPT:
                     await self._surely_keep(Entry(self._row))
@@ -383,6 +384,8 @@ class Table:
         shown = self._status | about | {"counters": {k: v for k, v in counters.items() if v}}
         if shown["state"] == "online" and self._reading.fault is not None:
             shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
+        if shown["state"] == "online" and self._reading.board_fault:
+            shown |= {"state": "faulty", "reason": "version", "message": self._reading.board_fault}
         self._bus.retain(self._topic("status"), shown)
 
     def _doubt(self, text: str) -> None:

@@ -94,6 +94,11 @@ class Answering(Protocol):
         """What the board itself has counted, as it said last; the names begin with `board_`."""
         ...
 
+    @property
+    def fault(self) -> str:
+        """Why nothing the board says is believed now, in a sentence; empty where all is well."""
+        ...
+
     def resume(self, mark: str) -> None:
         """Goes on behind the edge with this mark, which a former process has put on disk. Before anything is fed; a
         mark that makes no sense, or is of another board, is passed over."""

@@ -87,6 +87,10 @@ class OcheMatrix:
         return self._counters
 
     @property
+    def fault(self) -> str:
+        return self._fault
+
+    @property
     def rejects(self) -> Mapping[Reject, int]:
         return self._frames.rejected
 
@@ -112,7 +116,10 @@ class OcheMatrix:
     def _hello(self, payload: bytes, at_ns: int) -> list[Report]:
         if payload[1] != VERSION or len(payload) < 24:
             self._board = None
-            fault = f"it speaks version {payload[1]} of oche-matrix and this program version {VERSION}: flash it anew"
+            fault = (
+                f"The board speaks version {payload[1]} of oche-matrix and this program version {VERSION}. "
+                "Bring the older one up to date; oche flash does so with the board."
+            )
             again, self._fault = self._fault == fault, fault
             return [] if again else [Signal("fault", at_ns, fault)]
         rows, cols, inputs = payload[3:6]

@@ -149,6 +149,11 @@ class Reading:
         return self._fault
 
     @property
+    def board_fault(self) -> str:
+        """Why nothing that the board says is believed, in a sentence; empty where all is well."""
+        return self._decoder.fault if isinstance(self._decoder, Answering) else ""
+
+    @property
     def pending(self) -> int:
         """Bytes of a line that is not complete."""
         return self._decoder.pending
@@ -173,7 +178,8 @@ class Reading:
             case Signal("awake"):
                 return self._awake()
             case Signal("fault", _, name):
-                return (Fault(name, f"The board reports a fault: {name}.", self._now),)
+                # A sentence is one already; a word is the board's own.
+                return (Fault(name, name if " " in name else f"The board reports a fault: {name}.", self._now),)
         return ()
 
     def _contact(self, cell: Cell, closed: bool, at_ns: int) -> tuple[Heard, ...]:
