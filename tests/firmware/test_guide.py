@@ -48,7 +48,28 @@ MEGA_PINS = dict(
         strict=True,
     )
 )
-LEONARDO_PORTS = "D2 D3 D1 D0 D4 C6 D7 E6 B4 B5 B6 B7 D6 C7 F7 F6 F5 F4 F1 F0".split()
+LEONARDO_PORTS = [
+    "D2",
+    "D3",
+    "D1",
+    "D0",
+    "D4",
+    "C6",
+    "D7",
+    "E6",
+    "B4",
+    "B5",
+    "B6",
+    "B7",
+    "D6",
+    "C7",
+    "F7",
+    "F6",
+    "F5",
+    "F4",
+    "F1",
+    "F0",
+]
 LEONARDO_PINS = {
     name: (port[0], int(port[1]))
     for name, port in zip([*map(str, range(14)), *(f"A{n}" for n in range(6))], LEONARDO_PORTS, strict=True)
