@@ -6,23 +6,28 @@ one that an image is for is anything written; avrdude reads it back.
 """
 
 import argparse
+import contextlib
 import fcntl
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import serial
 from serial.tools import list_ports
 
 IMAGES: Final = Path(__file__).parents[1] / "firmware" / "images"
 SIGNATURE: Final = re.compile(r"signature = (?:0x)?([0-9a-f]{2}) ?([0-9a-f]{2}) ?([0-9a-f]{2})", re.IGNORECASE)
 ASK_SECONDS: Final = 6.0
 """A boot loader answers at once or not at all, and avrdude alone would go on asking for a minute."""
+BOOT_SECONDS: Final = 8.0
+"""A boot loader on a USB of its own is there for so long."""
 WRITE_SECONDS: Final = 90.0
 """Eight times what an image takes at 57600 baud."""
 
@@ -56,9 +61,14 @@ PARTS: Final = (
     Part(
         "atmega32u4", "ATmega32U4", "Leonardo, Micro", "1e9587",
         (("avr109", 57_600),), _ids(ARDUINO, (0x0036, 0x0037, 0x8036, 0x8037)),
-        hint="press its reset button, twice if once is not enough, and call this within eight seconds",
+        hint="press its reset button, twice if once is not enough, and name the port that then appears",
     ),
 )  # fmt: skip
+
+
+RUNNING: Final = _ids(ARDUINO, (0x8036, 0x8037))
+WAITING: Final = _ids(ARDUINO, (0x0036, 0x0037))
+"""A Leonardo or Micro on its own USB: with a sketch, or our firmware, and with its boot loader."""
 
 
 def flash(arguments: argparse.Namespace) -> int:
@@ -102,6 +112,8 @@ def _flash(port: str, part_name: str | None, image: Path | None) -> None:
     images = {part.name: image or IMAGES / f"{part.name}.hex" for part in wanted}
     if missing := next((path for path in images.values() if not path.is_file()), None):
         raise FlashError(f"There is no image {missing}. Make it: make -C firmware images")
+    if plugged is not None and (plugged.vid, plugged.pid) in RUNNING:
+        port = _enter_boot_loader(port)
     lock = _take(port)
     try:
         part, loader = _ask(avrdude, port, wanted)
@@ -110,6 +122,22 @@ def _flash(port: str, part_name: str | None, image: Path | None) -> None:
     finally:
         os.close(lock)
     print(f"Done. What it says: oche listen oche-matrix@{port} --raw")
+
+
+def _enter_boot_loader(port: str) -> str:
+    """A Leonardo whose port is opened and closed at 1200 baud comes back as its boot loader: the port of that one."""
+    print(f"Asking {port} for its boot loader …", flush=True)
+    os.close(_take(port))
+    # A board that goes at once may take the port away before it is closed.
+    with contextlib.suppress(OSError), serial.Serial(port, 1200) as line:
+        line.dtr = False
+    end = time.monotonic() + BOOT_SECONDS
+    while time.monotonic() < end:
+        found = next((p.device for p in list_ports.comports() if (p.vid, p.pid) in WAITING), None)
+        if found is not None:
+            return str(found)
+        time.sleep(0.1)
+    raise FlashError(f"{port} did not come back as its boot loader: press its reset button, and call this at once.")
 
 
 def _take(port: str) -> int:

@@ -72,7 +72,8 @@ def library() -> ctypes.CDLL | None:
 _SILENT = LOG(lambda _avr, _level, _text, _arguments: None)
 
 
-def _code(letters: str) -> int:
+def code(letters: str) -> int:
+    """The name of a request to a part of the chip."""
     a, b, c, d = letters.encode()
     return a << 24 | b << 16 | c << 8 | d
 
@@ -126,7 +127,7 @@ class Avr:
             self._lib.avr_extint_set_strict_lvl_trig(self._avr, number, 0)
         # It echoes to the terminal and sleeps at every look at an empty line otherwise.
         for uart in "01":
-            self._lib.avr_ioctl(self._avr, _code("uas" + uart), ctypes.byref(c_uint32(0)))
+            self._lib.avr_ioctl(self._avr, code("uas" + uart), ctypes.byref(c_uint32(0)))
 
     @property
     def cycle(self) -> int:
@@ -159,9 +160,13 @@ class Avr:
             if flips:
                 self.flip(address, flips)
 
+    def peek(self, address: int) -> int:
+        """What is at one place of the memory."""
+        return int(self._lib.avr_core_watch_read(self._avr, address))
+
     def flip(self, address: int, bits: int) -> None:
         """Other bits at one place of the memory."""
-        self._lib.avr_core_watch_write(self._avr, address, self._lib.avr_core_watch_read(self._avr, address) ^ bits)
+        self._lib.avr_core_watch_write(self._avr, address, self.peek(address) ^ bits)
 
     def reset(self) -> None:
         """The reset pin: the memory stays."""
@@ -177,7 +182,7 @@ class Avr:
         return max(self._due(when), when + 1)
 
     def irq(self, letters: str, number: int) -> int:
-        found = self._lib.avr_io_getirq(self._avr, _code(letters), number)
+        found = self._lib.avr_io_getirq(self._avr, code(letters), number)
         assert found, letters
         return int(found)
 
@@ -186,13 +191,17 @@ class Avr:
         self._kept.append(call)
         self._lib.avr_irq_register_notify(irq, call, None)
 
+    def ask(self, what: int, about: Any) -> int:
+        """A request to a part of the chip, by its code."""
+        return int(self._lib.avr_ioctl(self._avr, what, about))
+
     def put(self, irq: int, value: int) -> None:
         self._lib.avr_raise_irq(irq, value)
 
     def pull(self, port: str, mask: int, value: int) -> None:
         """What the pins of a port are while they are inputs: each write to the port raises them anew."""
         packed = c_uint64(ord(port) | mask << 7 | value << 15)
-        self._lib.avr_ioctl(self._avr, _code("iop" + port), ctypes.byref(packed))
+        self._lib.avr_ioctl(self._avr, code("iop" + port), ctypes.byref(packed))
 
     def close(self) -> None:
         self._lib.avr_terminate(self._avr)

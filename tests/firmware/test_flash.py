@@ -4,13 +4,16 @@ import fcntl
 import os
 import shutil
 import subprocess
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from daemon.flash import IMAGES, PARTS
+from daemon.main import main
 from tests.firmware.board import FIRMWARE, image
 from tests.firmware.bootloader import Bootloader, LeonardoLoader, MegaLoader, UnoLoader
 from tests.firmware.simavr import _pieces_of_hex
@@ -134,3 +137,20 @@ def test_the_images_that_ship_are_what_the_sources_make(part: str, images: Path)
         pytest.skip(f"the images were made by avr-gcc 5.4.0, and this is {version}")
     made, shipped = image(part, images), FIRMWARE / "images" / f"{part}.hex"
     assert made.read_text() == shipped.read_text(), "make -C firmware images"
+
+
+@needs_avrdude
+def test_a_leonardo_is_asked_for_its_boot_loader(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A port at 1200 baud that closes makes another appear. What is made up is the list of ports: no pty is on it."""
+    with plugged(LeonardoLoader(LEONARDO)) as loader, plugged(LeonardoLoader(LEONARDO, silent=True)) as running:
+
+        def ports() -> list[SimpleNamespace]:
+            rate = termios.tcgetattr(running._theirs)[5]
+            product, port = (0x0036, loader.port) if rate == termios.B1200 else (0x8036, running.port)
+            return [SimpleNamespace(device=port, vid=0x2341, pid=product, description="")]
+
+        monkeypatch.setattr("daemon.flash.list_ports.comports", ports)
+        assert main(["flash", running.port]) == 0, capsys.readouterr().err
+        assert holds(loader, IMAGES / "atmega32u4.hex") and not running.written

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from daemon.main import _parser
-from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, UNO, Part
+from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, UNO, Part, _pins
 
 GUIDE = (FIRMWARE / "README.md").read_text(encoding="utf-8")
 SHOWN = [line for block in re.findall(r"```sh\n(.*?)```", GUIDE, re.DOTALL) for line in block.splitlines()]
@@ -48,32 +48,8 @@ MEGA_PINS = dict(
         strict=True,
     )
 )
-LEONARDO_PORTS = [
-    "D2",
-    "D3",
-    "D1",
-    "D0",
-    "D4",
-    "C6",
-    "D7",
-    "E6",
-    "B4",
-    "B5",
-    "B6",
-    "B7",
-    "D6",
-    "C7",
-    "F7",
-    "F6",
-    "F5",
-    "F4",
-    "F1",
-    "F0",
-]
-LEONARDO_PINS = {
-    name: (port[0], int(port[1]))
-    for name, port in zip([*map(str, range(14)), *(f"A{n}" for n in range(6))], LEONARDO_PORTS, strict=True)
-}
+LEONARDO_PORTS = _pins("D2 D3 D1 D0 D4 C6 D7 E6 B4 B5 B6 B7 D6 C7 F7 F6 F5 F4 F1 F0")
+LEONARDO_PINS = dict(zip([*map(str, range(14)), *(f"A{n}" for n in range(6))], LEONARDO_PORTS, strict=True))
 
 
 def arduino(names: list[str], pins: dict[str, tuple[str, int]]) -> tuple[tuple[str, int], ...]:
