@@ -70,11 +70,11 @@ PARTS = {part.name: part for part in (UNO, MEGA, LEONARDO)}
 
 
 @cache
-def image(part: str, folder: Path, baud: int = 1_000_000) -> Path:
+def image(part: str, folder: Path, baud: int = 1_000_000, settle_us: int = 10) -> Path:
     """Builds it, without warnings, or fails."""
-    out = folder / f"firmware-{baud}"
+    out = folder / f"firmware-{baud}-{settle_us}"
     done = subprocess.run(
-        ["make", "-C", str(FIRMWARE), f"OUT={out}", f"BAUD={baud}", str(out / f"{part}.hex")],
+        ["make", "-C", str(FIRMWARE), f"OUT={out}", f"BAUD={baud}", f"SETTLE={settle_us}", str(out / f"{part}.hex")],
         capture_output=True,
         text=True,
         check=False,

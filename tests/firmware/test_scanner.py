@@ -146,7 +146,7 @@ def test_how_soon_a_dart_is_on_the_line(
     assert max(times) <= most
 
 
-@pytest.mark.parametrize("variant", ["COLS=8", "NO_WATCHDOG=1", "BAUD=115200"])
+@pytest.mark.parametrize("variant", ["COLS=8", "NO_WATCHDOG=1", "BAUD=115200", "SETTLE=30"])
 def test_the_variants_of_the_readme_build_too(variant: str, tmp_path: Path) -> None:
     command = ["make", "-C", str(FIRMWARE), f"OUT={tmp_path}", variant, f"{tmp_path}/atmega328p.hex"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
