@@ -14,31 +14,15 @@ Source: firmware/PROTOCOL.md.
 """
 
 from collections.abc import Mapping
-from enum import IntEnum
 from typing import Final
 
 from boards.board import Can, Cell
 from drivers.contract import Contact, Driver, Reject, Report, Signal, Timing
 from drivers.frames import Frames, frame
-from drivers.place import Place, counted, place_of
+from drivers.place import Clock, Place, Say, counted, place_of
 
 VERSION: Final = 1
 ASK, ACKNOWLEDGE, LAMP = 0x81, 0x82, 0x84
-
-
-class Say(IntEnum):
-    """What a board says: the first byte of a payload."""
-
-    HELLO = 0x01
-    HEARTBEAT = 0x02
-    CLOSED = 0x10
-    OPENED = 0x11
-    GHOST = 0x12
-    HELD = 0x13
-
-
-AHEAD: Final = 1 << 18
-"""Ticks that an edge can be later than the last known time of the board. Everything else is in the past."""
 
 
 class OcheMatrix:
@@ -56,7 +40,7 @@ class OcheMatrix:
         self._early: dict[int, bytes] = {}
         """Edges behind a gap, by number, until their turn: at most 127."""
         self._closed: set[Cell] = set()
-        self._tick_ns, self._clock, self._clock_ns, self._latest_ns = 0, 0, 0, 0
+        self._clock = Clock()
         self._ask = self._acknowledge = self._gap = False
         self._gap_told: int | None = None
         self._counters: Mapping[str, int] = {}
@@ -105,7 +89,7 @@ class OcheMatrix:
                 return self._hello(payload, at_ns)
             case Say.HEARTBEAT if len(payload) >= 8:
                 self._ask |= self._board is None or self._board[1] != payload[1]
-                self._set_clock(payload[4:8], at_ns)
+                self._clock.set(payload[4:8], at_ns)
                 self._counters = counted(payload[8:])
             case Say.CLOSED | Say.OPENED | Say.GHOST | Say.HELD if len(payload) >= 6:
                 return self._edge(payload, at_ns)
@@ -136,13 +120,9 @@ class OcheMatrix:
             self._early.clear()
             self._expected = first
         self._board, self._fault, self._size = board, "", (rows, cols, inputs)
-        self._tick_ns = payload[8] * 1000
-        self._set_clock(payload[12:16], at_ns)
+        self._clock.set(payload[12:16], at_ns, payload[8])
         self._gap_told, self._acknowledge, self._gap = None, True, True
         return reports
-
-    def _set_clock(self, ticks: bytes, at_ns: int) -> None:
-        self._clock, self._clock_ns = int.from_bytes(ticks, "little"), at_ns
 
     def _edge(self, payload: bytes, at_ns: int) -> list[Report]:
         if self._board is None:
@@ -175,12 +155,9 @@ class OcheMatrix:
             self._frames.rejected["ghost"] += 1
             return []
         (self._closed.discard if kind == Say.OPENED else self._closed.add)((row, col))
-        since = (int.from_bytes(payload[3:6], "little") - self._clock) % (1 << 24)
-        moment = self._clock_ns + (since if since < AHEAD else since - (1 << 24)) * self._tick_ns
-        # A heartbeat that was held up on its way moves the board's clock; the order of its edges stays.
-        self._latest_ns = max(self._latest_ns, min(moment, at_ns))
+        moment = self._clock.moment(payload[3:6], at_ns)
         mark = Place(*self._board, (self._expected + 1) % 256).mark
-        return [Contact(row, col, kind != Say.OPENED, self._latest_ns, kind == Say.HELD, mark)]
+        return [Contact(row, col, kind != Say.OPENED, moment, kind == Say.HELD, mark)]
 
 
 LAMP_ON: Final = frame(bytes([LAMP, 1]))

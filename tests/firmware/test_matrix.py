@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from drivers.frames import frame, payload_of
-from drivers.oche_matrix import Say
+from drivers.place import Say
 from tests.firmware.board import MS, PARTS, UNO, Board, Cell, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host, Noise
