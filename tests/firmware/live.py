@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.firmware.board import MS, UNO, Board, Cell, Part
 from tests.firmware.host import Noise
+from tests.firmware.usb import STARTED_MS, UsbHost, plugged
 from tests.rig import LIMIT_SECONDS
 
 SLICE_MS = 1
@@ -24,11 +25,19 @@ class LiveBoard:
     With `hurried` as fast as it goes, though not before a host is there: a
     daemon that looks for its board each half second shall not miss a minute.
     `noise` spoils bytes both ways. The pty is behind a link in `folder`, for
-    its name goes with it when it is unplugged.
+    its name goes with it when it is unplugged. With `usb` the board is on its
+    own USB, and what is between that and the pty is the computer's.
     """
 
     def __init__(
-        self, image: Path, folder: Path, *, part: Part = UNO, hurried: bool = False, noise: Noise = QUIET
+        self,
+        image: Path,
+        folder: Path,
+        *,
+        part: Part = UNO,
+        usb: bool = False,
+        hurried: bool = False,
+        noise: Noise = QUIET,
     ) -> None:
         self.board = Board(part, image)
         self.path = folder / "board-under-test"
@@ -40,7 +49,12 @@ class LiveBoard:
         self._plug()
         self._orders: queue.Queue[Callable[[], None]] = queue.Queue()
         self._stop = threading.Event()
-        self.board.heard = self._out
+        self._usb: UsbHost | None = None
+        if usb:
+            self.board.run_ms(STARTED_MS)
+            self._usb = plugged(self.board)
+        else:
+            self.board.heard = self._out
         self._thread = threading.Thread(target=self._live)
         self._thread.start()
 
@@ -103,6 +117,9 @@ class LiveBoard:
                     self._orders.get_nowait()()
             self._in()
             board.run(SLICE_MS * MS)
+            if self._usb is not None:
+                for byte in self._usb.poll():
+                    self._out(byte, board.now)
             ahead = board.now / MS / 1000 - (time.monotonic() - start)
             if ahead > 0 and not (self._hurried and self._heard_host):
                 self._stop.wait(min(ahead, SLICE_MS / 1000))
@@ -115,7 +132,11 @@ class LiveBoard:
         with contextlib.suppress(BlockingIOError):
             said = os.read(self._ours, 4096)
             self._heard_host = True
-            if not self.deaf.is_set():
+            if self.deaf.is_set():
+                return
+            if self._usb is not None:
+                self._usb.write(said)
+            else:
                 self.board.say(b"".join(self._noise.spoil(byte, self._rng) for byte in said))
 
     def _out(self, byte: int, _cycle: int) -> None:

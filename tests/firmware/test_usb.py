@@ -10,10 +10,9 @@ from drivers.oche_matrix import DRIVER, OcheMatrix
 from tests.firmware.board import LEONARDO, MS, Board, Cell, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.simavr import MHZ
-from tests.firmware.usb import Stalled, UsbHost, plugged
+from tests.firmware.usb import STARTED_MS, Stalled, UsbHost, plugged
 
 pytestmark = needs_emulator
-STARTED_MS = 150
 
 
 class Computer:

@@ -9,7 +9,7 @@ import pytest
 
 from drivers.frames import frame
 from engine.segments import PLAYABLE
-from tests.firmware.board import image, needs_emulator
+from tests.firmware.board import LEONARDO, image, needs_emulator
 from tests.firmware.evening import board_file, cell_of, whole_evening
 from tests.firmware.live import LiveBoard
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
@@ -49,6 +49,27 @@ def test_a_match_on_the_firmware(live: LiveBoard, tmp_path: Path, broker: Mosqui
         assert state["players"][0]["score"] == 301 - 60 - 57 - 10
         hit(watcher, 3)
         assert [hit["id"] for hit in watcher.all("/hit")] == ["lounge-1", "lounge-2", "lounge-3"]
+
+
+def test_a_match_on_a_leonardos_own_usb(images: Path, tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
+    live = LiveBoard(image("atmega32u4", images), tmp_path, part=LEONARDO, usb=True)
+    board = f"lounge={board_file(tmp_path)}@{live.path}"
+    try:
+        with Daemon(tmp_path, "--board", board, "--broker", broker.url) as daemon:
+            referee = Referee(watcher, "lounge")
+            referee.online()
+            assert referee.ask(X01)["ok"]
+            live.dart(cell_of("T20"))
+            hit(watcher, 1)
+            daemon.kill()
+            live.dart(cell_of("T19"))
+            live.wait_ms(30)
+            daemon.start()
+            live.dart(cell_of("D5"))
+            state = referee.state(lambda s: s["turn"]["darts"] == ["T20", "T19", "D5"], "all three")
+            assert state["players"][0]["score"] == 301 - 60 - 57 - 10
+    finally:
+        live.close()
 
 
 def test_a_dart_on_the_disk_that_was_not_acknowledged_does_not_come_twice(

@@ -10,12 +10,14 @@ import ctypes
 from ctypes import POINTER, Structure, c_uint8, c_uint32
 from typing import Final
 
-from tests.firmware.board import MS, Board
+from tests.firmware.board import Board
 from tests.firmware.simavr import MHZ, code
 
 READ, WRITE, SETUP, RESET = code("usbr"), code("usbw"), code("usbs"), code("usbR")
 WAIT, STALL = -2, -3
 FROM_HOST, TO_HOST = 2, 3
+STARTED_MS: Final = 150
+"""After that a new board has made its identity and looks at the bus."""
 TRIES: Final = 4000
 """Of 5 us each: a device must answer within some ms."""
 
@@ -111,7 +113,6 @@ class UsbHost:
 
 def plugged(board: Board) -> UsbHost:
     """A board on the USB of a computer, its port open."""
-    board.run(20 * MS)
     host = UsbHost(board)
     host.enumerate()
     host.open()
