@@ -93,7 +93,7 @@ class Table:
         self._doubtful: tuple[str, ...] = ()
         self._refused = 0
         self._marks = 0
-        self._told_by_board: tuple[Mapping[str, int], str] = ({}, "")
+        self._told_by_board: tuple[Mapping[str, int], tuple[str, str] | None] = ({}, None)
 
     @property
     def revision(self) -> int:
@@ -129,6 +129,7 @@ class Table:
             except TimeoutError:
                 now = chunk(b"")
                 await self._heard(self._reading.tick(now.at_ns), now)
+                self._told_by()
                 continue
             await self._arrived(item)
 
@@ -143,10 +144,7 @@ class Table:
         match item:
             case Chunk():
                 await self._heard(self._reading.feed(item.data, item.at_ns), item)
-                told = (self._reading.board_counters, self._reading.board_fault)
-                if told != self._told_by_board:
-                    self._told_by_board = told
-                    self._show_status()
+                self._told_by()
                 if self._marks >= MARKS_KEPT:
                     await self._surely_keep(Entry(self._row))
                 # Only now: what a board is told to forget must be on disk.
@@ -384,9 +382,15 @@ class Table:
         shown = self._status | about | {"counters": {k: v for k, v in counters.items() if v}}
         if shown["state"] == "online" and self._reading.fault is not None:
             shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
-        if shown["state"] == "online" and self._reading.board_fault:
-            shown |= {"state": "faulty", "reason": "version", "message": self._reading.board_fault}
+        self._told_by_board = (self._reading.board_counters, fault := self._reading.board_fault)
+        if shown["state"] == "online" and fault is not None:
+            shown |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
         self._bus.retain(self._topic("status"), shown)
+
+    def _told_by(self) -> None:
+        """Shows what the board has counted, or that it cannot be understood, when that is news."""
+        if (self._reading.board_counters, self._reading.board_fault) != self._told_by_board:
+            self._show_status()
 
     def _doubt(self, text: str) -> None:
         """A repeat that may have been a dart: shown, so that one touch can make it one."""

@@ -95,6 +95,11 @@ class Answering(Protocol):
         ...
 
     @property
+    def heard_ns(self) -> int:
+        """When the last frame that could be read arrived: such a board says something each second. 0: never."""
+        ...
+
+    @property
     def fault(self) -> str:
         """Why nothing the board says is believed now, in a sentence; empty where all is well."""
         ...

@@ -35,6 +35,7 @@ class OcheMatrix:
         self._left: Place | None = None
         """How far a former process had heard which board."""
         self._fault = ""
+        self._heard_ns = 0
         self._size = (0, 0, 0)
         self._expected = 0
         self._early: dict[int, bytes] = {}
@@ -71,6 +72,10 @@ class OcheMatrix:
         return self._counters
 
     @property
+    def heard_ns(self) -> int:
+        return self._heard_ns
+
+    @property
     def fault(self) -> str:
         return self._fault
 
@@ -84,6 +89,7 @@ class OcheMatrix:
 
     def _frame(self, payload: bytes, at_ns: int) -> list[Report]:
         """More bytes than are known, and types that are not, come from a newer board: they are passed over."""
+        self._heard_ns = at_ns
         match payload[0]:
             case Say.HELLO if len(payload) >= 2:
                 return self._hello(payload, at_ns)

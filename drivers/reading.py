@@ -42,6 +42,13 @@ QUIET_NS: Final = 10_000 * MS
 """A miss sensor at fault is believed again when it has been silent for so long: hits between must not make it well."""
 
 
+SILENT_NS: Final = 3_000 * MS
+"""A board that says something each second has nothing to say for so long when it is not there."""
+
+SILENT: Final = (
+    "The board does not answer. Is its firmware ours, its baud the one in its address, and the port the right one?"
+)
+
 MISS_SENSOR: Final = (
     "The miss sensor reports all the time without a dart: its wire is loose or it is set too sensitive. "
     "Misses of this board are not counted until it is quiet."
@@ -64,6 +71,7 @@ class Reading:
         self._took_out: int | None = None
         self._fault: str | None = None
         self._miss_ns = 0
+        self._opened_ns: int | None = None
 
     # ---- what happens ----
 
@@ -93,6 +101,7 @@ class Reading:
     def opened(self, at_ns: int) -> tuple[Heard, ...]:
         """The port is open and input counts."""
         heard = self.tick(at_ns)
+        self._opened_ns = self._now
         self._chain.opened(self._now)
         if self._contacts is not self._chain:
             self._contacts.opened(self._now)
@@ -101,6 +110,7 @@ class Reading:
     def lost(self, at_ns: int) -> tuple[Heard, ...]:
         """The line went away."""
         heard = list(self.tick(at_ns))
+        self._opened_ns = None
         self._decoder.reset()
         heard += self._rejected()
         heard += self._judged(self._chain.lost(self._now))
@@ -123,6 +133,8 @@ class Reading:
     def due_ns(self) -> int | None:
         """When `tick` is next needed; None: not before the next bytes."""
         dues = [self._chain.due_ns, self._contacts.due_ns, None if self._fault is None else self._miss_ns + QUIET_NS]
+        if self._silent_ns is not None and self._silent_ns > self._now:
+            dues.append(self._silent_ns)
         return min((due for due in dues if due is not None), default=None)
 
     @property
@@ -149,9 +161,18 @@ class Reading:
         return self._fault
 
     @property
-    def board_fault(self) -> str:
-        """Why nothing that the board says is believed, in a sentence; empty where all is well."""
-        return self._decoder.fault if isinstance(self._decoder, Answering) else ""
+    def board_fault(self) -> tuple[str, str] | None:
+        """Why nothing of the board counts: a reason (`version`, `silent`) and a sentence. None where all is well."""
+        if isinstance(self._decoder, Answering) and self._decoder.fault:
+            return "version", self._decoder.fault
+        return ("silent", SILENT) if self._silent_ns is not None and self._now >= self._silent_ns else None
+
+    @property
+    def _silent_ns(self) -> int | None:
+        """When a board that says something each second has been silent for too long; None: it need not, or is away."""
+        if self._opened_ns is None or not isinstance(self._decoder, Answering):
+            return None
+        return max(self._opened_ns + round(self._timing.boot_ms * MS), self._decoder.heard_ns) + SILENT_NS
 
     @property
     def pending(self) -> int:

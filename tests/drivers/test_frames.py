@@ -173,6 +173,46 @@ def test_what_the_board_has_counted_is_known() -> None:
     assert reading.board_counters == {"board_rejected": 1}
 
 
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(payloads=st.lists(st.binary(min_size=1, max_size=40), max_size=12), kinds_=st.data())
+def test_frames_of_any_content_never_raise(payloads: list[bytes], kinds_: st.DataObject) -> None:
+    """Whole frames, with right checksums and nonsense in them: what a mad board could say."""
+    known = st.sampled_from([0x01, 0x02, 0x10, 0x11, 0x12, 0x13])
+    reading = Reading(wired("oche-matrix", CELLS), DRIVER)
+    reading.opened(0)
+    for n, payload in enumerate(payloads):
+        first = bytes([kinds_.draw(known)]) + (b"\x01" if n % 2 else b"")
+        reading.feed(frame(first + payload), n * MS)
+        answer = reading.answers()
+        assert len(answer) < 40
+    assert reading.pending == 0
+    assert all(0 <= count < 1 << 16 for count in reading.board_counters.values())
+
+
+def test_a_board_that_says_nothing_is_shown_as_silent_until_it_does() -> None:
+    reading = Reading(wired("oche-matrix", CELLS), DRIVER)
+    states: list[tuple[str | None, int | None]] = []
+
+    def look() -> None:
+        fault, due = reading.board_fault, reading.due_ns
+        states.append((fault and fault[0], due and due // MS))
+
+    look()
+    reading.opened(1000 * MS)
+    reading.feed(b"noise at another rate \0\0", 2000 * MS)
+    look()
+    reading.tick(6000 * MS)
+    look()
+    reading.feed(hello(7), 7000 * MS)
+    look()
+    reading.tick(10_000 * MS)
+    look()
+    reading.lost(11_000 * MS)
+    look()
+    # Two seconds for the start of the board, and three of silence.
+    assert states == [(None, None), (None, 6000), ("silent", None), (None, 10_000), ("silent", None), (None, None)]
+
+
 def test_the_others_need_no_answer() -> None:
     assert isinstance(OcheMatrix(), Answering)
     assert not isinstance(DRIVERS["row-col"].decoder(), Answering)

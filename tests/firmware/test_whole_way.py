@@ -142,28 +142,36 @@ def test_an_evening_on_a_bad_line(tmp_path: Path, images: Path) -> None:
     assert evening.quick >= 50
 
 
-def test_a_board_of_another_version_is_shown_as_one(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
-    """Until one of the two is brought up to date; then it plays."""
+def test_a_board_that_cannot_be_understood_is_shown_as_one(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
+    """It says nothing; then something in another version; then it is brought up to date, and plays. And all again."""
     pty = PtyBoard(tmp_path)
 
     def hello(version: int) -> bytes:
         return frame(bytes([1, version, 1, 8, 10, 0, 1, 0, 64, 5, 0, 0, 0, 0, 0, 0]) + b"A board!")
 
-    def status(wanted: str) -> Any:
+    def status(state: str, reason: str | None, since: int = 0) -> Any:
         seen = watcher.wait(
-            lambda m: m.topic.endswith("lounge/status") and bool(m.payload) and m.payload["state"] == wanted, wanted
-        )
+            lambda m: m.topic.endswith("lounge/status") and m.payload["state"] == state
+            and m.payload.get("reason") == reason, f"{state} {reason}", since,
+        )  # fmt: skip
         return seen.payload
 
     board = f"lounge={board_file(tmp_path)}@{pty.path}"
     with Daemon(tmp_path, "--board", board, "--broker", broker.url):
         Referee(watcher, "lounge").online()
+        status("faulty", "silent")
         pty.say(hello(3))
-        shown = status("faulty")
-        assert shown["reason"] == "version"
-        assert "version 3" in shown["message"] and "version 1" in shown["message"]
-        watcher.seen.clear()
+        message = status("faulty", "version")["message"]
+        assert "version 3" in message and "version 1" in message
+        since = len(watcher.seen)
         pty.say(hello(1) + frame(b"\x10\0\0\0\0\0"))
         hit(watcher, 1)
-        status("online")
+        status("online", None, since)
+        pty.unplug()
+        since = len(watcher.seen)
+        status("offline", "missing", since)
+        pty.plug()
+        status("online", None, since)
+        since = len(watcher.seen)
+        status("faulty", "silent", since)
     pty.unplug()
