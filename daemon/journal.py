@@ -18,7 +18,7 @@ from typing import IO, Any, Final
 
 from daemon.history import BoardRow, History, MatchRow
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """Version of the tables, in `user_version`. `_MIGRATIONS` brings older ones here."""
 
 REMEMBERED_COMMANDS: Final = 1000
@@ -28,7 +28,7 @@ REMEMBERED_HITS: Final = 20
 """Hits kept for each board, more than ever wait to be sent."""
 
 _TABLES: Final = """
-CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT);
+CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT, mark TEXT);
 CREATE TABLE match (
     id TEXT PRIMARY KEY, board TEXT NOT NULL, header TEXT NOT NULL, bots TEXT NOT NULL,
     started TEXT NOT NULL, ended TEXT, result TEXT, winners TEXT
@@ -39,6 +39,10 @@ CREATE TABLE snapshot (match TEXT PRIMARY KEY, n INTEGER NOT NULL, state TEXT NO
 CREATE TABLE command (n INTEGER PRIMARY KEY, board TEXT NOT NULL, id TEXT NOT NULL, reply TEXT NOT NULL);
 CREATE INDEX command_of_board ON command (board, n);
 """
+
+
+_MIGRATIONS: Final = {1: "ALTER TABLE board ADD COLUMN mark TEXT;"}
+"""From each version to the next."""
 
 
 class JournalError(Exception):
@@ -165,17 +169,19 @@ def _open(path: Path) -> sqlite3.Connection:
     if version > SCHEMA:
         db.close()
         raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
-    if version == 0:
-        db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
+    steps = _TABLES if version == 0 else " ".join(_MIGRATIONS[older] for older in range(version, SCHEMA))
+    if version != SCHEMA:
+        db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
     return db
 
 
 def _store(db: sqlite3.Connection, entry: Entry) -> None:
     board, match = entry.board, entry.match
     db.execute(
-        "INSERT INTO board VALUES (?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
-        "seq = max(seq, excluded.seq), revision = max(revision, excluded.revision), match = excluded.match",
-        (board.name, board.seq, board.revision, board.match),
+        "INSERT INTO board VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+        "seq = max(seq, excluded.seq), revision = max(revision, excluded.revision), match = excluded.match, "
+        "mark = excluded.mark",
+        (board.name, board.seq, board.revision, board.match, board.mark),
     )
     if match is not None:
         db.execute(

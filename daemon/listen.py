@@ -18,7 +18,7 @@ from daemon.simulator import Simulator
 from daemon.urls import BoardUrl, model_at_url
 from daemon.wire import Arrival, Lost, Opened
 from drivers import DRIVERS
-from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Rejected, Stuck, TakeOut
+from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from drivers.reading import Reading
 from engine.geometry import centre_of
 from engine.hits import Hit
@@ -176,5 +176,5 @@ def _event(what: Heard) -> dict[str, Any] | None:
             return {"event": "reject", "reason": reason}
         case Awake():
             return {"event": "awake"}
-        case Dart():
+        case Dart() | Marked():
             return None

@@ -127,7 +127,21 @@ def _parser() -> argparse.ArgumentParser:
     throw.add_argument("--board", metavar="NAME")
     throw.set_defaults(command=_throw)
 
+    flash = commands.add_parser(
+        "flash", help="write our own firmware into an Arduino; without a port, look at what is there"
+    )
+    flash.add_argument("port", metavar="PORT", nargs="?", help="a serial port, like /dev/ttyUSB0")
+    flash.add_argument("--part", choices=("atmega328p", "atmega2560", "atmega32u4"), help="default: what answers")
+    flash.add_argument("--image", metavar="FILE", type=Path, help="an image of your own; default: the one that ships")
+    flash.set_defaults(command=_flash)
+
     return parser
+
+
+def _flash(parsed: argparse.Namespace) -> int:
+    from daemon.flash import flash
+
+    return flash(parsed)
 
 
 def _run(parsed: argparse.Namespace) -> int:

@@ -30,7 +30,7 @@ from daemon.sent import SentMark
 from daemon.users import Users
 from daemon.wire import Arrival, Lost, Opened
 from drivers.contract import Driver, Saying
-from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Rejected, Stuck, TakeOut
+from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from drivers.reading import Reading
 from engine import jsontext, matchfile
 from engine.actions import Action, Bounce, Next, Throw, Undo
@@ -45,6 +45,9 @@ log = logging.getLogger(__name__)
 
 DISK_RETRY_SECONDS: Final = 1.0
 COMMANDS_WAITING: Final = 1000
+MARKS_KEPT: Final = 64
+"""So many edges of a board that counts them may make no dart before their number is put on disk all the same: it has
+256 numbers, 128 of them may be under way, and an older mark could be taken for a newer one."""
 NO_MATCH: Final = Refusal("no_match", "There is no match on this board; start one.")
 BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce": Bounce(), "miss": Throw(MISS)}
 
@@ -100,6 +103,8 @@ class Table:
         self._doubtful: tuple[str, ...] = ()
         self._refused = 0
         self._hands: frozenset[str] = frozenset()
+        self._marks = 0
+        self._told_by_board: tuple[Mapping[str, int], tuple[str, str] | None] = ({}, None)
 
     @property
     def revision(self) -> int:
@@ -135,6 +140,7 @@ class Table:
             except TimeoutError:
                 now = chunk(b"")
                 await self._heard(self._reading.tick(now.at_ns), now)
+                self._told_by()
                 continue
             await self._arrived(item)
 
@@ -149,6 +155,9 @@ class Table:
         match item:
             case Chunk():
                 await self._heard(self._reading.feed(item.data, item.at_ns), item)
+                self._told_by()
+                if self._marks >= MARKS_KEPT:
+                    await self._surely_keep(Entry(self._row))
                 # Only now: what a board is told to forget must be on disk.
                 if self.link is not None and (answer := self._reading.answers()):
                     self.link.write(answer)
@@ -175,6 +184,9 @@ class Table:
     async def _heard(self, heard: tuple[Heard, ...], at: Chunk) -> None:
         for what in heard:
             match what:
+                case Marked(mark):
+                    # Written with what follows it, in one transaction.
+                    self._row, self._marks = replace(self._row, mark=mark), self._marks + 1
                 case Dart():
                     await self._land(what, at)
                 case Button(name):
@@ -227,6 +239,7 @@ class Table:
                 self._show_status(state="faulty", reason="disk", message=str(error))
                 await asyncio.sleep(DISK_RETRY_SECONDS)
             else:
+                self._marks = 0
                 if self._status.get("reason") == "disk":
                     self._show_status(state="online" if self.link is not None else "offline")
                 return
@@ -351,6 +364,7 @@ class Table:
 
     def _restore(self) -> None:
         self._row = self._journal.board(self.name)
+        self._reading.resume(self._row.mark or "")
         self._replies = Replies(self._journal.replies(self.name))
         row = None if self._row.match is None else self._journal.match(self._row.match)
         if row is None:
@@ -387,7 +401,15 @@ class Table:
         shown = self._status | about | {"counters": {k: v for k, v in counters.items() if v}}
         if shown["state"] == "online" and self._reading.fault is not None:
             shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
+        self._told_by_board = (self._reading.board_counters, fault := self._reading.board_fault)
+        if shown["state"] == "online" and fault is not None:
+            shown |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
         self._bus.retain(self._topic("status"), shown)
+
+    def _told_by(self) -> None:
+        """Shows what the board has counted, or that it cannot be understood, when that is news."""
+        if (self._reading.board_counters, self._reading.board_fault) != self._told_by_board:
+            self._show_status()
 
     def _doubt(self, text: str) -> None:
         """A repeat that may have been a dart: shown, so that one touch can make it one."""
