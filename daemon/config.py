@@ -5,6 +5,7 @@ node = "lounge"
 http = "localhost:8080"
 broker = "embedded:"
 data = "/var/lib/oche"
+home_assistant = true
 
 [boards]
 lounge = "maddarts@/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"
@@ -35,6 +36,7 @@ class ConfigFile(BaseModel):
     http: str | None = None
     broker: str | None = None
     data: str | None = None
+    home_assistant: bool = True
     boards: dict[str, str] = Field(default_factory=dict)
 
 
@@ -48,6 +50,8 @@ class Settings(BaseModel):
     port: int
     broker: BrokerUrl
     data: Path
+    home_assistant: bool
+    """Whether Home Assistant is told of the boards. The owner of a broker that others use may not want that."""
     boards: tuple[BoardSpec, ...]
 
 
@@ -69,6 +73,7 @@ def settle(
         port=port,
         broker=broker_url(broker or file.broker or "embedded:"),
         data=Path(data or file.data or default_data()).expanduser().absolute(),
+        home_assistant=file.home_assistant,
         boards=tuple(specs),
     )
 

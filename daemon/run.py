@@ -5,13 +5,14 @@ import contextlib
 import errno
 import logging
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator, Coroutine, Iterable
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Final
 
-from daemon import announce, wire
+from daemon import announce, home_assistant, wire
 from daemon.bots import Bots
 from daemon.broker import Doors, broker
 from daemon.bus import Bus, Message
@@ -61,6 +62,11 @@ async def _run(settings: Settings) -> None:
                 board = model(spec.model)
                 driver = DRIVERS[board.dialect]
                 tables[spec.name] = Table(spec.name, board, driver, journal, bus, games(), faces())
+                if settings.home_assistant:
+                    about = home_assistant.device(
+                        settings.node, spec.name, board.title, version("oche"), _seen_from_afar(settings)
+                    )
+                    bus.retain(home_assistant.topic(settings.node, spec.name), about)
             async with _at_work(settings, doors, bus, tables, specs):
                 _welcome(settings, doors)
                 notify("READY=1")
@@ -143,6 +149,14 @@ def _route(message: Message, bus: Bus, tables: dict[str, Table]) -> None:
     table = tables.get(name)
     if table is not None:
         table.hear(message)
+
+
+def _seen_from_afar(settings: Settings) -> str | None:
+    """The address of the pages for other machines; None where they are served to this one alone."""
+    if settings.host == "localhost" or settings.host.startswith("127.") or settings.host == "::1":
+        return None
+    host = socket.gethostname() if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
+    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
 
 
 def _welcome(settings: Settings, doors: Doors) -> None:
