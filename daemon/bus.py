@@ -34,7 +34,7 @@ IN_FLIGHT: Final = 100
 SWEEP_SECONDS: Final = 2.0
 """How long after a connect retained topics of boards and matches that are gone are looked for."""
 WELCOME_SECONDS: Final = 1.0
-"""Within this time Home Assistant, when it has started, is told of our boards: at a random moment, as others do it too."""
+"""How long Home Assistant, when it has started, waits for us at most: a random moment, for others answer it too."""
 
 
 @dataclass(frozen=True, slots=True)
