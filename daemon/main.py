@@ -93,6 +93,13 @@ def _parser() -> argparse.ArgumentParser:
     throw.add_argument("--board", metavar="NAME")
     throw.set_defaults(command=_throw)
 
+    watch = commands.add_parser("watch", help="the scores in a terminal")
+    watch.add_argument("--broker", metavar="URL", default="ws://localhost:8080/mqtt", help="default: through the pages")
+    watch.add_argument("--node", metavar="NAME", help="of one machine alone")
+    watch.add_argument("--board", metavar="NAME", help="of one board alone")
+    watch.add_argument("--once", action="store_true", help="print them and end")
+    watch.set_defaults(command=_watch)
+
     return parser
 
 
@@ -150,6 +157,12 @@ def _throw(parsed: argparse.Namespace) -> int:
     from daemon.throw import throw
 
     return throw(parsed)
+
+
+def _watch(parsed: argparse.Namespace) -> int:
+    from daemon.watch import watch
+
+    return watch(parsed)
 
 
 if __name__ == "__main__":
