@@ -81,7 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     matches = commands.add_parser("matches", help="what was played")
     export = commands.add_parser("export", help="one match as a match file")
     export.add_argument("id", metavar="ID")
-    for command, run_it in ((matches, _matches), (export, _export)):
+    forget = commands.add_parser("forget", help="take a player's name out of all matches")
+    forget.add_argument("name", metavar="NAME")
+    for command, run_it in ((matches, _matches), (export, _export), (forget, _forget)):
         command.add_argument("--data", metavar="DIR", type=Path)
         command.set_defaults(command=run_it)
     matches.add_argument("--json", action="store_true", help="one object a line")
@@ -144,6 +146,12 @@ def _export(parsed: argparse.Namespace) -> int:
     from daemon.records import export
 
     return export(_with_data(parsed))
+
+
+def _forget(parsed: argparse.Namespace) -> int:
+    from daemon.records import forget
+
+    return forget(_with_data(parsed))
 
 
 def _with_data(parsed: argparse.Namespace) -> argparse.Namespace:

@@ -67,7 +67,7 @@ async def _run(settings: Settings) -> None:
                         settings.node, spec.name, board.title, version("oche"), _seen_from_afar(settings)
                     )
                     bus.retain(home_assistant.topic(settings.node, spec.name), about)
-            async with _at_work(settings, doors, bus, tables, specs):
+            async with _at_work(settings, doors, bus, tables, specs, journal):
                 _welcome(settings, doors)
                 notify("READY=1")
                 await stop.wait()
@@ -79,7 +79,12 @@ async def _run(settings: Settings) -> None:
 
 @contextlib.asynccontextmanager
 async def _at_work(
-    settings: Settings, doors: Doors, bus: Bus, tables: dict[str, Table], specs: Iterable[BoardSpec]
+    settings: Settings,
+    doors: Doors,
+    bus: Bus,
+    tables: dict[str, Table],
+    specs: Iterable[BoardSpec],
+    journal: Journal,
 ) -> AsyncIterator[None]:
     """Everything that goes on at once: the bus, the tables, their boards and players, the web server."""
     status = {"state": "online", "version": version("oche"), "schema": announce.SCHEMA}
@@ -93,7 +98,7 @@ async def _at_work(
         work.append(_pulse(list(tables.values()), seconds))
     tasks = [_begin(part) for part in work]
     try:
-        async with _pages(settings, doors.pages):
+        async with _pages(settings, doors.pages, journal):
             yield
     finally:
         for player in players:
@@ -104,10 +109,10 @@ async def _at_work(
 
 
 @contextlib.asynccontextmanager
-async def _pages(settings: Settings, pages: BrokerUrl) -> AsyncIterator[None]:
+async def _pages(settings: Settings, pages: BrokerUrl, journal: Journal) -> AsyncIterator[None]:
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
     web = await asyncio.to_thread(import_module, "daemon.web")
-    async with web.serve(settings.host, settings.port, settings.node, pages, games()):
+    async with web.serve(settings.host, settings.port, settings.node, pages, games(), faces(), journal):
         yield
 
 

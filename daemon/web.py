@@ -17,7 +17,11 @@ from urllib.parse import urlsplit
 
 from aiohttp import ClientSession, WSMsgType, web
 
+from daemon import archive_web
+from daemon.archive import Archive
+from daemon.journal import Journal
 from daemon.urls import BrokerUrl
+from engine.faces import Faces
 from engine.geometry import BOARD_MM, RADII_MM, centre_of, neighbours
 from engine.matchfile import Games
 from engine.options import MATCH_OPTIONS, Option
@@ -39,12 +43,15 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @contextlib.asynccontextmanager
-async def serve(host: str, port: int, node: str, broker: BrokerUrl, games: Games) -> AsyncIterator[None]:
+async def serve(
+    host: str, port: int, node: str, broker: BrokerUrl, games: Games, faces: Faces, journal: Journal
+) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError where the address is taken."""
     app = web.Application(middlewares=[_guard(host)])
     app.router.add_get("/mqtt", _through(broker))
     app.router.add_get("/geometry.json", _fact(lambda: geometry() | {"node": node}))
     app.router.add_get("/games.json", _fact(lambda: describe(games)))
+    app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal))
     app.router.add_get("/{path:.*}", _page)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
     await runner.setup()
