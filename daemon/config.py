@@ -5,6 +5,7 @@ node = "lounge"
 http = "localhost:8080"
 broker = "embedded:"
 data = "/var/lib/oche"
+home_assistant = true
 
 [tls]  # for the network; without it only use one that you trust
 certificate = "/etc/oche/certificate.pem"
@@ -51,6 +52,7 @@ class ConfigFile(BaseModel):
     broker: str | None = None
     data: str | None = None
     tls: TlsFiles | None = None
+    home_assistant: bool = True
     boards: dict[str, str] = Field(default_factory=dict)
 
 
@@ -65,6 +67,8 @@ class Settings(BaseModel):
     broker: BrokerUrl
     data: Path
     tls: Tls | None
+    home_assistant: bool
+    """Whether Home Assistant is told of the boards. The owner of a broker that others use may not want that."""
     boards: tuple[BoardSpec, ...]
 
 
@@ -87,6 +91,7 @@ def settle(
         broker=broker_url(broker or file.broker or "embedded:"),
         data=Path(data or file.data or default_data()).expanduser().absolute(),
         tls=None if file.tls is None else _tls(file.tls),
+        home_assistant=file.home_assistant,
         boards=tuple(specs),
     )
 

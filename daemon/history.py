@@ -61,6 +61,12 @@ class History:
             rows = db.execute(f"SELECT match.*, {count} FROM match ORDER BY started DESC, rowid DESC").fetchall()  # noqa: S608
         return [(MatchRow(*row[:-1]), row[-1]) for row in rows]
 
+    def where(self, match_id: str) -> str | None:
+        """The board that a match is on, going on or over; None where it has made room for another."""
+        with self._open() as db:
+            row = db.execute("SELECT name FROM board WHERE match = ?", (match_id,)).fetchone()
+        return None if row is None else str(row[0])
+
     def actions(self, match_id: str, after: int = 0) -> list[str]:
         """The lines of a match's actions after the first `after`."""
         with self._open() as db:

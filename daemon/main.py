@@ -83,7 +83,9 @@ def _parser() -> argparse.ArgumentParser:
     matches = commands.add_parser("matches", help="what was played")
     export = commands.add_parser("export", help="one match as a match file")
     export.add_argument("id", metavar="ID")
-    for command, run_it in ((matches, _matches), (export, _export)):
+    forget = commands.add_parser("forget", help="take a player's name out of all matches")
+    forget.add_argument("name", metavar="NAME")
+    for command, run_it in ((matches, _matches), (export, _export), (forget, _forget)):
         command.add_argument("--data", metavar="DIR", type=Path)
         command.set_defaults(command=run_it)
     matches.add_argument("--json", action="store_true", help="one object a line")
@@ -134,6 +136,13 @@ def _parser() -> argparse.ArgumentParser:
     flash.add_argument("--part", choices=("atmega328p", "atmega2560", "atmega32u4"), help="default: what answers")
     flash.add_argument("--image", metavar="FILE", type=Path, help="an image of your own; default: the one that ships")
     flash.set_defaults(command=_flash)
+
+    watch = commands.add_parser("watch", help="the scores in a terminal")
+    watch.add_argument("--broker", metavar="URL", default="ws://localhost:8080/mqtt", help="default: through the pages")
+    watch.add_argument("--node", metavar="NAME", help="of one machine alone")
+    watch.add_argument("--board", metavar="NAME", help="of one board alone")
+    watch.add_argument("--once", action="store_true", help="print them and end")
+    watch.set_defaults(command=_watch)
 
     return parser
 
@@ -213,6 +222,12 @@ def _restore(parsed: argparse.Namespace) -> int:
     return restore(_with_data(parsed))
 
 
+def _forget(parsed: argparse.Namespace) -> int:
+    from daemon.records import forget
+
+    return forget(_with_data(parsed))
+
+
 def _with_data(parsed: argparse.Namespace) -> argparse.Namespace:
     from daemon.config import default_data
 
@@ -224,6 +239,12 @@ def _throw(parsed: argparse.Namespace) -> int:
     from daemon.throw import throw
 
     return throw(parsed)
+
+
+def _watch(parsed: argparse.Namespace) -> int:
+    from daemon.watch import watch
+
+    return watch(parsed)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Final
 
-from daemon import announce, wire
+from daemon import announce, home_assistant, wire
 from daemon.address import lan_address
 from daemon.bots import Bots
 from daemon.broker import Doors, broker
@@ -73,8 +73,13 @@ async def _run(settings: Settings) -> None:
                 board = model(spec.model)
                 driver = DRIVERS[board.dialect]
                 tables[spec.name] = Table(spec.name, board, driver, journal, bus, games(), faces(), users)
+                if settings.home_assistant:
+                    about = home_assistant.device(
+                        settings.node, spec.name, board.title, version("oche"), _seen_from_afar(settings)
+                    )
+                    bus.retain(home_assistant.topic(settings.node, spec.name), about)
             users.changed = lambda: _let_in(users, doors, tables.values())
-            async with _at_work(settings, doors, users, bus, tables, specs):
+            async with _at_work(settings, doors, users, bus, tables, specs, journal):
                 _welcome(settings, doors)
                 notify("READY=1")
                 await stop.wait()
@@ -92,6 +97,7 @@ async def _at_work(
     bus: Bus,
     tables: dict[str, Table],
     specs: Iterable[BoardSpec],
+    journal: Journal,
 ) -> AsyncIterator[None]:
     """Everything that goes on at once: the bus, the tables, their boards and players, the web server."""
     status = {"state": "online", "version": version("oche"), "schema": announce.SCHEMA}
@@ -107,7 +113,7 @@ async def _at_work(
         work.append(_pulse(list(tables.values()), seconds))
     tasks = [_begin(part) for part in work]
     try:
-        async with _pages(settings, doors, users, bus):
+        async with _pages(settings, doors, users, bus, journal):
             yield
     finally:
         for player in players:
@@ -119,11 +125,11 @@ async def _at_work(
 
 
 @contextlib.asynccontextmanager
-async def _pages(settings: Settings, doors: Doors, users: Users, bus: Bus) -> AsyncIterator[None]:
+async def _pages(settings: Settings, doors: Doors, users: Users, bus: Bus, journal: Journal) -> AsyncIterator[None]:
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
     web = await asyncio.to_thread(import_module, "daemon.web")
     door = import_module("daemon.door").Door(settings.host, users, _pairing(settings, bus))
-    async with web.serve(settings.host, settings.port, settings.node, doors, door, games(), settings.tls):
+    async with web.serve(settings, doors, door, games(), faces(), journal):
         yield
 
 
@@ -194,6 +200,13 @@ def _route(message: Message, bus: Bus, tables: dict[str, Table]) -> None:
     table = tables.get(name)
     if table is not None:
         table.hear(message)
+
+
+def _seen_from_afar(settings: Settings) -> str | None:
+    """The address of the pages for other machines; None where they are served to this one alone."""
+    if is_this_machine(settings.host):
+        return None
+    return lan_address(settings.host, settings.port, encrypted=settings.tls is not None)
 
 
 def _welcome(settings: Settings, doors: Doors) -> None:

@@ -15,10 +15,15 @@ from typing import Any, Final
 
 from aiohttp import ClientSession, WSMsgType, web
 
+from daemon import archive_web
+from daemon.archive import Archive
 from daemon.broker import Doors, Tls
 from daemon.bus import lets_in_strangers
+from daemon.config import Settings
 from daemon.door import Door, Handler, guard, refuse
+from daemon.journal import Journal
 from daemon.urls import BrokerUrl
+from engine.faces import Faces
 from engine.geometry import BOARD_MM, RADII_MM, centre_of, neighbours
 from engine.matchfile import Games
 from engine.options import MATCH_OPTIONS, Option
@@ -40,24 +45,30 @@ HEADERS: Final = {
 
 @contextlib.asynccontextmanager
 async def serve(
-    host: str, port: int, node: str, doors: Doors, door: Door, games: Games, tls: Tls | None
+    settings: Settings, doors: Doors, door: Door, games: Games, faces: Faces, journal: Journal
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError where the address is taken."""
     free = {
         "/mqtt": _through(doors, door),
-        "/geometry.json": _fact(lambda: geometry() | {"node": node}),
+        "/geometry.json": _fact(lambda: geometry() | {"node": settings.node}),
         "/games.json": _fact(lambda: describe(games)),
         "/pairing.json": door.codes,
         "/{path:.*}": _page,
     }
     app = web.Application(middlewares=[guard(door, frozenset((*free.values(), door.pair)), HEADERS)])
+    app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal))
     app.router.add_post("/pair", door.pair)
     for path, handler in free.items():
         app.router.add_get(path, handler)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
     await runner.setup()
     try:
-        await web.TCPSite(runner, host, port, ssl_context=None if tls is None else _encrypted(tls)).start()
+        await web.TCPSite(
+            runner,
+            settings.host,
+            settings.port,
+            ssl_context=None if settings.tls is None else _encrypted(settings.tls),
+        ).start()
         yield
     finally:
         await runner.cleanup()

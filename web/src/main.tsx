@@ -3,6 +3,7 @@ import { render } from "preact";
 import { Bus } from "./bus";
 import "./css/app.css";
 import type { Geometry } from "./geometry";
+import { historyPage } from "./history";
 import type { NodeStatus } from "./match";
 import { ControlPage } from "./pages/control";
 import { HomePage } from "./pages/home";
@@ -27,6 +28,11 @@ async function begin(): Promise<void> {
     root,
   );
   const geometry = await patiently<Geometry>("/geometry.json");
+  const past = historyPage(location.pathname, geometry);
+  if (past) {
+    render(past, root);
+    return;
+  }
   const { node } = geometry;
   const bus = new Bus(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`, topicsOf(node));
   reloadOnNewVersion(bus, `oche/${node}/status`);
