@@ -101,7 +101,7 @@ async def _at_work(
 async def _pages(settings: Settings, pages: BrokerUrl) -> AsyncIterator[None]:
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
     web = await asyncio.to_thread(import_module, "daemon.web")
-    async with web.serve(settings.host, settings.port, settings.node, pages, games()):
+    async with web.serve(settings.host, settings.port, settings.node, pages, games(), faces()):
         yield
 
 

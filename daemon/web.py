@@ -17,11 +17,11 @@ from urllib.parse import urlsplit
 
 from aiohttp import ClientSession, WSMsgType, web
 
+from daemon import drawn
 from daemon.urls import BrokerUrl
-from engine.geometry import BOARD_MM, RADII_MM, centre_of, neighbours
+from engine.faces import Faces
 from engine.matchfile import Games
 from engine.options import MATCH_OPTIONS, Option
-from engine.segments import CLOCKWISE, PLAYABLE, SEGMENTS
 
 log = logging.getLogger(__name__)
 
@@ -39,11 +39,12 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @contextlib.asynccontextmanager
-async def serve(host: str, port: int, node: str, broker: BrokerUrl, games: Games) -> AsyncIterator[None]:
+async def serve(host: str, port: int, node: str, broker: BrokerUrl, games: Games, faces: Faces) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError where the address is taken."""
+    about = drawn.geometry() | {"faces": drawn.faces(faces), "node": node}
     app = web.Application(middlewares=[_guard(host)])
     app.router.add_get("/mqtt", _through(broker))
-    app.router.add_get("/geometry.json", _fact(lambda: geometry() | {"node": node}))
+    app.router.add_get("/geometry.json", _fact(lambda: about))
     app.router.add_get("/games.json", _fact(lambda: describe(games)))
     app.router.add_get("/{path:.*}", _page)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
@@ -53,22 +54,6 @@ async def serve(host: str, port: int, node: str, broker: BrokerUrl, games: Games
         yield
     finally:
         await runner.cleanup()
-
-
-def geometry() -> dict[str, Any]:
-    """The board as the engine sees it: radii in units of the outer double wire, each bed's middle and neighbours."""
-    beds = {
-        bed.text: {
-            "points": bed.points,
-            "number": bed.number,
-            "multiplier": bed.multiplier,
-            "at": [round(centre_of(bed).x, 4), round(centre_of(bed).y, 4)],
-            "neighbours": [near.text for near in neighbours(bed)],
-        }
-        for bed in SEGMENTS.values()
-    }
-    radii = [round(radius / BOARD_MM, 5) for radius in RADII_MM]
-    return {"numbers": list(CLOCKWISE), "radii": radii, "playable": [bed.text for bed in PLAYABLE], "beds": beds}
 
 
 def describe(games: Games) -> list[dict[str, Any]]:

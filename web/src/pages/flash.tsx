@@ -35,17 +35,3 @@ function shouted({ id, event, ...about }: MatchEvent): Shout | undefined {
   const winners = Array.isArray(about.winners) ? about.winners.join(" & ") : undefined;
   return { id, text: t(`flash.${event}` as Key, { name: String(about.player ?? winners ?? "") }), kind: event };
 }
-
-/** What the last dart was worth, as its event said it, for the revision that is shown. */
-export function useLastPoints(table: Table): number | undefined {
-  const [last, setLast] = useState<{ revision: number; points: number }>();
-  useEffect(
-    () =>
-      table.onEvent(({ event, revision, points }) => {
-        if (event === "dart" && typeof revision === "number" && typeof points === "number")
-          setLast({ revision, points });
-      }),
-    [table],
-  );
-  return last && last.revision === table.match?.revision ? last.points : undefined;
-}
