@@ -12,7 +12,7 @@ from typing import Any
 from daemon.chance import draw, spread
 from daemon.shelf import faces, games
 from engine import match as matches
-from engine.actions import GameAction, Throw, action_to_json
+from engine.actions import GameAction, Next, Throw, action_to_json
 from engine.darts import Position
 from engine.geometry import BOARD_MM, segment_at
 from engine.match import Header, Match
@@ -35,15 +35,20 @@ class Scene:
 
 
 def rehearse(
-    game: str, players: Sequence[str], options: Mapping[str, Any], seed: int, skill_mm: float = 12.0
+    game: str,
+    players: Sequence[str],
+    options: Mapping[str, Any],
+    seed: int,
+    skill_mm: float = 12.0,
+    full_turns: int = 1000,
 ) -> Iterator[Scene]:
-    """Every moment of one match, from its start to its end."""
+    """Every moment of one match, from its start to its end. After `full_turns` no dart is thrown that need not be."""
     opened = open_match(Header(game, tuple(players), {**options, "manual_chance": True}), games(), faces())
     if isinstance(opened, Refusal):
         raise ValueError(str(opened))
     match, random, past = opened, Random(seed), list[dict[str, Any]]()
     while not match.finished:
-        action = _next(match, skill_mm, random)
+        action = _next(match, skill_mm, random, full_turns)
         line = action_to_json(action)
         yield Scene(match, tuple(past), line)
         outcome = matches.apply(match, action)
@@ -59,10 +64,12 @@ def moment(scenes: Iterator[Scene], wanted: Callable[[dict[str, Any]], bool]) ->
     return next(scene for scene in scenes if wanted(scene.view))
 
 
-def _next(match: Match, skill_mm: float, random: Random) -> GameAction:
+def _next(match: Match, skill_mm: float, random: Random, full_turns: int) -> GameAction:
     drawn = draw(match, random)
     if drawn is not None:
         return drawn
+    if match.game.turn(match.state).number >= full_turns and Next() in match.legal().actions:
+        return Next()
     advice = match.game.advice(match.state, skill_mm)
     if advice.action is not None:
         return advice.action

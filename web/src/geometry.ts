@@ -74,6 +74,15 @@ export interface Region {
 
 const SECTOR = Math.PI / 10;
 
+/** The name of a place for people; names of places are the same on every map. */
+export function placeTitle({ faces }: Geometry, place: string): string {
+  for (const face of Object.values(faces)) {
+    const title = face.kind === "map" ? face.places[place]?.title : undefined;
+    if (title !== undefined) return title;
+  }
+  return place;
+}
+
 /** A point of the board in SVG's coordinates, y down. `angle` is clockwise from the top. */
 export function polar(radius: number, angle: number): [number, number] {
   return [radius * Math.sin(angle), -radius * Math.cos(angle)];

@@ -63,7 +63,7 @@ export function NumberPad({ disabled, onThrow }: { disabled: boolean; onThrow: (
           <button
             type="button"
             key={number}
-            aria-label={`${ring}${number}`}
+            aria-label={`${ring} ${number}`}
             onClick={() => onThrow(`${ring}${number}`)}
           >
             {number}

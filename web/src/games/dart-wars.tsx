@@ -287,7 +287,13 @@ function News({ match, geometry }: { match: DartWars; geometry: Geometry }) {
   const ready = Object.values(turn.ready).reduce((sum, count) => sum + count, 0);
   return (
     <section class="news">
-      <h2>{attacks.length > 0 ? t("wars.attacks") : turn.phase === "moves" ? t("wars.ready", { n: ready }) : ""}</h2>
+      <h2>
+        {attacks.length > 0
+          ? t("wars.attacks")
+          : turn.phase === "moves"
+            ? t("wars.ready", { n: ready })
+            : t("wars.quiet")}
+      </h2>
       <ol class="pending">
         {attacks.map(([zone, count]) => (
           <li key={zone}>

@@ -89,7 +89,7 @@ function round(value: number): number {
 
 /** A zone in short: its numbers and how often they count. */
 function zoneName(face: CirclesFace | undefined, zone: string) {
-  if (zone === "star") return { text: "★" };
+  if (zone === "star") return { text: t("yatzy.star") };
   if (zone === "out" || zone === "") return { text: t("yatzy.out") };
   const [numbers = "", ring] = zone.split(".");
   const times = face?.rings.find(({ name }) => name === ring)?.times;

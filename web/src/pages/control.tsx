@@ -52,8 +52,8 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
     <div class="page control">
       <Banner table={table} />
       <header class="bar">
-        <a class="brand" href="/?all" aria-label={t("home")}>
-          oche
+        <a class="brand" href="/?all">
+          oche<span class="spoken">, {t("home")}</span>
         </a>
         <h1>{match ? `${table.board} · ${gameTitle(match.game)}` : table.board}</h1>
         <LanguageChoice />
@@ -67,7 +67,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
         )}
       </div>
       {match && !starting ? (
-        <main class={live ? "playing" : "playing stale"}>
+        <main class={live ? "playing" : "playing stale"} data-revision={match.revision}>
           <Score match={match} />
           <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
           <fieldset class="chips" aria-label={t("correct.hint")}>

@@ -2,8 +2,9 @@
 import { Dartboard } from "../board/dartboard";
 import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
-import type { Geometry } from "../geometry";
+import { type Geometry, placeTitle } from "../geometry";
 import type { Match } from "../match";
+import { Crier } from "../sound/crier";
 import { type Table, useBus } from "../table";
 import { t } from "../text";
 import { Banner } from "./banner";
@@ -22,6 +23,7 @@ export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Ge
       <main
         class={["stage", !live && "stale", match && scoreboardOf(match.game).wide && "wide"].filter(Boolean).join(" ")}
         aria-busy={!live}
+        data-revision={match?.revision}
       >
         {match ? (
           <Playing table={table} match={match} geometry={geometry} />
@@ -36,6 +38,7 @@ export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Ge
 
 function Playing({ table, match, geometry }: { table: Table; match: Match; geometry: Geometry }) {
   const { points, turnPoints, Panel } = scoreboardOf(match.game);
+  const title = (place: string) => placeTitle(geometry, place);
   const labels = dartLabels(match, geometry);
   const thrown = match.turn.darts.length;
   const last = labels[thrown - 1];
@@ -54,9 +57,11 @@ function Playing({ table, match, geometry }: { table: Table; match: Match; geome
             {worth === undefined && last.small && <small>{last.small}</small>}
           </p>
         )}
-        <Flash table={table} />
+        <Flash table={table} title={title} />
       </section>
-      <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${table.board}/control`} />
+      <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${table.board}/control`}>
+        <Crier table={table} title={title} />
+      </TurnStrip>
       <section class="panel" data-game={match.game}>
         <Panel match={match} geometry={geometry} />
       </section>

@@ -1,4 +1,5 @@
 // The darts of the turn that is going on, and what it awaits.
+import type { ComponentChildren } from "preact";
 import { dartLabels } from "../board/picture";
 import { scoreboardOf } from "../games";
 import type { DartLabel } from "../games/scoreboard";
@@ -26,10 +27,12 @@ interface Props {
   total: number | string | undefined;
   /** The address of the control page. */
   control: string;
+  /** More for the last line. */
+  children?: ComponentChildren;
 }
 
 /** The darts as cards in a row, then what they are worth together, if the game has a word for that. */
-export function TurnStrip({ match, labels, total, control }: Props) {
+export function TurnStrip({ match, labels, total, control, children }: Props) {
   const last = match.turn.darts.length - 1;
   return (
     <section class="turn">
@@ -48,6 +51,7 @@ export function TurnStrip({ match, labels, total, control }: Props) {
       </ol>
       <div class="line">
         <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
+        {children}
         <a href={control}>{t("open.control")}</a>
       </div>
     </section>
