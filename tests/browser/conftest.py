@@ -71,13 +71,21 @@ class Cable:
 
     def __init__(self) -> None:
         self.pulled = False
+        self.heard: list[bytes] = []
+        """What came from the broker."""
         self._sockets: list[WebSocketRoute] = []
 
     def join(self, socket: WebSocketRoute) -> None:
         if self.pulled:
             socket.close()
             return
-        socket.connect_to_server()
+        server = socket.connect_to_server()
+
+        def down(message: str | bytes) -> None:
+            self.heard.append(message.encode() if isinstance(message, str) else message)
+            socket.send(message)
+
+        server.on_message(down)
         self._sockets.append(socket)
 
     def pull(self) -> None:

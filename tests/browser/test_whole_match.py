@@ -5,6 +5,7 @@ known. In the middle the television and a phone lose the network for a while.
 """
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -161,6 +162,20 @@ def _bed(scene: Scene, zone: str) -> str:
     return next((bed for bed in beds if bed.startswith("SO")), beds[0])
 
 
+HAND: Final = re.compile(rb"/hand/\d+")
+SHIFTS: Final = """() => {
+  window.moved = [];
+  const held = (a, b, c, d) => Math.min(Math.abs(a - c), Math.abs(b - d), Math.abs(a + b - c - d) / 2) < 2;
+  const stays = ({ previousRect: was, currentRect: is }) => !was.width || !is.width ||
+    (held(was.left, was.right, is.left, is.right) && held(was.top, was.bottom, is.top, is.bottom));
+  const name = node => `${node?.className ?? node?.parentElement?.className ?? "gone"}: ${node?.textContent}`;
+  new PerformanceObserver(list => { for (const entry of list.getEntries())
+    window.moved.push(...entry.sources.filter(source => !stays(source)).map(({ node }) => name(node)));
+  }).observe({ type: "layout-shift", buffered: false });
+}"""
+"""Collects what moved. What grows from an edge or its middle, as a number does with a digit more, has not moved."""
+
+
 def words(page: Page) -> list[str]:
     """All that a page says of the match, sorted: some words stand in another order while they move."""
     expect(page.locator(".flash")).to_have_count(0)
@@ -169,12 +184,12 @@ def words(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.game)
 def test_a_whole_match_through_the_pages_alone(hall: Hall, open_page: OpenPage, plan: Plan) -> None:
-    cables = Cable(), Cable()
+    cables = Cable(), Cable(), Cable()
     evening = Evening(
         hall,
         open_page("/board/lounge", TELEVISION, cable=cables[0]),
         (
-            open_page("/board/lounge/control", PHONE),
+            open_page("/board/lounge/control", PHONE, cable=cables[2]),
             open_page("/board/lounge/control", PHONE, scheme="light", cable=cables[1]),
         ),
     )
@@ -189,6 +204,7 @@ def test_a_whole_match_through_the_pages_alone(hall: Hall, open_page: OpenPage, 
         phone.evaluate("name => localStorage.setItem('oche.player', name)", name)
         phone.reload()
     evening.at(begun)
+    television.evaluate(SHIFTS)
     away: tuple[Page, ...] = ()
     third = len(scenes) // 3
     for number, scene in enumerate(scenes[:-1]):
@@ -224,6 +240,10 @@ def test_a_whole_match_through_the_pages_alone(hall: Hall, open_page: OpenPage, 
     scores = [str(player["score"]) for player in end["players"]]
     assert television.locator(".panel .score").all_inner_texts() == scores
     assert [violations(page) for page in evening.everywhere()] == [[], [], []]
+    assert sorted(set(television.evaluate("moved"))) == []
+    told = [{topic for message in cable.heard for topic in HAND.findall(message)} for cable in cables]
+    hands = [{b"/hand/1"}, {b"/hand/2"}] if plan.game == "dards" else [set(), set()]
+    assert told == [set(), hands[1], hands[0]], "a hand is for the phone of its player alone"
     press_rematch(phones[1])
     expect(television.locator(".awaits.won")).to_have_count(0)
 

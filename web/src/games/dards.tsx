@@ -3,7 +3,7 @@ import { Dartboard } from "../board/dartboard";
 import { polar } from "../geometry";
 import type { Match, Player, Turn } from "../match";
 import { dartName, t } from "../text";
-import { Card, cardName, isRed, rankName } from "./cards";
+import { Card, isRed, rankName } from "./cards";
 import { Head, Players } from "./players";
 import type { ControlProps, Scoreboard } from "./scoreboard";
 
@@ -132,7 +132,7 @@ function Clock({ match, numbers }: { match: Dards; numbers: number[] }) {
       {turn.card !== undefined && turn.from !== undefined && (
         <Way from={numbers.indexOf(turn.from)} to={numbers.indexOf(position)} clockwise={isRed(turn.card)} />
       )}
-      <path class="hand" d={`M0 0L${x} ${y}`} />
+      <path class="needle" d={`M0 0L${x} ${y}`} />
       <circle class="hub" r="0.05" />
     </g>
   );
@@ -173,11 +173,7 @@ function Control({ match, send, busy, hand }: ControlProps<Dards>) {
       <ol>
         {cards.map((card) => (
           <li key={card}>
-            <button
-              type="button"
-              aria-label={[cardName(card), played(plays[card])].filter(Boolean).join(", ")}
-              onClick={() => send({ choose: { card } })}
-            >
+            <button type="button" onClick={() => send({ choose: { card } })}>
               <Card card={card} wild={card.slice(0, -1) === match.wild} />
               <small>{played(plays[card])}</small>
             </button>

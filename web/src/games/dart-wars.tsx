@@ -148,7 +148,9 @@ function placed(match: DartWars, geometry: Geometry): PlacedDart[] {
     seen.set(text, nth + 1);
     const zone = text.split("|")[0] ?? text;
     const measured = turn.combat || turn.phase === "order" ? undefined : turn.at?.[i];
-    const at = measured ?? bedPlace(text, nth, geometry) ?? middleOf(match, geometry, zone, nth);
+    // Beside the middle of its bed, where the troops stand.
+    const at =
+      measured ?? bedPlace(text, text === "MISS" ? nth : nth + 1, geometry) ?? middleOf(match, geometry, zone, nth);
     return at ? [{ key: `${key}-${text}`, at, latest: i === texts.length - 1 }] : [];
   });
 }

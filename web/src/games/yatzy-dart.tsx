@@ -73,7 +73,7 @@ export const yatzyDart: Scoreboard<Yatzy> = {
     const shown = players.find(({ name }) => name === (finished ? winners[0] : turn.player)) ?? players[0];
     return (
       <>
-        <Head title={t("game.yatzy_dart")} match={match} extra={shown?.name} />
+        <Head title={[t("game.yatzy_dart"), shown?.name].filter(Boolean).join(" · ")} match={match} />
         {shown && <Sheet player={shown} options={turn.options} choosing={turn.awaits === "choose"} />}
         <Totals match={match} />
       </>
