@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from aiohttp import ClientSession, WSMsgType, web
 
-from daemon import archive_web
+from daemon import archive_web, drawn
 from daemon.archive import Archive
 from daemon.broker import Doors, Tls
 from daemon.bus import lets_in_strangers
@@ -24,11 +24,9 @@ from daemon.door import Door, Handler, guard, refuse
 from daemon.journal import Journal
 from daemon.urls import BrokerUrl
 from engine.faces import Faces
-from engine.geometry import BOARD_MM, RADII_MM, centre_of, neighbours
 from engine.matchfile import Games
 from engine.options import MATCH_OPTIONS, Option
 from engine.refusals import Refusal
-from engine.segments import CLOCKWISE, PLAYABLE, SEGMENTS
 
 log = logging.getLogger(__name__)
 
@@ -48,9 +46,10 @@ async def serve(
     settings: Settings, doors: Doors, door: Door, games: Games, faces: Faces, journal: Journal
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError where the address is taken."""
+    about = drawn.geometry() | {"faces": drawn.faces(faces), "node": settings.node}
     free = {
         "/mqtt": _through(doors, door),
-        "/geometry.json": _fact(lambda: geometry() | {"node": settings.node}),
+        "/geometry.json": _fact(lambda: about),
         "/games.json": _fact(lambda: describe(games)),
         "/pairing.json": door.codes,
         "/{path:.*}": _page,
@@ -78,22 +77,6 @@ def _encrypted(tls: Tls) -> ssl.SSLContext:
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(tls.certificate, tls.key)
     return context
-
-
-def geometry() -> dict[str, Any]:
-    """The board as the engine sees it: radii in units of the outer double wire, each bed's middle and neighbours."""
-    beds = {
-        bed.text: {
-            "points": bed.points,
-            "number": bed.number,
-            "multiplier": bed.multiplier,
-            "at": [round(centre_of(bed).x, 4), round(centre_of(bed).y, 4)],
-            "neighbours": [near.text for near in neighbours(bed)],
-        }
-        for bed in SEGMENTS.values()
-    }
-    radii = [round(radius / BOARD_MM, 5) for radius in RADII_MM]
-    return {"numbers": list(CLOCKWISE), "radii": radii, "playable": [bed.text for bed in PLAYABLE], "beds": beds}
 
 
 def describe(games: Games) -> list[dict[str, Any]]:

@@ -29,6 +29,7 @@ export class Bus {
   readonly #kept = new Map<string, Kept>();
   readonly #changed = new Set<() => void>();
   readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #topics: Set<string>;
   #epoch = 0;
 
   constructor(url: string, topics: string[]) {
@@ -36,8 +37,9 @@ export class Bus {
     // A refused connection is tried again too: a broker that starts may say no before it says yes.
     const again = { reconnectPeriod: 1000, reconnectOnConnackError: true, connectTimeout: 4000 } as const;
     const options = { ...again, keepalive: 10, timerVariant: "native", resubscribe: false } as const;
+    this.#topics = new Set(topics);
     this.#client = mqtt.connect(url, { ...options, protocolVersion: 5 });
-    this.#client.on("connect", () => this.#subscribe(topics));
+    this.#client.on("connect", () => this.#subscribe());
     this.#client.on("close", () => this.#lost());
     // Each error is followed by a close.
     this.#client.on("error", () => undefined);
@@ -74,11 +76,25 @@ export class Bus {
     this.#client.publish(topic, JSON.stringify(payload), { qos: 1 });
   }
 
-  #subscribe(topics: string[]): void {
+  /** Subscribes to one more topic. Gives the function that ends it, and forgets what the topic held. */
+  follow(topic: string): () => void {
+    this.#topics.add(topic);
+    if (this.connected) this.#client.subscribe(topic, { qos: 1 });
+    return () => {
+      this.#topics.delete(topic);
+      if (this.connected) this.#client.unsubscribe(topic);
+      this.#kept.delete(topic);
+      this.#notify();
+    };
+  }
+
+  #subscribe(): void {
     const epoch = ++this.#epoch;
     this.connected = true;
     this.settled = false;
-    this.#client.subscribe(topics, { qos: 1 }, () => setTimeout(() => this.#settle(epoch), RETAINED_WITHIN_MS));
+    this.#client.subscribe([...this.#topics], { qos: 1 }, () =>
+      setTimeout(() => this.#settle(epoch), RETAINED_WITHIN_MS),
+    );
     this.#notify();
   }
 

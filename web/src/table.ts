@@ -1,7 +1,7 @@
 // One board with its match, as a page sees it: the topics under `oche/<node>/board/<board>/`.
 import { useEffect, useState } from "preact/hooks";
 import type { Bus } from "./bus";
-import type { BoardStatus, Command, Match, MatchEvent, NodeStatus, Reply } from "./match";
+import type { BoardStatus, Command, Hand, Match, MatchEvent, NodeStatus, Reply } from "./match";
 
 /** How long an answer may take before the page says that none has come. */
 const ANSWER_WITHIN_MS = 4000;
@@ -21,6 +21,20 @@ export class Table {
 
   get status(): BoardStatus | undefined {
     return this.bus.read<BoardStatus>(`${this.#prefix}/status`);
+  }
+
+  /** What the player in this seat, from 1, may see; he is followed as long as `useHand` is in use. */
+  hand(seat: number): Hand | undefined {
+    return this.bus.read<Hand>(this.#hand(seat));
+  }
+
+  /** Subscribes to a seat's hand. Gives the function that ends it. */
+  followHand(seat: number): () => void {
+    return this.bus.follow(this.#hand(seat));
+  }
+
+  #hand(seat: number): string {
+    return `${this.#prefix}/hand/${seat}`;
   }
 
   /** Whether the node is there and has no board of this name. */
