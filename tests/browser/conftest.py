@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_play
 
 from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, until
 
+NETWORK_NAME = "oche.test"
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -17,6 +18,8 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # A name for the loopback that nobody takes for this machine: whoever uses it comes from the network.
+    f"--host-resolver-rules=MAP {NETWORK_NAME} 127.0.0.1",
 )
 BROKERS = pytest.mark.parametrize("hall", ["embedded:", "demo:"], indirect=True)
 TELEVISION = (1920, 1080)

@@ -57,6 +57,13 @@ export interface BoardStatus {
   stuck?: string[];
 }
 
+/** The retained topic `pairing`: what lets a player in. */
+export interface Pairing {
+  code: string;
+  /** The page for a phone that takes the code. */
+  url: string;
+}
+
 export interface NodeStatus {
   state: "online" | "offline";
   version?: string;

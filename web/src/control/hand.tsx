@@ -19,11 +19,12 @@ export function useSeat(table: Table): SeatChoice {
   const { match } = table;
   const people = match?.players.filter(({ house }) => !house) ?? [];
   const at = people.findIndex(({ name }) => name === wanted);
-  const seat = at < 0 ? undefined : at + 1;
+  // Who was let in as a player has the hand of his own name, wherever he sits.
+  const seat = table.player !== undefined ? 0 : at < 0 ? undefined : at + 1;
   useEffect(() => (seat === undefined ? undefined : table.followHand(seat)), [table, seat]);
   const held = seat === undefined ? undefined : table.hand(seat);
   return {
-    name: people[at]?.name,
+    name: table.player === undefined ? people[at]?.name : held?.name,
     // A hand of another match or moment is nobody's.
     hand: held && held.match === match?.match && held.revision === match?.revision ? held : undefined,
     choose: (name) => {

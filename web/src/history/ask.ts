@@ -1,4 +1,5 @@
 // What the daemon knows of the past, over HTTP. `docs/history.md` describes it; no page counts anything itself.
+import { credentials } from "../access";
 import { useEffect, useState } from "preact/hooks";
 
 export interface MatchInfo {
@@ -54,7 +55,7 @@ export interface Asked<T> {
 
 export async function ask<T>(address: string, options: RequestInit = {}): Promise<Asked<T>> {
   try {
-    const answer = await fetch(address, options);
+    const answer = await fetch(address, { ...options, headers: { ...credentials(), ...options.headers } });
     const value = (await answer.json()) as T & HistoryReply;
     return answer.ok ? { value } : { problem: said(value) };
   } catch (error) {
@@ -65,6 +66,23 @@ export async function ask<T>(address: string, options: RequestInit = {}): Promis
 
 function said({ line, message }: HistoryReply): string {
   return line === undefined ? (message ?? "") : `${line}: ${message}`;
+}
+
+/** Saves what a link leads to. Over the network a browser must say who it is, which it does not for a plain link. */
+export function saveWithName(event: MouseEvent): void {
+  const link = event.currentTarget as HTMLAnchorElement;
+  const headers = credentials();
+  if (headers.Authorization === undefined) return;
+  event.preventDefault();
+  void fetch(link.href, { headers })
+    .then((answer) => (answer.ok ? answer.blob() : Promise.reject(new Error(String(answer.status)))))
+    .then((file) => {
+      const saved = document.createElement("a");
+      saved.href = URL.createObjectURL(file);
+      saved.download = link.href.split("/").pop() ?? "match.jsonl";
+      saved.click();
+      URL.revokeObjectURL(saved.href);
+    });
 }
 
 /** The value at an address; while another one is on its way, the last one stays. */

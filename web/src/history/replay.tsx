@@ -1,13 +1,13 @@
 // `/history/<match>`: a match played again. The daemon makes every state; the slider only says which one is shown.
 import { useEffect, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
-import { placed } from "../board/darts";
+import { dartLabels, Picture } from "../board/picture";
 import { gameTitle } from "../games/generic";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
-import { awaited, places } from "../pages/turn";
+import { awaited } from "../pages/turn";
 import { dartName, t } from "../text";
-import { type MatchRecord, useAsked } from "./ask";
+import { type MatchRecord, saveWithName, useAsked } from "./ask";
 import { Frame } from "./frame";
 import { when } from "./matches";
 
@@ -51,10 +51,10 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
       </p>
       <div class="replay">
         <div class="again">
-          <Dartboard geometry={geometry} darts={match ? placed(match.turn, geometry) : []} />
+          {match ? <Picture match={match} geometry={geometry} /> : <Dartboard geometry={geometry} />}
         </div>
         <div class="moment">
-          {match && <Moment match={match} />}
+          {match && <Moment match={match} geometry={geometry} />}
           <p class="action">{at === 0 ? t("past.start") : doing(record.actions[at - 1])}</p>
         </div>
       </div>
@@ -80,7 +80,7 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
         <output>{t("past.moment.of", { n: at, all: last })}</output>
       </div>
       {record.result && (
-        <a class="button" href={`/history/${record.id}.jsonl`} download>
+        <a class="button" href={`/history/${record.id}.jsonl`} download onClick={saveWithName}>
           {t("past.export")}
         </a>
       )}
@@ -88,7 +88,7 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
   );
 }
 
-function Moment({ match }: { match: Match }) {
+function Moment({ match, geometry }: { match: Match; geometry: Geometry }) {
   return (
     <>
       <table>
@@ -111,9 +111,9 @@ function Moment({ match }: { match: Match }) {
         </tbody>
       </table>
       <ol class="thrown">
-        {places(match).map((dart, i) => (
-          <li key={i} class={dart === undefined ? "open" : ""}>
-            {dart === undefined ? <span aria-hidden="true">{i + 1}</span> : dartName(dart)}
+        {dartLabels(match, geometry).map((label, i) => (
+          <li key={i} class={label === undefined ? "open" : ""}>
+            {label === undefined ? <span aria-hidden="true">{i + 1}</span> : label.text}
           </li>
         ))}
       </ol>

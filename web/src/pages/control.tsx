@@ -44,7 +44,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
   const held = match && !match.finished && hands?.(match);
   const asked = match && !match.finished && (
     <>
-      {held && <Seat match={match} seat={seat} />}
+      {held && table.player === undefined && <Seat match={match} seat={seat} />}
       {Control && <Control match={match} geometry={geometry} send={send} busy={blocked} hand={seat.hand} />}
     </>
   );

@@ -70,8 +70,9 @@ function Playing({ table, match, geometry }: { table: Table; match: Match; geome
 }
 
 function Empty({ table, geometry }: { table: Table; geometry: Geometry }) {
-  const address = `${location.origin}/board/${table.board}/control`;
-  const here = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  const { pairing } = table;
+  const address = pairing?.url ?? `${location.origin}/board/${table.board}/control`;
+  const here = !pairing && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return (
     <>
       <section class="board-place resting">
@@ -84,8 +85,9 @@ function Empty({ table, geometry }: { table: Table; geometry: Geometry }) {
           <p>{t(here ? "empty.here" : "empty.tv")}</p>
           {!here && <QrCode text={address} />}
           <p class="address">
-            <a href={address}>{address.replace(/^https?:\/\//, "")}</a>
+            <a href={address}>{address.replace(/^https?:\/\//, "").replace(/\?.*/, "")}</a>
           </p>
+          {pairing && <p class="code">{t("pair.shown", { code: pairing.code })}</p>}
         </section>
       )}
     </>
