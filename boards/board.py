@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from boards.identity import Fingerprint, Marks, Speech
 from engine.segments import Segment
 
 
@@ -28,23 +29,18 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Fingerprint:
-    """What a plugged-in device shows before it is opened: it nominates a model, it never decides alone.
+class ReportLayout:
+    """Where in a USB device's interrupt reports its contacts are. None: the first there is, or all of it."""
 
-    `vid` and `pid` are USB numbers; `product` and `manufacturer` are parts of
-    the device's own strings, compared without case. None: not looked at.
-    """
-
-    vid: int
-    pid: int
-    product: str | None = None
-    manufacturer: str | None = None
-
-
-GENERIC_CHIPS: frozenset[tuple[int, int]] = frozenset(
-    {(0x1A86, 0x7523), (0x10C4, 0xEA60), (0x0403, 0x6001), (0x067B, 0x2303)}
-)
-"""USB serial chips that are soldered onto everything: their numbers say nothing about what hangs on them."""
+    interface: int | None = None
+    endpoint: int | None = None
+    """Its address, `0x81` and on: the top bit says that the device sends."""
+    id: int | None = None
+    """The first byte of the reports that count, where a device sends several kinds."""
+    first: int = 0
+    """The first byte that has contacts; the id is byte 0."""
+    length: int | None = None
+    """How many bytes have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +114,8 @@ class Board:
     baud: int | None = None
     """Bits a second, where it is not the dialect's."""
     fingerprints: tuple[Fingerprint, ...] = ()
+    report: ReportLayout = ReportLayout()
+    speech: Speech = field(default_factory=Speech)
     source: str = ""
     """Where the table comes from."""
     verified: bool = False
@@ -138,22 +136,6 @@ class Board:
         """The names of the buttons of the table."""
         return tuple(dict.fromkeys(m.name for m in self.contacts.values() if isinstance(m, Press)))
 
-    def nominates(self, vid: int, pid: int, product: str = "", manufacturer: str = "") -> bool:
-        """Whether a device with these numbers and strings could be this model.
-
-        A generic chip's numbers count only together with a string that the
-        fingerprint names: they are on every second gadget.
-        """
-        return any(_fits(f, vid, pid, product, manufacturer) for f in self.fingerprints)
-
-
-def _fits(mark: Fingerprint, vid: int, pid: int, product: str, manufacturer: str) -> bool:
-    if (mark.vid, mark.pid) != (vid, pid):
-        return False
-    if (vid, pid) in GENERIC_CHIPS and mark.product is None and mark.manufacturer is None:
-        return False
-    return _holds(mark.product, product) and _holds(mark.manufacturer, manufacturer)
-
-
-def _holds(part: str | None, text: str) -> bool:
-    return part is None or part.lower() in text.lower()
+    def marks(self, baud: int) -> Marks:
+        """What it can be recognised by; `baud` is its dialect's."""
+        return Marks(self.name, self.fingerprints, self.speech, self.baud or baud)

@@ -8,12 +8,14 @@ explained in `docs/boards.md`.
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ValidationError
 
-from boards.board import GENERIC_CHIPS, Board, Can, Cell, Fingerprint, Meaning, Pace, Press, Shape
+from boards.board import Board, Can, Cell, Meaning, Pace, Press, ReportLayout, Shape
+from boards.board_shape import BoardFile, PaceTable, ReportTable, SpeechTable, UsbTable
 from boards.grid import cells_of_contacts, cells_of_grid, cells_of_keys
+from boards.identity import Fingerprint, Speech, is_generic
 from boards.problems import Problem, did_you_mean
 from engine.segments import MISS, PLAYABLE, SEGMENTS, Segment
 
@@ -23,51 +25,8 @@ LARGEST: Final = 64 * 1024
 LACKABLE: Final = ("buttons", "miss", "stuck_code", "takeout")
 """What a model can lack of its dialect: sensors and codes. Whether it tells singles apart, its table says."""
 
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$")]
-Text = Annotated[str, StringConstraints(min_length=1, max_length=400)]
-Hex4 = Annotated[str, StringConstraints(pattern=r"^[0-9a-fA-F]{4}$")]
-Milliseconds = Annotated[float, Field(ge=0, le=60_000)]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class _Usb(_Strict):
-    vid: Hex4
-    pid: Hex4
-    product: Text | None = None
-    manufacturer: Text | None = None
-
-
-class _Pace(_Strict):
-    repeat_ms: Milliseconds | None = None
-    button_ms: Milliseconds | None = None
-    miss_ms: Milliseconds | None = None
-    takeout_ms: Milliseconds | None = None
-    stuck_first_ms: Milliseconds | None = None
-    stuck_ms: Milliseconds | None = None
-    jitter_ms: Milliseconds | None = None
-    rebound_ms: Milliseconds | None = None
-    deaf_ms: Milliseconds | None = None
-    boot_ms: Milliseconds | None = None
-
-
-class _File(_Strict):
-    name: Name
-    title: Text
-    dialect: Text
-    source: Text
-    verified: bool = False
-    learn: bool = False
-    baud: Annotated[int, Field(ge=300, le=4_000_000)] | None = None
-    lacks: tuple[Text, ...] = Field(default=(), strict=False)
-    masked: tuple[Text, ...] = Field(default=(), strict=False)
-    grid: str | None = None
-    contacts: dict[str, Text] | None = None
-    keys: dict[str, Text] | None = None
-    usb: tuple[_Usb, ...] = Field(default=(), strict=False)
-    pace: _Pace = _Pace()
+LEAST_SERIAL: Final = 4
+"""Characters of a serial number that a pattern must name."""
 
 
 def board_from_toml(text: str, filename: str, dialects: Mapping[str, Shape]) -> Board | tuple[Problem, ...]:
@@ -79,7 +38,7 @@ def board_from_toml(text: str, filename: str, dialects: Mapping[str, Shape]) -> 
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         return (Problem(filename, "", f"This is no TOML: {error}."),)
     try:
-        file = _File.model_validate(raw)
+        file = BoardFile.model_validate(raw)
     except ValidationError as error:
         return (*_shape_problems(error, filename), *_early_problems(raw, filename, dialects))
     return _Checker(file, filename, dialects).board()
@@ -97,8 +56,13 @@ def _sentence(found: Any) -> str:
             return "This is missing."
         case "extra_forbidden":
             *_, key = found["loc"]
-            parts: dict[object, type[BaseModel]] = {"pace": _Pace, "usb": _Usb}
-            known = parts.get(found["loc"][0] if len(found["loc"]) > 1 else None, _File).model_fields
+            parts: dict[object, type[BaseModel]] = {
+                "pace": PaceTable,
+                "usb": UsbTable,
+                "speech": SpeechTable,
+                "report": ReportTable,
+            }
+            known = parts.get(found["loc"][0] if len(found["loc"]) > 1 else None, BoardFile).model_fields
             return f"There is no such key.{did_you_mean(str(key), known)}"
         case _:
             return f"{found['msg']}."
@@ -122,7 +86,7 @@ def _unknown_dialect(dialect: str, filename: str, dialects: Mapping[str, Shape])
 class _Checker:
     """One file that has the right shape, checked for what it says."""
 
-    def __init__(self, file: _File, filename: str, dialects: Mapping[str, Shape]) -> None:
+    def __init__(self, file: BoardFile, filename: str, dialects: Mapping[str, Shape]) -> None:
         self._file = file
         self._filename = filename
         self._dialects = dialects
@@ -140,6 +104,9 @@ class _Checker:
         self._table(shape, contacts)
         masked = self._masked(contacts)
         usb = tuple(self._usb(n, usb) for n, usb in enumerate(file.usb))
+        speech = self._speech()
+        if file.report is not None and not file.dialect.startswith("usb-"):
+            self._say("report", f"The dialect {file.dialect} has no USB reports: leave this out.")
         can = self._can(shape, contacts)
         if self._problems:
             return tuple(self._problems)
@@ -153,6 +120,8 @@ class _Checker:
             pace=Pace(**file.pace.model_dump()),
             baud=file.baud,
             fingerprints=usb,
+            report=ReportLayout() if file.report is None else ReportLayout(**file.report.model_dump()),
+            speech=speech,
             source=file.source,
             verified=file.verified,
             learn=file.learn,
@@ -238,15 +207,33 @@ class _Checker:
                 masked.add(cell)
         return frozenset(masked)
 
-    def _usb(self, n: int, usb: _Usb) -> Fingerprint:
-        mark = Fingerprint(int(usb.vid, 16), int(usb.pid, 16), usb.product, usb.manufacturer)
-        if (mark.vid, mark.pid) in GENERIC_CHIPS and mark.product is None and mark.manufacturer is None:
+    def _usb(self, n: int, usb: UsbTable) -> Fingerprint:
+        mark = Fingerprint(int(usb.vid, 16), int(usb.pid, 16), usb.product, usb.manufacturer, usb.serial)
+        key = f"usb.{n}"
+        if usb in self._file.usb[:n]:
+            self._say(key, "This mark is there twice.")
+        if usb.serial is not None and len(usb.serial.replace("*", "").replace("?", "")) < LEAST_SERIAL:
+            self._say(f"{key}.serial", f"Name at least {LEAST_SERIAL} characters of the serial number: others fit too.")
+        if is_generic(mark.vid, mark.pid) and not mark.decides:
             self._say(
-                f"usb.{n}",
-                f"{usb.vid}:{usb.pid} is a serial chip that is on everything: add product or manufacturer, "
-                "or leave it out and let users name the port.",
+                key,
+                f"{usb.vid}:{usb.pid} is a serial chip that is on everything: add a serial or a product that only "
+                "this board has, or leave it out and let users name the port.",
             )
         return mark
+
+    def _speech(self) -> Speech:
+        speech = self._file.speech
+        for key, patterns in (("names", speech.names), ("lines", speech.lines)):
+            for pattern in patterns:
+                if "##" in pattern or not pattern.isprintable():
+                    self._say(f"speech.{key}", f"{pattern!r} is no line: # is a whole number, the rest are characters.")
+        for pattern in speech.names:
+            if not any(character.isalpha() for character in pattern):
+                self._say("speech.names", f"{pattern!r} names nobody: darts look like that too. Put it under lines.")
+        if not speech.hello.isascii():
+            self._say("speech.hello", "What is written to a board is ASCII.")
+        return Speech(speech.hello.encode("ascii", "replace"), speech.names, speech.lines)
 
     def _can(self, shape: Shape | None, contacts: Mapping[Cell, Meaning]) -> Can:
         if shape is None:

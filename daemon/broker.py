@@ -1,9 +1,10 @@
 """The broker that the daemon brings along: mosquitto as a child, or, where none is installed, a stand-in from PyPI.
 
-mosquitto gets three doors: a Unix socket for the daemon, one for the pages
-that the web server passes through, and a port on this machine for everyone
-else. All but the daemon's own door are behind an access list, so that nobody
-can forge a state. The stand-in (iotcore) has one port, MQTT 3.1.1, no access
+mosquitto gets four doors: a Unix socket for the daemon, one for pages at this
+machine and one for pages from the network, which the web server passes
+through, and a port for programs. All but the daemon's own door are behind an
+access list, so that nobody can forge a state; whoever comes over the network
+needs a name and a password as well. The stand-in (iotcore) has one port, MQTT 3.1.1, no access
 list and no memory: good for a first look, and it says so.
 
 Not chosen: a broker inside this process. Every one in Python that was tried
@@ -21,12 +22,13 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from daemon.urls import DEMO, EMBEDDED, BrokerUrl
+from daemon.access import User, access_list, passwords
+from daemon.urls import DEMO, EMBEDDED, BrokerUrl, is_this_machine
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +36,7 @@ PORT: Final = 1884
 """The embedded broker's own port: 1883 belongs to Debian's service."""
 RESTART_SECONDS: Final = 0.5
 READY_SECONDS: Final = 10.0
+INSTALL: Final = "install mosquitto: sudo apt install mosquitto"
 SOCKET_PATH_LIMIT: Final = 100
 """Unix socket paths end at 107 bytes; a longer data directory gets a short one beside the temporary files."""
 
@@ -65,30 +68,70 @@ listener 0 {folder}/pages.sock
 allow_anonymous true
 acl_file {folder}/access
 
+listener 0 {folder}/guests.sock
+allow_anonymous false
+password_file {folder}/passwords
+acl_file {folder}/roles
+
 listener {port} {host}
-allow_anonymous true
-acl_file {folder}/access
+{port_rules}
 """
+
+AT_THIS_MACHINE: Final = """\
+allow_anonymous true
+acl_file {folder}/access"""
+
+OVER_THE_NETWORK: Final = """\
+allow_anonymous false
+password_file {folder}/passwords
+acl_file {folder}/roles"""
+
+ENCRYPTED: Final = """
+certfile {certificate}
+keyfile {key}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """The files that make a listener encrypted: the certificate with its chain, and its key."""
+
+    certificate: Path
+    key: Path
 
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """Where a broker is reached: by the daemon, by the pages, and by everyone else (as people type it)."""
+    """Where a broker is reached: by the daemon, by pages here and from elsewhere, and by programs (as people type it).
+
+    Without `guests` there is no door for the network. `renew` makes the broker read who may come in.
+    """
 
     daemon: BrokerUrl
     pages: BrokerUrl
     public: str
     note: str = ""
+    guests: BrokerUrl | None = None
+    renew: Callable[[Iterable[User]], None] = lambda _users: None
 
 
 @contextlib.asynccontextmanager
-async def broker(url: BrokerUrl, folder: Path) -> AsyncIterator[Doors]:
-    """The broker in use: the one at the URL, or our own child, kept running until the end of the block."""
+async def broker(
+    url: BrokerUrl, folder: Path, node: str, users: Iterable[User], tls: Tls | None
+) -> AsyncIterator[Doors]:
+    """The broker in use: the one at the URL, or our own child, kept running until the end of the block.
+
+    PermissionError where it would listen to the network without being able to tell who is who.
+    """
     if url.scheme not in (EMBEDDED, DEMO):
         at = f"{url.host}:{url.port}" if url.host else url.path
-        yield Doors(url, url, f"{url.scheme}://{at}")
+        yield Doors(url, url, f"{url.scheme}://{at}", guests=url)
         return
-    child = _stand_in(url) if url.scheme == DEMO or _mosquitto() is None else _own_mosquitto(url, folder)
+    if url.scheme == DEMO or _mosquitto() is None:
+        if not is_this_machine(url.host):
+            raise PermissionError(f"The demo broker lets everyone in, so it may not listen at {url.host}: {INSTALL}")
+        child = _stand_in(url)
+    else:
+        child = _own_mosquitto(url, folder, node, users, tls)
     await child.start()
     keeper = asyncio.create_task(child.keep())
     try:
@@ -138,6 +181,11 @@ class Child:
             await asyncio.sleep(RESTART_SECONDS)
             await self.start()
 
+    def read_again(self) -> None:
+        """Makes it read its password file and access list; who may no longer come in is put out."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(signal.SIGHUP)
+
     async def stop(self) -> None:
         """Ends it, softly first: mosquitto saves what it retains."""
         process = self._process
@@ -163,20 +211,42 @@ def _mosquitto() -> str | None:
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
-def _own_mosquitto(url: BrokerUrl, data: Path) -> Child:
+def _own_mosquitto(url: BrokerUrl, data: Path, node: str, users: Iterable[User], tls: Tls | None) -> Child:
     folder = _socket_folder(data)
     port = _free_port(url)
     (folder / "access").write_text(ACCESS)
+    _write_users(folder, node, users)
+    here = is_this_machine(url.host)
+    rules = (AT_THIS_MACHINE if here else OVER_THE_NETWORK).format(folder=folder)
+    if tls is not None and not here:
+        rules += ENCRYPTED.format(certificate=tls.certificate, key=tls.key)
     # Started as root it would change its user, and with that forget that it is to end with us.
     user = "user root\n" if os.geteuid() == 0 else ""
     config = folder / "mosquitto.conf"
-    config.write_text(CONFIG.format(folder=folder, host=url.host, port=port, user=user))
+    config.write_text(CONFIG.format(folder=folder, host=url.host, port=port, user=user, port_rules=rules))
+    child: Child
+
+    def renew(users: Iterable[User]) -> None:
+        _write_users(folder, node, users)
+        child.read_again()
+
     doors = Doors(
         BrokerUrl("unix", path=str(folder / "daemon.sock"), port=1),
         BrokerUrl("unix", path=str(folder / "pages.sock"), port=1),
-        f"mqtt://{url.host}:{port}",
+        f"{'mqtts' if tls is not None and not here else 'mqtt'}://{url.host}:{port}",
+        guests=BrokerUrl("unix", path=str(folder / "guests.sock"), port=1),
+        renew=renew,
     )
-    return Child([_mosquitto() or "mosquitto", "-c", str(config)], doors, folder / "mosquitto.pid")
+    child = Child([_mosquitto() or "mosquitto", "-c", str(config)], doors, folder / "mosquitto.pid")
+    return child
+
+
+def _write_users(folder: Path, node: str, users: Iterable[User]) -> None:
+    users = tuple(users)
+    for name, text in (("passwords", passwords(users)), ("roles", access_list(node, users))):
+        path = folder / name
+        path.touch(mode=0o600)
+        path.write_text(text)
 
 
 def _stand_in(url: BrokerUrl) -> Child:
@@ -184,7 +254,7 @@ def _stand_in(url: BrokerUrl) -> Child:
     at = BrokerUrl("mqtt", url.host, port, old=True)
     note = (
         "this is a demo broker: MQTT 3.1.1 only, no access control, nothing kept over a restart. "
-        "For the real one install mosquitto: sudo apt install mosquitto"
+        f"For the real one {INSTALL}"
     )
     command = [sys.executable, "-m", "iotcore", "--listen", url.host, "--port", str(port), "--log-level", "CRITICAL"]
     return Child(command, Doors(at, at, f"mqtt://{url.host}:{port}", note), None)

@@ -8,19 +8,23 @@ for nobody wants last minute's sounds. Retries of the bus live here and only her
 
 import asyncio
 import logging
+import random
+import secrets
 import socket
 import ssl
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import aiomqtt
 from aiomqtt import MqttError, ProtocolVersion
+from aiomqtt.exceptions import MqttConnectError
 from paho.mqtt import client as mqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
+from daemon import home_assistant
 from daemon.urls import BrokerUrl
 from engine import jsontext
 
@@ -31,6 +35,8 @@ IN_FLIGHT: Final = 100
 """Messages that may wait for the broker's word; beyond them events are dropped, states wait for a free place."""
 SWEEP_SECONDS: Final = 2.0
 """How long after a connect retained topics of boards and matches that are gone are looked for."""
+WELCOME_SECONDS: Final = 1.0
+"""How long Home Assistant, when it has started, waits for us at most: a random moment, for others answer it too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ class Bus:
         self._status: dict[str, Any] = {}
 
     def retain(self, topic: str, payload: Any) -> None:
-        """Sets the state that a topic (below the root) shows from now on."""
+        """Sets the state that a topic (below the root, or one of Home Assistant's) shows from now on."""
         self._retained[topic] = text = jsontext.dump(payload)
         self._publish(topic, text, retain=True)
 
@@ -149,21 +155,11 @@ class Bus:
 
     def _open(self, url: BrokerUrl) -> _Client:
         offline = jsontext.dump(self._status | {"state": "offline"})
-        tls = url.scheme in ("mqtts", "wss")
-        return _Client(
-            hostname=url.path if url.scheme == "unix" else url.host,
-            port=url.port,
-            transport="unix" if url.scheme == "unix" else "websockets" if url.scheme in ("ws", "wss") else "tcp",
-            websocket_path=(url.path or "/mqtt") if url.scheme in ("ws", "wss") else None,
-            username=url.user,
-            password=url.password,
-            protocol=self._protocol,
+        return _client(
+            url,
+            self._protocol,
             will=aiomqtt.Will(f"{self.root}/status", offline, qos=1, retain=True),
-            tls_context=ssl.create_default_context() if tls else None,
-            # Without it three messages in a row wait 40 ms for each other.
-            socket_options=() if url.scheme == "unix" else ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),),
             keepalive=15,
-            timeout=5,
             max_queued_incoming_messages=10_000,
             max_inflight_messages=IN_FLIGHT,
         )
@@ -171,6 +167,7 @@ class Bus:
     async def _greet(self, client: _Client) -> None:
         await self._subscribe(client, f"{self.root}/board/+/command")
         await self._subscribe(client, f"{self.root}/board/+/command/+")
+        await self._subscribe(client, home_assistant.BIRTH)
         self._client = client
         self.connected.set()
         self._retained = {"status": jsontext.dump(self._status)} | self._retained
@@ -190,12 +187,26 @@ class Bus:
             if topic.startswith(f"{self.root}/board/") and "/command" in topic:
                 answer_to, correlation = _response(message.properties)
                 self._heard(Message(topic, payload, bool(message.retain), answer_to, correlation))
-            elif message.retain and payload and topic.removeprefix(f"{self.root}/") not in self._retained:
+            elif topic == home_assistant.BIRTH:
+                if payload == b"online":
+                    asyncio.get_running_loop().call_later(random.uniform(0, WELCOME_SECONDS), self._introduce)
+            elif message.retain and payload and self._is_left_behind(topic):
                 self._publish(topic.removeprefix(f"{self.root}/"), "", retain=True)
+
+    def _introduce(self) -> None:
+        for topic, text in self._retained.items():
+            if topic.startswith(home_assistant.PREFIX):
+                self._publish(topic, text, retain=True)
+
+    def _is_left_behind(self, topic: str) -> bool:
+        if topic.startswith(f"{self.root}/"):
+            return topic.removeprefix(f"{self.root}/") not in self._retained
+        return home_assistant.of_node(self.root.removeprefix("oche/"), topic) and topic not in self._retained
 
     async def _sweep(self, client: aiomqtt.Client) -> None:
         """Clears what a former run left on the broker of boards, matches and hands that are gone."""
         topics = [f"{self.root}/board/+/{leaf}" for leaf in ("status", "match", "hand/+")]
+        topics.append(home_assistant.EVERY_TOPIC)
         try:
             for topic in topics:
                 await client.subscribe(topic, qos=0)
@@ -241,8 +252,9 @@ class Bus:
         if correlation is not None and self._protocol is ProtocolVersion.V5:
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
             properties.CorrelationData = correlation
+        address = topic if topic.startswith(home_assistant.PREFIX) else f"{self.root}/{topic}"
         try:
-            await client.publish(f"{self.root}/{topic}", text, qos=1, retain=retain, properties=properties)
+            await client.publish(address, text, qos=1, retain=retain, properties=properties)
         except MqttError:
             self.dropped += not retain
 
@@ -252,6 +264,39 @@ class Bus:
             topic = next(iter(self._waiting))
             del self._waiting[topic]
             self._publish(topic, self._retained.get(topic, ""), retain=True)
+
+
+async def lets_in_strangers(url: BrokerUrl) -> bool:
+    """Whether a broker takes somebody with a made-up name and password: then it cannot tell who may do what.
+
+    OSError where it cannot be asked.
+    """
+    made_up = replace(url, user=secrets.token_hex(8), password=secrets.token_hex(8))
+    try:
+        async with _client(made_up, ProtocolVersion.V311):
+            return True
+    except MqttConnectError:
+        return False
+    except MqttError as error:
+        raise OSError(str(error)) from error
+
+
+def _client(url: BrokerUrl, protocol: ProtocolVersion, **more: Any) -> _Client:
+    tls = url.scheme in ("mqtts", "wss")
+    return _Client(
+        hostname=url.path if url.scheme == "unix" else url.host,
+        port=url.port,
+        transport="unix" if url.scheme == "unix" else "websockets" if url.scheme in ("ws", "wss") else "tcp",
+        websocket_path=(url.path or "/mqtt") if url.scheme in ("ws", "wss") else None,
+        username=url.user,
+        password=url.password,
+        protocol=protocol,
+        tls_context=ssl.create_default_context() if tls else None,
+        # Without it three messages in a row wait 40 ms for each other.
+        socket_options=() if url.scheme == "unix" else ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),),
+        timeout=5,
+        **more,
+    )
 
 
 def _next_protocol(error: MqttError, now: ProtocolVersion) -> ProtocolVersion:

@@ -5,6 +5,11 @@ node = "lounge"
 http = "localhost:8080"
 broker = "embedded:"
 data = "/var/lib/oche"
+home_assistant = true
+
+[tls]  # for the network; without it only use one that you trust
+certificate = "/etc/oche/certificate.pem"
+key = "/etc/oche/key.pem"
 
 [boards]
 lounge = "maddarts@/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"
@@ -14,16 +19,27 @@ lounge = "maddarts@/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"
 import os
 import re
 import socket
+import ssl
 import tomllib
 from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from daemon.broker import Tls
 from daemon.urls import BoardSpec, BrokerUrl, UsageError, board_spec, broker_url, check_name, http_address
 
 SYSTEM_FILE: Final = Path("/etc/oche/oche.toml")
 HTTP: Final = "localhost:8080"
+
+
+class TlsFiles(BaseModel):
+    """A certificate and its key: with them the pages and the broker's port are encrypted on the network."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    certificate: str
+    key: str
 
 
 class ConfigFile(BaseModel):
@@ -35,6 +51,8 @@ class ConfigFile(BaseModel):
     http: str | None = None
     broker: str | None = None
     data: str | None = None
+    tls: TlsFiles | None = None
+    home_assistant: bool = True
     boards: dict[str, str] = Field(default_factory=dict)
 
 
@@ -48,6 +66,9 @@ class Settings(BaseModel):
     port: int
     broker: BrokerUrl
     data: Path
+    tls: Tls | None
+    home_assistant: bool
+    """Whether Home Assistant is told of the boards. The owner of a broker that others use may not want that."""
     boards: tuple[BoardSpec, ...]
 
 
@@ -69,8 +90,19 @@ def settle(
         port=port,
         broker=broker_url(broker or file.broker or "embedded:"),
         data=Path(data or file.data or default_data()).expanduser().absolute(),
+        tls=None if file.tls is None else _tls(file.tls),
+        home_assistant=file.home_assistant,
         boards=tuple(specs),
     )
+
+
+def _tls(files: TlsFiles) -> Tls:
+    found = Tls(Path(files.certificate).expanduser().absolute(), Path(files.key).expanduser().absolute())
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(found.certificate, found.key)
+    except (OSError, ssl.SSLError) as error:
+        raise UsageError(f"The certificate {found.certificate} with its key cannot be used: {error}.") from error
+    return found
 
 
 def default_data() -> Path:

@@ -13,12 +13,14 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A board's counters: the last hit, the last revision, and the match that is on it."""
+    """A board's counters: the last hit, the last revision, and the match that is on it. `mark`: how far a board that
+    counts its edges was heard, in its dialect's own words."""
 
     name: str
     seq: int = 0
     revision: int = 0
     match: str | None = None
+    mark: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class History:
     def board(self, name: str) -> BoardRow:
         """The counters of a board, all zero for a new one."""
         with self._open() as db:
-            row = db.execute("SELECT name, seq, revision, match FROM board WHERE name = ?", (name,)).fetchone()
+            row = db.execute("SELECT name, seq, revision, match, mark FROM board WHERE name = ?", (name,)).fetchone()
         return BoardRow(name) if row is None else BoardRow(*row)
 
     def match(self, match_id: str) -> MatchRow | None:
@@ -58,6 +60,12 @@ class History:
             count = "(SELECT count(*) FROM action WHERE match = match.id)"
             rows = db.execute(f"SELECT match.*, {count} FROM match ORDER BY started DESC, rowid DESC").fetchall()  # noqa: S608
         return [(MatchRow(*row[:-1]), row[-1]) for row in rows]
+
+    def where(self, match_id: str) -> str | None:
+        """The board that a match is on, going on or over; None where it has made room for another."""
+        with self._open() as db:
+            row = db.execute("SELECT name FROM board WHERE match = ?", (match_id,)).fetchone()
+        return None if row is None else str(row[0])
 
     def actions(self, match_id: str, after: int = 0) -> list[str]:
         """The lines of a match's actions after the first `after`."""

@@ -18,7 +18,7 @@ from typing import IO, Any, Final
 
 from daemon.history import BoardRow, History, MatchRow
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """Version of the tables, in `user_version`. `_MIGRATIONS` brings older ones here."""
 
 REMEMBERED_COMMANDS: Final = 1000
@@ -28,7 +28,7 @@ REMEMBERED_HITS: Final = 20
 """Hits kept for each board, more than ever wait to be sent."""
 
 _TABLES: Final = """
-CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT);
+CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT, mark TEXT);
 CREATE TABLE match (
     id TEXT PRIMARY KEY, board TEXT NOT NULL, header TEXT NOT NULL, bots TEXT NOT NULL,
     started TEXT NOT NULL, ended TEXT, result TEXT, winners TEXT
@@ -39,6 +39,10 @@ CREATE TABLE snapshot (match TEXT PRIMARY KEY, n INTEGER NOT NULL, state TEXT NO
 CREATE TABLE command (n INTEGER PRIMARY KEY, board TEXT NOT NULL, id TEXT NOT NULL, reply TEXT NOT NULL);
 CREATE INDEX command_of_board ON command (board, n);
 """
+
+
+_MIGRATIONS: Final = {1: "ALTER TABLE board ADD COLUMN mark TEXT;"}
+"""From each version to the next."""
 
 
 class JournalError(Exception):
@@ -59,8 +63,28 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Imported:
+    """A match that was played elsewhere, whole."""
+
+    match: MatchRow
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """A match that is over, as it is to be from now on: without somebody's name, or not at all."""
+
+    id: str
+    match: MatchRow | None
+    lines: tuple[str, ...]
+
+
+Written = Entry | Imported | Forgotten
+
+
+@dataclass(frozen=True, slots=True)
 class _Job:
-    entry: Entry
+    entries: tuple[Written, ...]
     done: Callable[[Exception | None], None]
 
 
@@ -90,6 +114,10 @@ class Journal(History):
 
     async def write(self, entry: Entry) -> None:
         """Returns when the entry is on the disk. JournalError where it could not be put there."""
+        await self.change(entry)
+
+    async def change(self, *entries: Written) -> None:
+        """The same for several that belong together: all of them are written, or none."""
         loop = asyncio.get_running_loop()
         written: asyncio.Future[None] = loop.create_future()
 
@@ -97,7 +125,7 @@ class Journal(History):
             if not written.done():
                 written.set_result(None) if error is None else written.set_exception(error)
 
-        self._jobs.put(_Job(entry, lambda error: _call(loop, settle, error)))
+        self._jobs.put(_Job(entries, lambda error: _call(loop, settle, error)))
         await written
 
     def close(self) -> None:
@@ -124,7 +152,8 @@ class Journal(History):
         try:
             self._db.execute("BEGIN IMMEDIATE")
             for job in jobs:
-                _store(self._db, job.entry)
+                for entry in job.entries:
+                    _store(self._db, entry)
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             if self._db.in_transaction:
@@ -161,21 +190,49 @@ def _open(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
+    # What is deleted is overwritten: somebody who is forgotten is not to be found in the file.
+    db.execute("PRAGMA secure_delete=ON")
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA:
         db.close()
         raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
-    if version == 0:
-        db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
+    steps = _TABLES if version == 0 else " ".join(_MIGRATIONS[older] for older in range(version, SCHEMA))
+    if version != SCHEMA:
+        db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
     return db
 
 
-def _store(db: sqlite3.Connection, entry: Entry) -> None:
+def _store(db: sqlite3.Connection, entry: Written) -> None:
+    match entry:
+        case Entry():
+            _store_step(db, entry)
+        case Imported():
+            _store_match(db, entry.match, entry.lines)
+        case Forgotten():
+            _remove(db, entry.id)
+            if entry.match is not None:
+                _store_match(db, entry.match, entry.lines)
+
+
+def _store_match(db: sqlite3.Connection, match: MatchRow, lines: tuple[str, ...]) -> None:
+    row = (match.id, match.board, match.header, match.bots, match.started, match.ended, match.result, match.winners)
+    db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+    db.executemany("INSERT INTO action VALUES (?, ?, ?)", ((match.id, n, line) for n, line in enumerate(lines, 1)))
+
+
+def _remove(db: sqlite3.Connection, match_id: str) -> None:
+    db.execute("DELETE FROM match WHERE id = ?", (match_id,))
+    for table in ("action", "snapshot"):
+        db.execute(f"DELETE FROM {table} WHERE match = ?", (match_id,))  # noqa: S608
+
+
+def _store_step(db: sqlite3.Connection, entry: Entry) -> None:
     board, match = entry.board, entry.match
     db.execute(
-        "INSERT INTO board VALUES (?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
-        "seq = max(seq, excluded.seq), revision = max(revision, excluded.revision), match = excluded.match",
-        (board.name, board.seq, board.revision, board.match),
+        "INSERT INTO board VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+        "seq = max(seq, excluded.seq), revision = max(revision, excluded.revision), match = excluded.match, "
+        "mark = excluded.mark",
+        (board.name, board.seq, board.revision, board.match, board.mark),
     )
     if match is not None:
         db.execute(

@@ -10,13 +10,19 @@ import json
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 import serial
 import serial_asyncio_fast
 
+from boards.board import ReportLayout
+from daemon.plugged import Unsure, find, serial_ports
 from daemon.urls import BoardUrl, UsageError
+
+GROUPS: Final = {"keyboard": "input", "usb": "plugdev"}
+"""Who may open what is no serial port, on Debian."""
 
 FULL: Final = 1000
 """Pieces that may wait to be read; a board that sends faster is made to wait, where its link can."""
@@ -109,7 +115,7 @@ class Recording:
         """Nothing is open: the file is read whole, a piece at a time."""
 
 
-async def open_link(url: BoardUrl, baud: int) -> Link:
+async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None) -> Link:
     """Opens the way to a board. Disconnected where it cannot be opened now, UsageError where it never can."""
     try:
         match url.scheme:
@@ -121,10 +127,17 @@ async def open_link(url: BoardUrl, baud: int) -> Link:
                 return receiver
             case "replay":
                 return Recording(url.place, url.number("pace", 1.0))
+            case "usb":
+                opened = await import_module("daemon.usb_device").open_usb(url, layout or ReportLayout())
+                return cast("Link", opened)
+            case "keyboard":
+                # Loaded when asked for: most houses have no such board.
+                return cast("Link", import_module("daemon.keyboard").KeyboardLink(url))
     except FileNotFoundError as error:
         raise Disconnected("missing", f"{url.place} is not there; is the board plugged in?") from error
     except PermissionError as error:
-        sentence = f"There is no right to open {url.place}; join the group that owns it: sudo usermod -aG dialout $USER"
+        group = GROUPS.get(url.scheme, "dialout")
+        sentence = f"There is no right to open {url.place}; join the group that owns it: sudo usermod -aG {group} $USER"
         raise Disconnected("no-rights", sentence) from error
     except OSError as error:
         raise Disconnected("unreachable", f"{url.text} cannot be opened: {error}.") from error
@@ -133,9 +146,13 @@ async def open_link(url: BoardUrl, baud: int) -> Link:
 
 async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
     try:
+        # Looked up anew each time: a board that was plugged in again is another path, and the same identity.
+        path = find(url.place, serial_ports())
         transport, receiver = await serial_asyncio_fast.create_serial_connection(
-            asyncio.get_running_loop(), Receiver, url.place, baudrate=baud, exclusive=True
+            asyncio.get_running_loop(), Receiver, path, baudrate=baud, exclusive=True
         )
+    except Unsure as error:
+        raise Disconnected("tie", str(error)) from error
     except serial.SerialException as error:
         if error.errno in (2, 6, 19):
             raise FileNotFoundError(url.place) from error

@@ -18,7 +18,7 @@ from daemon.simulator import Simulator
 from daemon.urls import BoardUrl, model_at_url
 from daemon.wire import Arrival, Lost, Opened
 from drivers import DRIVERS
-from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Rejected, Stuck, TakeOut
+from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from drivers.reading import Reading
 from engine.geometry import centre_of
 from engine.hits import Hit
@@ -69,7 +69,7 @@ class Listener:
             board = Simulator(self.url)
             self._thrower = asyncio.create_task(_keep_throwing(board))
             return board
-        return await open_link(self.url, self.board.baud or self.driver.baud)
+        return await open_link(self.url, self.board.baud or self.driver.baud, self.board.report)
 
     def _hear(self, arrival: Arrival) -> None:
         match arrival:
@@ -176,5 +176,5 @@ def _event(what: Heard) -> dict[str, Any] | None:
             return {"event": "reject", "reason": reason}
         case Awake():
             return {"event": "awake"}
-        case Dart():
+        case Dart() | Marked():
             return None

@@ -56,6 +56,8 @@ def _parser() -> argparse.ArgumentParser:
     boards = commands.add_parser("boards", help="known board models, and what is plugged in now")
     boards.add_argument("--json", action="store_true")
     boards.add_argument("--why", action="store_true", help="why a model fits what is plugged in, or does not")
+    boards.add_argument("port", metavar="URL", nargs="?", help="listen at this port, and say what it could be")
+    boards.add_argument("--seconds", type=float, default=5.0, help="how long to listen at each speed; default 5")
     boards.set_defaults(command=_boards)
 
     replay = commands.add_parser("replay", help="play match files and say how they end")
@@ -81,10 +83,44 @@ def _parser() -> argparse.ArgumentParser:
     matches = commands.add_parser("matches", help="what was played")
     export = commands.add_parser("export", help="one match as a match file")
     export.add_argument("id", metavar="ID")
-    for command, run_it in ((matches, _matches), (export, _export)):
+    forget = commands.add_parser("forget", help="take a player's name out of all matches")
+    forget.add_argument("name", metavar="NAME")
+    for command, run_it in ((matches, _matches), (export, _export), (forget, _forget)):
         command.add_argument("--data", metavar="DIR", type=Path)
         command.set_defaults(command=run_it)
     matches.add_argument("--json", action="store_true", help="one object a line")
+
+    access = commands.add_parser("access", help="who may come in over the network")
+    what = access.add_subparsers(dest="what", required=True, metavar="WHAT")
+    listed = what.add_parser("list", help="who was let in, and as what")
+    add = what.add_parser("add", help="let somebody in with a password, which is asked for")
+    add.add_argument("name", metavar="NAME")
+    add.add_argument("--role", choices=("display", "player", "referee"), required=True)
+    add.add_argument("--generate", action="store_true", help="make a password and print it")
+    remove = what.add_parser("remove", help="put somebody out, at once")
+    remove.add_argument("name", metavar="NAME")
+    code = what.add_parser("code", help="the codes that let people in, of the daemon that is running")
+    code.add_argument("--http", metavar="HOST:PORT", default="localhost:8080")
+
+    files = commands.add_parser("broker-config", help="access and password files for a mosquitto outside")
+    files.add_argument("--out", metavar="DIR", type=Path, required=True)
+    files.add_argument("--node", metavar="NAME", required=True, help="the node in the topics")
+    files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
+    files.add_argument("--certificate", metavar="FILE", help="with it the broker's port is encrypted")
+    files.add_argument("--key", metavar="FILE", help="the certificate's key")
+
+    backup = commands.add_parser("backup", help="everything that is kept, in one file")
+    restore = commands.add_parser("restore", help="put a backup back")
+    for command in (backup, restore):
+        command.add_argument("file", metavar="FILE", type=Path)
+    for command, run_it in (
+        *((part, _access) for part in (listed, add, remove, code)),
+        (files, _broker_config),
+        (backup, _backup),
+        (restore, _restore),
+    ):
+        command.add_argument("--data", metavar="DIR", type=Path)
+        command.set_defaults(command=run_it)
 
     throw = commands.add_parser("throw", help="send darts, or any action, to a running daemon")
     throw.add_argument("texts", metavar="TEXT", nargs="+", help="T20, MISS, next, undo, bounce, stop, or JSON")
@@ -93,7 +129,28 @@ def _parser() -> argparse.ArgumentParser:
     throw.add_argument("--board", metavar="NAME")
     throw.set_defaults(command=_throw)
 
+    flash = commands.add_parser(
+        "flash", help="write our own firmware into an Arduino; without a port, look at what is there"
+    )
+    flash.add_argument("port", metavar="PORT", nargs="?", help="a serial port, like /dev/ttyUSB0")
+    flash.add_argument("--part", choices=("atmega328p", "atmega2560", "atmega32u4"), help="default: what answers")
+    flash.add_argument("--image", metavar="FILE", type=Path, help="an image of your own; default: the one that ships")
+    flash.set_defaults(command=_flash)
+
+    watch = commands.add_parser("watch", help="the scores in a terminal")
+    watch.add_argument("--broker", metavar="URL", default="ws://localhost:8080/mqtt", help="default: through the pages")
+    watch.add_argument("--node", metavar="NAME", help="of one machine alone")
+    watch.add_argument("--board", metavar="NAME", help="of one board alone")
+    watch.add_argument("--once", action="store_true", help="print them and end")
+    watch.set_defaults(command=_watch)
+
     return parser
+
+
+def _flash(parsed: argparse.Namespace) -> int:
+    from daemon.flash import flash
+
+    return flash(parsed)
 
 
 def _run(parsed: argparse.Namespace) -> int:
@@ -139,6 +196,38 @@ def _export(parsed: argparse.Namespace) -> int:
     return export(_with_data(parsed))
 
 
+def _access(parsed: argparse.Namespace) -> int:
+    from daemon.guests import access
+
+    return access(_with_data(parsed))
+
+
+def _broker_config(parsed: argparse.Namespace) -> int:
+    from daemon.broker_config import broker_config
+
+    if (parsed.certificate is None) != (parsed.key is None):
+        raise UsageError("A certificate goes with its key: name both.")
+    return broker_config(_with_data(parsed))
+
+
+def _backup(parsed: argparse.Namespace) -> int:
+    from daemon.backup import backup
+
+    return backup(_with_data(parsed))
+
+
+def _restore(parsed: argparse.Namespace) -> int:
+    from daemon.backup import restore
+
+    return restore(_with_data(parsed))
+
+
+def _forget(parsed: argparse.Namespace) -> int:
+    from daemon.records import forget
+
+    return forget(_with_data(parsed))
+
+
 def _with_data(parsed: argparse.Namespace) -> argparse.Namespace:
     from daemon.config import default_data
 
@@ -150,6 +239,12 @@ def _throw(parsed: argparse.Namespace) -> int:
     from daemon.throw import throw
 
     return throw(parsed)
+
+
+def _watch(parsed: argparse.Namespace) -> int:
+    from daemon.watch import watch
+
+    return watch(parsed)
 
 
 if __name__ == "__main__":

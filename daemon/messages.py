@@ -34,6 +34,13 @@ class NodeStatus(Payload):
     games: list[str]
 
 
+class PairingCode(Payload):
+    """Lets a player in, where the pages are open to the network: the code, and the page that takes it."""
+
+    code: str
+    url: str
+
+
 class BoardStatus(Payload):
     """Whether a board's darts count, and what it can tell."""
 
@@ -157,11 +164,13 @@ _BOARD: Final = "board/{board}"
 
 CHANNELS: Final = (
     Channel(name="nodeStatus", address="status", payload=NodeStatus, retained=True, sent_by_us=True),
+    Channel(name="pairing", address="pairing", payload=PairingCode, retained=True, sent_by_us=True),
     Channel(name="boardStatus", address=f"{_BOARD}/status", payload=BoardStatus, retained=True, sent_by_us=True),
     Channel(name="hit", address=f"{_BOARD}/hit", payload=Hit, retained=False, sent_by_us=True),
     Channel(name="match", address=f"{_BOARD}/match", payload=MatchState, retained=True, sent_by_us=True),
     Channel(name="event", address=f"{_BOARD}/event", payload=Event, retained=False, sent_by_us=True),
     Channel(name="hand", address=f"{_BOARD}/hand/{{seat}}", payload=Hand, retained=True, sent_by_us=True),
+    Channel(name="userHand", address=f"{_BOARD}/hand/{{user}}", payload=Hand, retained=True, sent_by_us=True),
     Channel(name="reply", address=f"{_BOARD}/reply", payload=Reply, retained=False, sent_by_us=True),
     Channel(name="command", address=f"{_BOARD}/command", payload=CommandBody, retained=False, sent_by_us=False),
     Channel(

@@ -1,13 +1,21 @@
-"""`oche matches` and `oche export`: what was played, from the journal; the daemon may be running or not."""
+"""`oche matches`, `oche export` and `oche forget`: what was played, from the journal.
+
+The daemon may be running or not; but to forget somebody takes the journal to write, which one program has at a time.
+"""
 
 import argparse
+import asyncio
 import json
 import sqlite3
 import sys
 from pathlib import Path
 
-from daemon.history import History, MatchRow
+from daemon.archive import Archive, describe
+from daemon.history import History
+from daemon.journal import Journal, JournalError
+from daemon.shelf import faces, games
 from engine import jsontext
+from engine.refusals import Refusal
 
 
 def matches(arguments: argparse.Namespace) -> int:
@@ -18,7 +26,7 @@ def matches(arguments: argparse.Namespace) -> int:
     for row, count in history.matches():
         header = json.loads(row.header)
         if arguments.json:
-            print(jsontext.dump(_about(row, header, count)))
+            print(jsontext.dump(describe(row, count)))
         else:
             who = ", ".join(header["players"])
             end = "going on" if row.ended is None else f"won by {', '.join(json.loads(row.winners or '[]'))}"
@@ -40,6 +48,30 @@ def export(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def forget(arguments: argparse.Namespace) -> int:
+    """Takes a player's name out of every match."""
+    history = _history(arguments.data)
+    if history is None:
+        print(f"Nobody called {arguments.name} has played here.", file=sys.stderr)
+        return 1
+    try:
+        journal = Journal(arguments.data)
+    except JournalError:
+        print("The daemon is running; forget the player on its page /players, or stop it first.", file=sys.stderr)
+        return 1
+    try:
+        changes = Archive(journal, games(), faces()).without(arguments.name)
+        if isinstance(changes, Refusal) or not changes:
+            nobody = f"Nobody called {arguments.name} has played here."
+            print(changes.sentence if isinstance(changes, Refusal) else nobody, file=sys.stderr)
+            return 1
+        asyncio.run(journal.change(*changes))
+    finally:
+        journal.close()
+    print(f"{arguments.name} is forgotten in {len(changes)} match{'' if len(changes) == 1 else 'es'}.")
+    return 0
+
+
 def _history(folder: Path) -> History | None:
     history = History(folder)
     if not history.path.is_file():
@@ -49,10 +81,3 @@ def _history(folder: Path) -> History | None:
     except sqlite3.Error as error:
         raise SystemExit(f"The journal {history.path} cannot be read: {error}.") from error
     return history
-
-
-def _about(row: MatchRow, header: dict[str, object], count: int) -> dict[str, object]:
-    about = {"id": row.id, "board": row.board, "started": row.started, "actions": count}
-    end = {} if row.ended is None else {"ended": row.ended, "result": row.result}
-    won = {} if row.winners is None else {"winners": json.loads(row.winners)}
-    return about | {"game": header["game"], "players": header["players"], "options": header["options"]} | end | won

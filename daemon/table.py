@@ -18,17 +18,19 @@ from typing import Any, Final
 
 from boards.board import Board
 from daemon import announce, chance, live, replies
+from daemon.access import speaks_for
 from daemon.bus import Bus, Message
-from daemon.commands import Command, Id, Start, Stop, read_command
+from daemon.commands import Command, Start, Stop, read_command
 from daemon.history import BoardRow
 from daemon.journal import Entry, Journal, JournalError
 from daemon.links import Chunk, Link, chunk
 from daemon.live import Change, Live, utc_now
-from daemon.replies import Replies
+from daemon.replies import Asker, Replies
 from daemon.sent import SentMark
+from daemon.users import Users
 from daemon.wire import Arrival, Lost, Opened
 from drivers.contract import Driver, Saying
-from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Rejected, Stuck, TakeOut
+from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from drivers.reading import Reading
 from engine import jsontext, matchfile
 from engine.actions import Action, Bounce, Next, Throw, Undo
@@ -43,6 +45,9 @@ log = logging.getLogger(__name__)
 
 DISK_RETRY_SECONDS: Final = 1.0
 COMMANDS_WAITING: Final = 1000
+MARKS_KEPT: Final = 64
+"""So many edges of a board that counts them may make no dart before their number is put on disk all the same: it has
+256 numbers, 128 of them may be under way, and an older mark could be taken for a newer one."""
 NO_MATCH: Final = Refusal("no_match", "There is no match on this board; start one.")
 BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce": Bounce(), "miss": Throw(MISS)}
 
@@ -70,7 +75,15 @@ class Table:
     """A board and its match. `onlooker` is told of every new state: bots and clocks are made of it."""
 
     def __init__(
-        self, name: str, board: Board, driver: Driver, journal: Journal, bus: Bus, games: Games, faces: Faces
+        self,
+        name: str,
+        board: Board,
+        driver: Driver,
+        journal: Journal,
+        bus: Bus,
+        games: Games,
+        faces: Faces,
+        users: Users,
     ) -> None:
         self.name = name
         self.board = board
@@ -80,7 +93,7 @@ class Table:
         self.inbox: asyncio.Queue[Item] = asyncio.Queue(maxsize=10_000)
         self.restored = asyncio.Event()
         self.onlooker: Callable[[Table], None] = lambda _table: None
-        self._journal, self._bus, self._games, self._faces = journal, bus, games, faces
+        self._journal, self._bus, self._games, self._faces, self._users = journal, bus, games, faces, users
         self._reading = Reading(board, driver)
         self._row = BoardRow(name)
         self._sent = SentMark(journal.path.parent, name)
@@ -89,6 +102,9 @@ class Table:
         self._told: Saying | None = None
         self._doubtful: tuple[str, ...] = ()
         self._refused = 0
+        self._hands: frozenset[str] = frozenset()
+        self._marks = 0
+        self._told_by_board: tuple[Mapping[str, int], tuple[str, str] | None] = ({}, None)
 
     @property
     def revision(self) -> int:
@@ -124,6 +140,7 @@ class Table:
             except TimeoutError:
                 now = chunk(b"")
                 await self._heard(self._reading.tick(now.at_ns), now)
+                self._told_by()
                 continue
             await self._arrived(item)
 
@@ -138,6 +155,9 @@ class Table:
         match item:
             case Chunk():
                 await self._heard(self._reading.feed(item.data, item.at_ns), item)
+                self._told_by()
+                if self._marks >= MARKS_KEPT:
+                    await self._surely_keep(Entry(self._row))
                 # Only now: what a board is told to forget must be on disk.
                 if self.link is not None and (answer := self._reading.answers()):
                     self.link.write(answer)
@@ -164,6 +184,9 @@ class Table:
     async def _heard(self, heard: tuple[Heard, ...], at: Chunk) -> None:
         for what in heard:
             match what:
+                case Marked(mark):
+                    # Written with what follows it, in one transaction.
+                    self._row, self._marks = replace(self._row, mark=mark), self._marks + 1
                 case Dart():
                     await self._land(what, at)
                 case Button(name):
@@ -202,9 +225,9 @@ class Table:
             return whole if isinstance(whole, Refusal) else live.act(whole, action, by, utc_now(), chance.draw)
         return step
 
-    def _entry(self, step: Change, command_id: Id | None = None) -> Entry:
+    def _entry(self, step: Change, asker: Asker | None = None) -> Entry:
         self._row = replace(self._row, revision=self.revision + 1, match=step.live.row.id)
-        return Entry(self._row, step.live.row, step.lines, step.snapshot, replies.line(command_id, self.revision))
+        return Entry(self._row, step.live.row, step.lines, step.snapshot, replies.line(asker, self.revision))
 
     async def _surely_keep(self, entry: Entry) -> None:
         """A dart waits for the disk as long as it takes: it was thrown, and will not be thrown again."""
@@ -216,6 +239,7 @@ class Table:
                 self._show_status(state="faulty", reason="disk", message=str(error))
                 await asyncio.sleep(DISK_RETRY_SECONDS)
             else:
+                self._marks = 0
                 if self._status.get("reason") == "disk":
                     self._show_status(state="online" if self.link is not None else "offline")
                 return
@@ -231,7 +255,7 @@ class Table:
         self._bus.retain(self._topic("match"), announce.picture(step.live, self.revision, self._doubtful))
         for event in announce.events(step.live, self.revision, step.facts):
             self._bus.send(self._topic("event"), event)
-        self._show_hands()
+        self.show_hands()
         self._tell_board()
         self.onlooker(self)
 
@@ -242,10 +266,11 @@ class Table:
             self._refused += 1
             return
         command_id, command = read_command(message.payload)
-        if (before := self._replies.find(command_id)) is not None:
+        asker = Asker(command_id, self._user(message.topic))
+        if (before := self._replies.find(asker)) is not None:
             self._bus.answer(message, self._topic("reply"), before)
             return
-        outcome = await self._obey(command, command_id, self._user(message.topic))
+        outcome = await self._obey(command, asker)
         if isinstance(outcome, Refusal):
             self._refused += 1
             if command_id is not None:
@@ -253,26 +278,26 @@ class Table:
         elif command_id is not None:
             self._bus.answer(message, self._topic("reply"), announce.done(command_id, self.revision))
 
-    async def _obey(self, command: Command | Refusal, command_id: Id | None, user: str | None) -> Refusal | None:
+    async def _obey(self, command: Command | Refusal, asker: Asker) -> Refusal | None:
         if isinstance(command, Refusal):
             return command
         if command.revision is not None and command.revision != self.revision:
             return Refusal("stale_revision", f"The match has moved on to revision {self.revision}; look again.")
-        if user is not None and (refusal := self._may(user, command)) is not None:
+        if asker.user is not None and (refusal := self._may(asker.user, command)) is not None:
             return refusal
         match command.ask:
             case Start():
-                return await self._start(command.ask, command_id)
+                return await self._start(command.ask, asker)
             case Stop():
-                return await self._stop(command_id)
+                return await self._stop(asker)
             case action:
-                return await self._act(action, user, command_id)
+                return await self._act(action, asker.user, asker)
 
-    async def _act(self, action: Action, by: str | None, command_id: Id | None = None) -> Refusal | None:
+    async def _act(self, action: Action, by: str | None, asker: Asker | None = None) -> Refusal | None:
         step = self._step(action, by)
-        return step if isinstance(step, Refusal) else await self._carry_out(step, command_id)
+        return step if isinstance(step, Refusal) else await self._carry_out(step, asker)
 
-    async def _start(self, ask: Start, command_id: Id | None) -> Refusal | None:
+    async def _start(self, ask: Start, asker: Asker | None) -> Refusal | None:
         opened = matchfile.open_match(ask.header, self._games, self._faces)
         if isinstance(opened, Refusal):
             return opened
@@ -280,9 +305,9 @@ class Table:
             return Refusal("board_cannot", f"{opened.game.title} must know the bed, and this board tells points alone.")
         if self.live is not None and (refusal := await self._stop(None)) is not None:
             return refusal
-        return await self._carry_out(live.start(self.name, opened, ask.bots, utc_now(), chance.draw), command_id)
+        return await self._carry_out(live.start(self.name, opened, ask.bots, utc_now(), chance.draw), asker)
 
-    async def _stop(self, command_id: Id | None) -> Refusal | None:
+    async def _stop(self, asker: Asker | None) -> Refusal | None:
         if self.live is None:
             return NO_MATCH
         row = self.live.row
@@ -290,7 +315,7 @@ class Table:
             row = replace(row, ended=utc_now().isoformat(), result="stopped")
         before = self._row
         self._row = replace(self._row, revision=self.revision + 1, match=None)
-        entry = Entry(self._row, row, reply=replies.line(command_id, self.revision))
+        entry = Entry(self._row, row, reply=replies.line(asker, self.revision))
         try:
             await self._journal.write(entry)
         except JournalError as error:
@@ -300,14 +325,14 @@ class Table:
         self.live, self._doubtful = None, ()
         self._bus.clear(self._topic("match"))
         self._bus.send(self._topic("event"), {"id": f"{row.id}-stopped", "event": "stopped", "match": row.id})
-        self._show_hands()
+        self.show_hands()
         self._tell_board()
         self.onlooker(self)
         return None
 
-    async def _carry_out(self, step: Change, command_id: Id | None) -> Refusal | None:
+    async def _carry_out(self, step: Change, asker: Asker | None) -> Refusal | None:
         before = self._row
-        entry = self._entry(step, command_id)
+        entry = self._entry(step, asker)
         try:
             await self._journal.write(entry)
         except JournalError as error:
@@ -326,7 +351,7 @@ class Table:
         """A player acts in his own turn; the rest is the referee's."""
         if isinstance(command.ask, Start | Stop | Undo):
             return Refusal("not_allowed", "Only the referee can do that.")
-        if self.live is None or self.live.match.turn.actor != user:
+        if self.live is None or speaks_for(user, self.live.match.header.players) != self.live.match.turn.actor:
             return Refusal("not_your_turn", "It is not your turn.")
         return None
 
@@ -339,6 +364,7 @@ class Table:
 
     def _restore(self) -> None:
         self._row = self._journal.board(self.name)
+        self._reading.resume(self._row.mark or "")
         self._replies = Replies(self._journal.replies(self.name))
         row = None if self._row.match is None else self._journal.match(self._row.match)
         if row is None:
@@ -349,16 +375,23 @@ class Table:
             return
         self.live = found
         self._bus.retain(self._topic("match"), announce.picture(found, self.revision, ()))
-        self._show_hands()
+        self.show_hands()
         self.onlooker(self)
 
-    def _show_hands(self) -> None:
+    def show_hands(self) -> None:
+        """By seat, for who may see all, and by the name of the user that was let in to see this one alone."""
         hands = {} if self.live is None else announce.hands(self.live, self.revision)
-        for seat in range(1, 17):
-            if seat in hands:
-                self._bus.retain(self._topic(f"hand/{seat}"), hands[seat])
-            else:
-                self._bus.clear(self._topic(f"hand/{seat}"))
+        shown = {str(seat): hand for seat, hand in hands.items()}
+        by_player = {hand["name"]: hand for hand in hands.values()}
+        for user in self._users.by_name.values():
+            player = speaks_for(user.name, tuple(by_player))
+            if player is not None and user.role == "player":
+                shown[user.name] = by_player[player]
+        for name, hand in shown.items():
+            self._bus.retain(self._topic(f"hand/{name}"), hand)
+        for name in self._hands - shown.keys():
+            self._bus.clear(self._topic(f"hand/{name}"))
+        self._hands = frozenset(shown)
 
     def _show_status(self, **news: Any) -> None:
         if "state" in news:
@@ -368,7 +401,15 @@ class Table:
         shown = self._status | about | {"counters": {k: v for k, v in counters.items() if v}}
         if shown["state"] == "online" and self._reading.fault is not None:
             shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
+        self._told_by_board = (self._reading.board_counters, fault := self._reading.board_fault)
+        if shown["state"] == "online" and fault is not None:
+            shown |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
         self._bus.retain(self._topic("status"), shown)
+
+    def _told_by(self) -> None:
+        """Shows what the board has counted, or that it cannot be understood, when that is news."""
+        if (self._reading.board_counters, self._reading.board_fault) != self._told_by_board:
+            self._show_status()
 
     def _doubt(self, text: str) -> None:
         """A repeat that may have been a dart: shown, so that one touch can make it one."""

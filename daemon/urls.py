@@ -1,5 +1,6 @@
 """URLs that people type, of boards and of brokers. A bad one is a UsageError, before anything starts."""
 
+import ipaddress
 import re
 from dataclasses import dataclass, field
 from typing import Final
@@ -125,6 +126,16 @@ def broker_url(text: str) -> BrokerUrl:
         None if parts.username is None else unquote(parts.username),
         None if parts.password is None else unquote(parts.password),
     )
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether an address is reached from this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def http_address(text: str) -> tuple[str, int]:

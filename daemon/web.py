@@ -7,21 +7,26 @@ meet the same broker, with the same rights, as everyone else.
 
 import asyncio
 import contextlib
-import ipaddress
 import logging
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from aiohttp import ClientSession, WSMsgType, web
 
+from daemon import archive_web, drawn
+from daemon.archive import Archive
+from daemon.broker import Doors, Tls
+from daemon.bus import lets_in_strangers
+from daemon.config import Settings
+from daemon.door import Door, Handler, guard, refuse
+from daemon.journal import Journal
 from daemon.urls import BrokerUrl
-from engine.geometry import BOARD_MM, RADII_MM, centre_of, neighbours
+from engine.faces import Faces
 from engine.matchfile import Games
 from engine.options import MATCH_OPTIONS, Option
-from engine.segments import CLOCKWISE, PLAYABLE, SEGMENTS
+from engine.refusals import Refusal
 
 log = logging.getLogger(__name__)
 
@@ -35,40 +40,43 @@ HEADERS: Final = {
     "Cache-Control": "no-cache",
 }
 
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
 
 @contextlib.asynccontextmanager
-async def serve(host: str, port: int, node: str, broker: BrokerUrl, games: Games) -> AsyncIterator[None]:
+async def serve(
+    settings: Settings, doors: Doors, door: Door, games: Games, faces: Faces, journal: Journal
+) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError where the address is taken."""
-    app = web.Application(middlewares=[_guard(host)])
-    app.router.add_get("/mqtt", _through(broker))
-    app.router.add_get("/geometry.json", _fact(lambda: geometry() | {"node": node}))
-    app.router.add_get("/games.json", _fact(lambda: describe(games)))
-    app.router.add_get("/{path:.*}", _page)
+    about = drawn.geometry() | {"faces": drawn.faces(faces), "node": settings.node}
+    free = {
+        "/mqtt": _through(doors, door),
+        "/geometry.json": _fact(lambda: about),
+        "/games.json": _fact(lambda: describe(games)),
+        "/pairing.json": door.codes,
+        "/{path:.*}": _page,
+    }
+    app = web.Application(middlewares=[guard(door, frozenset((*free.values(), door.pair)), HEADERS)])
+    app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal))
+    app.router.add_post("/pair", door.pair)
+    for path, handler in free.items():
+        app.router.add_get(path, handler)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
     await runner.setup()
     try:
-        await web.TCPSite(runner, host, port).start()
+        await web.TCPSite(
+            runner,
+            settings.host,
+            settings.port,
+            ssl_context=None if settings.tls is None else _encrypted(settings.tls),
+        ).start()
         yield
     finally:
         await runner.cleanup()
 
 
-def geometry() -> dict[str, Any]:
-    """The board as the engine sees it: radii in units of the outer double wire, each bed's middle and neighbours."""
-    beds = {
-        bed.text: {
-            "points": bed.points,
-            "number": bed.number,
-            "multiplier": bed.multiplier,
-            "at": [round(centre_of(bed).x, 4), round(centre_of(bed).y, 4)],
-            "neighbours": [near.text for near in neighbours(bed)],
-        }
-        for bed in SEGMENTS.values()
-    }
-    radii = [round(radius / BOARD_MM, 5) for radius in RADII_MM]
-    return {"numbers": list(CLOCKWISE), "radii": radii, "playable": [bed.text for bed in PLAYABLE], "beds": beds}
+def _encrypted(tls: Tls) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(tls.certificate, tls.key)
+    return context
 
 
 def describe(games: Games) -> list[dict[str, Any]]:
@@ -105,35 +113,15 @@ async def _page(request: web.Request) -> web.StreamResponse:
     return web.FileResponse(file)
 
 
-def _guard(host: str) -> Any:
-    """Keeps other sites out: a page from elsewhere must not speak for who is at the browser."""
-
-    @web.middleware
-    async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if _is_local(host) and not _is_local(urlsplit(f"//{request.host}").hostname or ""):
-            return web.Response(status=403, text="This server answers to localhost only.\n")
-        origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc != request.host:
-            return web.Response(status=403, text="Pages of other sites may not connect here.\n")
-        response = await handler(request)
-        if not response.prepared:
-            response.headers.update(HEADERS)
-        return response
-
-    return guard
-
-
-def _is_local(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _through(broker: BrokerUrl) -> Handler:
+def _through(doors: Doors, door: Door) -> Handler:
     async def answer(request: web.Request) -> web.StreamResponse:
+        broker = doors.pages if door.is_here(request) else doors.guests
+        if broker is None:
+            return refuse(Refusal("not_allowed", "This broker knows no users; only this machine may speak to it."))
+        if not door.is_here(request) and broker.scheme != "unix" and await _is_open(broker):
+            return refuse(
+                Refusal("not_allowed", "The broker lets everyone in: close it with the files of `oche broker-config`.")
+            )
         display = web.WebSocketResponse(protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False)
         await display.prepare(request)
         try:
@@ -148,6 +136,14 @@ def _through(broker: BrokerUrl) -> Handler:
         return display
 
     return answer
+
+
+async def _is_open(broker: BrokerUrl) -> bool:
+    """Whether an outside broker would give strangers the run of the house; one that cannot be asked might."""
+    try:
+        return await lets_in_strangers(broker)
+    except OSError:
+        return True
 
 
 async def _join_stream(display: web.WebSocketResponse, broker: BrokerUrl) -> None:

@@ -12,7 +12,11 @@ from drivers.contract import Driver
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS: Final = 0.5
-"""Not growing: a board that is plugged in again is wanted at once, and a look at a missing path costs nothing."""
+
+
+async def half_a_second(_gone: Disconnected) -> None:
+    """The pause between two looks for a board, where nothing tells that it is back."""
+    await asyncio.sleep(RETRY_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,10 @@ Arrival = Chunk | Opened | Lost
 
 
 async def keep(
-    open_link: Callable[[], Awaitable[Link]], driver: Driver, arrived: Callable[[Arrival], Awaitable[None]]
+    open_link: Callable[[], Awaitable[Link]],
+    driver: Driver,
+    arrived: Callable[[Arrival], Awaitable[None]],
+    pause: Callable[[Disconnected], Awaitable[None]] = half_a_second,
 ) -> None:
     """Opens, greets, hands on what arrives, and starts over when the board goes; ends only with a recording."""
     while True:
@@ -54,7 +61,7 @@ async def keep(
             await arrived(Lost(gone, chunk(b"")))
             if gone.final:
                 return
-        await asyncio.sleep(RETRY_SECONDS)
+            await pause(gone)
 
 
 def _greet(link: Link, driver: Driver) -> asyncio.TimerHandle:

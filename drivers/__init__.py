@@ -25,6 +25,8 @@ _WHERE: Final[Mapping[str, tuple[str, str]]] = {
     "sector-multiplier": ("drivers.sector_multiplier", "DRIVER"),
     "single-char": ("drivers.single_char", "DRIVER"),
     "suffix": ("drivers.suffix", "DRIVER"),
+    "usb-bits": ("drivers.usb_report", "BITS"),
+    "usb-codes": ("drivers.usb_report", "CODES"),
     "virtual": ("drivers.virtual", "DRIVER"),
 }
 

@@ -30,6 +30,8 @@ class Contact:
     at_ns: int
     held: bool = False
     """It was closed when the board began to look: a bed that hangs, not a dart."""
+    mark: str = field(default="", compare=False)
+    """How far the board had been heard with this edge, where its dialect counts: what `Answering.resume` takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,26 @@ class Answering(Protocol):
     def answers(self) -> bytes:
         """What is to be written to the board, once: taken when what was fed is on disk, so that a board which waits
         for an acknowledgement keeps what could still be lost."""
+        ...
+
+    @property
+    def counters(self) -> Mapping[str, int]:
+        """What the board itself has counted, as it said last; the names begin with `board_`."""
+        ...
+
+    @property
+    def heard_ns(self) -> int:
+        """When the last frame that could be read arrived: such a board says something each second. 0: never."""
+        ...
+
+    @property
+    def fault(self) -> str:
+        """Why nothing the board says is believed now, in a sentence; empty where all is well."""
+        ...
+
+    def resume(self, mark: str) -> None:
+        """Goes on behind the edge with this mark, which a former process has put on disk. Before anything is fed; a
+        mark that makes no sense, or is of another board, is passed over."""
         ...
 
 

@@ -81,4 +81,13 @@ class Awake:
     at_ns: int
 
 
-Heard = Dart | Doubtful | Button | TakeOut | Stuck | Freed | Fault | Rejected | Awake
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """How far the board has been heard with what follows: to be put on disk together with it, and given to
+    `Reading.resume` by the next process. So a dart that is safe and not yet acknowledged does not come twice."""
+
+    mark: str
+    at_ns: int
+
+
+Heard = Marked | Dart | Doubtful | Button | TakeOut | Stuck | Freed | Fault | Rejected | Awake

@@ -14,30 +14,15 @@ Source: firmware/PROTOCOL.md.
 """
 
 from collections.abc import Mapping
-from enum import IntEnum
 from typing import Final
 
 from boards.board import Can, Cell
 from drivers.contract import Contact, Driver, Reject, Report, Signal, Timing
 from drivers.frames import Frames, frame
+from drivers.place import Clock, Place, Say, counted, place_of
 
 VERSION: Final = 1
 ASK, ACKNOWLEDGE, LAMP = 0x81, 0x82, 0x84
-
-
-class Say(IntEnum):
-    """What a board says: the first byte of a payload."""
-
-    HELLO = 0x01
-    HEARTBEAT = 0x02
-    CLOSED = 0x10
-    OPENED = 0x11
-    GHOST = 0x12
-    HELD = 0x13
-
-
-AHEAD: Final = 1 << 18
-"""Ticks that an edge can be later than the last known time of the board. Everything else is in the past."""
 
 
 class OcheMatrix:
@@ -47,15 +32,19 @@ class OcheMatrix:
         self._frames = Frames()
         self._board: tuple[bytes, int] | None = None
         """The board's identity and epoch, once it has said hello in a version that is understood."""
+        self._left: Place | None = None
+        """How far a former process had heard which board."""
         self._fault = ""
+        self._heard_ns = 0
         self._size = (0, 0, 0)
         self._expected = 0
         self._early: dict[int, bytes] = {}
         """Edges behind a gap, by number, until their turn: at most 127."""
         self._closed: set[Cell] = set()
-        self._tick_ns, self._clock, self._clock_ns = 0, 0, 0
+        self._clock = Clock()
         self._ask = self._acknowledge = self._gap = False
         self._gap_told: int | None = None
+        self._counters: Mapping[str, int] = {}
 
     def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
         reports = (self._frame(payload, at_ns) for payload in self._frames.take(data))
@@ -69,11 +58,26 @@ class OcheMatrix:
         self._ask = self._acknowledge = self._gap = False
         return answer
 
+    def resume(self, mark: str) -> None:
+        self._left = place_of(mark)
+
     def reset(self) -> None:
         """The line was lost. What the board was and how far it got stays known: it may come back as it was."""
         self._frames.reset()
         self._ask = self._acknowledge = self._gap = False
         self._gap_told = None
+
+    @property
+    def counters(self) -> Mapping[str, int]:
+        return self._counters
+
+    @property
+    def heard_ns(self) -> int:
+        return self._heard_ns
+
+    @property
+    def fault(self) -> str:
+        return self._fault
 
     @property
     def rejects(self) -> Mapping[Reject, int]:
@@ -85,12 +89,14 @@ class OcheMatrix:
 
     def _frame(self, payload: bytes, at_ns: int) -> list[Report]:
         """More bytes than are known, and types that are not, come from a newer board: they are passed over."""
+        self._heard_ns = at_ns
         match payload[0]:
             case Say.HELLO if len(payload) >= 2:
                 return self._hello(payload, at_ns)
             case Say.HEARTBEAT if len(payload) >= 8:
                 self._ask |= self._board is None or self._board[1] != payload[1]
-                self._set_clock(payload[4:8], at_ns)
+                self._clock.set(payload[4:8], at_ns)
+                self._counters = counted(payload[8:])
             case Say.CLOSED | Say.OPENED | Say.GHOST | Say.HELD if len(payload) >= 6:
                 return self._edge(payload, at_ns)
             case _:
@@ -100,12 +106,18 @@ class OcheMatrix:
     def _hello(self, payload: bytes, at_ns: int) -> list[Report]:
         if payload[1] != VERSION or len(payload) < 24:
             self._board = None
-            fault = f"it speaks version {payload[1]} of oche-matrix and this program version {VERSION}: flash it anew"
+            fault = (
+                f"The board speaks version {payload[1]} of oche-matrix and this program version {VERSION}. "
+                "Bring the older one up to date; oche flash does so with the board."
+            )
             again, self._fault = self._fault == fault, fault
             return [] if again else [Signal("fault", at_ns, fault)]
         rows, cols, inputs = payload[3:6]
         epoch, first, following = payload[9:12]
         board = (payload[16:24], epoch)
+        if self._left is not None:
+            self._board, self._expected = (self._left.identity, self._left.epoch), self._left.expected
+            self._left = None
         reports: list[Report] = []
         if board != self._board or (self._expected - first) % 256 > (following - first) % 256:
             # A board that is new, or has lost what it knew: its contacts are open until it says otherwise.
@@ -114,13 +126,9 @@ class OcheMatrix:
             self._early.clear()
             self._expected = first
         self._board, self._fault, self._size = board, "", (rows, cols, inputs)
-        self._tick_ns = payload[8] * 1000
-        self._set_clock(payload[12:16], at_ns)
+        self._clock.set(payload[12:16], at_ns, payload[8])
         self._gap_told, self._acknowledge, self._gap = None, True, True
         return reports
-
-    def _set_clock(self, ticks: bytes, at_ns: int) -> None:
-        self._clock, self._clock_ns = int.from_bytes(ticks, "little"), at_ns
 
     def _edge(self, payload: bytes, at_ns: int) -> list[Report]:
         if self._board is None:
@@ -142,6 +150,7 @@ class OcheMatrix:
         return reports
 
     def _in_turn(self, payload: bytes, at_ns: int) -> list[Report]:
+        assert self._board is not None
         kind, contact = payload[0], payload[2]
         row, col = divmod(contact, 16)
         rows, cols, inputs = self._size
@@ -152,9 +161,9 @@ class OcheMatrix:
             self._frames.rejected["ghost"] += 1
             return []
         (self._closed.discard if kind == Say.OPENED else self._closed.add)((row, col))
-        since = (int.from_bytes(payload[3:6], "little") - self._clock) % (1 << 24)
-        moment = self._clock_ns + (since if since < AHEAD else since - (1 << 24)) * self._tick_ns
-        return [Contact(row, col, kind != Say.OPENED, min(moment, at_ns), kind == Say.HELD)]
+        moment = self._clock.moment(payload[3:6], at_ns)
+        mark = Place(*self._board, (self._expected + 1) % 256).mark
+        return [Contact(row, col, kind != Say.OPENED, moment, kind == Say.HELD, mark)]
 
 
 LAMP_ON: Final = frame(bytes([LAMP, 1]))

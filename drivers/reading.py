@@ -16,7 +16,7 @@ from drivers.chain import Chain
 from drivers.contract import Answering, Contact, Driver, Landed, Reject, Report, Signal
 from drivers.debounce import MS, Verdict, Verdicts
 from drivers.edges import Edges
-from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Rejected, Stuck, TakeOut
+from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from engine.darts import Points, Position
 from engine.segments import MISS, Segment
 
@@ -28,6 +28,7 @@ __all__ = [
     "Fault",
     "Freed",
     "Heard",
+    "Marked",
     "Reading",
     "Rejected",
     "Stuck",
@@ -40,6 +41,13 @@ TAKEOUT_NS: Final = 2_000 * MS
 QUIET_NS: Final = 10_000 * MS
 """A miss sensor at fault is believed again when it has been silent for so long: hits between must not make it well."""
 
+
+SILENT_NS: Final = 3_000 * MS
+"""A board that says something each second has nothing to say for so long when it is not there."""
+
+SILENT: Final = (
+    "The board does not answer. Is its firmware ours, its baud the one in its address, and the port the right one?"
+)
 
 MISS_SENSOR: Final = (
     "The miss sensor reports all the time without a dart: its wire is loose or it is set too sensitive. "
@@ -63,6 +71,7 @@ class Reading:
         self._took_out: int | None = None
         self._fault: str | None = None
         self._miss_ns = 0
+        self._opened_ns: int | None = None
 
     # ---- what happens ----
 
@@ -72,6 +81,8 @@ class Reading:
         reports = self._decoder.feed(data, self._now)
         heard += self._rejected()
         for report in reports:
+            if isinstance(report, Contact) and report.mark:
+                heard.append(Marked(report.mark, self._now))
             heard += self._report(report)
         return tuple(heard)
 
@@ -90,6 +101,7 @@ class Reading:
     def opened(self, at_ns: int) -> tuple[Heard, ...]:
         """The port is open and input counts."""
         heard = self.tick(at_ns)
+        self._opened_ns = self._now
         self._chain.opened(self._now)
         if self._contacts is not self._chain:
             self._contacts.opened(self._now)
@@ -98,6 +110,7 @@ class Reading:
     def lost(self, at_ns: int) -> tuple[Heard, ...]:
         """The line went away."""
         heard = list(self.tick(at_ns))
+        self._opened_ns = None
         self._decoder.reset()
         heard += self._rejected()
         heard += self._judged(self._chain.lost(self._now))
@@ -109,18 +122,32 @@ class Reading:
         """What the board must be told, once. To be asked after `feed`, when all that was heard is safe."""
         return self._decoder.answers() if isinstance(self._decoder, Answering) else b""
 
+    def resume(self, mark: str) -> None:
+        """Goes on behind the last `Marked` of a former process. To be called before anything else."""
+        if isinstance(self._decoder, Answering):
+            self._decoder.resume(mark)
+
     # ---- what is known ----
 
     @property
     def due_ns(self) -> int | None:
         """When `tick` is next needed; None: not before the next bytes."""
         dues = [self._chain.due_ns, self._contacts.due_ns, None if self._fault is None else self._miss_ns + QUIET_NS]
+        if self._silent_ns is not None and self._silent_ns > self._now:
+            dues.append(self._silent_ns)
         return min((due for due in dues if due is not None), default=None)
 
     @property
     def counters(self) -> Mapping[str, int]:
-        """What was dropped by reason, and `repeats`, `doubtful`, `ghosts`, `masked`, `misses_ignored`."""
-        return {**self._counted, **{k: v + self._counted[k] for k, v in self._decoder.rejects.items()}}
+        """What was dropped by reason, and `repeats`, `doubtful`, `ghosts`, `masked`, `misses_ignored`; and what the
+        board says that it has counted."""
+        rejects: dict[str, int] = {k: v + self._counted[k] for k, v in self._decoder.rejects.items()}
+        return {**self._counted, **rejects, **self.board_counters}
+
+    @property
+    def board_counters(self) -> Mapping[str, int]:
+        """What the board itself has counted; empty where its dialect has no such thing."""
+        return self._decoder.counters if isinstance(self._decoder, Answering) else {}
 
     @property
     def stuck(self) -> tuple[str, ...]:
@@ -132,6 +159,20 @@ class Reading:
     def fault(self) -> str | None:
         """What is wrong with the wiring, in a sentence; None: nothing known."""
         return self._fault
+
+    @property
+    def board_fault(self) -> tuple[str, str] | None:
+        """Why nothing of the board counts: a reason (`version`, `silent`) and a sentence. None where all is well."""
+        if isinstance(self._decoder, Answering) and self._decoder.fault:
+            return "version", self._decoder.fault
+        return ("silent", SILENT) if self._silent_ns is not None and self._now >= self._silent_ns else None
+
+    @property
+    def _silent_ns(self) -> int | None:
+        """When a board that says something each second has been silent for too long; None: it need not, or is away."""
+        if self._opened_ns is None or not isinstance(self._decoder, Answering):
+            return None
+        return max(self._opened_ns + round(self._timing.boot_ms * MS), self._decoder.heard_ns) + SILENT_NS
 
     @property
     def pending(self) -> int:
@@ -158,7 +199,8 @@ class Reading:
             case Signal("awake"):
                 return self._awake()
             case Signal("fault", _, name):
-                return (Fault(name, f"The board reports a fault: {name}.", self._now),)
+                # A sentence is one already; a word is the board's own.
+                return (Fault(name, name if " " in name else f"The board reports a fault: {name}.", self._now),)
         return ()
 
     def _contact(self, cell: Cell, closed: bool, at_ns: int) -> tuple[Heard, ...]:

@@ -108,11 +108,12 @@ class Circles:
         ring = next((ring for ring in self.rings if _below(square, ring.to, at)), None)
         if ring is None:
             return OUT
-        numbers = tuple(circle.number for circle, centre in self._centres if _within(at, circle, centre))
+        numbers = tuple(circle.number for circle, centre in self.centres if _within(at, circle, centre))
         return _name(numbers, ring.name) if numbers else OUT
 
     @cached_property
-    def _centres(self) -> tuple[tuple[Circle, tuple[float, float]], ...]:
+    def centres(self) -> tuple[tuple[Circle, tuple[float, float]], ...]:
+        """The circles by their numbers, each with its centre."""
         in_order = sorted(self.circles, key=lambda circle: circle.number)
         return tuple((circle, _centre(circle)) for circle in in_order)
 
@@ -122,7 +123,7 @@ class Circles:
         A grid of points was the other way: slower, and it misses a zone that is smaller than its mesh.
         """
         edges = [((0.0, 0.0), self.star)] + [((0.0, 0.0), ring.to) for ring in self.rings]
-        edges += [(centre, circle.radius) for circle, centre in self._centres]
+        edges += [(centre, circle.radius) for circle, centre in self.centres]
         for i, one in enumerate(edges):
             (x, y), radius = one
             corners = [(x, y + radius), *(at for other in edges[:i] for at in _crossings(one, other))]

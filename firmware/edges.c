@@ -17,10 +17,11 @@ static uint8_t EEMEM epoch_stored;
 
 static uint8_t check(const struct edge *edge)
 {
-    uint8_t sum = edge->contact;
+    uint8_t kind = edge->kind & 3;
+    uint8_t sum = edge->contact ^ (uint8_t)(kind << 6 | kind << 2);
     for (uint8_t n = 0; n < 3; ++n)
         sum = (uint8_t)(sum << 1 | sum >> 7) ^ edge->time[n];
-    return (uint8_t)((sum ^ sum >> 3) << 2 ^ 0xa8) | (edge->kind & 3);
+    return (uint8_t)((sum ^ sum >> 3) << 2 ^ 0xa8) | kind;
 }
 
 static bool all_whole(void)

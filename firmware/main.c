@@ -8,6 +8,7 @@
 #include "protocol.h"
 #include "scan.h"
 #include "uart.h"
+#include "usb.h"
 
 static uint8_t resets __attribute__((section(".noinit")));
 
@@ -44,6 +45,9 @@ int main(void)
     TCCR1B = _BV(CS12) | _BV(CS10); /* 64 us */
     scan_begin(kept);
     uart_begin();
+#ifdef HAS_USB
+    usb_begin();
+#endif
     protocol_begin(resets);
 #ifndef NO_WATCHDOG
     wdt_enable(WDTO_250MS);

@@ -23,6 +23,7 @@ enum { LONGEST_OUT = 28, LONGEST_IN = 24 };
 #define TRIES 8 /* on a bad line; after that nobody is there */
 
 static uint8_t sent;           /* the edge that is sent next */
+static uint8_t fresh;          /* the first that was never sent */
 static uint16_t wait = SOONEST; /* how long an acknowledgement is waited for */
 static uint8_t tries;
 static uint16_t asked_at;      /* since when */
@@ -121,12 +122,15 @@ void protocol_send(void)
         if (uart_room() >= 10) {
             if (sent == edges_first)
                 asked_at = clock;
+            if (sent == fresh)
+                ++fresh;
+            else
+                ++again;
             send_edge(sent++);
         }
         return;
     }
     if (greeted && edges_first != edges_next && (uint16_t)(clock - asked_at) >= wait) {
-        again += (uint8_t)(sent - edges_first);
         sent = edges_first;
         if (tries < TRIES)
             ++tries;
@@ -156,10 +160,11 @@ static void acknowledged(uint8_t next, bool gap)
         return;
     }
     if (!greeted || gap || ahead > EDGES) {
-        /* What was sent behind a gap is sent again: the host takes them in their order alone. */
-        again += greeted && ahead <= EDGES ? ahead : 0;
+        /* What was sent behind a gap is sent again: a host may take them in their order alone. */
         sent = next;
     }
+    if ((uint8_t)(fresh - next) > EDGES)
+        fresh = next; /* sent before a reset */
     if (!greeted || gap || next != before || tries) {
         wait = SOONEST;
         tries = 0;
@@ -235,6 +240,6 @@ void protocol_hear(void)
 void protocol_begin(uint8_t since_power)
 {
     resets = since_power;
-    sent = edges_first;
+    sent = fresh = edges_first;
     beat_at = (uint16_t)now;
 }

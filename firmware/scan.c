@@ -5,6 +5,10 @@
 
 #define KEPT __attribute__((section(".noinit")))
 
+#if SETTLE_US < 2 || SETTLE_US > 120
+#error "SETTLE is 2 to 120 us"
+#endif
+
 /* The inputs are one more row, which is never driven. */
 #define ALL_ROWS (ROWS + (INPUTS > 0))
 #define WIDTH (COLS > INPUTS ? COLS : INPUTS)
@@ -29,7 +33,7 @@ static uint8_t row;
 static bool first_pass;
 
 uint8_t scan_release = 40; /* 10.2 ms */
-uint8_t scan_settle = 21;  /* 10.5 us */
+uint8_t scan_settle = SETTLE_US * 2 + 1; /* the last half is the one that has begun */
 uint16_t scan_ghosts;
 
 static void drive(uint8_t n)

@@ -3,6 +3,7 @@
 #include <avr/interrupt.h>
 
 #include "part.h"
+#include "usb.h"
 
 #ifndef BAUD
 #define BAUD 1000000
@@ -30,11 +31,21 @@ void uart_begin(void)
 
 uint8_t uart_room(void)
 {
+#ifdef HAS_USB
+    if (usb_up())
+        return usb_room();
+#endif
     return OUT - (uint8_t)(out_head - out_tail);
 }
 
 void uart_send(const uint8_t *data, uint8_t length)
 {
+#ifdef HAS_USB
+    if (usb_up()) {
+        usb_send(data, length);
+        return;
+    }
+#endif
     uint8_t head = out_head;
     while (length--)
         out[head++ & (OUT - 1)] = *data++;
@@ -44,6 +55,10 @@ void uart_send(const uint8_t *data, uint8_t length)
 
 int16_t uart_take(void)
 {
+#ifdef HAS_USB
+    if (usb_up())
+        return usb_take();
+#endif
     uint8_t tail = in_tail;
     if (tail == in_head)
         return -1;

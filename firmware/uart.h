@@ -1,4 +1,4 @@
-/* Bytes out and in, by interrupts. */
+/* The line: bytes out and in by interrupts, or over the part's own USB while a host has that open. */
 #pragma once
 
 #include <stdint.h>

@@ -1,54 +1,140 @@
-"""Plays on the virtual board and takes pictures of the pages at the sizes of a television and a phone."""
+"""Plays a match of each game up to a moment that says much, and takes pictures of the pages there.
+
+The moments are rehearsed (`tests/rehearsal.py`), the typeface is the pages' own, and nothing moves, so that a
+picture is the same from run to run; from machine to machine letters are drawn a little otherwise.
+"""
 
 import sys
 import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Literal
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.rehearsal import moment, rehearse
 from tests.rig import Daemon, Mosquitto, Referee, watching
 
-TELEVISION: Final = (1920, 1080)
-PHONE: Final = (390, 844)
 CHROMIUM: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
-STARTS: Final = {
-    "cerberus": {"game": "cerberus", "players": ["Ada", "Ben", "Cleo"], "options": {"cerberus_points": 4}},
-    "x01": {"game": "x01", "players": ["Ada", "Ben"], "options": {"start": 170}},
-}
-SKILLS: Final = {"Ada": 9, "Ben": 14, "Cleo": 18}
+SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (3840, 2160))
+PHONE: Final = SIZES[0]
+LAPTOP: Final = SIZES[1]
+PEOPLE: Final = ("Ada", "Ben", "Cleo")
 
 
-def main(folder: Path) -> None:
+@dataclass(frozen=True)
+class Shot:
+    """A moment of a match: `wanted` says of a state whether it is the one, and more that a page must show."""
+
+    game: str
+    wanted: Callable[[dict[str, Any]], bool]
+    options: dict[str, Any] = field(default_factory=dict)
+    players: Sequence[str] = PEOPLE
+    seed: int = 1
+
+
+def _darts(state: dict[str, Any]) -> int:
+    return len(state["turn"]["darts"])
+
+
+SHOTS: Final = (
+    Shot("x01", lambda s: _darts(s) == 2 and "checkout" in s["turn"], {"start": 301}),
+    Shot("cricket", lambda s: _darts(s) == 2 and s["round"] == 4, {}, PEOPLE[:2]),
+    Shot("cerberus", lambda s: _darts(s) == 2 and s["round"] == 3 and s["turn"]["marks"] > 2, {"cerberus_points": 4}),
+    Shot("dards", lambda s: _darts(s) == 2 and s["stack"]["height"] > 2, {"order": "listed"}),
+    Shot("yatzy_dart", lambda s: s["turn"]["awaits"] == "choose" and s["round"] == 6 and s["turn"]["player"] == "Ben"),
+    Shot("dart_wars", lambda s: bool(s["turn"]["owed"]) and len(s["zones"]) > 12, {"order": "listed"}, seed=3),
+)
+
+
+class Studio:
+    """A daemon with a board and a browser: plays up to a moment, then takes pictures of it."""
+
+    def __init__(self, browser: Browser, referee: Referee, origin: str) -> None:
+        self._browser, self._referee, self._origin = browser, referee, origin
+
+    def play(self, shot: Shot) -> str:
+        """Plays up to the moment; who must act there."""
+        scene = moment(rehearse(shot.game, shot.players, shot.options, shot.seed), shot.wanted)
+        options = {**shot.options, "manual_chance": True}
+        start = {"start": {"game": shot.game, "players": list(shot.players), "options": options}}
+        for command in (start, *scene.past):
+            answer = self._referee.ask(command)
+            if not answer["ok"]:
+                raise ValueError(f"{command}: {answer}")
+        actor: str = scene.view["turn"]["actor"]
+        return actor
+
+    def picture(self, actor: str, size: tuple[int, int], *, kind: Literal["png", "jpeg"] = "png") -> bytes:
+        """The scoreboard, or at a phone's size the control page of the one who must act."""
+        width, height = size
+        phone = size == PHONE
+        context = self._browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="light" if phone else "dark",
+            reduced_motion="reduce",
+            locale="en",
+        )
+        page = context.new_page()
+        page.add_init_script(f"localStorage.setItem('oche.player', '{actor}')")
+        page.goto(f"{self._origin}/board/lounge{'/control' if phone else ''}")
+        _settled(page)
+        taken = page.screenshot(type=kind, quality=82) if kind == "jpeg" else page.screenshot()
+        context.close()
+        return taken
+
+
+def _settled(page: Page) -> None:
+    """The state is shown, the typeface is there, and no hand is on its way."""
+    page.locator("main[data-revision]:not(.stale)").wait_for()
+    page.evaluate("document.fonts.ready")
+    if page.locator(".seat").count():
+        page.locator(".hand").wait_for()
+
+
+@contextmanager
+def studio(browser: Browser, place: Path) -> Iterator[Studio]:
+    """A daemon and a broker of its own for the length of a block."""
     with (
-        tempfile.TemporaryDirectory() as place,
-        Mosquitto(Path(place)) as broker,
+        Mosquitto(place) as broker,
         watching(broker.port) as watcher,
-        Daemon(Path(place), "--board", "lounge=virtual@sim:?pace=0.4&seed=4", "--broker", broker.url) as daemon,
-        sync_playwright() as playwright,
+        Daemon(place, "--board", "lounge=virtual@sim:?pace=600", "--broker", broker.url) as daemon,
     ):
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=[*CHROMIUM])
         referee = Referee(watcher, "lounge")
         referee.online()
-        url = f"http://127.0.0.1:{daemon.http}/board/lounge"
-        for name, start in STARTS.items():
-            since = len(watcher.seen)
-            bots = {player: SKILLS[player] for player in start["players"]}
-            assert referee.ask({"start": start | {"bots": bots}})["ok"]
-            referee.state(lambda s: s["players"][1]["score"] != s["players"][0]["score"], "some score", since)
-            for size, path, suffix in ((TELEVISION, "", ""), (PHONE, "/control", "-control")):
-                page = browser.new_page(viewport={"width": size[0], "height": size[1]})
-                page.goto(url + path)
-                _two_darts(page)
-                page.screenshot(path=folder / f"{name}{suffix}.png")
-                page.close()
+        yield Studio(browser, referee, f"http://127.0.0.1:{daemon.http}")
+
+
+def approved_name(shot: Shot, size: tuple[int, int]) -> str:
+    return f"{shot.game}-{size[0]}x{size[1]}.jpg"
+
+
+def main(what: str) -> None:
+    """`docs`: the guides' pictures, and all sizes into build/pictures. `approve`: those that the tests compare with."""
+    root = Path(__file__).parents[1]
+    everything, approved = root / "build" / "pictures", root / "tests" / "browser" / "approved"
+    for folder in (everything, approved):
+        folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=[*CHROMIUM])
+        with studio(browser, Path(place)) as set_up:
+            for shot in SHOTS:
+                actor = set_up.play(shot)
+                if what == "approve":
+                    for size in (PHONE, LAPTOP):
+                        (approved / approved_name(shot, size)).write_bytes(set_up.picture(actor, size, kind="jpeg"))
+                    continue
+                for size in SIZES:
+                    taken = set_up.picture(actor, size)
+                    (everything / f"{shot.game}-{size[0]}x{size[1]}.png").write_bytes(taken)
+                    if size in (PHONE, LAPTOP):
+                        name = f"{shot.game}-control.png" if size == PHONE else f"{shot.game}.png"
+                        name = f"match-{name}" if shot.game == "dart_wars" else name
+                        (root / "docs" / "pictures" / name).write_bytes(taken)
         browser.close()
 
 
-def _two_darts(page: Page) -> None:
-    """Waits until the board shows two darts of a turn, the moment that says most."""
-    page.locator(".dart").nth(1).wait_for(timeout=30_000)
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(sys.argv[1] if len(sys.argv) > 1 else "docs")

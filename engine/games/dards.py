@@ -179,9 +179,9 @@ def _begin_round(state: State, order: tuple[int, ...], facts: tuple[Fact, ...]) 
 def _begin_turn(state: State, facts: tuple[Fact, ...]) -> Step[State]:
     facts = (*facts, Fact("turn", {"player": state.setup.players[state.order[state.at]]}))
     if state.setup.hands:
-        return Step(replace(state, card=None, darts=()), facts)
+        return Step(replace(state, card=None, darts=(), worth=()), facts)
     top, stock = state.stock[0], state.stock[1:]
-    return _lay(replace(state, stock=stock, darts=()), top, facts)
+    return _lay(replace(state, stock=stock, darts=(), worth=()), top, facts)
 
 
 def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
@@ -213,7 +213,8 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     seat, darts = state.seats[at], (*state.darts, dart_text(dart))
     seat = Seat(seat.score + points, seat.round_score + points, seat.hand)
     about = {"player": state.setup.players[at], "dart": darts[-1], "points": points, "score": seat.score}
-    return Step(replace(state, seats=seated(state, seat), darts=darts), (Fact("dart", about),))
+    after = replace(state, seats=seated(state, seat), darts=darts, worth=(*state.worth, points))
+    return Step(after, (Fact("dart", about),))
 
 
 def _close(state: State) -> Step[State]:

@@ -45,6 +45,11 @@ def laid(pile: Pile, card: Card, wild: str | None) -> Pile:
     return Pile(place, card.rank, 1)
 
 
+def before(pile: Pile, card: Card) -> Pile:
+    """Where the pile stood before this card, its last one, was laid. What was laid before is not said."""
+    return Pile((pile.place + (-card.paces if card.is_red else card.paces)) % len(CLOCKWISE))
+
+
 def hand_sizes(cards: int) -> tuple[int, ...]:
     """How many cards each player gets in each round: as few rounds as can be, as even as can be, larger ones first."""
     rounds = -(-cards // LARGEST_HAND)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from engine.bullthrow import BullThrow
 from engine.cards import PACK, Card
 from engine.game import Awaits
-from engine.games.dards_cards import EMPTY, Pile
+from engine.games.dards_cards import EMPTY, Pile, before, laid
 
 DARTS: Final = 3
 
@@ -39,7 +39,8 @@ class State:
     """A match. `seats` are in the order of the header, `order` is that of the round, `at` the place in it.
 
     `stock` are the cards to come, first card first, without those set aside;
-    `shown` are those that everyone has seen. `round` is 0 until the deck is there.
+    `shown` are those that everyone has seen. `worth` is what each dart of the
+    turn scored. `round` is 0 until the deck is there.
     """
 
     setup: Setup
@@ -55,6 +56,7 @@ class State:
     pile: Pile = EMPTY
     card: Card | None = None
     darts: tuple[str, ...] = ()
+    worth: tuple[int, ...] = ()
     finished: bool = False
 
 
@@ -86,10 +88,11 @@ def view(state: State, eye: str | None) -> dict[str, Any]:
     if state.wild is not None:
         seen |= {"wild": state.wild, "wild_card": str(state.shown[0])}
     if state.pile.height:
-        seen["stack"] = {"rank": state.pile.rank, "height": state.pile.height}
+        stack = [str(one) for one in state.shown[-state.pile.height :]]
+        seen["stack"] = {"rank": state.pile.rank, "height": state.pile.height, "cards": stack}
     if state.card is not None:
-        about = {"card": str(state.card), "target": state.pile.number, "multiplier": state.pile.height}
-        seen["turn"] = about
+        about = {"card": str(state.card), "from": before(state.pile, state.card).number} | _aim(state.pile)
+        seen["turn"] = about | {"points": list(state.worth), "scored": sum(state.worth)}
     return seen
 
 
@@ -99,8 +102,15 @@ def _player(state: State, seat_at: int, own: bool) -> dict[str, Any]:
     about = {"name": name, "score": seat.score, "round_score": seat.round_score, "cards_left": left}
     if own and state.setup.hands:
         about["hand"] = [str(one) for one in seat.hand]
+        if awaits(state) == "choose" and state.order[state.at] == seat_at:
+            about["plays"] = {str(one): _aim(laid(state.pile, one, state.wild)) for one in seat.hand}
     dart = state.bull.shown(name)
     return about if dart is None else about | {"bull": dart}
+
+
+def _aim(pile: Pile) -> dict[str, int]:
+    """What there is to aim at with a card laid, and how often it counts."""
+    return {"target": pile.number, "multiplier": pile.height}
 
 
 def _turns_left(state: State, seat_at: int) -> int:

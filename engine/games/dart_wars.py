@@ -94,19 +94,14 @@ class DartWars:
                 return Legal((Bounce(),), _AT_THE_TARGET)
             case "homelands" | "throws":
                 return Legal((Bounce(), Next()), (AnyDart(lambda dart: throws.is_dart(state.world, dart)),))
-            case "border":
-                return Legal(tuple(Choose("zone", zone) for zone in start.free_homelands(state, state.targets[0])))
             case "moves":
                 return Legal((*moves.moves(state), *(() if moves.owed(state) else (Done(),))))
-            case "combats":
-                return Legal(tuple(combats.combats(state)))
+            case "combat":
+                return Legal((Bounce(), *dart_wars_view.choices(state)), _AT_THE_TARGET)
             case "over":
                 return NOTHING
-        assert state.fight is not None
-        if state.phase == "defend":
-            there = combats.defenders(state, state.fight)
-            return Legal(tuple(Defend(state.players[seat]) for seat in there))
-        return Legal((Bounce(), *combats.words_on_first(state, state.fight)), _AT_THE_TARGET)
+            case _:
+                return Legal(dart_wars_view.choices(state))
 
     def advice(self, state: State, skill_mm: float) -> Advice:
         return advice(state, skill_mm)

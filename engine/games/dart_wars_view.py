@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from engine.actions import action_to_json
+from engine.actions import Choose, Defend, GameAction, action_to_json
 from engine.game import Awaits, Turn
 from engine.games import dart_wars_combats, dart_wars_start
 from engine.games.dart_wars_moves import moves, owed
@@ -47,6 +47,9 @@ def view(state: State) -> dict[str, Any]:
         "attacks": dict(state.attacks),
         "moves": [action_to_json(move) for move in moves(state)] if acting else [],
         "owed": [dart + 1 for dart in owed(state)] if acting else [],
+        "targets": [list(zones) for zones in state.targets],
+        "used": sorted(dart + 1 for dart in state.used),
+        "choices": [action_to_json(choice) for choice in choices(state)],
     }
     if state.fight is not None:
         about_turn["combat"] = _combat(state, state.fight)
@@ -62,6 +65,22 @@ def view(state: State) -> dict[str, Any]:
         "turn": about_turn,
         "players": [_player(state, seat) for seat in range(len(state.players))],
     }
+
+
+def choices(state: State) -> tuple[GameAction, ...]:
+    """All that can be said now beside moves and the end of them: a homeland, a combat, who fights, who throws first."""
+    match state.phase:
+        case "border":
+            free = dart_wars_start.free_homelands(state, state.targets[0])
+            return tuple(Choose("zone", zone) for zone in free)
+        case "combats":
+            return tuple(dart_wars_combats.combats(state))
+    if state.fight is None:
+        return ()
+    if state.phase == "defend":
+        there = dart_wars_combats.defenders(state, state.fight)
+        return tuple(Defend(state.players[seat]) for seat in there)
+    return dart_wars_combats.words_on_first(state, state.fight)
 
 
 def _player(state: State, seat: int) -> dict[str, Any]:

@@ -59,6 +59,8 @@ class State:
     leg: int = 0
     player: int = 0
     darts: tuple[str, ...] = ()
+    worth: tuple[int, ...] = ()
+    """What each dart took off."""
     end: str = ""
     """Why the visit is over: `bust`, `checkout`, `darts`; empty while it goes on."""
     finished: bool = False
@@ -119,7 +121,7 @@ class X01:
 
     def view(self, state: State, eye: str | None) -> dict[str, Any]:
         seat = state.seats[state.player]
-        turn: dict[str, Any] = {"scored": state.before.left - seat.left}
+        turn: dict[str, Any] = {"scored": state.before.left - seat.left, "points": list(state.worth)}
         if state.end == "bust":
             turn["bust"] = True
         route = suggestion(state)
@@ -203,7 +205,8 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         case _ if len(thrown) == DARTS:
             end = "darts"
             facts.append(_score(name, before, seat))
-    return Step(replace(state, seats=_seated(state, seat), darts=thrown, end=end), tuple(facts))
+    after = replace(state, seats=_seated(state, seat), darts=thrown, worth=(*state.worth, points), end=end)
+    return Step(after, tuple(facts))
 
 
 def _landed(rules: Rules, seat: Seat, bed: Segment) -> tuple[int, bool, str]:

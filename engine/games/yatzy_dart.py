@@ -102,6 +102,7 @@ class YatzyDart:
             turn["options"] = options(state)
         return {
             "players": [_player(name, seat.sheet) for name, seat in zip(state.players, state.seats, strict=True)],
+            "face": state.face.name,
             "round": state.number // len(state.players) + 1,
             "turn": turn,
         }

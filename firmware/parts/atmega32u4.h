@@ -1,7 +1,10 @@
-/* ATmega32U4: Arduino Leonardo. Serial on pins 0 and 1, through a USB serial adapter: its own USB is not used. */
+/* ATmega32U4: Arduino Leonardo, Micro. Serial over its own USB, or on pins 0 and 1 where no host has set that up. */
 #pragma once
 
 #define PART 3
+
+#define HAS_USB
+#define USB_PRODUCT 0x8036 /* Leonardo */
 
 #define ROWS 8
 #define COLS 10

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boards.board import GENERIC_CHIPS, Board, Can, Press, Shape
+from boards.board import Board, Can, Press, ReportLayout, Shape
 from boards.board_files import board_from_toml
+from boards.identity import CHIP_STRINGS, GENERIC_CHIPS, Fingerprint, Speech
 from boards.problems import Problem
 from drivers import DRIVERS, shapes
 from engine.segments import PLAYABLE, SEGMENTS
@@ -111,13 +112,14 @@ def test_keys() -> None:
 def test_times_usb_and_the_rest() -> None:
     text = HEAD.replace('"matrix"', '"named"') + (
         'baud = 57600\nlacks = ["miss"]\n[pace]\nrepeat_ms = 700\n'
-        '[[usb]]\nvid = "2341"\npid = "0043"\nproduct = "uno"\n'
+        '[[usb]]\nvid = "2341"\npid = "0043"\nproduct = "darts"\n'
+        'manufacturer = "me"\nserial = "OD-17*"\n[speech]\nhello = "?"\nnames = ["mine #"]\nlines = ["#,#"]\n'
     )
     board = good(text)
     assert board.baud == 57600 and not board.can.miss
     assert board.pace.changes() == {"repeat_ms": 700.0}
-    assert board.nominates(0x2341, 0x43, "Arduino UNO", "Arduino")
-    assert not board.nominates(0x2341, 0x43, "Mega") and not board.nominates(0x2341, 0x44, "Uno")
+    assert board.fingerprints == (Fingerprint(0x2341, 0x43, "darts", "me", "OD-17*"),)
+    assert board.speech == Speech(b"?", ("mine #",), ("#,#",))
 
 
 def test_masked_contacts() -> None:
@@ -260,10 +262,59 @@ def test_lacks_what_no_board_can_lack_or_the_dialect_has_not() -> None:
 
 
 def test_a_generic_chip_alone() -> None:
-    for vid, pid in GENERIC_CHIPS:
+    for vid, pid in [*GENERIC_CHIPS, (0x2341, 0x43), (0x2A03, 0x10)]:
         text = GOOD + f'[[usb]]\nvid = "{vid:04x}"\npid = "{pid:04X}"\n'
         assert "a serial chip that is on everything" in only(text)
-        assert good(text + 'product = "my board"\n').nominates(vid, pid, "This is My Board")
+        assert "a serial chip that is on everything" in only(text + 'manufacturer = "Arduino"\n')
+        assert good(text + 'product = "my board"\n').fingerprints[0].decides
+        assert good(text + 'serial = "GARAGE*"\n').fingerprints[0].decides
+
+
+def test_a_generic_chip_by_the_name_that_it_has_from_the_factory() -> None:
+    for text in CHIP_STRINGS:
+        usb = f'[[usb]]\nvid = "1a86"\npid = "7523"\nproduct = "{text.title()}"\n'
+        assert "a serial chip that is on everything" in only(GOOD + usb)
+
+
+def test_a_serial_number_that_fits_everything() -> None:
+    for pattern in ("*", "???*", "ab*c"):
+        said = only(GOOD + f'[[usb]]\nvid = "1209"\npid = "0001"\nserial = "{pattern}"\n')
+        assert said == "usb.0.serial: Name at least 4 characters of the serial number: others fit too."
+
+
+def test_a_mark_that_is_there_twice() -> None:
+    usb = '[[usb]]\nvid = "1209"\npid = "0001"\n'
+    assert only(GOOD + usb + usb) == "usb.1: This mark is there twice."
+
+
+def test_lines_that_are_none() -> None:
+    assert "speech.lines: '##' is no line" in only(GOOD + '[speech]\nlines = ["##"]\n')
+    assert "speech.lines: '3\\n' is no line" in only(GOOD + '[speech]\nlines = ["3\\n"]\n')
+    assert only(GOOD + '[speech]\nlines = [""]\n').startswith("speech.lines.0: ")
+
+
+def test_a_name_that_a_dart_could_be() -> None:
+    assert "'#,#' names nobody" in only(GOOD + '[speech]\nnames = ["#,#"]\n')
+
+
+def test_a_hello_that_is_no_ascii_or_too_long() -> None:
+    assert only(GOOD + '[speech]\nhello = "ü"\n') == "speech.hello: What is written to a board is ASCII."
+    assert only(GOOD + f'[speech]\nhello = "{"x" * 33}"\n').startswith("speech.hello: ")
+
+
+def test_where_the_reports_of_a_usb_board_are() -> None:
+    said = only(GOOD + "[report]\nfirst = 1\n")
+    assert said == "report: The dialect matrix has no USB reports: leave this out."
+    assert only(GOOD + "[report]\nendpoint = 1\n").startswith("report.endpoint: ")
+    assert "Did you mean 'first'?" in only(GOOD + "[report]\nfrist = 1\n")
+    usb = HEAD.replace('"matrix"', '"usb-bits"') + "learn = true\n[report]\nendpoint = 0x82\nid = 1\nfirst = 1\n"
+    board = board_from_toml(usb, "mine.toml", SHAPES)
+    assert isinstance(board, Board) and board.report == ReportLayout(None, 0x82, 1, 1, None)
+
+
+def test_an_unknown_key_of_a_mark_or_of_speech() -> None:
+    assert "Did you mean 'serial'?" in only(GOOD + '[[usb]]\nvid = "1209"\npid = "0001"\nserail = "1234"\n')
+    assert "Did you mean 'lines'?" in only(GOOD + '[speech]\nline = ["#"]\n')
 
 
 def test_a_bad_usb_number() -> None:

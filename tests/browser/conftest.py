@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
 
 from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, until
 
+NETWORK_NAME = "oche.test"
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -17,6 +18,8 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # A name for the loopback that nobody takes for this machine: whoever uses it comes from the network.
+    f"--host-resolver-rules=MAP {NETWORK_NAME} 127.0.0.1",
 )
 BROKERS = pytest.mark.parametrize("hall", ["embedded:", "demo:"], indirect=True)
 TELEVISION = (1920, 1080)
@@ -45,8 +48,8 @@ def chromium() -> Iterator[Browser]:
 class Hall(Daemon):
     """The daemon with one board, `lounge`, and the pages that it serves."""
 
-    def __init__(self, folder: Path, board: PtyBoard, broker: str) -> None:
-        super().__init__(folder, "--board", f"lounge=maddarts@{board.path}", "--broker", broker)
+    def __init__(self, folder: Path, board: PtyBoard, broker: str, model: str = "maddarts") -> None:
+        super().__init__(folder, "--board", f"lounge={model}@{board.path}", "--broker", broker)
         self.board = board
 
     def start(self) -> None:
@@ -64,6 +67,38 @@ class Hall(Daemon):
     def _answers(self) -> bool:
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", self.http)) == 0
+
+
+class Cable:
+    """The WebSocket of one page, with the test's hand on it."""
+
+    def __init__(self) -> None:
+        self.pulled = False
+        self.heard: list[bytes] = []
+        """What came from the broker."""
+        self._sockets: list[WebSocketRoute] = []
+
+    def join(self, socket: WebSocketRoute) -> None:
+        if self.pulled:
+            socket.close()
+            return
+        server = socket.connect_to_server()
+
+        def down(message: str | bytes) -> None:
+            self.heard.append(message.encode() if isinstance(message, str) else message)
+            socket.send(message)
+
+        server.on_message(down)
+        self._sockets.append(socket)
+
+    def pull(self) -> None:
+        self.pulled = True
+        for wire in self._sockets:
+            wire.close()
+        self._sockets.clear()
+
+    def plug(self) -> None:
+        self.pulled = False
 
 
 @pytest.fixture
@@ -84,7 +119,13 @@ def open_page(chromium: Browser, hall: Hall, complaints: list[str]) -> Iterator[
     """Opens a page of the hall in a browser of its own. At the end, no page may have complained."""
     contexts = []
 
-    def opened(path: str, size: tuple[int, int] = TELEVISION, language: str = "en", scheme: str = "dark") -> Page:
+    def opened(
+        path: str,
+        size: tuple[int, int] = TELEVISION,
+        language: str = "en",
+        scheme: str = "dark",
+        cable: Cable | None = None,
+    ) -> Page:
         context = chromium.new_context(
             viewport={"width": size[0], "height": size[1]},
             locale=language,
@@ -94,6 +135,8 @@ def open_page(chromium: Browser, hall: Hall, complaints: list[str]) -> Iterator[
         page = context.new_page()
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
+        if cable is not None:
+            page.route_web_socket("**/mqtt", cable.join)
         page.goto(f"{hall.origin}{path}")
         return page
 

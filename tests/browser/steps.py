@@ -21,6 +21,8 @@ def start(phone: Page, game: str, players: Sequence[str], options: Mapping[str, 
         field = phone.get_by_label(label)
         if isinstance(value, bool):
             field.set_checked(value)
+        elif field.evaluate("field => field.tagName") == "SELECT":
+            field.select_option(value)
         else:
             field.fill(value)
     phone.get_by_role("button", name="Game on").click()

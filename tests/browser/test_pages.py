@@ -97,7 +97,7 @@ def test_a_dart_is_corrected_to_any_bed(hall: Hall, phone: Page, television: Pag
     phone.get_by_role("button", name="Dart 1: S20. Correct it").click()
     sheet = phone.get_by_role("dialog")
     sheet.get_by_role("button", name="Triple").click()
-    sheet.get_by_role("button", name="T3", exact=True).click()
+    sheet.get_by_role("button", name="T 3", exact=True).click()
     expect(sheet).to_have_count(0)
     sees_darts(television, "T3")
     sees_scores(television, "492", "501")
@@ -264,7 +264,7 @@ def test_everything_can_be_done_with_a_keyboard(phone: Page) -> None:
         reached.add(
             phone.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText")
         )
-    assert {"Undo", "Miss", "Bounce", "Next", "T20", "Single", "Bull", "Dart 1: T20. Correct it"} <= reached
+    assert {"Undo", "Miss", "Bounce", "Next", "T 20", "Single", "Bull", "Dart 1: T20. Correct it"} <= reached
     phone.get_by_role("button", name="Dart 1: T20. Correct it").focus()
     phone.keyboard.press("Enter")
     expect(phone.get_by_role("dialog")).to_be_visible()

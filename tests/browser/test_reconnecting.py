@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.conftest import BROKERS, TELEVISION, Hall, OpenPage
+from tests.browser.conftest import BROKERS, TELEVISION, Cable, Hall, OpenPage
 from tests.browser.steps import press, sees_darts, sees_scores, start
 
 
@@ -37,40 +37,13 @@ def test_a_killed_daemon_is_missed_and_found_again(
     complaints.clear()
 
 
-class Cable:
-    """The WebSocket of one page, with the test's hand on it."""
-
-    def __init__(self) -> None:
-        self.pulled = False
-        self._sockets: list[WebSocketRoute] = []
-
-    def join(self, socket: WebSocketRoute) -> None:
-        if self.pulled:
-            socket.close()
-            return
-        socket.connect_to_server()
-        self._sockets.append(socket)
-
-    def pull(self) -> None:
-        self.pulled = True
-        for socket in self._sockets:
-            socket.close()
-        self._sockets.clear()
-
-    def plug(self) -> None:
-        self.pulled = False
-
-
 @pytest.fixture
-def wired(open_page: OpenPage, hall: Hall) -> Callable[[], tuple[Page, Cable]]:
+def wired(open_page: OpenPage) -> Callable[[], tuple[Page, Cable]]:
     """A television whose cable can be pulled."""
 
     def opened() -> tuple[Page, Cable]:
         cable = Cable()
-        page = open_page("/favicon.svg", TELEVISION)
-        page.route_web_socket("**/mqtt", cable.join)
-        page.goto(f"{hall.origin}/board/lounge")
-        return page, cable
+        return open_page("/board/lounge", TELEVISION, cable=cable), cable
 
     return opened
 

@@ -100,6 +100,24 @@ def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
         Journal(tmp_path)
 
 
+def test_a_journal_of_the_first_schema_goes_on(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "oche.db") as db:
+        db.executescript(
+            "CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT);"
+            "INSERT INTO board VALUES ('lounge', 7, 5, NULL);"
+            "CREATE TABLE hit (board TEXT NOT NULL, seq INTEGER NOT NULL, payload TEXT NOT NULL);"
+            "PRAGMA user_version = 1;"
+        )
+    db.close()
+    journal = Journal(tmp_path)
+    assert journal.board("lounge") == BoardRow("lounge", 7, 5)
+    asyncio.run(journal.write(Entry(BoardRow("lounge", 8, 5, mark="00-1-2"), hit="{}")))
+    journal.close()
+    again = Journal(tmp_path)
+    assert again.board("lounge") == BoardRow("lounge", 8, 5, mark="00-1-2")
+    again.close()
+
+
 def test_a_place_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(JournalError, match="--data"):

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from boards.board import Board
-from boards.board_files import _File, _Pace, board_from_toml
+from boards.board_files import board_from_toml
+from boards.board_shape import BoardFile, PaceTable
 from drivers import DRIVERS, shapes
 from drivers.contract import Driver
 from drivers.reading import Button, Dart, Doubtful, Reading
@@ -68,6 +69,6 @@ def test_the_dialect_of_the_guide_is_not_one_of_ours(driver: Driver) -> None:
 def test_every_dialect_and_every_key_is_in_the_guide() -> None:
     for name in DRIVERS:
         assert f"`{name}`" in GUIDE, name
-    for key in _File.model_fields:
+    for key in BoardFile.model_fields:
         assert f"`{key}`" in GUIDE or f"`[{key}]`" in GUIDE or f"`[[{key}]]`" in GUIDE, key
-    assert "drivers/contract.py" in GUIDE and _Pace.model_fields
+    assert "drivers/contract.py" in GUIDE and PaceTable.model_fields

@@ -8,7 +8,20 @@ from hypothesis import strategies as st
 
 from boards.board import Pace
 from drivers import DRIVERS
-from drivers.reading import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Reading, Rejected, Stuck, TakeOut
+from drivers.reading import (
+    Awake,
+    Button,
+    Dart,
+    Doubtful,
+    Fault,
+    Freed,
+    Heard,
+    Marked,
+    Reading,
+    Rejected,
+    Stuck,
+    TakeOut,
+)
 from engine.darts import Points
 from engine.segments import MISS, SEGMENTS
 from tests.drivers.boards import COLUMNS, RIGS, model, wired
@@ -45,6 +58,8 @@ def _short(heard: Heard) -> Event:
             return f"no {reason}"
         case Awake():
             return "awake"
+        case Marked(mark):
+            return f"mark {mark}"
 
 
 class Session:

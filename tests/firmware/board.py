@@ -7,6 +7,7 @@ virtual, in cycles of 16 MHz.
 """
 
 import heapq
+import math
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -30,6 +31,10 @@ from tests.firmware.simavr import (
 FIRMWARE: Final = Path(__file__).parents[2] / "firmware"
 MS: Final = FREQUENCY // 1000
 RISE_US: Final = 10
+SURELY_LOW_OHM: Final = 8_500
+"""A pin joined to ground by this reads as low for sure: 0.3 of the supply, behind the strongest pull-up, 20 kΩ."""
+SURELY_HIGH_OHM: Final = 75_000
+"""And as high for sure from this: 0.6 of it behind the weakest, 50 kΩ. Source: the data sheet of the ATmega328P."""
 NEVER: Final = 1 << 62
 
 Cell = tuple[int, int]
@@ -65,11 +70,11 @@ PARTS = {part.name: part for part in (UNO, MEGA, LEONARDO)}
 
 
 @cache
-def image(part: str, folder: Path, baud: int = 1_000_000) -> Path:
+def image(part: str, folder: Path, baud: int = 1_000_000, settle_us: int = 10) -> Path:
     """Builds it, without warnings, or fails."""
-    out = folder / f"firmware-{baud}"
+    out = folder / f"firmware-{baud}-{settle_us}"
     done = subprocess.run(
-        ["make", "-C", str(FIRMWARE), f"OUT={out}", f"BAUD={baud}", str(out / f"{part}.hex")],
+        ["make", "-C", str(FIRMWARE), f"OUT={out}", f"BAUD={baud}", f"SETTLE={settle_us}", str(out / f"{part}.hex")],
         capture_output=True,
         text=True,
         check=False,
@@ -99,6 +104,10 @@ class Board:
         self.sent: list[tuple[int, int]] = []
         self.shorts = 0
         self.rise_us = RISE_US
+        self.contact_ohm = 0.0
+        """Of a closed contact."""
+        self.leak_ohm = math.inf
+        """From each row to ground, as of damp foils; what is neither low nor high for sure is taken for the worse."""
         self.heard: Callable[[int, int], None] = lambda _byte, _cycle: None
         self._events: list[_Event] = []
         self._count = 0
@@ -224,8 +233,10 @@ class Board:
 
     def _wanted(self) -> int:
         low = 0
+        leaks = self.contact_ohm + self.leak_ohm < SURELY_HIGH_OHM
+        conducts = self.contact_ohm <= SURELY_LOW_OHM
         for row, cols in self._nets.items():
-            if self._low_rows >> row & 1:
+            if leaks or (conducts and self._low_rows >> row & 1):
                 low |= cols
         return low
 

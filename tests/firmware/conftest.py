@@ -17,11 +17,11 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def make(images: Path) -> Iterator[Make]:
-    """Makes a board: `make(part, baud)`."""
+    """Makes a board: `make(part, baud, settle_us)`."""
     made: list[Board] = []
 
-    def one(part: Part = UNO, baud: int = 1_000_000) -> Board:
-        board = Board(part, image(part.name, images, baud), baud)
+    def one(part: Part = UNO, baud: int = 1_000_000, settle_us: int = 10) -> Board:
+        board = Board(part, image(part.name, images, baud, settle_us), baud)
         made.append(board)
         return board
 

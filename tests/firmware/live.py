@@ -1,73 +1,147 @@
-"""A board in real time behind a pty: what the whole daemon is tested with."""
+"""A board behind a pty, in a thread of its own: what the whole daemon is tested with."""
 
 import contextlib
 import os
 import queue
+import random
 import threading
 import time
 import tty
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.firmware.board import MS, UNO, Board, Cell
+from tests.firmware.board import MS, UNO, Board, Cell, Part
+from tests.firmware.host import Noise
+from tests.firmware.usb import STARTED_MS, UsbHost, plugged
 from tests.rig import LIMIT_SECONDS
 
 SLICE_MS = 1
+QUIET = Noise()
 
 
 class LiveBoard:
-    """The emulated board in a thread of its own, at its own 16 MHz as long as this machine can keep up."""
+    """The emulated board, at its own 16 MHz as long as this machine can keep up.
 
-    def __init__(self, image: Path) -> None:
-        self._board = Board(UNO, image)
-        self._ours, self._theirs = os.openpty()
-        tty.setraw(self._theirs)
-        os.set_blocking(self._ours, False)
-        self.path = os.ttyname(self._theirs)
+    With `hurried` as fast as it goes, though not before a host is there: a
+    daemon that looks for its board each half second shall not miss a minute.
+    `noise` spoils bytes both ways. The pty is behind a link in `folder`, for
+    its name goes with it when it is unplugged. With `usb` the board is on its
+    own USB, and what is between that and the pty is the computer's.
+    """
+
+    def __init__(
+        self,
+        image: Path,
+        folder: Path,
+        *,
+        part: Part = UNO,
+        usb: bool = False,
+        hurried: bool = False,
+        noise: Noise = QUIET,
+    ) -> None:
+        self.board = Board(part, image)
+        self.path = folder / "board-under-test"
+        self.deaf = threading.Event()
+        """While it is set, what the host writes does not get there."""
+        self._hurried, self._noise, self._rng = hurried, noise, random.Random(1)
+        self._ours = self._theirs = -1
+        self._heard_host = False
+        self._plug()
         self._orders: queue.Queue[Callable[[], None]] = queue.Queue()
         self._stop = threading.Event()
-        self._board.heard = self._out
+        self._usb: UsbHost | None = None
+        if usb:
+            self.board.run_ms(STARTED_MS)
+            self._usb = plugged(self.board)
+        else:
+            self.board.heard = self._out
         self._thread = threading.Thread(target=self._live)
         self._thread.start()
 
+    # ---- from the test's own thread ----
+
+    def order(self, do: Callable[[], None]) -> None:
+        """Does something between two slices of the board's time."""
+        self._orders.put(do)
+
     def dart(self, cell: Cell, hold_ms: float = 5) -> None:
         """A dart lands now, and its contact rings."""
-        board = self._board
+        board = self.board
         ring = ((3200, 2400), (1600, 4800))
-        self._orders.put(lambda: board.dart(board.now + MS, cell, round(hold_ms * MS), ring))
+        self.order(lambda: board.dart(board.now + MS, cell, round(hold_ms * MS), ring))
 
     def wait_ms(self, ms: float) -> None:
         """Until so much time has passed on the board's own clock."""
-        board, passed = self._board, threading.Event()
-        self._orders.put(lambda: board.at(board.now + round(ms * MS), passed.set))
+        board, passed = self.board, threading.Event()
+        self.order(lambda: board.at(board.now + round(ms * MS), passed.set))
         assert passed.wait(LIMIT_SECONDS)
 
     def press_reset(self) -> None:
-        self._orders.put(self._board.reset)
+        self.order(self.board.reset)
+
+    def unplug(self) -> None:
+        self.order(self._unplug)
+
+    def plug(self) -> None:
+        self.order(self._plug)
 
     def close(self) -> None:
         self._stop.set()
         self._thread.join()
-        self._board.end()
+        self.board.end()
+        self._unplug()
+
+    # ---- in the board's thread ----
+
+    def _plug(self) -> None:
+        self._ours, self._theirs = os.openpty()
+        tty.setraw(self._theirs)
+        os.set_blocking(self._ours, False)
+        self.path.unlink(missing_ok=True)
+        self.path.symlink_to(os.ttyname(self._theirs))
+        self._heard_host = False
+
+    def _unplug(self) -> None:
+        self.path.unlink(missing_ok=True)
         for end in (self._ours, self._theirs):
-            os.close(end)
+            if end >= 0:
+                os.close(end)
+        self._ours = self._theirs = -1
+        self._heard_host = False
 
     def _live(self) -> None:
-        start = time.monotonic() - self._board.now / MS / 1000
+        board, start = self.board, time.monotonic() - self.board.now / MS / 1000
         while not self._stop.is_set():
             with contextlib.suppress(queue.Empty):
                 while True:
                     self._orders.get_nowait()()
-            with contextlib.suppress(BlockingIOError):
-                self._board.say(os.read(self._ours, 4096))
-            self._board.run(SLICE_MS * MS)
-            ahead = self._board.now / MS / 1000 - (time.monotonic() - start)
-            if ahead > 0:
-                self._stop.wait(ahead)
-            elif ahead < -0.2:
-                start -= ahead  # the machine was busy: the board is late, and does not run after it
+            self._in()
+            board.run(SLICE_MS * MS)
+            if self._usb is not None:
+                for byte in self._usb.poll():
+                    self._out(byte, board.now)
+            ahead = board.now / MS / 1000 - (time.monotonic() - start)
+            if ahead > 0 and not (self._hurried and self._heard_host):
+                self._stop.wait(min(ahead, SLICE_MS / 1000))
+            if abs(ahead) > 0.2:
+                start -= ahead  # the machine was busy, or the board in a hurry: what is past is not made up for
+
+    def _in(self) -> None:
+        if self._ours < 0:
+            return
+        with contextlib.suppress(BlockingIOError):
+            said = os.read(self._ours, 4096)
+            self._heard_host = True
+            if self.deaf.is_set():
+                return
+            if self._usb is not None:
+                self._usb.write(said)
+            else:
+                self.board.say(b"".join(self._noise.spoil(byte, self._rng) for byte in said))
 
     def _out(self, byte: int, _cycle: int) -> None:
+        if self._ours < 0:
+            return
         # A line that nobody reads takes no more, and a chip does not wait for it.
         with contextlib.suppress(BlockingIOError):
-            os.write(self._ours, bytes([byte]))
+            os.write(self._ours, self._noise.spoil(byte, self._rng))

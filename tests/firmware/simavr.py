@@ -5,6 +5,7 @@ main structure is relied on, and looked for when a part is made.
 """
 
 import ctypes
+import random
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, Structure, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 from ctypes.util import find_library
@@ -57,6 +58,8 @@ def library() -> ctypes.CDLL | None:
     lib.avr_irq_register_notify.argtypes = [c_void_p, NOTIFY, c_void_p]
     lib.avr_raise_irq.argtypes = [c_void_p, c_uint32]
     lib.avr_core_watch_write.argtypes = [c_void_p, c_uint16, c_uint8]
+    lib.avr_core_watch_read.argtypes = [c_void_p, c_uint16]
+    lib.avr_core_watch_read.restype = c_uint8
     lib.avr_ioctl.argtypes = [c_void_p, c_uint32, c_void_p]
     lib.avr_cycle_timer_register.argtypes = [c_void_p, c_uint64, TIMER, c_void_p]
     lib.avr_cycle_timer_cancel.argtypes = [c_void_p, TIMER, c_void_p]
@@ -69,7 +72,8 @@ def library() -> ctypes.CDLL | None:
 _SILENT = LOG(lambda _avr, _level, _text, _arguments: None)
 
 
-def _code(letters: str) -> int:
+def code(letters: str) -> int:
+    """The name of a request to a part of the chip."""
     a, b, c, d = letters.encode()
     return a << 24 | b << 16 | c << 8 | d
 
@@ -87,6 +91,7 @@ class Avr:
         lib.avr_init(self._avr)
         self._head = self._find_head()
         self._head.frequency = FREQUENCY
+        self._sleep_in_virtual_time()
         self._image = _pieces_of_hex(image)
         self.flash()
         self._kept: list[Any] = []
@@ -103,6 +108,16 @@ class Avr:
                 return head
         raise AssertionError("this is not simavr 1.6: its main structure is another one")
 
+    def _sleep_in_virtual_time(self) -> None:
+        """A part that sleeps makes the emulator sleep for as long. Put in its place: what only adds up how long."""
+        sleeps = ctypes.cast(self._lib.avr_callback_sleep_raw, c_void_p).value
+        for offset in range(64, 512, 4):
+            place = c_uint64.from_address(self._avr + offset)
+            if place.value == sleeps:
+                place.value = ctypes.cast(self._lib.avr_pending_sleep_usec, c_void_p).value or 0
+                return
+        raise AssertionError("this is not simavr 1.6: it sleeps in another way")
+
     def tidy(self) -> None:
         """What a reset undoes."""
         # One instruction a call otherwise.
@@ -112,7 +127,7 @@ class Avr:
             self._lib.avr_extint_set_strict_lvl_trig(self._avr, number, 0)
         # It echoes to the terminal and sleeps at every look at an empty line otherwise.
         for uart in "01":
-            self._lib.avr_ioctl(self._avr, _code("uas" + uart), ctypes.byref(c_uint32(0)))
+            self._lib.avr_ioctl(self._avr, code("uas" + uart), ctypes.byref(c_uint32(0)))
 
     @property
     def cycle(self) -> int:
@@ -138,6 +153,21 @@ class Avr:
         for address in range(0x100, 0x900):
             self._lib.avr_core_watch_write(self._avr, address, address * 37 & 0xFF)
 
+    def decay(self, chance: float, rng: random.Random) -> None:
+        """What the memory of a 328P holds when the power was nearly gone: each bit is another one with this chance."""
+        for address in range(0x100, 0x900):
+            flips = sum(1 << bit for bit in range(8) if rng.random() < chance)
+            if flips:
+                self.flip(address, flips)
+
+    def peek(self, address: int) -> int:
+        """What is at one place of the memory."""
+        return int(self._lib.avr_core_watch_read(self._avr, address))
+
+    def flip(self, address: int, bits: int) -> None:
+        """Other bits at one place of the memory."""
+        self._lib.avr_core_watch_write(self._avr, address, self.peek(address) ^ bits)
+
     def reset(self) -> None:
         """The reset pin: the memory stays."""
         self._lib.avr_reset(self._avr)
@@ -152,7 +182,7 @@ class Avr:
         return max(self._due(when), when + 1)
 
     def irq(self, letters: str, number: int) -> int:
-        found = self._lib.avr_io_getirq(self._avr, _code(letters), number)
+        found = self._lib.avr_io_getirq(self._avr, code(letters), number)
         assert found, letters
         return int(found)
 
@@ -161,13 +191,17 @@ class Avr:
         self._kept.append(call)
         self._lib.avr_irq_register_notify(irq, call, None)
 
+    def ask(self, what: int, about: Any) -> int:
+        """A request to a part of the chip, by its code."""
+        return int(self._lib.avr_ioctl(self._avr, what, about))
+
     def put(self, irq: int, value: int) -> None:
         self._lib.avr_raise_irq(irq, value)
 
     def pull(self, port: str, mask: int, value: int) -> None:
         """What the pins of a port are while they are inputs: each write to the port raises them anew."""
         packed = c_uint64(ord(port) | mask << 7 | value << 15)
-        self._lib.avr_ioctl(self._avr, _code("iop" + port), ctypes.byref(packed))
+        self._lib.avr_ioctl(self._avr, code("iop" + port), ctypes.byref(packed))
 
     def close(self) -> None:
         self._lib.avr_terminate(self._avr)

@@ -9,23 +9,12 @@ from pathlib import Path
 import pytest
 
 from drivers.contract import Contact
-from tests.firmware.board import FIRMWARE, MS, PARTS, UNO, Board, Part, image, needs_emulator
+from tests.firmware.board import FIRMWARE, MS, PARTS, UNO, Part, image, needs_emulator
 from tests.firmware.conftest import Make
-from tests.firmware.host import Host
+from tests.firmware.measure import START, connected, latencies
 from tests.firmware.simavr import MHZ
 
 pytestmark = needs_emulator
-BOOT_MS = 120
-START = (BOOT_MS + 10) * MS
-
-
-def connected(board: Board) -> Host:
-    """A board that has started and knows its host."""
-    board.run_ms(BOOT_MS)
-    host = Host(board)
-    board.avr.run_until(START)
-    assert host.decoder.answers() == b"" and not host.faults
-    return host
 
 
 @pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
@@ -144,33 +133,6 @@ def test_what_hangs_at_the_start_is_no_dart(make: Make) -> None:
     assert host.darts == [(3, 3)]
 
 
-def latencies(board: Board, count: int) -> list[float]:
-    """From a closed contact to the last byte of its frame, ms, at random phases of scan and heartbeat."""
-    host, rng = connected(board), random.Random(7)
-    cells = [(r, c) for r in range(8) for c in range(10)]
-    gap, closed = 3 * MS, []
-    for n in range(count):
-        at = START + n * gap + rng.randrange(gap // 2)
-        board.dart(at, cells[n * 7 % 80], MS)
-        closed.append(at)
-    board.run(count * gap + 30 * MS)
-    assert host.darts == [cells[n * 7 % 80] for n in range(count)]
-    return [(end - at) / MS for end, at in zip(ends(board, host), closed, strict=True)]
-
-
-def ends(board: Board, host: Host) -> list[int]:
-    """When the last byte of each frame of a closed contact was out."""
-    found, line = [], bytearray()
-    for byte, cycle in board.sent:
-        line.append(byte)
-        if byte == 0:
-            # The code byte, then the type: nothing of it is coded, for no zero stands before it.
-            if line[1] == 0x10:
-                found.append(cycle)
-            line.clear()
-    return found
-
-
 @pytest.mark.parametrize(("baud", "median", "most"), [(1_000_000, 0.35, 0.8), (115_200, 1.1, 3.2)])
 def test_how_soon_a_dart_is_on_the_line(
     baud: int, median: float, most: float, make: Make, record_property: Callable[[str, object], None]
@@ -184,7 +146,7 @@ def test_how_soon_a_dart_is_on_the_line(
     assert max(times) <= most
 
 
-@pytest.mark.parametrize("variant", ["COLS=8", "NO_WATCHDOG=1", "BAUD=115200"])
+@pytest.mark.parametrize("variant", ["COLS=8", "NO_WATCHDOG=1", "BAUD=115200", "SETTLE=30"])
 def test_the_variants_of_the_readme_build_too(variant: str, tmp_path: Path) -> None:
     command = ["make", "-C", str(FIRMWARE), f"OUT={tmp_path}", variant, f"{tmp_path}/atmega328p.hex"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,11 +1,15 @@
 // The page's one connection to the broker, and what the retained topics last said.
 import mqtt, { type MqttClient } from "mqtt";
+import type { LetIn } from "./access";
 
 /** Retained messages come at once after the subscription; what has not come by then is gone from the broker. */
 const RETAINED_WITHIN_MS = 300;
 
 /** Topics whose messages are news and not kept. */
 const PASSING = /\/(event|reply)$/;
+
+/** The broker's words for somebody whom it does not know or does not want, in MQTT 3.1.1 and in 5. */
+const NOT_YOU: unknown[] = [4, 5, 134, 135];
 
 interface Kept {
   value: unknown;
@@ -25,22 +29,30 @@ export class Bus {
   connected = false;
   /** Whether the retained topics of this connection have been read. */
   settled = false;
+  /** How often the broker has refused this browser by name since it last let it in. */
+  refusals = 0;
   readonly #client: MqttClient;
   readonly #kept = new Map<string, Kept>();
   readonly #changed = new Set<() => void>();
   readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #topics: Set<string>;
   #epoch = 0;
 
-  constructor(url: string, topics: string[]) {
+  constructor(url: string, topics: string[], me?: LetIn) {
     // Native timers: the library's other ones run in a worker made from a blob, which the pages' policy forbids.
     // A refused connection is tried again too: a broker that starts may say no before it says yes.
     const again = { reconnectPeriod: 1000, reconnectOnConnackError: true, connectTimeout: 4000 } as const;
     const options = { ...again, keepalive: 10, timerVariant: "native", resubscribe: false } as const;
-    this.#client = mqtt.connect(url, { ...options, protocolVersion: 5 });
-    this.#client.on("connect", () => this.#subscribe(topics));
+    this.#topics = new Set(topics);
+    this.#client = mqtt.connect(url, {
+      ...options,
+      protocolVersion: 5,
+      ...(me && { username: me.user, password: me.password }),
+    });
+    this.#client.on("connect", () => this.#subscribe());
     this.#client.on("close", () => this.#lost());
     // Each error is followed by a close.
-    this.#client.on("error", () => undefined);
+    this.#client.on("error", (error) => this.#refused((error as { code?: unknown }).code));
     this.#client.on("message", (topic, payload, packet) => this.#take(topic, payload, packet.retain));
   }
 
@@ -74,11 +86,32 @@ export class Bus {
     this.#client.publish(topic, JSON.stringify(payload), { qos: 1 });
   }
 
-  #subscribe(topics: string[]): void {
+  /** Subscribes to one more topic. Gives the function that ends it, and forgets what the topic held. */
+  follow(topic: string): () => void {
+    this.#topics.add(topic);
+    if (this.connected) this.#client.subscribe(topic, { qos: 1 });
+    return () => {
+      this.#topics.delete(topic);
+      if (this.connected) this.#client.unsubscribe(topic);
+      this.#kept.delete(topic);
+      this.#notify();
+    };
+  }
+
+  #refused(code: unknown): void {
+    if (!NOT_YOU.includes(code)) return;
+    this.refusals += 1;
+    this.#notify();
+  }
+
+  #subscribe(): void {
     const epoch = ++this.#epoch;
+    this.refusals = 0;
     this.connected = true;
     this.settled = false;
-    this.#client.subscribe(topics, { qos: 1 }, () => setTimeout(() => this.#settle(epoch), RETAINED_WITHIN_MS));
+    this.#client.subscribe([...this.#topics], { qos: 1 }, () =>
+      setTimeout(() => this.#settle(epoch), RETAINED_WITHIN_MS),
+    );
     this.#notify();
   }
 

@@ -16,6 +16,52 @@ export interface Geometry {
   /** Outer radii of inner bull, outer bull, inner single, triple, outer single, double. */
   radii: number[];
   beds: Record<string, Bed>;
+  faces: Record<string, MapFace | CirclesFace>;
+}
+
+/** A place of a map: a country or a water. */
+export interface Place {
+  title: string;
+  land: boolean;
+  /** A white territory. */
+  white: boolean;
+  /** The drawn beds that it is made of, inner and outer singles apart. */
+  beds: string[];
+  /** The places that a troop can go to from here. */
+  ways: string[];
+}
+
+export interface MapFace {
+  kind: "map";
+  title: string;
+  places: Record<string, Place>;
+  /** Countries that are joined over water. */
+  links: [string, string][];
+}
+
+/** A figure of overlapping circles with rings round a star. */
+export interface CirclesFace {
+  kind: "circles";
+  title: string;
+  /** The star's radius. */
+  star: number;
+  /** From the middle outwards. */
+  rings: { name: string; to: number; times: number }[];
+  circles: { number: number; at: [number, number]; radius: number }[];
+  /** A point in the middle of each zone, and what a dart in it can give. */
+  zones: Record<string, { at: [number, number]; numbers: number[]; times: number }>;
+  /** The zone of each bed, for a board that reports beds. */
+  overlay: Record<string, string>;
+}
+
+export function mapFace({ faces }: Geometry, name: string): MapFace | undefined {
+  const face = faces[name];
+  return face?.kind === "map" ? face : undefined;
+}
+
+export function circlesFace({ faces }: Geometry, name: string): CirclesFace | undefined {
+  const face = faces[name];
+  return face?.kind === "circles" ? face : undefined;
 }
 
 /** One bed as it is drawn: a plain single is two of them. */
@@ -27,6 +73,15 @@ export interface Region {
 }
 
 const SECTOR = Math.PI / 10;
+
+/** The name of a place for people; names of places are the same on every map. */
+export function placeTitle({ faces }: Geometry, place: string): string {
+  for (const face of Object.values(faces)) {
+    const title = face.kind === "map" ? face.places[place]?.title : undefined;
+    if (title !== undefined) return title;
+  }
+  return place;
+}
 
 /** A point of the board in SVG's coordinates, y down. `angle` is clockwise from the top. */
 export function polar(radius: number, angle: number): [number, number] {
@@ -90,4 +145,15 @@ export function bedAt({ numbers, radii }: Geometry, x: number, y: number): strin
   const ring = radii.findIndex((edge) => radius < edge);
   const number = numbers[Math.floor((Math.atan2(x, y) / SECTOR + 20.5) % 20)];
   return ["DB", "SB", `SI${number}`, `T${number}`, `SO${number}`, `D${number}`][ring] ?? "MISS";
+}
+
+/** The zone of a figure under a point, for the label under a finger; what counts is what the engine makes of the point. */
+export function zoneAt({ star, rings, circles }: CirclesFace, x: number, y: number): string {
+  const radius = Math.hypot(x, y);
+  if (radius < star) return "star";
+  const ring = rings.find(({ to }) => radius < to);
+  const numbers = circles
+    .filter(({ at: [u, v], radius: r }) => Math.hypot(x - u, y - v) <= r)
+    .map(({ number }) => number);
+  return ring && numbers.length > 0 ? `${numbers.sort().join("+")}.${ring.name}` : "out";
 }

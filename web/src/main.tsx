@@ -1,16 +1,21 @@
 // The page looks at its own address, asks the daemon for the board's geometry, and subscribes.
 import { render } from "preact";
+import { letIn } from "./access";
 import { Bus } from "./bus";
 import "./css/app.css";
 import type { Geometry } from "./geometry";
+import { historyPage } from "./history";
 import type { NodeStatus } from "./match";
 import { ControlPage } from "./pages/control";
 import { HomePage } from "./pages/home";
+import { PairPage } from "./pages/pair";
 import { ScoreboardPage } from "./pages/scoreboard";
 import { Table, topicsOf } from "./table";
 import { language, t } from "./text";
 
 const AGAIN_MS = 1000;
+/** Refusals, a second apart, that a browser with a name waits out. */
+const PATIENCE = 3;
 
 const root = document.getElementById("app") as HTMLElement;
 document.documentElement.lang = language;
@@ -27,8 +32,23 @@ async function begin(): Promise<void> {
     root,
   );
   const geometry = await patiently<Geometry>("/geometry.json");
+  const past = historyPage(location.pathname, geometry);
+  if (past) {
+    render(past, root);
+    return;
+  }
   const { node } = geometry;
-  const bus = new Bus(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`, topicsOf(node));
+  const me = letIn();
+  const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
+  const bus = new Bus(broker, topicsOf(node), me);
+  if (location.pathname === "/pair") {
+    askWho();
+    return;
+  }
+  bus.onChange(() => {
+    // One who was let in a moment ago may be there before the broker has read his name.
+    if (bus.refusals > (me ? PATIENCE : 0)) askWho();
+  });
   reloadOnNewVersion(bus, `oche/${node}/status`);
   if (!board) {
     render(<HomePage bus={bus} node={node} />, root);
@@ -42,6 +62,15 @@ async function begin(): Promise<void> {
     <ScoreboardPage table={table} geometry={geometry} />
   );
   render(page, root);
+}
+
+let asking = false;
+
+function askWho(): void {
+  if (asking) return;
+  asking = true;
+  dress(false);
+  render(<PairPage onDone={() => location.replace(location.pathname === "/pair" ? "/" : location.href)} />, root);
 }
 
 /** Dark or light: `?theme=`, else dark on a television and what the system prefers elsewhere. */

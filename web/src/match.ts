@@ -13,6 +13,8 @@ export interface Turn {
   candidates?: string[];
   /** Where each dart landed, if the board told. */
   at?: ([number, number] | null)[];
+  /** What each dart was worth, in games of points. */
+  points?: number[];
 }
 
 export interface Player {
@@ -31,10 +33,20 @@ export interface Match {
   turn: Turn;
   players: Player[];
   round?: number;
+  /** What was agreed at the start. */
+  options?: Record<string, unknown>;
   /** Players that the table plays, with the spread of their darts in mm. */
   bots?: Record<string, number>;
   /** Beds of contacts that may have been a second dart, or the first one again. */
   doubtful?: string[];
+}
+
+/** The retained topic `hand/<seat>`, with what the game adds. */
+export interface Hand {
+  match: string;
+  revision: number;
+  name: string;
+  [secret: string]: unknown;
 }
 
 export interface BoardStatus {
@@ -43,6 +55,13 @@ export interface BoardStatus {
   model?: string;
   can?: Record<string, unknown>;
   stuck?: string[];
+}
+
+/** The retained topic `pairing`: what lets a player in. */
+export interface Pairing {
+  code: string;
+  /** The page for a phone that takes the code. */
+  url: string;
 }
 
 export interface NodeStatus {

@@ -1,7 +1,8 @@
 // One board with its match, as a page sees it: the topics under `oche/<node>/board/<board>/`.
 import { useEffect, useState } from "preact/hooks";
+import { letIn } from "./access";
 import type { Bus } from "./bus";
-import type { BoardStatus, Command, Match, MatchEvent, NodeStatus, Reply } from "./match";
+import type { BoardStatus, Command, Hand, Match, MatchEvent, NodeStatus, Pairing, Reply } from "./match";
 
 /** How long an answer may take before the page says that none has come. */
 const ANSWER_WITHIN_MS = 4000;
@@ -11,6 +12,7 @@ export class Table {
   readonly node: string;
   readonly board: string;
   readonly #prefix: string;
+  readonly #me = letIn();
 
   constructor(bus: Bus, node: string, board: string) {
     this.bus = bus;
@@ -21,6 +23,30 @@ export class Table {
 
   get status(): BoardStatus | undefined {
     return this.bus.read<BoardStatus>(`${this.#prefix}/status`);
+  }
+
+  /** What the player in this seat, from 1, may see; a player who was let in has his own under his name. */
+  hand(seat: number): Hand | undefined {
+    return this.bus.read<Hand>(this.#hand(seat));
+  }
+
+  /** Subscribes to a seat's hand. Gives the function that ends it. */
+  followHand(seat: number): () => void {
+    return this.bus.follow(this.#hand(seat));
+  }
+
+  /** What lets a player in, where the pages are open to the network. */
+  get pairing(): Pairing | undefined {
+    return this.bus.read<Pairing>(`oche/${this.node}/pairing`);
+  }
+
+  /** The player for whom this browser may act alone. */
+  get player(): string | undefined {
+    return this.#me?.role === "player" ? this.#me.user : undefined;
+  }
+
+  #hand(seat: number): string {
+    return `${this.#prefix}/hand/${this.player ?? seat}`;
   }
 
   /** Whether the node is there and has no board of this name. */
@@ -56,7 +82,8 @@ export class Table {
         if ((value as Reply).id === id) done(value as Reply);
       });
       const timer = setTimeout(done, ANSWER_WITHIN_MS);
-      this.bus.send(`${this.#prefix}/command`, { id, ...command });
+      const own = this.player === undefined ? "" : `/${this.player}`;
+      this.bus.send(`${this.#prefix}/command${own}`, { id, ...command });
     });
   }
 }
@@ -76,6 +103,7 @@ export function useBus(bus: Bus): void {
 export function topicsOf(node: string): string[] {
   return [
     `oche/${node}/status`,
+    `oche/${node}/pairing`,
     ...["status", "match", "event", "reply"].map((leaf) => `oche/${node}/board/+/${leaf}`),
   ];
 }

@@ -2,11 +2,19 @@
 import de from "./messages/de.json";
 import en from "./messages/en.json";
 import fr from "./messages/fr.json";
+import pastDe from "./messages/history.de.json";
+import pastEn from "./messages/history.en.json";
+import pastFr from "./messages/history.fr.json";
 
-export type Key = keyof typeof en;
+const ENGLISH = { ...en, ...pastEn };
+
+export type Key = keyof typeof ENGLISH;
 
 /** A language that lacks a message of the English ones does not compile. */
-const LANGUAGES = { en, de, fr } satisfies Record<string, Record<Key, string>>;
+const LANGUAGES = { en: ENGLISH, de: { ...de, ...pastDe }, fr: { ...fr, ...pastFr } } satisfies Record<
+  string,
+  Record<Key, string>
+>;
 
 export type Language = keyof typeof LANGUAGES;
 
@@ -40,7 +48,7 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
 
 /** A message that may not exist, such as the name of a game that has no board of its own yet. */
 export function maybe(key: string): string | undefined {
-  return key in en ? t(key as Key) : undefined;
+  return key in ENGLISH ? t(key as Key) : undefined;
 }
 
 /** A number as the language writes it. */

@@ -1,4 +1,5 @@
 // The dartboard, drawn from the engine's geometry. Its unit is the radius of the outer double wire.
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { bedsOf, type Geometry, polar, regions } from "../geometry";
 import { dartName, t } from "../text";
@@ -27,9 +28,11 @@ interface Props {
   darts?: PlacedDart[];
   /** The bed under a finger. */
   aimed?: string | undefined;
+  /** What a game draws on the board, under the darts. */
+  children?: ComponentChildren;
 }
 
-export function Dartboard({ geometry, lit = {}, darts = [], aimed }: Props) {
+export function Dartboard({ geometry, lit = {}, darts = [], aimed, children }: Props) {
   const beds = useMemo(() => regions(geometry), [geometry]);
   const targets = new Set((lit.targets ?? []).flatMap(bedsOf));
   const hints = new Set((lit.hints ?? []).flatMap(bedsOf));
@@ -69,14 +72,22 @@ export function Dartboard({ geometry, lit = {}, darts = [], aimed }: Props) {
           );
         })}
       </g>
-      <g class="darts">
-        {darts.map(({ key, at: [x, y], latest }) => (
-          <g key={key} transform={`translate(${x} ${-y})`}>
-            <Dart latest={latest} />
-          </g>
-        ))}
-      </g>
+      {children}
+      <Darts darts={darts} />
     </svg>
+  );
+}
+
+/** The darts in any picture whose unit is the board's radius. */
+export function Darts({ darts }: { darts: PlacedDart[] }) {
+  return (
+    <g class="darts">
+      {darts.map(({ key, at: [x, y], latest }) => (
+        <g key={key} transform={`translate(${x} ${-y})`}>
+          <Dart latest={latest} />
+        </g>
+      ))}
+    </g>
   );
 }
 

@@ -35,13 +35,15 @@ export function placed(turn: Turn, geometry: Geometry): PlacedDart[] {
   });
 }
 
-function place(text: string, nth: number, geometry: Geometry): [number, number] | undefined {
+/** Where a dart is drawn of which only the name is known; undefined for one that is nowhere. */
+export function place(text: string, nth: number, geometry: Geometry): [number, number] | undefined {
   if (text === "MISS") return OFF[nth % OFF.length];
   const bed = geometry.beds[text];
   return bed && beside(bed.at, nth);
 }
 
-function beside([x, y]: [number, number], nth: number): [number, number] {
+/** A place for the nth dart at a point. */
+export function beside([x, y]: [number, number], nth: number): [number, number] {
   const [turn, out] = SPREAD[nth % SPREAD.length] ?? [0, 0];
   const radius = Math.hypot(x, y);
   // Near the centre a small angle moves nothing: there the darts stand in a triangle.

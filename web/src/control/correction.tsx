@@ -1,26 +1,34 @@
 // Putting a dart right: the beds next to the wrong one first, then the whole board.
 import { useEffect, useRef } from "preact/hooks";
+import { Dartboard } from "../board/dartboard";
+import { Picture } from "../board/picture";
+import { scoreboardOf } from "../games";
 import type { Geometry } from "../geometry";
+import type { Match } from "../match";
 import { dartName, t } from "../text";
 import { NumberPad } from "./pad";
-import { TouchBoard } from "./touch-board";
+import { bedUnder, TouchBoard } from "./touch-board";
 
 interface Props {
   geometry: Geometry;
+  match: Match;
   number: number;
   dart: string;
-  onCorrect: (bed: string) => void;
+  /** What the game calls it. */
+  name: string;
+  onCorrect: (dart: unknown) => void;
   onClose: () => void;
 }
 
-export function Correction({ geometry, number, dart, onCorrect, onClose }: Props) {
+export function Correction({ geometry, match, number, dart, name, onCorrect, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  const { aim } = scoreboardOf(match.game);
   const near = (geometry.beds[dart]?.neighbours ?? []).filter((bed) => bed !== "MISS");
   return (
     <dialog ref={dialog} class="sheet" onClose={onClose} aria-labelledby="correction">
       <header>
-        <h2 id="correction">{t("correct.title", { n: number, bed: dartName(dart, true) })}</h2>
+        <h2 id="correction">{t("correct.title", { n: number, bed: name })}</h2>
         <button type="button" class="quiet" onClick={onClose}>
           {t("control.cancel")}
         </button>
@@ -37,7 +45,17 @@ export function Correction({ geometry, number, dart, onCorrect, onClose }: Props
         </button>
       </div>
       <h3>{t("correct.all")}</h3>
-      <TouchBoard geometry={geometry} lit={{ hints: [dart] }} onPick={onCorrect} />
+      <TouchBoard
+        read={(x, y) => aim?.(match, geometry, x, y) ?? bedUnder(geometry, x, y)}
+        draw={(aimed) =>
+          aim ? (
+            <Picture match={match} geometry={geometry} aimed={aimed} />
+          ) : (
+            <Dartboard geometry={geometry} lit={{ hints: [dart] }} aimed={aimed} />
+          )
+        }
+        onPick={onCorrect}
+      />
       <NumberPad disabled={false} onThrow={onCorrect} />
     </dialog>
   );

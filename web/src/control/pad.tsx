@@ -1,11 +1,11 @@
 // Two ways to type in a dart: touching the board, or the ring and the number, which a keyboard can do as well.
 import { useState } from "preact/hooks";
-import { placed } from "../board/darts";
+import { Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
 import { dartName, t } from "../text";
-import { TouchBoard } from "./touch-board";
+import { bedUnder, TouchBoard } from "./touch-board";
 
 const RINGS = [
   ["S", "control.single"],
@@ -17,11 +17,12 @@ interface Props {
   geometry: Geometry;
   match: Match;
   disabled: boolean;
-  onThrow: (bed: string) => void;
+  onThrow: (dart: unknown) => void;
 }
 
 export function ThrowPad({ geometry, match, disabled, onThrow }: Props) {
   const [numbers, setNumbers] = useState(false);
+  const { aim } = scoreboardOf(match.game);
   return (
     <section class="throwpad">
       <fieldset class="tabs">
@@ -36,10 +37,9 @@ export function ThrowPad({ geometry, match, disabled, onThrow }: Props) {
         <NumberPad disabled={disabled} onThrow={onThrow} />
       ) : (
         <TouchBoard
-          geometry={geometry}
           disabled={disabled}
-          lit={match.finished ? undefined : scoreboardOf(match.game).lit?.(match)}
-          darts={placed(match.turn, geometry)}
+          read={(x, y) => aim?.(match, geometry, x, y) ?? bedUnder(geometry, x, y)}
+          draw={(aimed) => <Picture match={match} geometry={geometry} aimed={aimed} />}
           onPick={onThrow}
         />
       )}
@@ -63,7 +63,7 @@ export function NumberPad({ disabled, onThrow }: { disabled: boolean; onThrow: (
           <button
             type="button"
             key={number}
-            aria-label={`${ring}${number}`}
+            aria-label={`${ring} ${number}`}
             onClick={() => onThrow(`${ring}${number}`)}
           >
             {number}

@@ -1,33 +1,40 @@
-// A dartboard to be touched: the finger slides, a label above it says which bed it is on, lifting it throws.
+// A board to be touched: the finger slides, a label above it says where it is, lifting it throws.
+import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
-import { Dartboard, EDGE, type Lit } from "../board/dartboard";
-import type { PlacedDart } from "../board/darts";
+import { EDGE } from "../board/dartboard";
+import type { Aimed } from "../games/scoreboard";
 import { bedAt, type Geometry } from "../geometry";
 import { dartName } from "../text";
 
 interface Props {
-  geometry: Geometry;
   disabled?: boolean;
-  lit?: Lit | undefined;
-  darts?: PlacedDart[];
-  onPick: (bed: string) => void;
+  /** What a point of the board stands for; in radii, y up. */
+  read: (x: number, y: number) => Aimed;
+  /** The board, with what is under the finger. */
+  draw: (aimed: string | undefined) => ComponentChild;
+  onPick: (dart: unknown) => void;
 }
 
-interface Aim {
-  bed: string;
+interface Finger extends Aimed {
   /** Where the finger is, in parts of the board's width and height. */
   left: number;
   top: number;
 }
 
-export function TouchBoard({ geometry, disabled = false, lit, darts, onPick }: Props) {
-  const [aim, setAim] = useState<Aim>();
+/** The bed at a point of the dartboard. */
+export function bedUnder(geometry: Geometry, x: number, y: number): Aimed {
+  const bed = bedAt(geometry, x, y);
+  return { label: dartName(bed), aimed: bed, dart: bed };
+}
 
-  function under(event: PointerEvent): Aim {
+export function TouchBoard({ disabled = false, read, draw, onPick }: Props) {
+  const [finger, setFinger] = useState<Finger>();
+
+  function under(event: PointerEvent): Finger {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const left = (event.clientX - box.left) / box.width;
     const top = (event.clientY - box.top) / box.height;
-    return { bed: bedAt(geometry, (2 * left - 1) * EDGE, (1 - 2 * top) * EDGE), left, top };
+    return { ...read((2 * left - 1) * EDGE, (1 - 2 * top) * EDGE), left, top };
   }
 
   return (
@@ -36,20 +43,23 @@ export function TouchBoard({ geometry, disabled = false, lit, darts, onPick }: P
       onPointerDown={(event) => {
         if (disabled) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        setAim(under(event));
+        setFinger(under(event));
       }}
-      onPointerMove={(event) => aim && setAim(under(event))}
+      onPointerMove={(event) => finger && setFinger(under(event))}
       onPointerUp={(event) => {
-        if (!aim) return;
-        setAim(undefined);
-        onPick(under(event).bed);
+        if (!finger) return;
+        setFinger(undefined);
+        onPick(under(event).dart);
       }}
-      onPointerCancel={() => setAim(undefined)}
+      onPointerCancel={() => setFinger(undefined)}
     >
-      <Dartboard geometry={geometry} lit={lit} darts={darts ?? []} aimed={aim?.bed} />
-      {aim && (
-        <output class="aim" style={{ left: `${100 * aim.left}%`, top: `${100 * aim.top}%` }}>
-          {dartName(aim.bed)}
+      {draw(finger?.aimed)}
+      {finger && (
+        <output
+          class={finger.label.length > 5 ? "aim long" : "aim"}
+          style={{ left: `${100 * Math.min(0.8, Math.max(0.2, finger.left))}%`, top: `${100 * finger.top}%` }}
+        >
+          {finger.label}
         </output>
       )}
     </div>

@@ -44,7 +44,7 @@ export function Players<P extends Player>({ match, players, figures, between, go
               <PlayerName match={match} player={player} />
             </span>
             <span class="between">
-              {won ? <strong class="word">{t("winner")}</strong> : left ? <span class="word">{left}</span> : null}
+              {left && !won && <span class="word">{left}</span>}
               {!won && !left && between?.(player)}
               {!left &&
                 figures?.(player).map(({ label, value }) => (
@@ -53,6 +53,7 @@ export function Players<P extends Player>({ match, players, figures, between, go
                     <b>{value}</b>
                   </span>
                 ))}
+              {won && <strong class="word">{t("winner")}</strong>}
             </span>
             <output class="score" aria-label={t("score")}>
               {player.score}

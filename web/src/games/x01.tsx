@@ -29,7 +29,7 @@ export const x01: Scoreboard<X01> = {
   turnPoints: ({ turn }) => (turn.bust ? t("flash.bust") : turn.scored),
 
   Panel({ match }) {
-    const sets = match.players.some((player) => player.sets > 0);
+    const sets = Number(match.options?.sets ?? 1) > 1;
     return (
       <>
         <Head title={t("game.x01")} match={match} extra={t("x01.leg", { n: match.leg })} />

@@ -1,42 +1,64 @@
 // `/board/<board>/control`: the remote, for a phone in one hand.
 import { useState } from "preact/hooks";
+import { dartLabels } from "../board/picture";
 import { Answers } from "../control/answers";
 import { useCommands } from "../control/commands";
 import { Correction } from "../control/correction";
 import { ThrowPad } from "../control/pad";
+import { Seat, useSeat } from "../control/hand";
 import { Score } from "../control/score";
-import { StartForm } from "../control/start";
+import { type StartCommand, StartForm } from "../control/start";
 import { scoreboardOf } from "../games";
 import { gameTitle } from "../games/generic";
 import type { Geometry } from "../geometry";
+import type { Awaits, Match } from "../match";
 import { type Table, useBus } from "../table";
-import { dartName, t } from "../text";
+import { t } from "../text";
 import { Banner } from "./banner";
 import { LanguageChoice } from "./language";
 import { NotFound } from "./not-found";
-import { awaited, places, Spoken } from "./turn";
+import { awaited, Label, Spoken } from "./turn";
+
+/** While people choose or move, the board to throw at makes room. */
+const ASKING: Awaits[] = ["choose", "move", "combat", "defend"];
+
+/** The same people at the same game. */
+function again({ game, players, options = {}, bots }: Match): StartCommand {
+  const start = { game, players: players.filter(({ house }) => !house).map(({ name }) => name), options };
+  return bots ? { ...start, bots } : start;
+}
 
 export function ControlPage({ table, geometry }: { table: Table; geometry: Geometry }) {
   useBus(table.bus);
   const { send, busy, refused, forget } = useCommands(table);
   const [correcting, setCorrecting] = useState<number>();
   const [starting, setStarting] = useState(false);
+  const seat = useSeat(table);
   const { match, live } = table;
   if (table.unknown) return <NotFound board={table.board} />;
   const blocked = busy || !live;
+  const moving = match?.turn.awaits === "move";
   const throwing = match?.turn.awaits === "throw";
-  const Control = match && scoreboardOf(match.game).Control;
+  const { Control, hands } = scoreboardOf(match?.game ?? "");
+  const labels = match ? dartLabels(match, geometry) : [];
+  const held = match && !match.finished && hands?.(match);
+  const asked = match && !match.finished && (
+    <>
+      {held && table.player === undefined && <Seat match={match} seat={seat} />}
+      {Control && <Control match={match} geometry={geometry} send={send} busy={blocked} hand={seat.hand} />}
+    </>
+  );
   return (
     <div class="page control">
       <Banner table={table} />
       <header class="bar">
-        <a class="brand" href="/?all" aria-label={t("home")}>
-          oche
+        <a class="brand" href="/?all">
+          oche<span class="spoken">, {t("home")}</span>
         </a>
         <h1>{match ? `${table.board} · ${gameTitle(match.game)}` : table.board}</h1>
         <LanguageChoice />
       </header>
-      {match && live && <Spoken match={match} />}
+      {match && live && <Spoken match={match} geometry={geometry} />}
       <div class="refusal" role="alert">
         {refused && (
           <button type="button" onClick={forget}>
@@ -45,12 +67,12 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
         )}
       </div>
       {match && !starting ? (
-        <main class={live ? "playing" : "playing stale"}>
+        <main class={live ? "playing" : "playing stale"} data-revision={match.revision}>
           <Score match={match} />
           <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
           <fieldset class="chips" aria-label={t("correct.hint")}>
-            {places(match).map((dart, i) =>
-              dart === undefined ? (
+            {labels.map((label, i) =>
+              label === undefined ? (
                 <span class="chip open" key={`${i}-open`}>
                   <span class="spoken">{t("dart.open", { n: i + 1 })}</span>
                   <span aria-hidden="true">{i + 1}</span>
@@ -58,31 +80,42 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
               ) : (
                 <button
                   type="button"
-                  class="chip"
-                  key={`${i}-${dart}`}
+                  class={label.long ? "chip long" : "chip"}
+                  key={`${i}-${label.text}`}
                   disabled={blocked || match.finished}
-                  aria-label={t("dart.correct", { n: i + 1, bed: dartName(dart) })}
+                  aria-label={t("dart.correct", { n: i + 1, bed: `${label.text} ${label.small ?? ""}`.trim() })}
                   onClick={() => setCorrecting(i)}
                 >
-                  {dartName(dart)}
+                  <Label label={label} />
                 </button>
               ),
             )}
           </fieldset>
           <Answers match={match} send={send} busy={blocked} />
-          {Control && <Control match={match} send={send} busy={blocked} />}
+          {!(held && throwing) && asked}
           {match.finished ? (
-            <button type="button" class="primary big" onClick={() => setStarting(true)}>
-              {t("control.new")}
-            </button>
-          ) : (
+            <>
+              <button
+                type="button"
+                class="primary big"
+                disabled={blocked}
+                onClick={() => send({ start: again(match) })}
+              >
+                {t("control.rematch")}
+              </button>
+              <button type="button" class="big" onClick={() => setStarting(true)}>
+                {t("control.new")}
+              </button>
+            </>
+          ) : ASKING.includes(match.turn.awaits) ? null : (
             <ThrowPad
               geometry={geometry}
               match={match}
               disabled={blocked || !throwing}
-              onThrow={(bed) => send({ throw: bed })}
+              onThrow={(dart) => send({ throw: dart })}
             />
           )}
+          {held && throwing && asked}
           <Stop disabled={blocked} onStop={() => send({ stop: true })} />
           <nav class="thumbs">
             <button type="button" disabled={blocked} onClick={() => send({ undo: true })}>
@@ -96,11 +129,11 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
             </button>
             <button
               type="button"
-              class={match.turn.awaits === "next" ? "primary" : ""}
+              class={match.turn.awaits === "next" || moving ? "primary" : ""}
               disabled={blocked || match.finished}
-              onClick={() => send({ next: true })}
+              onClick={() => send(moving ? { done: true } : { next: true })}
             >
-              {t("control.next")}
+              {t(moving ? "control.done" : "control.next")}
             </button>
           </nav>
         </main>
@@ -118,12 +151,14 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
       {match && correcting !== undefined && match.turn.darts[correcting] !== undefined && (
         <Correction
           geometry={geometry}
+          match={match}
           number={correcting + 1}
+          name={labels[correcting]?.text ?? ""}
           dart={match.turn.darts[correcting]}
           onClose={() => setCorrecting(undefined)}
-          onCorrect={(bed) => {
+          onCorrect={(dart) => {
             setCorrecting(undefined);
-            void send({ correct: { dart: correcting + 1, throw: bed } });
+            void send({ correct: { dart: correcting + 1, throw: dart } });
           }}
         />
       )}

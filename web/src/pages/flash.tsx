@@ -1,22 +1,15 @@
-// A word across the dartboard when something happens that people shout about.
-import { useEffect, useState } from "preact/hooks";
-import type { MatchEvent } from "../match";
+// A word across the board when something happens that people shout about.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Shout, shouted, type Title } from "../sound/news";
 import type { Table } from "../table";
-import { type Key, t } from "../text";
 
 const SHOWN_MS = 1800;
-const SHOUTED = new Set(["bust", "checkout", "leg", "set", "out", "won"]);
-const MAXIMUM = 180;
 
-interface Shout {
-  id: string;
-  text: string;
-  kind: string;
-}
-
-export function Flash({ table }: { table: Table }) {
+export function Flash({ table, title }: { table: Table; title: Title }) {
   const [shout, setShout] = useState<Shout>();
-  useEffect(() => table.onEvent((event) => setShout((before) => shouted(event) ?? before)), [table]);
+  const named = useRef(title);
+  named.current = title;
+  useEffect(() => table.onEvent((event) => setShout((before) => shouted(event, named.current) ?? before)), [table]);
   useEffect(() => {
     const timer = setTimeout(() => setShout(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
@@ -27,25 +20,4 @@ export function Flash({ table }: { table: Table }) {
       {shout.text}
     </div>
   );
-}
-
-function shouted({ id, event, ...about }: MatchEvent): Shout | undefined {
-  if (event === "score" && about.points === MAXIMUM) return { id, text: String(MAXIMUM), kind: "maximum" };
-  if (!SHOUTED.has(event)) return undefined;
-  const winners = Array.isArray(about.winners) ? about.winners.join(" & ") : undefined;
-  return { id, text: t(`flash.${event}` as Key, { name: String(about.player ?? winners ?? "") }), kind: event };
-}
-
-/** What the last dart was worth, as its event said it, for the revision that is shown. */
-export function useLastPoints(table: Table): number | undefined {
-  const [last, setLast] = useState<{ revision: number; points: number }>();
-  useEffect(
-    () =>
-      table.onEvent(({ event, revision, points }) => {
-        if (event === "dart" && typeof revision === "number" && typeof points === "number")
-          setLast({ revision, points });
-      }),
-    [table],
-  );
-  return last && last.revision === table.match?.revision ? last.points : undefined;
 }

@@ -18,6 +18,7 @@ export function HomePage({ bus, node }: { bus: Bus; node: string }) {
     <div class="page home">
       <header class="bar">
         <p class="brand">oche</p>
+        <a href="/history">{t("past")}</a>
         <LanguageChoice />
       </header>
       <main>

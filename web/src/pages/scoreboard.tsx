@@ -1,13 +1,14 @@
 // `/board/<board>`: the scoreboard, for a television. It only looks; what is to be done is done on the control page.
 import { Dartboard } from "../board/dartboard";
-import { placed } from "../board/darts";
+import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
-import type { Geometry } from "../geometry";
+import { type Geometry, placeTitle } from "../geometry";
 import type { Match } from "../match";
+import { Crier } from "../sound/crier";
 import { type Table, useBus } from "../table";
 import { t } from "../text";
 import { Banner } from "./banner";
-import { Flash, useLastPoints } from "./flash";
+import { Flash } from "./flash";
 import { NotFound } from "./not-found";
 import { QrCode } from "./qr";
 import { Spoken, TurnStrip } from "./turn";
@@ -19,52 +20,59 @@ export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Ge
   return (
     <div class="page tv">
       <Banner table={table} />
-      <main class={live ? "stage" : "stage stale"} aria-busy={!live}>
+      <main
+        class={["stage", !live && "stale", match && scoreboardOf(match.game).wide && "wide"].filter(Boolean).join(" ")}
+        aria-busy={!live}
+        data-revision={match?.revision}
+      >
         {match ? (
           <Playing table={table} match={match} geometry={geometry} />
         ) : (
           <Empty table={table} geometry={geometry} />
         )}
       </main>
-      {match && live && <Spoken match={match} />}
+      {match && live && <Spoken match={match} geometry={geometry} />}
     </div>
   );
 }
 
 function Playing({ table, match, geometry }: { table: Table; match: Match; geometry: Geometry }) {
-  const { lit, points, turnPoints, Panel } = scoreboardOf(match.game);
-  const dart = match.turn.darts.at(-1);
-  const told = useLastPoints(table);
-  const worth = dart === undefined || !points ? undefined : (told ?? pointsOf(dart, geometry));
+  const { points, turnPoints, Panel } = scoreboardOf(match.game);
+  const title = (place: string) => placeTitle(geometry, place);
+  const labels = dartLabels(match, geometry);
+  const thrown = match.turn.darts.length;
+  const last = labels[thrown - 1];
+  const worth = points && last ? (match.turn.points?.[thrown - 1] ?? 0) : undefined;
   return (
     <>
       <section class="board-place">
-        <Dartboard geometry={geometry} lit={match.finished ? {} : lit?.(match)} darts={placed(match.turn, geometry)} />
-        {worth !== undefined && (
-          <p class="last" key={`${match.revision}`}>
+        <Picture match={match} geometry={geometry} />
+        {last && (
+          <p
+            class={worth === undefined ? "last name-only" : "last"}
+            key={`${match.turn.player}-${thrown}-${last.text}`}
+          >
             <span class="spoken">{t("dart.last")} </span>
-            {worth}
+            {worth ?? last.text}
+            {worth === undefined && last.small && <small>{last.small}</small>}
           </p>
         )}
-        <Flash table={table} />
+        <Flash table={table} title={title} />
       </section>
-      <TurnStrip match={match} total={turnPoints?.(match)} control={`/board/${table.board}/control`} />
+      <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${table.board}/control`}>
+        <Crier table={table} title={title} />
+      </TurnStrip>
       <section class="panel" data-game={match.game}>
-        <Panel match={match} />
+        <Panel match={match} geometry={geometry} />
       </section>
     </>
   );
 }
 
-/** What a bed is worth on the board; a dart of which only the points are known is written as these. */
-function pointsOf(dart: string, geometry: Geometry): number | undefined {
-  if (dart === "FOUL") return 0;
-  return geometry.beds[dart]?.points ?? (/^\d+$/.test(dart) ? Number(dart) : undefined);
-}
-
 function Empty({ table, geometry }: { table: Table; geometry: Geometry }) {
-  const address = `${location.origin}/board/${table.board}/control`;
-  const here = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  const { pairing } = table;
+  const address = pairing?.url ?? `${location.origin}/board/${table.board}/control`;
+  const here = !pairing && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return (
     <>
       <section class="board-place resting">
@@ -77,8 +85,9 @@ function Empty({ table, geometry }: { table: Table; geometry: Geometry }) {
           <p>{t(here ? "empty.here" : "empty.tv")}</p>
           {!here && <QrCode text={address} />}
           <p class="address">
-            <a href={address}>{address.replace(/^https?:\/\//, "")}</a>
+            <a href={address}>{address.replace(/^https?:\/\//, "").replace(/\?.*/, "")}</a>
           </p>
+          {pairing && <p class="code">{t("pair.shown", { code: pairing.code })}</p>}
         </section>
       )}
     </>

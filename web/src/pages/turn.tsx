@@ -1,41 +1,45 @@
 // The darts of the turn that is going on, and what it awaits.
+import type { ComponentChildren } from "preact";
+import { dartLabels } from "../board/picture";
+import { scoreboardOf } from "../games";
+import type { DartLabel } from "../games/scoreboard";
+import type { Geometry } from "../geometry";
 import type { Match } from "../match";
-import { dartName, t } from "../text";
-
-const DARTS = 3;
+import { t } from "../text";
 
 /** What the turn waits for, as a sentence. */
-export function awaited({ turn, finished, winners }: Match): string {
+export function awaited(match: Match): string {
+  const { turn, finished, winners, game } = match;
   if (finished) {
     const names = winners.join(" & ");
     return t(winners.length > 1 ? "won.shared" : "won", { names });
   }
+  const own = scoreboardOf(game).awaited?.(match);
+  if (own !== undefined) return own;
   const asked = turn.awaits === "choose" && turn.candidates ? "awaits.choose.bed" : (`awaits.${turn.awaits}` as const);
   return t(asked, { name: turn.actor, n: turn.darts.length + 1 });
 }
 
-/** As many places as a turn has darts, whether they are thrown or not. */
-export function places(match: Match): (string | undefined)[] {
-  return Array.from({ length: Math.max(DARTS, match.turn.darts.length) }, (_, i) => match.turn.darts[i]);
-}
-
 interface Props {
   match: Match;
+  labels: (DartLabel | undefined)[];
   /** What the darts are worth together, or a word instead. */
   total: number | string | undefined;
   /** The address of the control page. */
   control: string;
+  /** More for the last line. */
+  children?: ComponentChildren;
 }
 
 /** The darts as cards in a row, then what they are worth together, if the game has a word for that. */
-export function TurnStrip({ match, total, control }: Props) {
+export function TurnStrip({ match, labels, total, control, children }: Props) {
   const last = match.turn.darts.length - 1;
   return (
     <section class="turn">
       <ol class="slots">
-        {places(match).map((dart, i) => (
-          <li key={`${i}-${dart}`} class={dart === undefined ? "slot open" : i === last ? "slot latest" : "slot"}>
-            {dart === undefined ? <span aria-hidden="true">{i + 1}</span> : dartName(dart)}
+        {labels.map((label, i) => (
+          <li key={`${i}-${label?.text}`} class={slotClass(label, i === last)}>
+            {label === undefined ? <span aria-hidden="true">{i + 1}</span> : <Label label={label} />}
           </li>
         ))}
         {total !== undefined && (
@@ -47,19 +51,46 @@ export function TurnStrip({ match, total, control }: Props) {
       </ol>
       <div class="line">
         <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
+        {children}
         <a href={control}>{t("open.control")}</a>
       </div>
     </section>
   );
 }
 
+function slotClass(label: DartLabel | undefined, latest: boolean): string {
+  if (label === undefined) return "slot open";
+  return ["slot", latest && "latest", label.long && "long", label.mark].filter(Boolean).join(" ");
+}
+
+/** A dart's name, with a sign where something has become of it. */
+export function Label({ label: { text, small, mark } }: { label: DartLabel }) {
+  return (
+    <span class="dart-label">
+      {mark && (
+        <span class="mark">
+          <span aria-hidden="true">{mark === "used" ? "✓" : "!"}</span>
+          <span class="spoken">{t(`dart.${mark}`)}: </span>
+        </span>
+      )}
+      {text}
+      {small && <small>{small}</small>}
+    </span>
+  );
+}
+
 /** Says every change aloud, for those who do not look. */
-export function Spoken({ match }: { match: Match }) {
-  const { darts, player } = match.turn;
+export function Spoken({ match, geometry }: { match: Match; geometry: Geometry }) {
+  const { player } = match.turn;
+  const darts = dartLabels(match, geometry).flatMap((label) => label ?? []);
   const score = match.players.find(({ name }) => name === player)?.score;
   return (
     <p class="spoken" role="status" aria-live="polite">
-      {[darts.map((dart) => dartName(dart)).join(", "), `${player} ${score ?? ""}`, awaited(match)].join(". ")}
+      {[
+        darts.map(({ text, small = "" }) => `${text} ${small}`.trim()).join(", "),
+        `${player} ${score ?? ""}`,
+        awaited(match),
+      ].join(". ")}
     </p>
   );
 }

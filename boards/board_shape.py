@@ -1,0 +1,87 @@
+"""The shape of a board file: its keys and their types. What the values must say of each other, `board_files` checks."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$")]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=400)]
+Line = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+Hex4 = Annotated[str, StringConstraints(pattern=r"^[0-9a-fA-F]{4}$")]
+Milliseconds = Annotated[float, Field(ge=0, le=60_000)]
+
+
+class Strict(BaseModel):
+    """No key that is not known, no type that is nearly right."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class UsbTable(Strict):
+    """What a device of this model shows: `serial` is a pattern with `*`, the other texts are parts of its own."""
+
+    vid: Hex4
+    pid: Hex4
+    product: Text | None = None
+    manufacturer: Text | None = None
+    serial: Text | None = None
+
+
+class SpeechTable(Strict):
+    """What a board of this model says, and what it must be asked; `#` is a number of one to three digits."""
+
+    hello: Annotated[str, StringConstraints(max_length=32)] = ""
+    names: tuple[Line, ...] = Field(default=(), strict=False)
+    lines: tuple[Line, ...] = Field(default=(), strict=False)
+
+
+class ReportTable(Strict):
+    """Where in a USB device's interrupt reports its contacts are."""
+
+    interface: Annotated[int, Field(ge=0, le=255)] | None = None
+    endpoint: Annotated[int, Field(ge=0x81, le=0x8F)] | None = None
+    id: Annotated[int, Field(ge=0, le=255)] | None = None
+    first: Annotated[int, Field(ge=0, le=63)] = 0
+    length: Annotated[int, Field(ge=1, le=64)] | None = None
+
+
+class PaceTable(Strict):
+    """Times that differ from the dialect's, in ms."""
+
+    repeat_ms: Milliseconds | None = None
+    button_ms: Milliseconds | None = None
+    miss_ms: Milliseconds | None = None
+    takeout_ms: Milliseconds | None = None
+    stuck_first_ms: Milliseconds | None = None
+    stuck_ms: Milliseconds | None = None
+    jitter_ms: Milliseconds | None = None
+    rebound_ms: Milliseconds | None = None
+    deaf_ms: Milliseconds | None = None
+    boot_ms: Milliseconds | None = None
+
+
+class BoardFile(Strict):
+    """One board model."""
+
+    name: Name
+    title: Text
+    dialect: Text
+    source: Text
+    verified: bool = False
+    learn: bool = False
+    baud: Annotated[int, Field(ge=300, le=4_000_000)] | None = None
+    lacks: tuple[Text, ...] = Field(default=(), strict=False)
+    masked: tuple[Text, ...] = Field(default=(), strict=False)
+    grid: str | None = None
+    contacts: dict[str, Text] | None = None
+    keys: dict[str, Text] | None = None
+    usb: tuple[UsbTable, ...] = Field(default=(), strict=False)
+    report: ReportTable | None = None
+    speech: SpeechTable = SpeechTable()
+    pace: PaceTable = PaceTable()
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of board files, for editors."""
+    made = BoardFile.model_json_schema()
+    return made | {"title": "A board file of oche"}

@@ -1,0 +1,64 @@
+"""Codes that let people in: six digits for each role, for a phone that is held against the screen or typed in.
+
+The player's code is shown to everyone in the room; the referee's and the
+display's only at this machine. A code is good until it was used, so one that
+somebody photographed lets in nobody later. After ten wrong ones nobody is let
+in for ten minutes: guessing would take years, and `oche access` still works.
+"""
+
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+from daemon.access import ROLES, Role
+from engine.refusals import Refusal
+
+DIGITS: Final = 6
+WRONG_TRIES: Final = 10
+CLOSED_SECONDS: Final = 600.0
+
+
+class Pairing:
+    """The codes of now. `now` gives seconds that only grow; `draw` a code."""
+
+    def __init__(self, now: Callable[[], float], draw: Callable[[], str] | None = None) -> None:
+        self._now = now
+        self._draw = draw or _code
+        self._wrong = 0
+        self._closed_until: float | None = None
+        self.codes: dict[Role, str] = {}
+        self.changed: Callable[[], None] = lambda: None
+        for role in ROLES:
+            self._renew(role)
+
+    def claim(self, code: str) -> Role | Refusal:
+        """The role that a code gives. It is used up when the one who asked was let in (`used`)."""
+        if self._closed_until is not None:
+            if self._now() < self._closed_until:
+                return Refusal(
+                    "not_allowed", "Too many wrong codes: try again in ten minutes, or type `oche access add` there."
+                )
+            self._closed_until, self._wrong = None, 0
+        for role, right in self.codes.items():
+            if secrets.compare_digest(code.encode(), right.encode()):
+                return role
+        self._wrong += 1
+        if self._wrong >= WRONG_TRIES:
+            self._closed_until = self._now() + CLOSED_SECONDS
+        return Refusal("not_allowed", "This is not the code that is shown now; look again.")
+
+    def used(self, role: Role) -> None:
+        """Takes the code of a role away and draws another one."""
+        self._wrong = 0
+        self._renew(role)
+        self.changed()
+
+    def _renew(self, role: Role) -> None:
+        taken = set(self.codes.values())
+        while (code := self._draw()) in taken:
+            pass
+        self.codes[role] = code
+
+
+def _code() -> str:
+    return f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"

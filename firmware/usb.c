@@ -1,0 +1,301 @@
+#include "usb.h"
+
+#include "part.h"
+
+#ifdef HAS_USB
+
+#include <avr/interrupt.h>
+#include <avr/pgmspace.h>
+#include <avr/wdt.h>
+
+#include "identity.h"
+
+/* Universal Serial Bus 2.0, chapter 9, and its class of communication devices 1.2. */
+enum { NOTIFY = 1, FROM_HOST = 2, TO_HOST = 3 }; /* endpoints */
+enum { DEVICE = 1, CONFIGURATION = 2, STRING = 3, INTERFACE = 4, ENDPOINT = 5, CLASS_INTERFACE = 0x24 };
+enum { BULK = 2, INTERRUPTS = 3, IN = 0x80 };
+enum { CONTROL_SIZE = 64, DATA_SIZE = 64, NOTIFY_SIZE = 16 };
+
+#define WORD(n) (uint8_t)(n), (uint8_t)((n) >> 8)
+
+static const uint8_t device[] PROGMEM = {
+    18, DEVICE, WORD(0x0200), 2 /* communication */, 0, 0, CONTROL_SIZE,
+    /* The numbers of the Arduino that it runs on, which its sketches have too. */
+    WORD(0x2341), WORD(USB_PRODUCT), WORD(0x0100), 1, 2, 3, 1,
+};
+
+#define CONFIGURATION_SIZE 67
+static const uint8_t configuration[CONFIGURATION_SIZE] PROGMEM = {
+    9, CONFIGURATION, WORD(CONFIGURATION_SIZE), 2, 1, 0, 0x80 /* power from the bus */, 50 /* 100 mA */,
+    9, INTERFACE, 0, 0, 1, 2, 2, 0, 0, /* communication, abstract control */
+    5, CLASS_INTERFACE, 0, WORD(0x0110),
+    5, CLASS_INTERFACE, 1, 0, 1,
+    4, CLASS_INTERFACE, 2, 2, /* line coding and line state */
+    5, CLASS_INTERFACE, 6, 0, 1,
+    7, ENDPOINT, IN | NOTIFY, INTERRUPTS, WORD(NOTIFY_SIZE), 64,
+    9, INTERFACE, 1, 0, 2, 10, 0, 0, 0, /* data */
+    7, ENDPOINT, FROM_HOST, BULK, WORD(DATA_SIZE), 0,
+    7, ENDPOINT, IN | TO_HOST, BULK, WORD(DATA_SIZE), 0,
+};
+
+static const uint8_t english[] PROGMEM = { 4, STRING, WORD(0x0409) };
+static const char names[][12] PROGMEM = { "oche", "oche-matrix" };
+
+static struct {
+    uint32_t rate;
+    uint8_t rest[3];
+} coding = { 1000000, { 0, 0, 8 } };
+
+struct request {
+    uint8_t type, what;
+    uint16_t value, index, length;
+};
+
+static volatile uint8_t configured;
+
+/* A power of two; the longest frame takes 32. */
+#define OUT 64
+static uint8_t out[OUT], head, tail;
+
+/* ---- requests, in the interrupt ---- */
+
+/* False when the host has changed its mind or gone away: nobody waits for it here, darts come. */
+static bool wait_for(uint8_t flag)
+{
+    for (uint16_t tries = 20000; tries; --tries) {
+        uint8_t state = UEINTX;
+        if (state & flag)
+            return true;
+        if (state & _BV(RXSTPI))
+            return false;
+    }
+    return false;
+}
+
+static void done(void) { UEINTX = (uint8_t)~_BV(TXINI); }
+
+/* Sends what was asked for, in pieces; from flash, or from memory. */
+static void answer(const uint8_t *data, uint8_t size, uint16_t wanted, bool flash)
+{
+    bool whole = false;
+    if (size > wanted)
+        size = (uint8_t)wanted;
+    while (!whole) {
+        if (!wait_for(_BV(TXINI) | _BV(RXOUTI)) || UEINTX & _BV(RXOUTI))
+            return;
+        uint8_t piece = size > CONTROL_SIZE ? CONTROL_SIZE : size;
+        /* A last piece that is full is followed by an empty one, unless it is all that was asked for. */
+        whole = piece < CONTROL_SIZE || piece == wanted;
+        for (uint8_t n = 0; n < piece; ++n, ++data)
+            UEDATX = flash ? pgm_read_byte(data) : *data;
+        size -= piece;
+        wanted -= piece;
+        done();
+    }
+}
+
+/* 1 and 2 are names, 3 the identity in hexadecimal, as it is in the host's /dev/serial/by-id. */
+static void answer_string(uint8_t number, uint16_t wanted)
+{
+    static const char digits[] PROGMEM = "0123456789abcdef";
+    uint8_t text[2 + 2 * 16] = { 0, STRING };
+    uint8_t size = 2;
+    if (number == 3) {
+        for (uint8_t n = 0; n < 16; ++n, size += 2)
+            text[size] = pgm_read_byte(&digits[n & 1 ? identity[n / 2] & 15 : identity[n / 2] >> 4]);
+    } else {
+        for (const char *at = names[number - 1]; pgm_read_byte(at); ++at, size += 2)
+            text[size] = pgm_read_byte(at);
+    }
+    text[0] = size;
+    answer(text, size, wanted, false);
+}
+
+static bool answer_descriptor(const struct request *asked)
+{
+    uint8_t number = (uint8_t)asked->value;
+    switch (asked->value >> 8) {
+    case DEVICE:
+        answer(device, sizeof device, asked->length, true);
+        return true;
+    case CONFIGURATION:
+        answer(configuration, sizeof configuration, asked->length, true);
+        return true;
+    case STRING:
+        if (number == 0)
+            answer(english, sizeof english, asked->length, true);
+        else if (number <= 3)
+            answer_string(number, asked->length);
+        return number <= 3;
+    }
+    return false;
+}
+
+static void endpoint(uint8_t number, uint8_t kind, uint8_t size)
+{
+    UENUM = number;
+    UECONX = _BV(EPEN);
+    UECFG0X = kind;
+    UECFG1X = size | _BV(ALLOC);
+}
+
+static void configure(uint8_t value)
+{
+    endpoint(NOTIFY, INTERRUPTS << 6 | _BV(EPDIR), _BV(EPSIZE0));
+    endpoint(FROM_HOST, BULK << 6, _BV(EPSIZE1) | _BV(EPSIZE0));
+    endpoint(TO_HOST, BULK << 6 | _BV(EPDIR), _BV(EPSIZE1) | _BV(EPSIZE0));
+    UERST = 0x1e;
+    UERST = 0;
+    UENUM = 0;
+    head = tail = 0;
+    configured = value;
+}
+
+/* Closing the port at 1200 baud asks for the boot loader, as with every Leonardo: it looks for this word after a bite of
+   the watchdog, in one of two places. */
+static void to_boot_loader(void)
+{
+    *(volatile uint16_t *)0x0800 = 0x7777;
+    *(volatile uint16_t *)(RAMEND - 1) = 0x7777;
+    UDCON = _BV(DETACH);
+    wdt_enable(WDTO_120MS);
+    for (;;)
+        ;
+}
+
+static void obey(const struct request *asked)
+{
+    switch (asked->type << 8 | asked->what) {
+    case 0x8000: /* status: powered by the bus, not halted */
+    case 0x8100:
+    case 0x8200: {
+        static const uint8_t nothing[2] PROGMEM = { 0, 0 };
+        answer(nothing, 2, asked->length, true);
+        return;
+    }
+    case 0x0005: /* address */
+        done();
+        if (wait_for(_BV(TXINI)))
+            UDADDR = (uint8_t)asked->value | _BV(ADDEN);
+        return;
+    case 0x8006:
+        if (answer_descriptor(asked))
+            return;
+        break;
+    case 0x8008: {
+        uint8_t value = configured;
+        answer(&value, 1, asked->length, false);
+        return;
+    }
+    case 0x0009:
+        configure((uint8_t)asked->value);
+        done();
+        return;
+    case 0x0201: /* an endpoint is no longer halted, and counts from the start */
+        UENUM = asked->index & 7;
+        UECONX = _BV(STALLRQC) | _BV(RSTDT) | _BV(EPEN);
+        UENUM = 0;
+        done();
+        return;
+    case 0x010b: /* the only setting that an interface has */
+    case 0x2123: /* break */
+        done();
+        return;
+    case 0x2120: /* line coding */
+        if (!wait_for(_BV(RXOUTI)))
+            return;
+        for (uint8_t n = 0; n < 7; ++n)
+            ((uint8_t *)&coding)[n] = UEDATX;
+        UEINTX = (uint8_t)~_BV(RXOUTI);
+        done();
+        return;
+    case 0xa121:
+        answer((const uint8_t *)&coding, 7, asked->length, false);
+        return;
+    case 0x2122: /* line state */
+        done();
+        if (coding.rate == 1200 && !(asked->value & 1))
+            to_boot_loader();
+        return;
+    }
+    UECONX = _BV(STALLRQ) | _BV(EPEN);
+}
+
+ISR(USB_COM_vect)
+{
+    uint8_t chosen = UENUM;
+    UENUM = 0;
+    if (UEINTX & _BV(RXSTPI)) {
+        struct request asked;
+        for (uint8_t n = 0; n < sizeof asked; ++n)
+            ((uint8_t *)&asked)[n] = UEDATX;
+        UEINTX = (uint8_t)~(_BV(RXSTPI) | _BV(RXOUTI) | _BV(TXINI));
+        obey(&asked);
+    }
+    UENUM = chosen;
+}
+
+ISR(USB_GEN_vect)
+{
+    uint8_t chosen = UENUM, what = UDINT;
+    UDINT = 0;
+    if (what & _BV(EORSTI)) {
+        configured = 0;
+        endpoint(0, 0, _BV(EPSIZE1) | _BV(EPSIZE0));
+        UEIENX = _BV(RXSTPE);
+    }
+    UENUM = chosen;
+}
+
+/* ---- data, outside of it ---- */
+
+/* What waits goes out as soon as the last piece was fetched. Never a full piece: it would want an empty one after it. */
+static void flush(void)
+{
+    if (head == tail)
+        return;
+    UENUM = TO_HOST;
+    if (!(UEINTX & _BV(TXINI)))
+        return;
+    for (uint8_t n = 0; n < DATA_SIZE - 1 && tail != head; ++n)
+        UEDATX = out[tail++ & (OUT - 1)];
+    /* The bit of RXOUTI would throw the piece away again: in this direction it is KILLBK. */
+    UEINTX = (uint8_t)~(_BV(TXINI) | _BV(NAKINI) | _BV(RXOUTI) | _BV(FIFOCON));
+}
+
+void usb_begin(void)
+{
+    UHWCON = _BV(UVREGE);
+    USBCON = _BV(USBE) | _BV(FRZCLK);
+    PLLCSR = _BV(PINDIV) | _BV(PLLE);
+    for (uint16_t tries = 60000; tries && !(PLLCSR & _BV(PLOCK)); --tries)
+        ;
+    USBCON = _BV(USBE) | _BV(OTGPADE);
+    UDCON = 0;
+    UDIEN = _BV(EORSTE);
+}
+
+bool usb_up(void) { return configured != 0; }
+
+uint8_t usb_room(void) { return OUT - (uint8_t)(head - tail); }
+
+void usb_send(const uint8_t *data, uint8_t length)
+{
+    while (length--)
+        out[head++ & (OUT - 1)] = *data++;
+    flush();
+}
+
+int16_t usb_take(void)
+{
+    flush();
+    UENUM = FROM_HOST;
+    if (!(UEINTX & _BV(RXOUTI)))
+        return -1;
+    int16_t byte = UEINTX & _BV(RWAL) ? UEDATX : -1;
+    if (!(UEINTX & _BV(RWAL)))
+        UEINTX = (uint8_t)~(_BV(RXOUTI) | _BV(NAKOUTI) | _BV(FIFOCON));
+    return byte;
+}
+
+#endif

@@ -1,0 +1,103 @@
+"""A phone from the network is let in by the code on the scoreboard, and then is its player's."""
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import NETWORK_NAME, PHONE, TELEVISION, Hall
+from tests.daemon.guest import OVER_THE_NETWORK
+from tests.rig import OCHE, PtyBoard
+
+HANDS = '{"start": {"game": "dards", "players": ["Ann", "Bob"], "options": {"order": "listed", "mode": "hands"}}}'
+
+
+class OpenHall(Hall):
+    """The same, open to the network."""
+
+    def __init__(self, folder: Path, board: PtyBoard) -> None:
+        super().__init__(folder, board, "embedded:")
+        self._arguments = (*self._arguments, "--http", f"{OVER_THE_NETWORK}:{self.http}")
+
+    def from_the_network(self, browser: Browser, path: str, size: tuple[int, int]) -> Page:
+        page = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale="en").new_page()
+        page.goto(f"http://{NETWORK_NAME}:{self.http}{path}")
+        return page
+
+    def here(self, browser: Browser, path: str) -> Page:
+        page = browser.new_context(viewport={"width": TELEVISION[0], "height": TELEVISION[1]}, locale="en").new_page()
+        page.goto(f"http://localhost:{self.http}{path}")
+        return page
+
+    def do(self, command: str) -> None:
+        broker = f"ws://localhost:{self.http}/mqtt"
+        subprocess.run(
+            [OCHE, "throw", "--broker", broker, "--node", "test", "--board", "lounge", command],
+            check=True,
+            capture_output=True,
+        )
+
+
+@pytest.fixture
+def open_hall(tmp_path: Path, pty: PtyBoard) -> Iterator[OpenHall]:
+    with OpenHall(tmp_path, pty) as running:
+        yield running
+
+
+def test_a_phone_is_let_in_and_has_its_own_hand(open_hall: OpenHall, chromium: Browser) -> None:
+    television = open_hall.here(chromium, "/board/lounge")
+    shown = television.locator(".panel .code")
+    code = re.sub(r"\D", "", shown.inner_text())
+    phone = open_hall.from_the_network(chromium, "/board/lounge/control", PHONE)
+    expect(phone.get_by_role("heading", name="Who is there?")).to_be_visible()
+
+    phone.get_by_label("Code").fill("000000" if code != "000000" else "111111")
+    phone.get_by_label("Your name").fill("Ann")
+    phone.get_by_role("button", name="Come in").first.click()
+    expect(phone.get_by_role("alert")).to_contain_text("not the code")
+
+    phone.get_by_label("Code").fill(code)
+    phone.get_by_role("button", name="Come in").first.click()
+    expect(phone.get_by_role("heading", name="lounge")).to_be_visible()
+    expect(shown).not_to_contain_text(code)
+
+    open_hall.do(HANDS)
+    cards = phone.locator(".hand button")
+    expect(cards.first).to_be_enabled()
+    phone.get_by_role("button", name="Undo").click()
+    expect(phone.get_by_role("alert")).to_contain_text("Only the referee")
+    cards.first.click()
+    expect(cards.first).to_be_disabled()
+    expect(phone.locator("main")).to_have_attribute("data-revision", "2")
+
+
+def test_the_square_leads_to_the_form_with_its_code(open_hall: OpenHall, chromium: Browser) -> None:
+    codes = open_hall.here(chromium, "/pairing.json").inner_text("body")
+    code = json.loads(codes)["display"]
+    screen = open_hall.from_the_network(chromium, f"/pair?code={code}", TELEVISION)
+    expect(screen.get_by_label("Code")).to_have_value(code)
+    screen.get_by_role("button", name="Come in").first.click()
+    expect(screen.get_by_role("heading", name="Ready to play")).to_be_visible()
+
+
+def test_a_user_with_a_password_comes_in(open_hall: OpenHall, chromium: Browser) -> None:
+    made = subprocess.run(
+        [OCHE, "access", "add", "rita", "--role", "referee", "--generate", "--data", str(open_hall.data)],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    phone = open_hall.from_the_network(chromium, "/history", PHONE)
+    phone.goto(f"http://{NETWORK_NAME}:{open_hall.http}/pair")
+    phone.get_by_text("I have a password").click()
+    phone.get_by_label("User").fill("rita")
+    phone.get_by_label("Password", exact=True).fill(made)
+    phone.get_by_role("button", name="Come in").last.click()
+    expect(phone.get_by_text("lounge").first).to_be_visible()
+    assert phone.evaluate("fetch('/history.json').then((answer) => answer.status)") == 401
+    phone.goto(f"http://{NETWORK_NAME}:{open_hall.http}/history")
+    expect(phone.locator("main")).not_to_contain_text("Say who you are")

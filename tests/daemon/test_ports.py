@@ -1,0 +1,84 @@
+"""`oche boards --why`: opens nothing by itself; listens where the user says, on a real pty."""
+
+import argparse
+import json
+import os
+import subprocess
+import threading
+
+import pytest
+
+from boards.identity import Port
+from daemon import plugged, ports
+from daemon.plugged import Unsure, find
+from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard
+
+CHIP = Port("/dev/ttyUSB0", 0x1A86, 0x7523, "USB Serial", path="1-1.4")
+FIRST = Port("/dev/ttyACM0", 0x1209, 0x0B0A, "Darts", serial="G-1")
+SECOND = Port("/dev/ttyACM1", 0x1209, 0x0B0A, "Darts", serial="G-2")
+
+
+def test_every_port_every_candidate_every_reason(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ports, "serial_ports", lambda: (CHIP, Port("/dev/ttyS0")))
+    arguments = argparse.Namespace(port=None, json=False, why=True, seconds=1.0)
+    assert ports.boards(arguments) == 0
+    said = capsys.readouterr().out
+    assert "  /dev/ttyUSB0  1a86:7523, USB Serial, 1-1.4\n" in said
+    assert "1a86:7523 is on everything: it says nothing of the board behind it." in said
+    assert "oche listen MODEL@/dev/ttyS0" in said
+    assert "No mark of their own, to be named by you on any port: json-segment" in said
+    arguments.json = True
+    assert ports.boards(arguments) == 0
+    told = json.loads(capsys.readouterr().out)["plugged"]
+    assert told[0]["port"] == "/dev/ttyUSB0" and "model" not in told[0] and "usb" not in told[1]
+
+
+def test_a_port_that_the_user_names_is_listened_to(pty: PtyBoard) -> None:
+    process = subprocess.Popen(
+        [OCHE, "boards", str(pty.path) + "?baud=115200", "--why", "--json", "--seconds", str(LIMIT_SECONDS / 10)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    stop = threading.Event()
+
+    def talk() -> None:
+        while not stop.wait(0.1):
+            pty.say(b"\x00OpenDarts\r\n3,7\r\n")
+
+    talking = threading.Thread(target=talk)
+    talking.start()
+    try:
+        out, _ = process.communicate(timeout=LIMIT_SECONDS)
+    finally:
+        stop.set()
+        talking.join()
+    told = json.loads(out)
+    assert process.returncode == 0 and told["model"] == "opendarts"
+    reasons = {c["model"]: c["reasons"][-1] for c in told["candidates"]}
+    assert reasons["opendarts"] == "it said 'OpenDarts', which is its name"
+    assert "lines are like #;#" in reasons["maddarts"]
+
+
+def test_a_port_that_is_not_there(tmp_path: os.PathLike[str]) -> None:
+    done = subprocess.run([OCHE, "boards", f"{tmp_path}/none", "--why"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "is not there; is the board plugged in?" in done.stderr
+
+
+def test_an_identity_is_found_wherever_it_is_plugged_in() -> None:
+    assert find("1209:0B0A/G-2", (CHIP, FIRST, SECOND)) == "/dev/ttyACM1"
+    assert find("1a86:7523", (CHIP, FIRST, SECOND)) == "/dev/ttyUSB0"
+    assert find("/dev/ttyACM7", ()) == "/dev/ttyACM7"
+    with pytest.raises(FileNotFoundError):
+        find("1209:0b0a/G-3", (FIRST, SECOND))
+
+
+def test_two_that_are_alike_are_a_tie() -> None:
+    with pytest.raises(Unsure, match=r"/dev/ttyACM0 \(serial G-1\) and /dev/ttyACM1 \(serial G-2\)"):
+        find("1209:0b0a", (FIRST, SECOND))
+
+
+def test_the_system_s_own_list_is_read() -> None:
+    assert all(port.device.startswith("/dev/") for port in plugged.serial_ports())

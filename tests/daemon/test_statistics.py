@@ -1,0 +1,165 @@
+"""The figures of players: worked by hand, and held against what the games themselves count."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daemon.shelf import faces, games
+from daemon.statistics import Figures, of_match, to_json, total
+from engine.actions import Correct, Throw, Undo, action_from_json
+from engine.games import GAMES, cricket, x01
+from engine.match import Header, Match, apply
+from engine.matchfile import open_match
+from engine.random_play import random_match
+from engine.refusals import Refusal
+from engine.segments import SEGMENTS
+from tests.games.setups import SETUPS, face_of
+
+
+def played(game: str, text: str, players: tuple[str, ...] = ("Ann", "Bob"), **options: Any) -> Match:
+    """A match of words: a bed is a dart, `.` is next, `<` takes back, `2=T20` corrects."""
+    match = open_match(Header(game, players, options), games(), faces())
+    assert isinstance(match, Match)
+    for word in text.split():
+        dart, equals, bed = word.partition("=")
+        value: Any = {".": {"next": True}, "<": {"undo": True}}.get(word, {"throw": word})
+        action = action_from_json({"correct": {"dart": int(dart), "throw": bed}} if equals else value)
+        assert not isinstance(action, Refusal)
+        outcome = apply(match, action)
+        assert not isinstance(outcome, Refusal), (word, outcome)
+        match = outcome.match
+    return match
+
+
+def figures(match: Match, name: str = "Ann") -> dict[str, Any]:
+    return to_json(of_match(match)[name])
+
+
+def test_averages_by_hand() -> None:
+    """One visit, a bust, and a finish from 120."""
+    # 201 double out. Ann: T20 S20 S1 (81, 120 left), T20 T20 finishes nothing: 120 - 120 = 0 by a triple, bust.
+    # Then T20 S20 D20: 120 out. Points 81 + 0 + 120 = 201 with 3 + 2 + 3 = 8 darts: 201 x 3 / 8 = 75.375.
+    match = played("x01", "T20 S20 S1 . S1 . T20 T20 . S1 . T20 S20 D20 .", start=201)
+    assert match.finished
+    ann = figures(match)
+    assert ann["x01"]["average"] == 75.38
+    assert ann["x01"]["first_nine"] == 75.38
+    # One dart could have finished: the D20, with 40 left. After the first T20 of the bust 60 were left.
+    assert (ann["x01"]["legs"], ann["x01"]["checkout_rate"]) == (1, 100.0)
+    assert (ann["x01"]["best_visit"], ann["x01"]["best_checkout"]) == (120, 120)
+    assert ann["x01"]["tons"] == {"100": 1}
+    assert "best_leg" not in ann["x01"]
+    assert (ann["matches"], ann["won"], ann["games"]) == (1, 1, {"x01": 1})
+    assert ann["beds"] == {"T20": 4, "S20": 2, "D20": 1, "S1": 1}
+    bob = figures(match, "Bob")
+    assert (bob["won"], bob["x01"]["average"], bob["beds"]) == (0, 3.0, {"S1": 2})
+
+
+def test_the_first_nine_are_of_each_leg() -> None:
+    """Alone from 101, two legs. First: 60, 20, 1 and D10; nine darts, with three misses, are over before it."""
+    leg = "T20 MISS MISS . S20 MISS MISS . S1 MISS MISS . D10 ."
+    match = played("x01", f"{leg} T20 S1 D20 .", ("Ann",), start=101, legs=2)
+    x01_figures = figures(match)["x01"]
+    # 81 in 9 darts of the first leg, 101 in 3 of the second: 182 x 3 / 12 = 45.5. In all 202 x 3 / 13 = 46.615.
+    assert (x01_figures["first_nine"], x01_figures["average"]) == (45.5, 46.62)
+    # Chances: at 21 none, at 20 both misses and the D10 in the first leg; at 40 one in the second.
+    assert x01_figures["checkout_rate"] == 50.0
+
+
+def test_the_best_leg_is_of_501() -> None:
+    nine = "T20 T20 T20 . S1 . T20 T20 T20 . S1 . T20 T19 D12 ."
+    ann = figures(played("x01", nine))["x01"]
+    assert (ann["best_leg"], ann["best_checkout"], ann["tons"]) == (9, 141, {"180": 2, "140": 1})
+    assert ann["average"] == 167.0
+
+
+def test_what_was_taken_back_was_never_thrown() -> None:
+    match = played("x01", "T20 < S5 S5 2=T19 S1 .")
+    assert figures(match)["beds"] == {"S1": 1, "S5": 1, "T19": 1}
+    assert figures(match)["x01"]["average"] == 63.0
+
+
+def test_darts_behind_a_corrected_end_do_not_count() -> None:
+    """The first dart of the visit is put right and finishes: the two behind it were never needed."""
+    match = played("x01", "S1 S1 S1 1=D20 .", ("Ann",), start=101, handicap={})
+    assert figures(match)["x01"]["darts"] == 3
+    match = played("x01", "S1 S20 T20 . S1 S1 S1 1=D10 .", ("Ann",), start=101)
+    ann = figures(match)
+    assert match.finished
+    assert ann["x01"]["darts"] == 4
+    assert ann["beds"] == {"D10": 1, "S1": 1, "S20": 1, "T20": 1}
+
+
+def test_marks_per_round_by_hand() -> None:
+    """T20 3, D19 2, MISS; then T20 3 more that score, S5 none: 8 marks in 2 rounds."""
+    match = played("cricket", "T20 D19 MISS . S1 . T20 S5 . ")
+    assert figures(match)["cricket"] == {"mpr": 4.0, "rounds": 2}
+    assert figures(match, "Bob")["cricket"] == {"mpr": 0.0, "rounds": 1}
+
+
+@pytest.mark.parametrize(("game", "options"), [(g, o) for g in ("x01", "cricket") for o in SETUPS.get(g, ({},))])
+@settings(max_examples=6)
+@given(seats=st.integers(1, 4), seed=st.integers(0, 2**32))
+def test_the_games_count_the_same(game: str, options: dict[str, Any], seats: int, seed: int) -> None:
+    names = ("Ann", "Bob", "Cid", "Dee")[:seats]
+    record = random_match(GAMES[game], names, options, None, Random(seed), 400)
+    match = open_match(record.header, games(), faces())
+    assert isinstance(match, Match)
+    for action in record.actions:
+        outcome = apply(match, action)
+        assert not isinstance(outcome, Refusal)
+        match = outcome.match
+    found, shown = of_match(match), {player["name"]: player for player in match.view()["players"]}
+    for name, seat in zip(names, match.state.seats, strict=True):
+        if isinstance(seat, x01.Seat):
+            # The game counts the points of a visit that is still open, and so do we.
+            assert (found[name].x01.points, found[name].x01.darts) == (seat.kept, seat.darts)
+            assert to_json(found[name]).get("x01", {"average": 0.0})["average"] == shown[name]["average"]
+        elif isinstance(seat, cricket.Seat):
+            assert (found[name].cricket.marks, found[name].cricket.rounds) == (seat.counted, seat.rounds)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=4)
+@given(seed=st.integers(0, 2**32))
+def test_every_game_has_figures(game: str, seed: int) -> None:
+    names = ("Ann", "Bob", "Cid")
+    record = random_match(GAMES[game], names, {}, face_of(GAMES[game], {}), Random(seed), 200)
+    match = open_match(record.header, games(), faces())
+    assert isinstance(match, Match)
+    for action in record.actions:
+        match = getattr(apply(match, action), "match", match)
+    found = of_match(match)
+    assert set(found) == set(names)
+    for one in found.values():
+        assert set(one.beds) <= set(SEGMENTS)
+        assert one.games == {game: 1}
+
+
+@settings(max_examples=20)
+@given(st.lists(st.sampled_from([*SEGMENTS, ".", "<", "2=T20", "1=D20"]), max_size=40))
+def test_taking_it_all_back_leaves_nothing(words: list[str]) -> None:
+    match = open_match(Header("x01", ("Ann", "Bob"), {"start": 101}), games(), faces())
+    assert isinstance(match, Match)
+    for word in words:
+        dart, equals, bed = word.partition("=")
+        action = Correct(int(dart), SEGMENTS[bed]) if equals else Throw(SEGMENTS[word]) if word in SEGMENTS else Undo()
+        match = getattr(apply(match, action), "match", match)
+    sums = of_match(match)
+    assert sum(sum(one.beds.values()) for one in sums.values()) <= len(match.played)
+    while not isinstance(outcome := apply(match, Undo()), Refusal):
+        match = outcome.match
+    assert all(not one.beds and not one.x01.darts for one in of_match(match).values())
+
+
+def test_figures_add_up() -> None:
+    one, two = (of_match(played("x01", text))["Ann"] for text in ("T20 S1 S1 .", "T19 T19 T19 ."))
+    both = total([one, two])
+    assert (both.matches, both.x01.points, both.x01.darts, both.x01.best_visit) == (2, 62 + 171, 6, 171)
+    assert both.beds == {"T19": 3, "S1": 2, "T20": 1}
+    assert total([]) == Figures()
+    assert total([one]) == one
+    assert to_json(Figures()) == {"matches": 0, "won": 0, "games": {}, "beds": {}}

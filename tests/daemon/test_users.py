@@ -1,0 +1,185 @@
+"""Names, passwords, codes and the file of users; a backup is all of it."""
+
+import argparse
+import tarfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.access import ROLES, User, access_list, is_password, is_user_name, secret_of, speaks_for, user_of
+from daemon.backup import backup, restore
+from daemon.guests import access
+from daemon.journal import Journal
+from daemon.main import main
+from daemon.pairing import Pairing
+from daemon.users import FILE, Users, UsersError, load, save
+from engine.refusals import Refusal
+
+
+@given(st.text(min_size=1, max_size=64))
+def test_every_player_has_a_user_name(player: str) -> None:
+    assert is_user_name(user_of(player))
+
+
+@pytest.mark.parametrize(
+    ("player", "user"), [("Ann", "ann"), ("Jürgen K.", "jurgen-k"), ("  x  ", "x"), ("180", "u-"), ("李", "u-")]
+)
+def test_names_in_plain_letters(player: str, user: str) -> None:
+    assert user_of(player).startswith(user)
+
+
+def test_two_players_of_one_user_name_have_none() -> None:
+    assert speaks_for("ann", ["Ann", "ANN", "Bob"]) is None
+    assert speaks_for("bob", ["Ann", "ANN", "Bob"]) == "Bob"
+    assert speaks_for("ANN", ["Ann", "ANN"]) == "ANN", "a name to the letter is clear"
+    assert speaks_for("eve", ["Ann"]) is None
+
+
+@given(st.text(max_size=40), st.text(max_size=40), st.binary(min_size=12, max_size=12))
+def test_only_the_password_is_the_password(password: str, other: str, salt: bytes) -> None:
+    user = User("ann", "player", secret_of(password, salt))
+    assert is_password(user, other) == (password == other)
+
+
+@pytest.mark.parametrize("secret", ["", "$7$1$x$y", "$7$many$AAAA$AAAA", "$6$1$AAAA$AAAA", "$7$0$AAAA$AAAA", "plain"])
+def test_a_damaged_secret_is_nobodys_password(secret: str) -> None:
+    assert not is_password(User("ann", "player", secret), "plain")
+
+
+def test_no_line_of_the_access_list_is_for_all() -> None:
+    lines = access_list("test", [User(role, role, "") for role in ROLES]).splitlines()
+    before = lines[: next(at for at, line in enumerate(lines) if line.startswith("user"))]
+    assert not [line for line in before if line.strip() and not line.startswith("#")]
+
+
+def test_codes_close_after_ten_wrong_ones_and_open_again() -> None:
+    now = [0.0]
+    pairing = Pairing(lambda: now[0])
+    right = pairing.codes["player"]
+    assert pairing.claim(right) == "player"
+    for _ in range(10):
+        assert isinstance(pairing.claim("no"), Refusal)
+    assert isinstance(pairing.claim(right), Refusal)
+    now[0] = 600.0
+    assert pairing.claim(right) == "player"
+
+
+def test_codes_are_never_the_same() -> None:
+    drawn = iter(["1", "1", "2", "2", "3", "3", "4"])
+    pairing = Pairing(lambda: 0.0, lambda: next(drawn))
+    assert sorted(pairing.codes.values()) == ["1", "2", "3"]
+    pairing.used("player")
+    assert len(set(pairing.codes.values())) == len(ROLES)
+
+
+def test_users_are_kept(tmp_path: Path) -> None:
+    users = {name: User(name, "player", secret_of(name, b"salt" * 3)) for name in ("ann", "bob")}
+    save(tmp_path, users)
+    assert load(tmp_path) == users
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+
+
+@given(st.one_of(st.binary(max_size=60), st.sampled_from([b"{}", b"[1]", b'[{"name": "1"}]', b"[" * 5000])))
+def test_a_damaged_file_is_said_and_lets_nobody_new_in(tmp_path_factory: pytest.TempPathFactory, text: bytes) -> None:
+    folder = tmp_path_factory.mktemp("users")
+    ann = User("ann", "player", "$7$1$AAAA$AAAA")
+    save(folder, {"ann": ann})
+    users = Users(folder)
+    (folder / FILE).write_bytes(text)
+    try:
+        load(folder)
+    except UsersError as error:
+        assert FILE in str(error)
+    users.look()
+    assert set(users.by_name) <= {"ann"}
+
+
+def test_a_change_is_noticed(tmp_path: Path) -> None:
+    users = Users(tmp_path)
+    told: list[int] = []
+    users.changed = lambda: told.append(len(users.by_name))
+    users.look()
+    save(tmp_path, {"ann": User("ann", "player", "$7$1$AAAA$AAAA")})
+    users.look()
+    users.add(User("tv", "display", "$7$1$AAAA$AAAA"))
+    users.look()
+    assert told == [1, 2]
+
+
+def test_access_at_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = ["--data", str(tmp_path)]
+    assert main(["access", "add", "ann", "--role", "player", "--generate", *data]) == 0
+    assert is_password(load(tmp_path)["ann"], capsys.readouterr().out.strip())
+    assert main(["access", "add", "ann", "--role", "player", "--generate", *data]) == 1
+    assert main(["access", "add", "7", "--role", "player", "--generate", *data]) == 2
+    assert main(["access", "list", *data]) == 0
+    assert capsys.readouterr().out == "ann  player\n"
+    assert main(["access", "remove", "ann", *data]) == 0
+    assert main(["access", "remove", "ann", *data]) == 1
+    assert load(tmp_path) == {}
+
+
+def test_a_backup_is_all_of_it(tmp_path: Path) -> None:
+    data, file, again = tmp_path / "data", tmp_path / "oche.tar.gz", tmp_path / "again"
+    Journal(data).close()
+    save(data, {"ann": User("ann", "player", "$7$1$AAAA$AAAA")})
+    (data / "boards").mkdir()
+    (data / "boards" / "mine.toml").write_text("x = 1")
+    assert backup(argparse.Namespace(data=data, file=file)) == 0
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert restore(argparse.Namespace(data=again, file=file)) == 0
+    assert load(again) == load(data)
+    assert (again / "boards" / "mine.toml").read_text() == "x = 1"
+    assert restore(argparse.Namespace(data=again, file=file)) == 1, "a journal is never written over"
+
+
+@pytest.mark.parametrize("name", ["../out", "/tmp/out", "boards/../../out", "other/file", "boards//x"])
+def test_a_made_up_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None:
+    data, file, again = tmp_path / "data", tmp_path / "oche.tar.gz", tmp_path / "deep" / "again"
+    Journal(data).close()
+    assert backup(argparse.Namespace(data=data, file=file)) == 0
+    with tarfile.open(file) as archive:
+        members = [(member, archive.extractfile(member)) for member in archive.getmembers()]
+        contents = [(member, source.read() if source else b"") for member, source in members]
+    with tarfile.open(file, "w:gz") as archive:
+        for member, content in [*contents, (tarfile.TarInfo(name), b"evil")]:
+            member.size = len(content)
+            archive.addfile(member, BytesIO(content))
+    before = set(tmp_path.rglob("*"))
+    assert restore(argparse.Namespace(data=again, file=file)) == 0
+    new = {path for path in set(tmp_path.rglob("*")) - before if path.is_file() and path.read_bytes() == b"evil"}
+    assert not new
+
+
+def test_what_is_no_backup_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "no.tar.gz"
+    file.write_bytes(b"\x1f\x8bnothing")
+    assert restore(argparse.Namespace(data=tmp_path / "data", file=file)) == 1
+    assert "could not be put back" in capsys.readouterr().err
+    assert backup(argparse.Namespace(data=tmp_path / "data", file=file)) == 1
+    assert access(argparse.Namespace(what="list", data=tmp_path)) == 0
+
+
+def test_the_guide_can_be_followed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every command of the page that ends by itself, one after the other."""
+    text = (Path(__file__).parent.parent.parent / "docs" / "access.md").read_text()
+    lines = [line for block in text.split("```")[1::2] for line in block.splitlines() if line.startswith("oche ")]
+    data = tmp_path / "data"
+    Journal(data).close()
+    save(data, {"ann": User("ann", "player", "$7$1$AAAA$AAAA")})
+    ran = []
+    for line in lines:
+        words = [word.replace("/etc/oche", str(tmp_path)) for word in line.split()[1:]]
+        words = [str(tmp_path / word) if word.endswith(".tar.gz") else word for word in words]
+        if words[0] == "run" or words[:2] == ["access", "code"]:
+            continue
+        if words[0] == "restore":
+            words[-1] = str(tmp_path / "again")
+        else:
+            words += ["--data", str(data)]
+        assert main(words) == 0, capsys.readouterr().err
+        ran.append(words[0])
+    assert ran == ["access", "access", "access", "broker-config", "broker-config", "backup", "restore"]

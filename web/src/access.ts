@@ -1,0 +1,43 @@
+// Who this browser is to a daemon that is open to the network: a user with a password, kept here and sent along.
+
+export type Role = "display" | "player" | "referee";
+
+export interface LetIn {
+  user: string;
+  password: string;
+  role?: Role;
+}
+
+const STORED = "oche.access";
+
+/** Who was let in with this browser; nobody at the machine itself, which needs no name. */
+export function letIn(): LetIn | undefined {
+  try {
+    const kept = JSON.parse(localStorage.getItem(STORED) ?? "null") as Partial<LetIn> | null;
+    if (typeof kept?.user === "string" && typeof kept.password === "string") return kept as LetIn;
+  } catch {
+    // What is no JSON was not written here.
+  }
+  return undefined;
+}
+
+export function keepAccess(found: LetIn): void {
+  localStorage.setItem(STORED, JSON.stringify(found));
+}
+
+/** What a request says of who asks. */
+export function credentials(): Record<string, string> {
+  const me = letIn();
+  return me ? { Authorization: `Basic ${btoa(`${me.user}:${me.password}`)}` } : {};
+}
+
+/** Asks to be let in with a code; a sentence where that was refused. */
+export async function pair(code: string, name: string): Promise<LetIn | string> {
+  try {
+    const answer = await fetch("/pair", { method: "POST", body: JSON.stringify({ code, name }) });
+    const found = (await answer.json()) as LetIn & { message?: string };
+    return answer.ok ? found : (found.message ?? String(answer.status));
+  } catch (error) {
+    return String(error);
+  }
+}

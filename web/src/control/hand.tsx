@@ -1,0 +1,56 @@
+// Whose phone this is: only he sees what is his alone, and no other topic of that kind is asked for.
+import { useEffect, useState } from "preact/hooks";
+import type { Hand, Match } from "../match";
+import type { Table } from "../table";
+import { t } from "../text";
+
+const STORED = "oche.player";
+
+export interface SeatChoice {
+  /** The player whose phone this is, if he plays in this match. */
+  name: string | undefined;
+  hand: Hand | undefined;
+  choose: (name: string | undefined) => void;
+}
+
+/** The seat of this phone, kept by the player's name, so that it holds for the next match too. */
+export function useSeat(table: Table): SeatChoice {
+  const [wanted, setWanted] = useState(() => localStorage.getItem(STORED) ?? undefined);
+  const { match } = table;
+  const people = match?.players.filter(({ house }) => !house) ?? [];
+  const at = people.findIndex(({ name }) => name === wanted);
+  // Who was let in as a player has the hand of his own name, wherever he sits.
+  const seat = table.player !== undefined ? 0 : at < 0 ? undefined : at + 1;
+  useEffect(() => (seat === undefined ? undefined : table.followHand(seat)), [table, seat]);
+  const held = seat === undefined ? undefined : table.hand(seat);
+  return {
+    name: table.player === undefined ? people[at]?.name : held?.name,
+    // A hand of another match or moment is nobody's.
+    hand: held && held.match === match?.match && held.revision === match?.revision ? held : undefined,
+    choose: (name) => {
+      setWanted(name);
+      if (name === undefined) localStorage.removeItem(STORED);
+      else localStorage.setItem(STORED, name);
+    },
+  };
+}
+
+export function Seat({ match, seat }: { match: Match; seat: SeatChoice }) {
+  const people = match.players.filter(({ name, house }) => !house && match.bots?.[name] === undefined);
+  return (
+    <label class="seat">
+      <span>{t("hand.whose")}</span>
+      <select
+        value={seat.name ?? ""}
+        onChange={(event) => seat.choose(event.currentTarget.value === "" ? undefined : event.currentTarget.value)}
+      >
+        <option value="">{t("hand.nobody")}</option>
+        {people.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,67 @@
+// The signs of the players of Dart Wars: a colour and a shape each, so that no colour says anything alone.
+import type { Atlas } from "../board/worldmap";
+import { polar } from "../geometry";
+
+/** In a box from -1 to 1, with about the same room inside. */
+const SHAPES = [
+  "M0-1A1 1 0 1 1 0 1A1 1 0 1 1 0-1Z",
+  "M-.9-.9H.9V.9H-.9Z",
+  "M0-1.22 1.22 0 0 1.22-1.22 0Z",
+  "M-.58-1H.58L1.15 0 .58 1H-.58L-1.15 0Z",
+  "M-.95-1H.95V.25L0 1.2-.95.25Z",
+];
+
+export const ARMIES = SHAPES.length;
+
+export function Sign({ seat }: { seat: number }) {
+  return (
+    <svg class={`sign army-${seat}`} viewBox="-1.3 -1.3 2.6 2.6" aria-hidden="true">
+      <path d={SHAPES[seat % ARMIES]} />
+    </svg>
+  );
+}
+
+interface TokensProps {
+  atlas: Atlas;
+  place: string;
+  /** Seats and their troops, none of them 0. */
+  troops: [seat: number, count: number][];
+  /** Ready troops of the one whose turn it is. */
+  ready: { seat: number; count: number } | undefined;
+}
+
+const SIZE = 0.098;
+
+/** The troops in a place. Several armies stand beside each other. */
+export function Tokens({ atlas, place, troops, ready }: TokensProps) {
+  const spot = atlas.spots[place];
+  if (!spot) return null;
+  const apart = Math.min(0.2, (spot.span * spot.radius) / troops.length) / spot.radius;
+  return (
+    <>
+      {troops.map(([seat, count], i) => {
+        const [x, y] = polar(spot.radius, spot.angle + (i - (troops.length - 1) / 2) * apart);
+        const able = ready?.seat === seat ? ready.count : 0;
+        return (
+          <g key={seat} class={`token army-${seat}${able ? " ready" : ""}`} transform={`translate(${x} ${y})`}>
+            <path d={SHAPES[seat % ARMIES]} transform={`scale(${SIZE})`} />
+            <text>{count}</text>
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+/** A flag in its owner's colour on his homeland. */
+export function Flag({ atlas, place, seat }: { atlas: Atlas; place: string; seat: number }) {
+  const spot = atlas.spots[place];
+  if (!spot) return null;
+  const [x, y] = polar(spot.radius, spot.angle);
+  return (
+    <g class={`flag army-${seat}`} transform={`translate(${x} ${y})`}>
+      <path class="pole" d="M.07-.05V-.2" />
+      <path class="cloth" d="M.07-.2 .19-.165 .07-.125Z" />
+    </g>
+  );
+}

@@ -1,0 +1,126 @@
+// What the player of Dart Wars whose phone this is says: moves by touching the map, combats, who fights, who throws first.
+import { useState } from "preact/hooks";
+import { TouchBoard } from "../control/touch-board";
+import { bedAt } from "../geometry";
+import { t } from "../text";
+import { type Choice, type DartWars, MapOf, type Move, titleOf, zoneOf } from "./dart-wars";
+import type { ControlProps } from "./scoreboard";
+
+export function Orders(props: ControlProps<DartWars>) {
+  const { match } = props;
+  if (match.turn.candidates) return null;
+  if (match.turn.phase === "moves") return <Moves key={match.turn.player} {...props} />;
+  return match.turn.choices.length > 0 ? <Choices {...props} /> : null;
+}
+
+/** A finger on where a troop comes from, then on where it goes; or the same as a list of words. */
+function Moves({ match, geometry, send, busy }: ControlProps<DartWars>) {
+  const [picked, setPicked] = useState<string>();
+  const [asked, setAsked] = useState<Move[]>();
+  const { moves, owed } = match.turn;
+  const goal = (move: Move) => move.to ?? match.turn.targets[move.dart - 1]?.[0] ?? "";
+  const all = moves.map(({ move }) => move);
+
+  async function go(move: Move) {
+    setPicked(undefined);
+    setAsked(undefined);
+    await send({ move });
+  }
+
+  function touched(zone: string | undefined) {
+    setAsked(undefined);
+    if (zone === undefined) return setPicked(undefined);
+    const found = picked === undefined ? [] : all.filter((move) => move.from === picked && goal(move) === zone);
+    // Darts that do the same are the same to the player; an attack and a pass are not.
+    const different = new Set(found.map((move) => Boolean(move.pass)));
+    if (found[0] && different.size === 1) return void go(found[0]);
+    if (found.length > 0) return setAsked(found);
+    setPicked(all.some((move) => move.from === zone) ? zone : undefined);
+  }
+
+  const same = (one: Move, other: Move) =>
+    one.from === other.from && goal(one) === goal(other) && Boolean(one.pass) === Boolean(other.pass);
+  // Of darts that do the same the first is enough.
+  const shown = (asked ?? (picked === undefined ? all : all.filter((move) => move.from === picked))).filter(
+    (move, i, list) => list.findIndex((other) => same(move, other)) === i,
+  );
+  const zone = (name: string) => titleOf(geometry, match, name);
+  return (
+    <fieldset class="orders" disabled={busy}>
+      <legend>{t("wars.moves")}</legend>
+      <p>
+        {owed.length > 0
+          ? t("wars.owed", { darts: owed.join(", ") })
+          : all.length === 0
+            ? t("wars.nomoves")
+            : picked === undefined
+              ? t("wars.from")
+              : t("wars.to", { zone: zone(picked) })}
+      </p>
+      <TouchBoard
+        disabled={busy}
+        read={(x, y) => {
+          const at = zoneOf(geometry, match, bedAt(geometry, x, y));
+          return { label: at === undefined ? "–" : zone(at), aimed: at ?? "", dart: at };
+        }}
+        draw={(aimed) => <MapOf match={match} geometry={geometry} darts={[]} aimed={aimed} picked={picked} />}
+        onPick={(at) => touched(at as string | undefined)}
+      />
+      <ul class="order-list">
+        {shown.map((move) => (
+          <li key={`${move.dart}-${move.from}-${goal(move)}-${move.pass ?? false}`}>
+            <button type="button" class={owed.includes(move.dart) ? "owed" : ""} onClick={() => go(move)}>
+              <small>{t("dart", { n: move.dart })}</small>
+              <span>
+                {move.from === goal(move)
+                  ? t("wars.attack.here", { zone: zone(move.from) })
+                  : `${zone(move.from)} → ${zone(goal(move))}`}
+              </span>
+              {move.pass && <small>{t("wars.pass")}</small>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+function Choices({ match, geometry, send, busy }: ControlProps<DartWars>) {
+  const { phase, choices, combat } = match.turn;
+  const title = {
+    border: t("wars.pick.homeland"),
+    combats: t("wars.pick.combat"),
+    defend: t("wars.pick.defender"),
+    combat: t("wars.pick.first"),
+  }[phase as string];
+  // Where there is one enemy, naming him or not is the same.
+  const offered = choices.filter(
+    (choice) =>
+      !("combat" in choice) ||
+      choice.combat.against !== undefined ||
+      !choices.some((other) => "combat" in other && other.combat.zone === choice.combat.zone && other.combat.against),
+  );
+  return (
+    <fieldset class="orders" disabled={busy}>
+      <legend>{title ?? t("wars.moves")}</legend>
+      {combat && <p>{t("wars.combat.in", { zone: titleOf(geometry, match, combat.zone) })}</p>}
+      <ul class="order-list">
+        {offered.map((choice) => (
+          <li key={JSON.stringify(choice)}>
+            <button type="button" onClick={() => send(choice as Record<string, unknown>)}>
+              <Words choice={choice} title={(zone) => titleOf(geometry, match, zone)} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+function Words({ choice, title }: { choice: Choice; title: (zone: string) => string }) {
+  if ("choose" in choice) return <span>{title(choice.choose.zone)}</span>;
+  if ("defend" in choice) return <span>{choice.defend.by}</span>;
+  if ("first" in choice) return <span>{choice.first}</span>;
+  const { zone, against } = choice.combat;
+  return <span>{against === undefined ? title(zone) : t("wars.against", { zone: title(zone), name: against })}</span>;
+}

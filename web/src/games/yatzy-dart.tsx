@@ -1,0 +1,272 @@
+// Yatzy-Dart: the figure of circles with the darts in it, and the sheet of the one who throws.
+import { Darts, EDGE } from "../board/dartboard";
+import { beside, type PlacedDart } from "../board/darts";
+import { type CirclesFace, circlesFace, type Geometry, polar, zoneAt } from "../geometry";
+import type { Match, Player, Turn } from "../match";
+import { type Key, t } from "../text";
+import { Head, PlayerName } from "./players";
+import type { ControlProps, Scoreboard } from "./scoreboard";
+
+interface YatzyTurn extends Turn {
+  /** The zone of each dart. */
+  zones: string[];
+  /** Every open category of the one who throws, and what the darts so far would score there. */
+  options?: Record<string, number>;
+}
+
+interface YatzyPlayer extends Player {
+  sheet: Record<string, number>;
+  upper: number;
+  bonus: number;
+}
+
+interface Yatzy extends Match {
+  face: string;
+  turn: YatzyTurn;
+  players: YatzyPlayer[];
+}
+
+const UPPER = ["aces", "twos", "threes", "fours", "fives", "sixes"] as const;
+const LOWER = [
+  "pair",
+  "two_pairs",
+  "three_of_a_kind",
+  "villa",
+  "single_straight",
+  "double_straight",
+  "triple_straight",
+  "yatzy",
+  "chance",
+] as const;
+type Category = (typeof UPPER)[number] | (typeof LOWER)[number];
+
+const NUMBERS_AT = 1.12;
+
+export const yatzyDart: Scoreboard<Yatzy> = {
+  awaited: ({ turn }) =>
+    turn.awaits === "choose" && !turn.candidates ? t("yatzy.choose", { name: turn.actor }) : undefined,
+
+  dart(match, geometry, at) {
+    const face = circlesFace(geometry, match.face);
+    return zoneName(face, match.turn.zones[at] ?? "");
+  },
+
+  placed(match, geometry) {
+    const face = circlesFace(geometry, match.face);
+    return face ? placed(match.turn, face) : [];
+  },
+
+  aim(match, geometry, x, y) {
+    const face = circlesFace(geometry, match.face);
+    const zone = face ? zoneAt(face, x, y) : "out";
+    const { text, small = "" } = zoneName(face, zone);
+    return { label: `${text} ${small}`.trim(), aimed: zone, dart: { at: [round(x), round(y)] } };
+  },
+
+  Board({ match, geometry, darts }) {
+    const face = circlesFace(geometry, match.face);
+    return face ? <Figure face={face} geometry={geometry} darts={darts} /> : null;
+  },
+
+  Panel({ match }) {
+    const { turn, players, finished, winners } = match;
+    const shown = players.find(({ name }) => name === (finished ? winners[0] : turn.player)) ?? players[0];
+    return (
+      <>
+        <Head title={[t("game.yatzy_dart"), shown?.name].filter(Boolean).join(" · ")} match={match} />
+        {shown && <Sheet player={shown} options={turn.options} choosing={turn.awaits === "choose"} />}
+        <Totals match={match} />
+      </>
+    );
+  },
+
+  Control,
+};
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+/** A zone in short: its numbers and how often they count. */
+function zoneName(face: CirclesFace | undefined, zone: string) {
+  if (zone === "star") return { text: t("yatzy.star") };
+  if (zone === "out" || zone === "") return { text: t("yatzy.out") };
+  const [numbers = "", ring] = zone.split(".");
+  const times = face?.rings.find(({ name }) => name === ring)?.times;
+  return { text: numbers, small: times === undefined ? "" : `×${times}` };
+}
+
+function placed(turn: YatzyTurn, face: CirclesFace): PlacedDart[] {
+  const seen = new Map<string, number>();
+  return turn.zones.map((zone, i) => {
+    const nth = seen.get(zone) ?? 0;
+    seen.set(zone, nth + 1);
+    const middle: [number, number] = face.zones[zone]?.at ?? [0.9 + 0.12 * nth, -1.08 + 0.06 * nth];
+    const at = turn.at?.[i] ?? beside(middle, nth);
+    return { key: `${i}-${turn.darts[i]}-${zone}`, at, latest: i === turn.zones.length - 1 };
+  });
+}
+
+/** The six circles, the rings and the star; outside, the numbers of the dartboard that stand for the circles. */
+function Figure({ face, geometry, darts }: { face: CirclesFace; geometry: Geometry; darts: PlacedDart[] }) {
+  const edge = face.rings.at(-1)?.to ?? 1;
+  return (
+    <svg
+      class="dartboard figure"
+      viewBox={`${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`}
+      role="img"
+      aria-label={t("yatzy.figure")}
+    >
+      <circle class="surround" r={EDGE - 0.01} />
+      <circle class="ground" r={edge} />
+      {face.circles.map(({ number, at: [x, y], radius }) => (
+        <circle key={number} class={`circle circle-${number}`} cx={x} cy={-y} r={radius} />
+      ))}
+      {face.rings.map(({ name, to }) => (
+        <circle key={name} class="ring" r={to} />
+      ))}
+      {face.circles.map(({ number, at: [x, y], radius }) => (
+        <circle key={number} class="outline" cx={x} cy={-y} r={radius} />
+      ))}
+      <path class="star" d={star(face.star)} />
+      <g class="values">
+        {face.circles.map(({ number, at: [x, y] }) => {
+          const far = Math.hypot(x, y) || 1;
+          return (
+            <text key={number} x={(0.86 * x) / far} y={(-0.86 * y) / far}>
+              {number}
+            </text>
+          );
+        })}
+      </g>
+      <g class="times" aria-hidden="true">
+        {face.rings.map(({ name, to, times }, i) => {
+          const from = i === 0 ? face.star : (face.rings[i - 1]?.to ?? 0);
+          const [x, y] = polar((from + to) / 2, Math.PI / 6);
+          return (
+            <text key={name} x={x} y={y}>
+              ×{times}
+            </text>
+          );
+        })}
+      </g>
+      <g class="numbers" aria-hidden="true">
+        {geometry.numbers.map((number, i) => {
+          const [x, y] = polar(NUMBERS_AT, (i * Math.PI) / 10);
+          return (
+            <text key={number} x={x} y={y}>
+              {number}
+            </text>
+          );
+        })}
+      </g>
+      <Darts darts={darts} />
+    </svg>
+  );
+}
+
+function star(radius: number): string {
+  const points = Array.from({ length: 12 }, (_, i) => polar(i % 2 ? radius * 0.5 : radius, (i * Math.PI) / 6));
+  return `M${points.map((point) => point.map((n) => n.toFixed(4)).join(" ")).join("L")}Z`;
+}
+
+interface SheetProps {
+  player: YatzyPlayer;
+  options: Record<string, number> | undefined;
+  choosing: boolean;
+}
+
+function Sheet({ player, options, choosing }: SheetProps) {
+  const line = (category: Category) => {
+    const points = player.sheet[category];
+    const offered = points === undefined ? options?.[category] : undefined;
+    return (
+      <tr key={category} class={points !== undefined ? "filled" : offered ? "offered" : "open"}>
+        <th scope="row">{categoryName(category)}</th>
+        <td>
+          {points !== undefined ? points : offered !== undefined ? <i>{offered}</i> : <span aria-hidden="true">–</span>}
+        </td>
+      </tr>
+    );
+  };
+  return (
+    <section class={choosing ? "sheets choosing" : "sheets"} aria-label={t("yatzy.sheet", { name: player.name })}>
+      <table class="sheet-half">
+        <tbody>
+          {UPPER.map(line)}
+          <tr class="sum">
+            <th scope="row">{t("yatzy.upper")}</th>
+            <td>{player.upper}</td>
+          </tr>
+          <tr class="sum">
+            <th scope="row">{t("yatzy.bonus")}</th>
+            <td>{player.bonus}</td>
+          </tr>
+        </tbody>
+      </table>
+      <table class="sheet-half">
+        <tbody>{LOWER.map(line)}</tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Everyone's total, and which categories he has filled. */
+function Totals({ match }: { match: Yatzy }) {
+  const { players, turn, winners, finished } = match;
+  const rows = Math.ceil(players.length / 4);
+  return (
+    <ol class={`totals rows-${rows}`} style={{ "--columns": Math.ceil(players.length / rows) }}>
+      {players.map((player) => {
+        const active = !finished && player.name === turn.player;
+        const won = winners.includes(player.name);
+        return (
+          <li key={player.name} class={won ? "won" : active ? "active" : ""} aria-current={active ? "true" : undefined}>
+            <span class="name">
+              <PlayerName match={match} player={player} />
+            </span>
+            <output class="score" aria-label={t("score")}>
+              {player.score}
+            </output>
+            <span class="pips" role="img" aria-label={t("yatzy.filled", { n: Object.keys(player.sheet).length })}>
+              {[...UPPER, ...LOWER].map((category) => (
+                <i key={category} class={player.sheet[category] === undefined ? "" : "on"} />
+              ))}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function categoryName(category: Category): string {
+  return t(`yatzy.${category}` as Key);
+}
+
+/** All categories as buttons, with what each would score; the filled ones stand there as a reminder. */
+function Control({ match, send, busy }: ControlProps<Yatzy>) {
+  const { turn } = match;
+  if (turn.awaits !== "choose" || turn.candidates) return null;
+  const sheet = match.players.find(({ name }) => name === turn.player)?.sheet ?? {};
+  return (
+    <fieldset class="categories" disabled={busy}>
+      <legend>{t("yatzy.pick")}</legend>
+      {[...UPPER, ...LOWER].map((category) => {
+        const offered = turn.options?.[category];
+        return (
+          <button
+            type="button"
+            key={category}
+            class={offered ? "offered" : ""}
+            disabled={offered === undefined}
+            onClick={() => send({ choose: { category } })}
+          >
+            <span>{categoryName(category)}</span>
+            <b>{offered ?? sheet[category]}</b>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,99 @@
+// What the daemon knows of the past, over HTTP. `docs/history.md` describes it; no page counts anything itself.
+import { credentials } from "../access";
+import { useEffect, useState } from "preact/hooks";
+
+export interface MatchInfo {
+  id: string;
+  board: string;
+  game: string;
+  players: string[];
+  bots?: Record<string, number>;
+  started: string;
+  result?: "finished" | "stopped";
+  winners?: string[];
+}
+
+export interface MatchRecord extends MatchInfo {
+  actions: Record<string, unknown>[];
+  /** One before the first action, and one after each. */
+  states: number;
+}
+
+export interface PlayerFigures {
+  name: string;
+  matches: number;
+  won: number;
+  games: Record<string, number>;
+  beds: Record<string, number>;
+  x01?: {
+    average: number;
+    first_nine: number;
+    darts: number;
+    legs: number;
+    tons: Record<string, number>;
+    best_visit: number;
+    checkout_rate?: number;
+    best_checkout?: number;
+    best_leg?: number;
+  };
+  cricket?: { mpr: number; rounds: number; best_mpr?: number };
+}
+
+export interface HistoryReply {
+  ok: boolean;
+  id?: string;
+  new?: boolean;
+  message?: string;
+  line?: number;
+}
+
+/** What came of a request: nothing yet, a value, or a sentence that says why there is none. */
+export interface Asked<T> {
+  value?: T;
+  problem?: string;
+}
+
+export async function ask<T>(address: string, options: RequestInit = {}): Promise<Asked<T>> {
+  try {
+    const answer = await fetch(address, { ...options, headers: { ...credentials(), ...options.headers } });
+    const value = (await answer.json()) as T & HistoryReply;
+    return answer.ok ? { value } : { problem: said(value) };
+  } catch (error) {
+    if (options.signal?.aborted) return {};
+    return { problem: String(error) };
+  }
+}
+
+function said({ line, message }: HistoryReply): string {
+  return line === undefined ? (message ?? "") : `${line}: ${message}`;
+}
+
+/** Saves what a link leads to. Over the network a browser must say who it is, which it does not for a plain link. */
+export function saveWithName(event: MouseEvent): void {
+  const link = event.currentTarget as HTMLAnchorElement;
+  const headers = credentials();
+  if (headers.Authorization === undefined) return;
+  event.preventDefault();
+  void fetch(link.href, { headers })
+    .then((answer) => (answer.ok ? answer.blob() : Promise.reject(new Error(String(answer.status)))))
+    .then((file) => {
+      const saved = document.createElement("a");
+      saved.href = URL.createObjectURL(file);
+      saved.download = link.href.split("/").pop() ?? "match.jsonl";
+      saved.click();
+      URL.revokeObjectURL(saved.href);
+    });
+}
+
+/** The value at an address; while another one is on its way, the last one stays. */
+export function useAsked<T>(address: string): Asked<T> {
+  const [asked, set] = useState<Asked<T>>({});
+  useEffect(() => {
+    const leaving = new AbortController();
+    void ask<T>(address, { signal: leaving.signal }).then((found) => {
+      if (!leaving.signal.aborted) set(found);
+    });
+    return () => leaving.abort();
+  }, [address]);
+  return asked;
+}

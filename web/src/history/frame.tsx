@@ -1,0 +1,41 @@
+// What all pages of the history have around them.
+import type { ComponentChildren } from "preact";
+import { LanguageChoice } from "../pages/language";
+import { t } from "../text";
+
+interface Props {
+  title: string;
+  at: "history" | "players";
+  problem?: string | undefined;
+  children: ComponentChildren;
+}
+
+export function Frame({ title, at, problem, children }: Props) {
+  document.title = `${title} · oche`;
+  return (
+    <div class="page past">
+      <header class="bar">
+        <a class="brand" href="/?all">
+          oche
+        </a>
+        <nav aria-label={t("past")}>
+          {(["history", "players"] as const).map((name) => (
+            <a key={name} href={`/${name}`} aria-current={name === at ? "page" : undefined}>
+              {t(`past.${name}`)}
+            </a>
+          ))}
+        </nav>
+        <LanguageChoice />
+      </header>
+      <main>
+        <h1>{title}</h1>
+        {problem && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+// `/players`: what everyone came to; `/players/<name>`: one of them, with the beds and the bests.
+import { useState } from "preact/hooks";
+import { gameTitle } from "../games/generic";
+import type { Geometry } from "../geometry";
+import { decimal, t } from "../text";
+import { ask, type HistoryReply, type MatchInfo, type PlayerFigures, useAsked } from "./ask";
+import { Frame } from "./frame";
+import { HeatMap } from "./heat";
+import { MatchList } from "./matches";
+
+export function PlayersPage() {
+  const { value: players, problem } = useAsked<PlayerFigures[]>("/players.json");
+  return (
+    <Frame title={t("past.players")} at="players" problem={problem}>
+      {players?.length === 0 && <p>{t("past.none")}</p>}
+      {players && players.length > 0 && (
+        <div class="wide">
+          <table class="players-table">
+            <thead>
+              <tr>
+                {(["name", "matches", "won", "average", "nine", "rate", "mpr"] as const).map((column) => (
+                  <th key={column} scope="col">
+                    {t(`past.${column}`)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {players.map(({ name, matches, won, x01, cricket }) => (
+                <tr key={name}>
+                  <th scope="row">
+                    <a href={address(name)}>{name}</a>
+                  </th>
+                  <td>{matches}</td>
+                  <td>{won}</td>
+                  <td>{number(x01?.average)}</td>
+                  <td>{number(x01?.first_nine)}</td>
+                  <td>{percent(x01?.checkout_rate)}</td>
+                  <td>{number(cricket?.mpr)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+export function PlayerPage({ name, geometry }: { name: string; geometry: Geometry }) {
+  const { value: player, problem } = useAsked<PlayerFigures>(`${address(name)}.json`);
+  const { value: matches } = useAsked<MatchInfo[]>(`/history.json?player=${encodeURIComponent(name)}`);
+  return (
+    <Frame title={name} at="players" problem={problem}>
+      {player && (
+        <div class="player">
+          <section>
+            <h2>{t("past.figures")}</h2>
+            <dl class="figures">
+              {figures(player).map(([label, value]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+          <section>
+            <h2>{t("past.beds")}</h2>
+            <HeatMap geometry={geometry} beds={player.beds} />
+          </section>
+          <section>
+            <h2>{t("past.history")}</h2>
+            <MatchList matches={matches ?? []} />
+          </section>
+          <Forget name={name} />
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+function figures({ matches, won, games, x01, cricket }: PlayerFigures): [string, string][] {
+  const rows: [string, string | undefined][] = [
+    [t("past.matches"), String(matches)],
+    [t("past.won"), String(won)],
+    [t("past.average"), number(x01?.average)],
+    [t("past.nine"), number(x01?.first_nine)],
+    [t("past.rate"), percent(x01?.checkout_rate)],
+    [t("past.best.visit"), text(x01?.best_visit)],
+    [t("past.best.checkout"), text(x01?.best_checkout)],
+    [t("past.best.leg"), x01?.best_leg === undefined ? undefined : t("past.darts", { n: x01.best_leg })],
+    ...(["100", "140", "180"] as const).map((step): [string, string | undefined] => [
+      step === "180" ? step : `${step}+`,
+      text(x01?.tons[step]),
+    ]),
+    [t("past.mpr"), number(cricket?.mpr)],
+    [t("past.best.mpr"), number(cricket?.best_mpr)],
+    ...Object.entries(games).map(([game, n]): [string, string] => [gameTitle(game), String(n)]),
+  ];
+  return rows.filter((row): row is [string, string] => Boolean(row[1]));
+}
+
+/** Twice, because it cannot be taken back. */
+function Forget({ name }: { name: string }) {
+  const [sure, setSure] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const forget = async () => {
+    const { value, problem } = await ask<HistoryReply>(address(name), { method: "DELETE" });
+    if (value) location.assign("/players");
+    else setProblem(problem);
+  };
+  return (
+    <section class="forget">
+      <p>{t("past.forget.help")}</p>
+      {sure ? (
+        <div>
+          <button class="danger" onClick={() => void forget()}>
+            {t("past.forget.sure", { name })}
+          </button>
+          <button onClick={() => setSure(false)}>{t("control.cancel")}</button>
+        </div>
+      ) : (
+        <button onClick={() => setSure(true)}>{t("past.forget", { name })}</button>
+      )}
+      <p role="alert" class="problem">
+        {problem}
+      </p>
+    </section>
+  );
+}
+
+function address(name: string): string {
+  return `/players/${encodeURIComponent(name)}`;
+}
+
+function number(value: number | undefined): string {
+  return value === undefined ? "" : decimal(value, 2);
+}
+
+function percent(value: number | undefined): string {
+  return value === undefined ? "" : `${decimal(value, 1)} %`;
+}
+
+function text(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}

@@ -1,0 +1,132 @@
+// `/history/<match>`: a match played again. The daemon makes every state; the slider only says which one is shown.
+import { useEffect, useState } from "preact/hooks";
+import { Dartboard } from "../board/dartboard";
+import { dartLabels, Picture } from "../board/picture";
+import { gameTitle } from "../games/generic";
+import type { Geometry } from "../geometry";
+import type { Match } from "../match";
+import { awaited } from "../pages/turn";
+import { dartName, t } from "../text";
+import { type MatchRecord, saveWithName, useAsked } from "./ask";
+import { Frame } from "./frame";
+import { when } from "./matches";
+
+export function ReplayPage({ id, geometry }: { id: string; geometry: Geometry }) {
+  const { value: record, problem } = useAsked<MatchRecord>(`/history/${id}.json`);
+  const title = record ? gameTitle(record.game) : t("past.history");
+  return (
+    <Frame title={title} at="history" problem={problem}>
+      {record && <Replay record={record} geometry={geometry} />}
+    </Frame>
+  );
+}
+
+function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry }) {
+  const last = record.states - 1;
+  const [at, setAt] = useState(last);
+  const [playing, setPlaying] = useState(false);
+  const { value: match } = useAsked<Match>(`/history/${record.id}/${at}.json`);
+  useEffect(() => {
+    if (!playing) return undefined;
+    if (at >= last) {
+      setPlaying(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => setAt(at + 1), 700);
+    return () => clearTimeout(timer);
+  }, [playing, at, last]);
+  const go = (to: number) => {
+    setPlaying(false);
+    setAt(Math.max(0, Math.min(last, to)));
+  };
+  const play = () => {
+    if (at === last) setAt(0);
+    setPlaying(!playing);
+  };
+  return (
+    <>
+      <p class="about">
+        <time dateTime={record.started}>{when(record.started)}</time> · {record.players.join(", ")} ·{" "}
+        {t(`past.${record.result ?? "going"}`)}
+      </p>
+      <div class="replay">
+        <div class="again">
+          {match ? <Picture match={match} geometry={geometry} /> : <Dartboard geometry={geometry} />}
+        </div>
+        <div class="moment">
+          {match && <Moment match={match} geometry={geometry} />}
+          <p class="action">{at === 0 ? t("past.start") : doing(record.actions[at - 1])}</p>
+        </div>
+      </div>
+      <div class="slider">
+        <button aria-label={t("past.back")} disabled={at === 0} onClick={() => go(at - 1)}>
+          ‹
+        </button>
+        <button class="primary" onClick={play}>
+          {t(playing ? "past.pause" : "past.play")}
+        </button>
+        <button aria-label={t("past.on")} disabled={at === last} onClick={() => go(at + 1)}>
+          ›
+        </button>
+        <input
+          type="range"
+          aria-label={t("past.moment")}
+          aria-valuetext={t("past.moment.of", { n: at, all: last })}
+          min={0}
+          max={last}
+          value={at}
+          onInput={(event) => go(Number(event.currentTarget.value))}
+        />
+        <output>{t("past.moment.of", { n: at, all: last })}</output>
+      </div>
+      {record.result && (
+        <a class="button" href={`/history/${record.id}.jsonl`} download onClick={saveWithName}>
+          {t("past.export")}
+        </a>
+      )}
+    </>
+  );
+}
+
+function Moment({ match, geometry }: { match: Match; geometry: Geometry }) {
+  return (
+    <>
+      <table>
+        <thead class="spoken">
+          <tr>
+            <th scope="col">{t("past.name")}</th>
+            <th scope="col">{t("score")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {match.players.map(({ name, score }) => (
+            <tr key={name} class={name === match.turn.player && !match.finished ? "now" : ""}>
+              <th scope="row">
+                {name}
+                {match.winners.includes(name) && " ★"}
+              </th>
+              <td>{score}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ol class="thrown">
+        {dartLabels(match, geometry).map((label, i) => (
+          <li key={i} class={label === undefined ? "open" : ""}>
+            {label === undefined ? <span aria-hidden="true">{i + 1}</span> : label.text}
+          </li>
+        ))}
+      </ol>
+      <p class="awaits">{awaited(match)}</p>
+    </>
+  );
+}
+
+/** An action of the match file in words, as far as players have words for it. */
+function doing(action: Record<string, unknown> = {}): string {
+  const [key, value] = Object.entries(action).find(([name]) => name !== "by" && name !== "at_ms") ?? ["", undefined];
+  const known = { next: "control.next", undo: "control.undo", bounce: "control.bounce", foul: "foul" } as const;
+  if (key in known) return t(known[key as keyof typeof known]);
+  if (key === "throw" && typeof value === "string") return dartName(value);
+  return `${key} ${typeof value === "object" ? JSON.stringify(value) : value}`;
+}

@@ -1,0 +1,71 @@
+// Sound and a spoken caller, each off until somebody asks for it: by its button, or by `?sound` and `?caller`.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Table } from "../table";
+import { language, t } from "../text";
+import { called, soundOf, type Title } from "./news";
+import { play, wakeSound } from "./sounds";
+
+/** So many sentences may wait; a caller who lags behind says only what is new. */
+const WAITING = 2;
+
+function useAsked(name: "sound" | "caller"): [boolean, () => void] {
+  const [asked, setAsked] = useState(
+    () => new URLSearchParams(location.search).has(name) || localStorage.getItem(`oche.${name}`) === "on",
+  );
+  return [
+    asked,
+    () => {
+      localStorage.setItem(`oche.${name}`, asked ? "off" : "on");
+      setAsked(!asked);
+    },
+  ];
+}
+
+function say(text: string): void {
+  const voice = globalThis.speechSynthesis;
+  if (!voice) return;
+  waiting = voice.speaking || voice.pending ? waiting + 1 : 0;
+  if (waiting > WAITING) {
+    voice.cancel();
+    waiting = 0;
+  }
+  const words = new SpeechSynthesisUtterance(text);
+  words.lang = language;
+  voice.speak(words);
+}
+
+let waiting = 0;
+
+export function Crier({ table, title }: { table: Table; title: Title }) {
+  const [sound, askSound] = useAsked("sound");
+  const [caller, askCaller] = useAsked("caller");
+  // Where places are named follows the match; the subscription need not.
+  const named = useRef(title);
+  named.current = title;
+  useEffect(() => {
+    if (!sound && !caller) return undefined;
+    return table.onEvent((event) => {
+      const noise = sound ? soundOf(event) : undefined;
+      if (noise) play(noise);
+      const words = caller ? called(event, named.current) : undefined;
+      if (words !== undefined) say(words);
+    });
+  }, [table, sound, caller]);
+  return (
+    <span class="crier">
+      <button
+        type="button"
+        aria-pressed={sound}
+        onClick={() => {
+          if (!sound) wakeSound();
+          askSound();
+        }}
+      >
+        {t("sound")}
+      </button>
+      <button type="button" aria-pressed={caller} onClick={askCaller}>
+        {t("caller")}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+// What an event looks like across the board, sounds like, and how a caller says it.
+import type { MatchEvent } from "../match";
+import { type Key, t } from "../text";
+import type { Sound } from "./sounds";
+
+const SHOUTED = new Set(["bust", "checkout", "leg", "set", "out", "won", "conquest"]);
+const MAXIMUM = 180;
+
+const SOUNDS: Partial<Record<string, Sound>> = {
+  bust: "bust",
+  checkout: "checkout",
+  won: "won",
+  conquest: "conquest",
+  combat: "clash",
+  out: "out",
+  card: "card",
+  deal: "card",
+  roll: "dice",
+};
+
+export interface Shout {
+  id: string;
+  text: string;
+  kind: string;
+}
+
+/** Names of places as people write them. */
+export type Title = (place: string) => string;
+
+/** A word across the board, for what people shout about. */
+export function shouted(event: MatchEvent, title: Title): Shout | undefined {
+  const kind = event.event;
+  if (kind === "score" && event.points === MAXIMUM) return { id: event.id, text: String(MAXIMUM), kind: "maximum" };
+  return SHOUTED.has(kind) ? { id: event.id, text: sentence(event, title), kind } : undefined;
+}
+
+export function soundOf({ event, dart, points }: MatchEvent): Sound | undefined {
+  if (event === "dart") return dart === "MISS" || dart === "FOUL" ? "miss" : "dart";
+  if (event === "score" && points === MAXIMUM) return "maximum";
+  return SOUNDS[event];
+}
+
+/** What a caller says; undefined where he is silent. */
+export function called(event: MatchEvent, title: Title): string | undefined {
+  switch (event.event) {
+    case "score":
+      return typeof event.points === "number" ? String(event.points) : undefined;
+    case "bust":
+      return t("call.bust");
+    case "turn":
+      return t("call.turn", { name: String(event.player) });
+    case "card":
+      return t("call.card", { target: Number(event.target), times: Number(event.multiplier) });
+    case "roll":
+      return Array.isArray(event.targets) ? event.targets.map(targetName).join(", ") : undefined;
+    case "checkout":
+      return t("call.checkout", { name: String(event.player) });
+    case "conquest":
+    case "out":
+    case "won":
+      return sentence(event, title);
+    default:
+      return undefined;
+  }
+}
+
+function targetName(target: unknown): string {
+  return target === "bull" ? t("bull") : target === "wild" ? t("cerberus.wild") : String(target);
+}
+
+function sentence({ event, ...about }: MatchEvent, title: Title): string {
+  const winners = Array.isArray(about.winners) ? about.winners : [];
+  const values = {
+    name: String(about.player ?? winners.join(" & ")),
+    owner: String(about.owner ?? ""),
+    homeland: title(String(about.homeland ?? "")),
+  };
+  if (event === "conquest" && about.surrender) return t("flash.surrender", values);
+  if (event === "won" && winners.length > 1) return t("won.shared", { names: values.name });
+  return t(`flash.${event}` as Key, values);
+}
