@@ -47,7 +47,8 @@ def _place(place: Mapping[str, Any]) -> Place:
 def _shape(table: Mapping[str, Any]) -> Iterator[str]:
     """Keys and types, before anything is looked up."""
     yield from _unknown(table, _KEYS, "the map")
-    if table.get("beds") not in RINGS:
+    # Asked by type first: a list cannot be looked up, and 62.0 is as good as 62 to a dict.
+    if type(table.get("beds")) is not int or table["beds"] not in RINGS:
         yield "beds is 62 or 82."
     for key in ("name", "title"):
         if not _is_text(table.get(key)):
