@@ -22,7 +22,7 @@ from engine.segments import MISS, PLAYABLE, SEGMENTS, Segment
 LARGEST: Final = 64 * 1024
 """Characters of the largest board file that is read. The largest that ships has 2,000."""
 
-LACKABLE: Final = ("buttons", "miss", "stuck_code", "takeout")
+LACKABLE: Final = ("buttons", "miss", "position", "stuck_code", "takeout")
 """What a model can lack of its dialect: sensors and codes. Whether it tells singles apart, its table says."""
 
 LEAST_SERIAL: Final = 4
@@ -273,6 +273,8 @@ def _without(can: Can, lack: str) -> Can:
             return replace(can, buttons=())
         case "miss":
             return replace(can, miss=False)
+        case "position":
+            return replace(can, position=False)
         case "takeout":
             return replace(can, takeout=False)
         case _:

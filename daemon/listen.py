@@ -7,15 +7,15 @@ import json
 import signal
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from daemon import announce, wire
 from daemon.links import Chunk, Link, chunk, open_link
+from daemon.recorder import recorder
 from daemon.shelf import model
 from daemon.simulator import Simulator
-from daemon.urls import BoardUrl, model_at_url
+from daemon.urls import model_at_url
 from daemon.wire import Arrival, Lost, Opened
 from drivers import DRIVERS
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
@@ -32,15 +32,16 @@ AIM: Final = centre_of(SEGMENTS["T20"])
 class Listener:
     """Prints, and records, what one board says. Numbers its hits from 1."""
 
-    def __init__(self, arguments: argparse.Namespace, record: IO[str] | None) -> None:
+    def __init__(self, arguments: argparse.Namespace) -> None:
         self._model_name, self.url = model_at_url(arguments.board)
         self.board = model(self._model_name)
         self.driver = DRIVERS[self.board.dialect]
         self._reading = Reading(self.board, self.driver)
-        self._arguments, self._record = arguments, record
+        self._arguments = arguments
+        path = arguments.record
+        self._record = None if path is None else recorder(Path(path), self._model_name, self.url)
         self._seq = 0
         self._link: Link | None = None
-        self._start_ns: int | None = None
 
     async def run(self) -> int:
         """Until the recording ends or somebody stops it."""
@@ -62,6 +63,8 @@ class Listener:
             keeper.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await keeper
+            if self._record is not None:
+                self._record.close()
         return 0
 
     async def _open(self) -> Link:
@@ -84,7 +87,8 @@ class Listener:
             case Chunk():
                 if self._arguments.raw:
                     self._say({"event": "raw", "hex": arrival.data.hex()}, f"        {arrival.data!r}")
-                self._write(arrival)
+                if self._record is not None:
+                    self._record.write(arrival)
                 self._print(self._reading.feed(arrival.data, arrival.at_ns), arrival)
                 if self._link is not None and (answer := self._reading.answers()):
                     self._link.write(answer)
@@ -104,28 +108,10 @@ class Listener:
     def _say(self, line: dict[str, Any], words: str) -> None:
         print(json.dumps(line, ensure_ascii=False) if self._arguments.json else words, flush=True)
 
-    def _write(self, arrival: Chunk) -> None:
-        if self._record is None:
-            return
-        if self._start_ns is None:
-            self._start_ns = arrival.at_ns
-            header = {
-                "recording": 1,
-                "model": self._model_name,
-                "source": _source(self.url),
-                "started": announce.utc(arrival),
-            }
-            self._record.write(json.dumps(header) + "\n")
-        line = {"at_ms": round((arrival.at_ns - self._start_ns) / 1e6, 3), "hex": arrival.data.hex()}
-        self._record.write(json.dumps(line) + "\n")
-        self._record.flush()
-
 
 def listen(arguments: argparse.Namespace) -> int:
     """Listens until Ctrl-C, or to the end of a recording."""
-    with _recording(arguments.record) as record:
-        listener = Listener(arguments, record)
-        return asyncio.run(_until_stopped(listener))
+    return asyncio.run(_until_stopped(Listener(arguments)))
 
 
 async def _until_stopped(listener: Listener) -> int:
@@ -138,23 +124,10 @@ async def _until_stopped(listener: Listener) -> int:
         return 0
 
 
-@contextlib.contextmanager
-def _recording(path: str | None) -> Iterator[IO[str] | None]:
-    if path is None:
-        yield None
-        return
-    with Path(path).open("w", encoding="utf-8") as stream:
-        yield stream
-
-
 async def _keep_throwing(board: Simulator) -> None:
     while True:
         await board.throw(AIM)
         await asyncio.sleep(board.pace)
-
-
-def _source(url: BoardUrl) -> str:
-    return {"sim": "virtual", "replay": "replay"}.get(url.scheme, "hardware")
 
 
 def _event(what: Heard) -> dict[str, Any] | None:

@@ -44,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--http", metavar="HOST:PORT", help="where the pages are; default localhost:8080")
     run.add_argument("--data", metavar="DIR", help="where matches are kept")
     run.add_argument("--node", metavar="NAME", help="the name of this machine in topics; default: its host name")
+    run.add_argument("--record", metavar="DIR", help="write what each board says to DIR/NAME.jsonl, to be replayed")
     run.set_defaults(command=_run)
 
     listen = commands.add_parser("listen", help="print what a board says as normalized hits")
@@ -157,7 +158,7 @@ def _run(parsed: argparse.Namespace) -> int:
     from daemon.config import settle
     from daemon.run import run
 
-    return run(settle(parsed.config, parsed.board, parsed.broker, parsed.http, parsed.data, parsed.node))
+    return run(settle(parsed.config, parsed.board, parsed.broker, parsed.http, parsed.data, parsed.node), parsed.record)
 
 
 def _listen(parsed: argparse.Namespace) -> int:

@@ -42,12 +42,13 @@ class PairingCode(Payload):
 
 
 class BoardStatus(Payload):
-    """Whether a board's darts count, and what it can tell."""
+    """Whether a board's darts count, what it can tell, and in sentences what it cannot (`limits`)."""
 
     state: BoardState
     model: str
     can: dict[str, Any]
     stuck: list[str]
+    limits: list[str]
     counters: dict[str, int]
     reason: str | None = None
     message: str | None = None

@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Coroutine, Iterable
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Final
 
 from daemon import announce, home_assistant, wire
@@ -21,9 +22,10 @@ from daemon.config import Settings
 from daemon.demo import Demo
 from daemon.hotplug import Hotplug, udev_monitor
 from daemon.journal import Journal, JournalError
-from daemon.links import Link, open_link
+from daemon.links import Chunk, Link, open_link
 from daemon.notify import notify, watchdog_seconds
 from daemon.pairing import Pairing
+from daemon.recorder import Recorder, recorder
 from daemon.shelf import faces, games, model
 from daemon.simulator import Simulator
 from daemon.table import Pulse, Table
@@ -39,10 +41,13 @@ DEMO: Final = "virtual=virtual@sim:"
 """The board of those who have configured none: bots play on it until somebody else wants to."""
 
 
-def run(settings: Settings) -> int:
-    """Runs until SIGTERM or SIGINT. Exit code 1 where it cannot begin, with a sentence that says why."""
+def run(settings: Settings, record: str | None = None) -> int:
+    """Runs until SIGTERM or SIGINT; what the boards say is recorded to the folder `record`.
+
+    Exit code 1 where it cannot begin, with a sentence that says why.
+    """
     try:
-        asyncio.run(_run(settings))
+        asyncio.run(_run(settings, record))
     except JournalError as error:
         print(error, file=sys.stderr)
         return 1
@@ -57,7 +62,7 @@ def run(settings: Settings) -> int:
     return 0
 
 
-async def _run(settings: Settings) -> None:
+async def _run(settings: Settings, record: str | None) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -68,6 +73,7 @@ async def _run(settings: Settings) -> None:
         people = users.by_name.values()
         async with broker(settings.broker, settings.data, settings.node, people, settings.tls) as doors:
             tables: dict[str, Table] = {}
+            recorders = {} if record is None else {s.name: _recorder(Path(record), s) for s in specs}
             bus = Bus(settings.node, lambda message: _route(message, bus, tables))
             for spec in specs:
                 board = model(spec.model)
@@ -79,7 +85,7 @@ async def _run(settings: Settings) -> None:
                     )
                     bus.retain(home_assistant.topic(settings.node, spec.name), about)
             users.changed = lambda: _let_in(users, doors, tables.values())
-            async with _at_work(settings, doors, users, bus, tables, specs, journal):
+            async with _at_work(settings, doors, users, bus, tables, recorders, specs, journal):
                 _welcome(settings, doors)
                 notify("READY=1")
                 await stop.wait()
@@ -96,6 +102,7 @@ async def _at_work(
     users: Users,
     bus: Bus,
     tables: dict[str, Table],
+    recorders: dict[str, Recorder],
     specs: Iterable[BoardSpec],
     journal: Journal,
 ) -> AsyncIterator[None]:
@@ -106,7 +113,7 @@ async def _at_work(
     work = [bus.run(doors.daemon, status), *(table.run() for table in tables.values())]
     work.append(_watch(users))
     hotplug = Hotplug(udev_monitor())
-    work += [_keep(spec, tables[spec.name], hotplug) for spec in specs]
+    work += [_keep(spec, tables[spec.name], hotplug, recorders.get(spec.name), bus) for spec in specs]
     if not settings.boards:
         work.append(Demo(tables[board_spec(DEMO).name]).run())
     if (seconds := watchdog_seconds()) is not None:
@@ -174,13 +181,25 @@ def _look_at(task: asyncio.Task[None]) -> None:
         log.error("a part of the daemon failed", exc_info=error)
 
 
-async def _keep(spec: BoardSpec, table: Table, hotplug: Hotplug) -> None:
+async def _keep(spec: BoardSpec, table: Table, hotplug: Hotplug, recorder: Recorder | None, bus: Bus) -> None:
     async def opened() -> Link:
         if spec.url.scheme == "sim":
             return Simulator(spec.url)
         return await open_link(spec.url, table.board.baud or table.driver.baud, table.board.report)
 
-    await wire.keep(opened, table.driver, table.inbox.put, hotplug.pause(spec.url))
+    async def arrived(what: wire.Arrival) -> None:
+        if recorder is not None and isinstance(what, Chunk):
+            recorder.write(what)
+        await table.inbox.put(what)
+
+    if spec.url.scheme == "replay":
+        # A recording can wait, and hits that nobody could hear would be gone.
+        await bus.connected.wait()
+    await wire.keep(opened, table.driver, arrived, hotplug.pause(spec.url))
+
+
+def _recorder(folder: Path, spec: BoardSpec) -> Recorder:
+    return recorder(folder / f"{spec.name}.jsonl", spec.model, spec.url)
 
 
 async def _pulse(tables: list[Table], seconds: float) -> None:

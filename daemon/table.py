@@ -31,6 +31,7 @@ from daemon.users import Users
 from daemon.wire import Arrival, Lost, Opened
 from drivers.contract import Driver, Saying
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
+from drivers.limits import limits
 from drivers.reading import Reading
 from engine import jsontext, matchfile
 from engine.actions import Action, Bounce, Next, Throw, Undo
@@ -95,6 +96,7 @@ class Table:
         self.onlooker: Callable[[Table], None] = lambda _table: None
         self._journal, self._bus, self._games, self._faces, self._users = journal, bus, games, faces, users
         self._reading = Reading(board, driver)
+        self._limits = limits(board, driver)
         self._row = BoardRow(name)
         self._sent = SentMark(journal.path.parent, name)
         self._replies = Replies({})
@@ -396,7 +398,12 @@ class Table:
     def _show_status(self, **news: Any) -> None:
         if "state" in news:
             self._status = news
-        about = {"model": self.board.name, "can": self.board.can_json(), "stuck": list(self._reading.stuck)}
+        about: dict[str, Any] = {
+            "model": self.board.name,
+            "can": self.board.can_json(),
+            "stuck": list(self._reading.stuck),
+        }
+        about["limits"] = list(self._limits)
         counters = dict(self._reading.counters) | {"commands_refused": self._refused}
         shown = self._status | about | {"counters": {k: v for k, v in counters.items() if v}}
         if shown["state"] == "online" and self._reading.fault is not None:

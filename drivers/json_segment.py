@@ -1,9 +1,11 @@
-"""Dialect `json-segment`: `{"segment":"T20"}` is a triple 20.
+"""Dialect `json-segment`: `{"segment":"T20"}` is a triple 20, `{"at":[0.0,0.6]}` a dart at a point.
 
 Seen on: ESP boards over WebSocket or TCP, and Arduinos over serial.
 Wire: JSON objects, one a line or one straight after the other. The segment is
   a bed (`S20`, `D20`, `T20`, `SB`, `DB`, inner and outer singles too), or
   `PLAYERBUTTON` (next player), `BACKUPBUTTON` (undo), `GAMEBUTTON`, `MISSDART`.
+  Boards that see where the tip is say so: x to the right and y up, in units of
+  the radius of the outer double wire. A segment beside it is not looked at.
 Timing: after each message 500 ms deaf, then what is still closed is sent
   again. A network adds more jitter than a cable.
 Integrity: TCP's own; an object that is no JSON is dropped.
@@ -17,6 +19,8 @@ from typing import Final
 
 from boards.board import Can
 from drivers.contract import Driver, Landed, Reject, Report, Signal, Timing
+from engine.darts import Dart, Position, dart_from_json
+from engine.refusals import Refusal
 from engine.segments import MISS, SEGMENTS
 
 LONGEST: Final = 256
@@ -90,6 +94,8 @@ class JsonSegment:
         except (ValueError, RecursionError):
             self._rejects["garbage"] += 1
             return None
+        if isinstance(value, dict) and "at" in value:
+            return self._landed(dart_from_json({"at": value["at"]}), at_ns)
         segment = value.get("segment") if isinstance(value, dict) else None
         if not isinstance(segment, str):
             self._rejects["garbage"] += 1
@@ -104,15 +110,21 @@ class JsonSegment:
             return None
         return Landed(bed, at_ns)
 
+    def _landed(self, dart: Dart | Refusal, at_ns: int) -> Report | None:
+        if isinstance(dart, Position):
+            return Landed(dart, at_ns)
+        self._rejects["range"] += 1
+        return None
+
 
 DRIVER: Final = Driver(
     name="json-segment",
-    summary='JSON objects like {"segment":"T20"}',
+    summary='JSON objects like {"segment":"T20"} or {"at":[0.0,0.6]}',
     decoder=JsonSegment,
     can=Can(
         ring=True,
         inner_outer=True,
-        position=False,
+        position=True,
         release=False,
         stuck_code=False,
         miss=True,

@@ -89,7 +89,9 @@ DRIVER: Final = Driver(
         stuck_first_ms=0.0,
         stuck_ms=0.0,
         jitter_ms=40.0,
-        # The firmware's own 200 ms outlast any ringing of a contact that was hit.
+        # The firmware's own 200 ms outlast any ringing of a contact that was hit. What rings after a longer hold comes
+        # when it lets go, at any time, just as a second dart does: a board that does it sets this in its file. A time
+        # for all would take every quick second dart in a bed from those whose boards are well.
         rebound_ms=0.0,
         deaf_ms=200.0,
         boot_ms=2500.0,

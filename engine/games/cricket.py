@@ -73,7 +73,7 @@ class Cricket:
     name: str = "cricket"
     title: str = "Cricket"
     seats: range = range(1, 17)
-    needs_segments: bool = False
+    needs_segments: bool = True
     state_type: type[State] = State
     options: tuple[Option, ...] = (
         Option("mode", OneOf(("standard", "cut-throat", "no-score")), "standard", "who gets the points, if any"),

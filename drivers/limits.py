@@ -1,0 +1,25 @@
+"""What a board cannot tell, in sentences for those who play on it."""
+
+from dataclasses import replace
+
+from boards.board import Board
+from drivers.contract import Driver
+
+
+def limits(board: Board, driver: Driver) -> tuple[str, ...]:
+    """One sentence for each thing that the wire of this board cannot say; none for a board that tells all."""
+    timing = replace(driver.timing, **board.pace.changes())
+    blind = max(timing.repeat_ms, timing.deaf_ms)
+    said = []
+    if blind >= 1:
+        # To the ten, for the half milliseconds of a firmware's loop are not what anyone wants to know.
+        said.append(f"Two darts within {round(blind, -1):.0f} ms cannot be told apart on this board.")
+    if timing.rebound_ms > blind:
+        said.append(f"Two darts in one bed within {timing.rebound_ms:.0f} ms cannot be told apart on this board.")
+    if not driver.can.release and not timing.repeat_ms and not timing.rebound_ms and not board.can.stuck_code:
+        said.append("A dart that hangs in its bed and rings when it lets go is counted again: undo takes it back.")
+    if not board.can.ring:
+        said.append("It tells points alone: you are asked which bed it was where that matters.")
+    if not board.can.miss and not board.can.position:
+        said.append("It does not feel a dart that misses: say so at the display.")
+    return tuple(said)
