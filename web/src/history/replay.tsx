@@ -55,7 +55,7 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
         </div>
         <div class="moment">
           {match && <Moment match={match} />}
-          <p class="action">{at === 0 ? t("past.start") : doing(record.actions[at - 1])}</p>
+          <p class="action">{at === 0 ? t("past.start") : doing(record.actions[at - 1], match)}</p>
         </div>
       </div>
       <div class="slider">
@@ -123,10 +123,10 @@ function Moment({ match }: { match: Match }) {
 }
 
 /** An action of the match file in words, as far as players have words for it. */
-function doing(action: Record<string, unknown> = {}): string {
+function doing(action: Record<string, unknown> = {}, match?: Match): string {
   const [key, value] = Object.entries(action).find(([name]) => name !== "by" && name !== "at_ms") ?? ["", undefined];
   const known = { next: "control.next", undo: "control.undo", bounce: "control.bounce", foul: "foul" } as const;
   if (key in known) return t(known[key as keyof typeof known]);
-  if (key === "throw" && typeof value === "string") return dartName(value);
+  if (key === "throw") return dartName(typeof value === "string" ? value : (match?.turn.darts.at(-1) ?? ""));
   return `${key} ${typeof value === "object" ? JSON.stringify(value) : value}`;
 }
