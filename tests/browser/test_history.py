@@ -83,7 +83,7 @@ def test_a_file_in_and_out(hall: Hall, open_page: OpenPage, tmp_path: Path, comp
     expect(page.get_by_text("Nothing has been played yet.")).to_be_visible()
     bring_in(page, tmp_path, FILE)
     page.wait_for_url("**/history/*-*")
-    expect(page.locator(".moment th")).to_have_text(["Eva ★", "Öz"])
+    expect(page.locator(".moment tbody th")).to_have_text(["Eva ★", "Öz"])
     with page.expect_download() as download:
         page.get_by_role("link", name="Save as a match file").click()
     saved = download.value.path().read_text().splitlines()
