@@ -223,7 +223,6 @@ def test_a_player_is_forgotten(house: House) -> None:
     match = house.get("/history.json")[0]
     assert (match["id"], match["players"], match["winners"]) == (played, ["Player 1", "Bob"], ["Player 1"])
     assert house.get("/players/Bob.json")["matches"] == 1
-    house.daemon.stop()
     assert not any("Änne" in file.read_bytes().decode(errors="replace") for file in on_disk if file.exists())
 
 
