@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { placed } from "../board/darts";
+import { scoreboardOf } from "../games";
 import { gameTitle } from "../games/generic";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
@@ -51,7 +52,11 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
       </p>
       <div class="replay">
         <div class="again">
-          <Dartboard geometry={geometry} darts={match ? placed(match.turn, geometry) : []} />
+          <Dartboard
+            geometry={geometry}
+            lit={match && !match.finished ? scoreboardOf(match.game).lit?.(match) : {}}
+            darts={match ? placed(match.turn, geometry) : []}
+          />
         </div>
         <div class="moment">
           {match && <Moment match={match} />}
@@ -88,9 +93,14 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
   );
 }
 
+/** The game's own scoreboard where there is room for it, else names and scores. */
 function Moment({ match }: { match: Match }) {
+  const { Panel } = scoreboardOf(match.game);
   return (
     <>
+      <section class="panel" data-game={match.game}>
+        <Panel match={match} />
+      </section>
       <table>
         <thead class="spoken">
           <tr>
