@@ -155,6 +155,9 @@ class Journal(History):
                 for entry in job.entries:
                     _store(self._db, entry)
             self._db.execute("COMMIT")
+            if any(isinstance(entry, Forgotten) for job in jobs for entry in job.entries):
+                # The log still has the old pages; now it has nothing, unless somebody is reading just then.
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")

@@ -14,6 +14,7 @@ from engine.faces import Face
 from engine.game import Advice, Awaits, Fact, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.cricket_advice import aim_at_marks
+from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, Targets
 from engine.refusals import Refusal
@@ -33,11 +34,12 @@ class Rules:
     mode: Mode
     numbers: tuple[int, ...]
     rounds: int
+    teams: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """How one player stands: `marks` on each of the numbers, 0 to 3; `counted` are all that closed or scored.
+    """How one player or team stands: `marks` on each of the numbers, 0 to 3; `counted` are all that closed or scored.
 
     `rounds` are the turns in which a dart was thrown, and those that were closed without one.
     """
@@ -50,7 +52,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `best` are the places in the list of those who have won, empty before."""
+    """A match. `player` is the seat that throws; `best` are the seats that have won, empty before."""
 
     rules: Rules
     seats: tuple[Seat, ...]
@@ -79,15 +81,19 @@ class Cricket:
         Option("mode", OneOf(("standard", "cut-throat", "no-score")), "standard", "who gets the points, if any"),
         Option("numbers", Targets(), [20, 19, 18, 17, 16, 15, "bull"], "the numbers to close"),
         Option("rounds", Number(0, 1000), 20, "rounds after which the match ends; 0 is no limit"),
+        TEAMS,
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
         return None
 
-    def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State:
+    def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
+        teams = options["teams"] or 0
+        if refusal := too_few(players, teams):
+            return refusal
         numbers = tuple(BULL if number == "bull" else number for number in options["numbers"])
-        rules = Rules(players, options["mode"], numbers, options["rounds"])
-        return State(rules, (Seat((0,) * len(numbers)),) * len(players))
+        rules = Rules(players, options["mode"], numbers, options["rounds"], teams)
+        return State(rules, (Seat((0,) * len(numbers)),) * (teams or len(players)))
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
         awaits = _awaits(state)
@@ -108,17 +114,20 @@ class Cricket:
                 return not_awaited(awaits)
 
     def turn(self, state: State) -> Turn:
-        name = state.rules.players[state.player]
+        name = _name(state)
         return Turn(state.number, name, name, state.darts, _awaits(state))
 
     def winners(self, state: State) -> tuple[str, ...] | None:
-        return tuple(state.rules.players[at] for at in state.best) if state.finished else None
+        return _winners(state.rules, state.best) if state.finished else None
 
     def view(self, state: State, eye: str | None) -> dict[str, Any]:
         rules = state.rules
         return {
             "turn": {"marks": state.marked, "scored": state.scored},
-            "players": [_player(rules, name, seat) for name, seat in zip(rules.players, state.seats, strict=True)],
+            "players": [
+                _player(rules, name, state.seats[at % len(state.seats)]) | of_team(rules.teams, at)
+                for at, name in enumerate(rules.players)
+            ],
             "numbers": ["bull" if number == BULL else number for number in rules.numbers],
             "mode": rules.mode,
             "round": state.round,
@@ -147,6 +156,16 @@ class Cricket:
 def marks_per_round(seat: Seat) -> float:
     """Two decimals, a half rounded up; in whole numbers, as a float's idea of a half hangs on its last digit."""
     return (200 * seat.counted + seat.rounds) // (2 * seat.rounds) / 100 if seat.rounds else 0.0
+
+
+def _name(state: State) -> str:
+    """Who is throwing: the seat counts the round from its first dart on."""
+    rules, seat = state.rules, state.seats[state.player]
+    return thrower(rules.players, rules.teams, state.player, seat.rounds - bool(state.darts or state.finished))
+
+
+def _winners(rules: Rules, best: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(name for at in best for name in partners(rules.players, rules.teams, at))
 
 
 def _player(rules: Rules, name: str, seat: Seat) -> dict[str, Any]:
@@ -186,7 +205,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         scored=state.scored + points,
         best=_won(rules, seats, player),
     )
-    fact = {"player": rules.players[player], "dart": thrown[-1], "marks": counted, "points": points}
+    fact = {"player": _name(state), "dart": thrown[-1], "marks": counted, "points": points}
     facts = (Fact("dart", fact),)
     return Step(after, facts if _awaits(after) == "throw" else (*facts, _score(after)))
 
@@ -233,7 +252,7 @@ def _standing(rules: Rules, seat: Seat) -> int:
 
 
 def _score(state: State) -> Fact:
-    name, score = state.rules.players[state.player], state.seats[state.player].score
+    name, score = _name(state), state.seats[state.player].score
     return Fact("score", {"player": name, "points": state.scored, "marks": state.marked, "score": score})
 
 
@@ -249,11 +268,11 @@ def _close(state: State) -> Step[State]:
     if not best and last and state.round == rules.rounds:
         best = _leaders(rules, seats)
     if best:
-        won = Fact("won", {"winners": [rules.players[at] for at in best]})
+        won = Fact("won", {"winners": list(_winners(rules, best))})
         return Step(replace(state, seats=seats, best=best, finished=True), (*facts, won))
     following = 0 if last else player + 1
     begun = State(rules, seats, state.number + 1, state.round + last, following)
-    return Step(begun, (*facts, Fact("turn", {"player": rules.players[following]})))
+    return Step(begun, (*facts, Fact("turn", {"player": _name(begun)})))
 
 
 def _leaders(rules: Rules, seats: tuple[Seat, ...]) -> tuple[int, ...]:

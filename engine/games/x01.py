@@ -13,6 +13,7 @@ from engine.darts import Dart
 from engine.faces import Face
 from engine.game import Advice, Awaits, Fact, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
+from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.games.x01_advice import aim_to_begin, aim_to_finish
 from engine.games.x01_checkouts import Rule, checkout, fits, value
 from engine.match import dart_text
@@ -25,7 +26,10 @@ DARTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What was agreed before the match. `legs` and `sets` are what must be won."""
+    """What was agreed before the match. `legs` and `sets` are what must be won.
+
+    `starts` has one number for each seat: that is a player, or with `teams` a team.
+    """
 
     players: tuple[str, ...]
     starts: tuple[int, ...]
@@ -34,11 +38,12 @@ class Rules:
     full_bull: bool
     legs: int
     sets: int
+    teams: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """How one player stands: what is left in this leg, and `kept`, the points of the match that no bust took."""
+    """How a player or a team stands: what is left in this leg; `kept` are the points of the match that no bust took."""
 
     left: int
     is_in: bool
@@ -46,11 +51,13 @@ class Seat:
     darts: int = 0
     legs: int = 0
     sets: int = 0
+    turns: int = 0
+    """Visits that are closed: who throws next in a team."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `leg` counts legs from 0; `before` is how the player stood when the visit began."""
+    """A match. `leg` counts legs from 0; `player` is the seat that throws, `before` how it stood before the visit."""
 
     rules: Rules
     seats: tuple[Seat, ...]
@@ -83,15 +90,22 @@ class X01:
         Option("legs", Number(1, 99), 1, "legs that win a set"),
         Option("sets", Number(1, 99), 1, "sets that win the match"),
         Option("handicap", PerPlayer(101, 1001), {}, "a start of their own for some players"),
+        TEAMS,
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
         return None
 
-    def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State:
-        starts = tuple(options["handicap"].get(name, options["start"]) for name in players)
+    def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
+        teams, handicap = options["teams"] or 0, options["handicap"]
+        if refusal := too_few(players, teams):
+            return refusal
+        first = players[: teams or len(players)]
+        if not set(handicap) <= set(first):
+            return Refusal("bad_option", f"A team's own start is that of its first player: {', '.join(first)}.")
+        starts = tuple(handicap.get(name, options["start"]) for name in first)
         full = options["bull"] == "full"
-        rules = Rules(players, starts, options["in"], options["out"], full, options["legs"], options["sets"])
+        rules = Rules(players, starts, options["in"], options["out"], full, options["legs"], options["sets"], teams)
         seats = tuple(Seat(start, rules.opening == "open") for start in starts)
         return State(rules, seats, seats[0])
 
@@ -111,13 +125,13 @@ class X01:
                 return not_awaited(_awaits(state))
 
     def turn(self, state: State) -> Turn:
-        name = state.rules.players[state.player]
+        name = _name(state.rules, state.seats, state.player)
         return Turn(state.number, name, name, state.darts, _awaits(state))
 
     def winners(self, state: State) -> tuple[str, ...] | None:
         if not state.finished:
             return None
-        return (state.rules.players[state.player],)
+        return partners(state.rules.players, state.rules.teams, state.player)
 
     def view(self, state: State, eye: str | None) -> dict[str, Any]:
         seat = state.seats[state.player]
@@ -129,7 +143,10 @@ class X01:
             turn["checkout"] = [bed.text for bed in route]
         return {
             "turn": turn,
-            "players": [_player(name, seat) for name, seat in zip(state.rules.players, state.seats, strict=True)],
+            "players": [
+                _player(name, state.seats[at % len(state.seats)]) | of_team(state.rules.teams, at)
+                for at, name in enumerate(state.rules.players)
+            ],
             "leg": state.leg + 1,
             "starter": state.rules.players[state.leg % len(state.seats)],
         }
@@ -165,6 +182,11 @@ def average(seat: Seat) -> float:
     return (600 * seat.kept + seat.darts) // (2 * seat.darts) / 100 if seat.darts else 0.0
 
 
+def _name(rules: Rules, seats: tuple[Seat, ...], at: int) -> str:
+    """Who throws next at a seat, or is throwing."""
+    return thrower(rules.players, rules.teams, at, seats[at].turns)
+
+
 def _player(name: str, seat: Seat) -> dict[str, Any]:
     return {
         "name": name,
@@ -189,7 +211,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     if isinstance(landed, Refusal):
         return landed
     points, is_in, end = landed
-    name, thrown = rules.players[state.player], (*state.darts, dart_text(dart))
+    name, thrown = _name(rules, state.seats, state.player), (*state.darts, dart_text(dart))
     seat = replace(seat, left=seat.left - points, is_in=is_in, kept=seat.kept + points, darts=seat.darts + 1)
     facts = [Fact("dart", {"player": name, "dart": thrown[-1], "points": points, "left": seat.left})]
     match end:
@@ -237,23 +259,25 @@ def _seated(state: State, seat: Seat) -> tuple[Seat, ...]:
 
 def _close(state: State) -> Step[State]:
     """The visit is over, and with it perhaps the leg, the set and the match."""
-    rules, name, seat = state.rules, state.rules.players[state.player], state.seats[state.player]
-    facts = () if state.end else (_score(name, state.before, seat),)
+    rules, seat = state.rules, state.seats[state.player]
+    if state.end == "checkout" and seat.sets == rules.sets:
+        winners = partners(rules.players, rules.teams, state.player)
+        return Step(replace(state, finished=True), (Fact("won", {"winners": list(winners)}),))
+    facts = () if state.end else (_score(_name(rules, state.seats, state.player), state.before, seat),)
+    all_seats = _seated(state, replace(seat, turns=seat.turns + 1))
     if state.end != "checkout":
-        return _begin(state, state.seats, state.leg, (state.player + 1) % len(state.seats), facts)
-    if seat.sets == rules.sets:
-        return Step(replace(state, finished=True), (Fact("won", {"winners": [name]}),))
-    legs = tuple(0 if seat.legs == rules.legs else s.legs for s in state.seats)
+        return _begin(state, all_seats, state.leg, (state.player + 1) % len(all_seats), facts)
+    legs = tuple(0 if seat.legs == rules.legs else s.legs for s in all_seats)
     seats = tuple(
         replace(s, left=start, is_in=rules.opening == "open", legs=won)
-        for s, start, won in zip(state.seats, rules.starts, legs, strict=True)
+        for s, start, won in zip(all_seats, rules.starts, legs, strict=True)
     )
     return _begin(state, seats, state.leg + 1, (state.leg + 1) % len(seats), ())
 
 
 def _begin(state: State, seats: tuple[Seat, ...], leg: int, player: int, facts: tuple[Fact, ...]) -> Step[State]:
     begun = State(state.rules, seats, seats[player], state.number + 1, leg, player)
-    return Step(begun, (*facts, Fact("turn", {"player": state.rules.players[player]})))
+    return Step(begun, (*facts, Fact("turn", {"player": _name(state.rules, seats, player)})))
 
 
 GAME: Final = X01()

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from daemon.archive import Archive, BadLine
 from daemon.archive_models import history_schema_files
+from daemon.archive_web import may_change
 from daemon.history import History
 from daemon.shelf import faces, games
 from tests.rig import OCHE, Daemon, Mosquitto, Referee, Watcher, until
@@ -184,6 +185,21 @@ def test_refusals_are_sentences(house: House) -> None:
     assert house.get("/history.json") == []
 
 
+@pytest.mark.parametrize(
+    ("remote", "may"),
+    [
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("192.168.0.7", False),
+        ("::ffff:10.0.0.1", False),
+        (None, False),
+        ("", False),
+    ],
+)
+def test_others_on_the_network_only_look(remote: str | None, may: bool) -> None:
+    assert may_change(remote) == may
+
+
 def test_a_match_that_goes_on_shows_no_deck(house: House) -> None:
     house.referee.ask({"start": {"game": "dards", "players": ["Ann", "Bob", "Cid"], "options": {"order": "listed"}}})
     match = house.referee.watcher.last("/match")["match"]
@@ -207,7 +223,6 @@ def test_a_player_is_forgotten(house: House) -> None:
     match = house.get("/history.json")[0]
     assert (match["id"], match["players"], match["winners"]) == (played, ["Player 1", "Bob"], ["Player 1"])
     assert house.get("/players/Bob.json")["matches"] == 1
-    house.daemon.stop()
     assert not any("Änne" in file.read_bytes().decode(errors="replace") for file in on_disk if file.exists())
 
 

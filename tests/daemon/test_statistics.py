@@ -163,3 +163,23 @@ def test_figures_add_up() -> None:
     assert total([]) == Figures()
     assert total([one]) == one
     assert to_json(Figures()) == {"matches": 0, "won": 0, "games": {}, "beds": {}}
+
+
+@settings(max_examples=8)
+@given(game=st.sampled_from(["x01", "cricket"]), seed=st.integers(0, 2**32))
+def test_partners_have_figures_of_their_own(game: str, seed: int) -> None:
+    """What each of them threw, together what the game counts for their team."""
+    names, options = ("Ann", "Bob", "Cid", "Dee", "Eve"), {"teams": 2}
+    record = random_match(GAMES[game], names, options, None, Random(seed), 300)
+    match = open_match(record.header, games(), faces())
+    assert isinstance(match, Match)
+    for action in record.actions:
+        match = getattr(apply(match, action), "match", match)
+    found = of_match(match)
+    for team, seat in enumerate(match.state.seats):
+        partners = total(found[name] for name in names[team::2])
+        if isinstance(seat, x01.Seat):
+            assert (partners.x01.points, partners.x01.darts) == (seat.kept, seat.darts)
+            assert partners.x01.best_leg == 0
+        else:
+            assert (partners.cricket.marks, partners.cricket.rounds) == (seat.counted, seat.rounds)

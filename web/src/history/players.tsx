@@ -14,7 +14,7 @@ export function PlayersPage() {
     <Frame title={t("past.players")} at="players" problem={problem}>
       {players?.length === 0 && <p>{t("past.none")}</p>}
       {players && players.length > 0 && (
-        <div class="wide">
+        <div class="scrolls">
           <table class="players-table">
             <thead>
               <tr>
@@ -53,10 +53,10 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
   return (
     <Frame title={name} at="players" problem={problem}>
       {player && (
-        <div class="player">
+        <div class="person">
           <section>
             <h2>{t("past.figures")}</h2>
-            <dl class="figures">
+            <dl class="rates">
               {figures(player).map(([label, value]) => (
                 <div key={label}>
                   <dt>{label}</dt>

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { dartLabels, Picture } from "../board/picture";
+import { scoreboardOf } from "../games";
 import { gameTitle } from "../games/generic";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
@@ -55,7 +56,7 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
         </div>
         <div class="moment">
           {match && <Moment match={match} geometry={geometry} />}
-          <p class="action">{at === 0 ? t("past.start") : doing(record.actions[at - 1])}</p>
+          <p class="action">{at === 0 ? t("past.start") : doing(record.actions[at - 1], match)}</p>
         </div>
       </div>
       <div class="slider">
@@ -88,9 +89,14 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
   );
 }
 
+/** The game's own scoreboard where there is room for it, else names and scores. */
 function Moment({ match, geometry }: { match: Match; geometry: Geometry }) {
+  const { Panel } = scoreboardOf(match.game);
   return (
     <>
+      <section class="panel" data-game={match.game}>
+        <Panel match={match} geometry={geometry} />
+      </section>
       <table>
         <thead class="spoken">
           <tr>
@@ -123,10 +129,10 @@ function Moment({ match, geometry }: { match: Match; geometry: Geometry }) {
 }
 
 /** An action of the match file in words, as far as players have words for it. */
-function doing(action: Record<string, unknown> = {}): string {
+function doing(action: Record<string, unknown> = {}, match?: Match): string {
   const [key, value] = Object.entries(action).find(([name]) => name !== "by" && name !== "at_ms") ?? ["", undefined];
   const known = { next: "control.next", undo: "control.undo", bounce: "control.bounce", foul: "foul" } as const;
   if (key in known) return t(known[key as keyof typeof known]);
-  if (key === "throw" && typeof value === "string") return dartName(value);
+  if (key === "throw") return dartName(typeof value === "string" ? value : (match?.turn.darts.at(-1) ?? ""));
   return `${key} ${typeof value === "object" ? JSON.stringify(value) : value}`;
 }
