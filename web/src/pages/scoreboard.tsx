@@ -36,6 +36,13 @@ export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Ge
   );
 }
 
+/** Where this machine calls itself localhost, no phone can follow an address. */
+const here = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
+function controlOf(table: Table): string {
+  return `${location.origin}/board/${table.board}/control`;
+}
+
 function Playing({ table, match, geometry }: { table: Table; match: Match; geometry: Geometry }) {
   const { points, turnPoints, Panel } = scoreboardOf(match.game);
   const title = (place: string) => placeTitle(geometry, place);
@@ -57,6 +64,11 @@ function Playing({ table, match, geometry }: { table: Table; match: Match; geome
             {worth === undefined && last.small && <small>{last.small}</small>}
           </p>
         )}
+        {!here && (
+          <div class="join">
+            <QrCode text={controlOf(table)} />
+          </div>
+        )}
         <Flash table={table} title={title} />
       </section>
       <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${table.board}/control`}>
@@ -70,8 +82,7 @@ function Playing({ table, match, geometry }: { table: Table; match: Match; geome
 }
 
 function Empty({ table, geometry }: { table: Table; geometry: Geometry }) {
-  const address = `${location.origin}/board/${table.board}/control`;
-  const here = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  const address = controlOf(table);
   return (
     <>
       <section class="board-place resting">
