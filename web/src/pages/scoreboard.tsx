@@ -69,11 +69,10 @@ function Playing({ table, match, geometry }: { table: Table; match: Match; geome
             <QrCode text={controlOf(table)} />
           </div>
         )}
+        <Crier table={table} title={title} />
         <Flash table={table} title={title} />
       </section>
-      <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${table.board}/control`}>
-        <Crier table={table} title={title} />
-      </TurnStrip>
+      <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${table.board}/control`} />
       <section class="panel" data-game={match.game}>
         <Panel match={match} geometry={geometry} />
       </section>
