@@ -50,7 +50,7 @@ def test_a_homeland_on_a_border_is_chosen(war: Studio, opened: Open) -> None:
     assert war.referee.ask({"throw": {"zone": ["alaska", "yukon"]}})["ok"]
     expect(television.locator(".awaits")).to_have_text("Ann: which side of the border?")
     expect(phone.locator(".order-list button")).to_have_text(["Alaska", "Yukon"])
-    phone.get_by_role("button", name="Yukon").click()
+    phone.get_by_role("button", name="Yukon", exact=True).click()
     expect(television.locator(".army .realm").first).to_have_text("Yukon")
     expect(television.locator(".token.army-0 text")).to_have_text("3")
     expect(television.locator(".flag.army-0")).to_have_count(1)
