@@ -4,6 +4,7 @@ The moments are rehearsed (`tests/rehearsal.py`), the typeface is the pages' own
 picture is the same from run to run; from machine to machine letters are drawn a little otherwise.
 """
 
+import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -14,8 +15,8 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.rehearsal import moment, rehearse
-from tests.rig import Daemon, Mosquitto, Referee, watching
+from tests.rehearsal import Scene, moment, rehearse
+from tests.rig import Daemon, Mosquitto, Referee, until, watching
 
 CHROMIUM: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (3840, 2160))
@@ -33,6 +34,12 @@ class Shot:
     options: dict[str, Any] = field(default_factory=dict)
     players: Sequence[str] = PEOPLE
     seed: int = 1
+    skill_mm: float = 12.0
+
+    @property
+    def scene(self) -> Scene:
+        """The moment, with all that led to it."""
+        return moment(rehearse(self.game, self.players, self.options, self.seed, self.skill_mm), self.wanted)
 
 
 def _darts(state: dict[str, Any]) -> int:
@@ -53,15 +60,15 @@ class Studio:
     """A daemon with a board and a browser: plays up to a moment, then takes pictures of it."""
 
     def __init__(self, browser: Browser, referee: Referee, origin: str) -> None:
-        self._browser, self._referee, self._origin = browser, referee, origin
+        self._browser, self.referee, self.origin = browser, referee, origin
 
     def play(self, shot: Shot) -> str:
         """Plays up to the moment; who must act there."""
-        scene = moment(rehearse(shot.game, shot.players, shot.options, shot.seed), shot.wanted)
+        scene = shot.scene
         options = {**shot.options, "manual_chance": True}
         start = {"start": {"game": shot.game, "players": list(shot.players), "options": options}}
         for command in (start, *scene.past):
-            answer = self._referee.ask(command)
+            answer = self.referee.ask(command)
             if not answer["ok"]:
                 raise ValueError(f"{command}: {answer}")
         actor: str = scene.view["turn"]["actor"]
@@ -79,7 +86,7 @@ class Studio:
         )
         page = context.new_page()
         page.add_init_script(f"localStorage.setItem('oche.player', '{actor}')")
-        page.goto(f"{self._origin}/board/lounge{'/control' if phone else ''}")
+        page.goto(f"{self.origin}/board/lounge{'/control' if phone else ''}")
         _settled(page)
         taken = page.screenshot(type=kind, quality=82) if kind == "jpeg" else page.screenshot()
         context.close()
@@ -94,6 +101,11 @@ def _settled(page: Page) -> None:
         page.locator(".hand").wait_for()
 
 
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 @contextmanager
 def studio(browser: Browser, place: Path) -> Iterator[Studio]:
     """A daemon and a broker of its own for the length of a block."""
@@ -104,6 +116,7 @@ def studio(browser: Browser, place: Path) -> Iterator[Studio]:
     ):
         referee = Referee(watcher, "lounge")
         referee.online()
+        until(lambda: _answers(daemon.http), "the pages' port")
         yield Studio(browser, referee, f"http://127.0.0.1:{daemon.http}")
 
 

@@ -51,6 +51,7 @@ def test_a_hundred_and_eighty_is_seen_heard_and_called(hall: Hall, phone: Page, 
     ear.get_by_role("button", name="Sound").click()
     before = ear.evaluate("heard.sources")
     phone.get_by_role("navigation").get_by_role("button", name="Next").click()
+    expect(ear.locator(".awaits")).to_have_text("Bob: dart 1")
     hall.throw("19;3")
     sees_darts(ear, "T19")
     assert ear.evaluate("heard.sources") == before

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -261,6 +262,21 @@ def test_nothing_but_the_pages_is_served(house: House, path: str) -> None:
     assert status in (200, 400, 404)
     assert b"root:" not in text
     assert b"secret" not in text
+
+
+def test_the_history_is_for_those_who_were_let_in(house: House) -> None:
+    display, referee = house.pair("display", ""), house.pair("referee", "Rita")
+
+    def as_user(user: dict[str, str], method: str, path: str) -> int:
+        token = b64encode(f"{user['user']}:{user['password']}".encode()).decode()
+        return house.ask(method, path, Authorization=f"Basic {token}")[0]
+
+    assert house.ask("GET", "/history.json")[0] == 401
+    assert house.ask("DELETE", "/players/Ann")[0] == 401
+    assert as_user(display, "GET", "/history.json") == 200
+    assert as_user(display, "DELETE", "/players/Ann") == 401
+    assert as_user(display | {"password": "wrong"}, "GET", "/history.json") == 401
+    assert as_user(referee, "DELETE", "/players/Nobody") == 404
 
 
 def test_a_flood_of_headers_is_refused(house: House) -> None:

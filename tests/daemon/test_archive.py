@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from daemon.archive import Archive, BadLine
 from daemon.archive_models import history_schema_files
-from daemon.archive_web import may_change
 from daemon.history import History
 from daemon.shelf import faces, games
 from tests.rig import OCHE, Daemon, Mosquitto, Referee, Watcher, until
@@ -183,21 +182,6 @@ def test_refusals_are_sentences(house: House) -> None:
     assert house.ask("POST", "/history", FILE, Origin="http://elsewhere.example")[0] == 403
     assert house.ask("DELETE", "/players/Ann", None, Origin="http://elsewhere.example")[0] == 403
     assert house.get("/history.json") == []
-
-
-@pytest.mark.parametrize(
-    ("remote", "may"),
-    [
-        ("127.0.0.1", True),
-        ("::1", True),
-        ("192.168.0.7", False),
-        ("::ffff:10.0.0.1", False),
-        (None, False),
-        ("", False),
-    ],
-)
-def test_others_on_the_network_only_look(remote: str | None, may: bool) -> None:
-    assert may_change(remote) == may
 
 
 def test_a_match_that_goes_on_shows_no_deck(house: House) -> None:

@@ -25,8 +25,8 @@ export function useSeat(table: Table): SeatChoice {
   const held = seat === undefined ? undefined : table.hand(seat);
   return {
     name: table.player === undefined ? people[at]?.name : held?.name,
-    // A hand of another match or moment is nobody's.
-    hand: held && held.match === match?.match && held.revision === match?.revision ? held : undefined,
+    // One of another match is nobody's. That of the state before stays until the new one is there, a moment later.
+    hand: held && held.match === match?.match ? held : undefined,
     choose: (name) => {
       setWanted(name);
       if (name === undefined) localStorage.removeItem(STORED);

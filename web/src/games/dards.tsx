@@ -166,7 +166,7 @@ function Control({ match, send, busy, hand }: ControlProps<Dards>) {
   const cards = hand?.hand as string[] | undefined;
   if (!cards?.length) return null;
   const plays = (hand?.plays ?? {}) as Plays;
-  const mine = match.turn.awaits === "choose" && match.turn.actor === hand?.name;
+  const mine = match.turn.awaits === "choose" && match.turn.actor === hand?.name && hand.revision === match.revision;
   return (
     <fieldset class="hand" disabled={busy || !mine}>
       <legend>{t(mine ? "dards.lay" : "dards.hand")}</legend>

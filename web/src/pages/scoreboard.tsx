@@ -36,6 +36,18 @@ export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Ge
   );
 }
 
+/** Where this machine calls itself localhost, no phone can follow an address. */
+const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
+/** Where a phone goes: to the form that lets it in, where one is needed. */
+function controlOf(table: Table): string {
+  return table.pairing?.url ?? `${location.origin}/board/${table.board}/control`;
+}
+
+function isHere(table: Table): boolean {
+  return local && !table.pairing;
+}
+
 function Playing({ table, match, geometry }: { table: Table; match: Match; geometry: Geometry }) {
   const { points, turnPoints, Panel } = scoreboardOf(match.game);
   const title = (place: string) => placeTitle(geometry, place);
@@ -57,11 +69,15 @@ function Playing({ table, match, geometry }: { table: Table; match: Match; geome
             {worth === undefined && last.small && <small>{last.small}</small>}
           </p>
         )}
+        {!isHere(table) && (
+          <div class="join">
+            <QrCode text={controlOf(table)} />
+          </div>
+        )}
+        <Crier table={table} title={title} />
         <Flash table={table} title={title} />
       </section>
-      <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${table.board}/control`}>
-        <Crier table={table} title={title} />
-      </TurnStrip>
+      <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${table.board}/control`} />
       <section class="panel" data-game={match.game}>
         <Panel match={match} geometry={geometry} />
       </section>
@@ -70,9 +86,8 @@ function Playing({ table, match, geometry }: { table: Table; match: Match; geome
 }
 
 function Empty({ table, geometry }: { table: Table; geometry: Geometry }) {
+  const address = controlOf(table);
   const { pairing } = table;
-  const address = pairing?.url ?? `${location.origin}/board/${table.board}/control`;
-  const here = !pairing && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return (
     <>
       <section class="board-place resting">
@@ -82,8 +97,8 @@ function Empty({ table, geometry }: { table: Table; geometry: Geometry }) {
         <section class="panel empty">
           <p class="brand">oche</p>
           <h1>{t("empty.title")}</h1>
-          <p>{t(here ? "empty.here" : "empty.tv")}</p>
-          {!here && <QrCode text={address} />}
+          <p>{t(isHere(table) ? "empty.here" : "empty.tv")}</p>
+          {!isHere(table) && <QrCode text={address} />}
           <p class="address">
             <a href={address}>{address.replace(/^https?:\/\//, "").replace(/\?.*/, "")}</a>
           </p>

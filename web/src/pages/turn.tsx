@@ -1,5 +1,4 @@
 // The darts of the turn that is going on, and what it awaits.
-import type { ComponentChildren } from "preact";
 import { dartLabels } from "../board/picture";
 import { scoreboardOf } from "../games";
 import type { DartLabel } from "../games/scoreboard";
@@ -27,12 +26,10 @@ interface Props {
   total: number | string | undefined;
   /** The address of the control page. */
   control: string;
-  /** More for the last line. */
-  children?: ComponentChildren;
 }
 
 /** The darts as cards in a row, then what they are worth together, if the game has a word for that. */
-export function TurnStrip({ match, labels, total, control, children }: Props) {
+export function TurnStrip({ match, labels, total, control }: Props) {
   const last = match.turn.darts.length - 1;
   return (
     <section class="turn">
@@ -51,7 +48,6 @@ export function TurnStrip({ match, labels, total, control, children }: Props) {
       </ol>
       <div class="line">
         <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
-        {children}
         <a href={control}>{t("open.control")}</a>
       </div>
     </section>

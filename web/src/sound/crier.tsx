@@ -53,6 +53,9 @@ export function Crier({ table, title }: { table: Table; title: Title }) {
   }, [table, sound, caller]);
   return (
     <span class="crier">
+      <button type="button" aria-pressed={caller} onClick={askCaller}>
+        {t("caller")}
+      </button>
       <button
         type="button"
         aria-pressed={sound}
@@ -62,9 +65,6 @@ export function Crier({ table, title }: { table: Table; title: Title }) {
         }}
       >
         {t("sound")}
-      </button>
-      <button type="button" aria-pressed={caller} onClick={askCaller}>
-        {t("caller")}
       </button>
     </span>
   );

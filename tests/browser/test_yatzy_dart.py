@@ -1,0 +1,63 @@
+"""Yatzy-Dart on the pages: the figure is touched, darts are moved, a category is chosen."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from daemon import drawn
+from daemon.shelf import faces
+from tests.browser.conftest import Hall
+from tests.browser.steps import press, start
+
+EDGE = 1.25
+ZONES = drawn.faces(faces())["yatzy"]["zones"]
+
+
+def point(board: Locator, at: tuple[float, float]) -> tuple[float, float]:
+    """Where a point of the figure, in radii with y up, is on the screen."""
+    box = board.bounding_box()
+    assert box is not None
+    half = box["width"] / 2
+    return box["x"] + half + at[0] / EDGE * half, box["y"] + half - at[1] / EDGE * half
+
+
+@pytest.fixture
+def ready(hall: Hall, phone: Page, television: Page) -> None:
+    start(phone, "Yatzy-Dart", ["Ann", "Bob"])
+    expect(television.locator("main[data-revision]:not(.stale)")).to_be_visible()
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_finger_on_the_figure_is_in_the_zone_that_the_engine_has_there(phone: Page) -> None:
+    board = phone.locator(".touch")
+    phone.mouse.move(*point(board, (0.0, 0.0)))
+    phone.mouse.down()
+    for zone, about in ZONES.items():
+        phone.mouse.move(*point(board, about["at"]))
+        numbers, _, _ring = zone.partition(".")
+        label = "Star" if zone == "star" else f"{numbers} ×{about['times']}"
+        expect(phone.locator(".aim")).to_have_text(label)
+    phone.mouse.move(*point(board, (0.0, 1.1)))
+    phone.mouse.up()
+    expect(phone.locator("button.chip")).to_have_text(["Out"])
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_dart_that_slid_is_put_where_it_lies_and_the_best_category_taken(
+    hall: Hall, phone: Page, television: Page
+) -> None:
+    hall.throw("20;1", "11;3", "12;2")
+    expect(television.locator(".slot")).to_have_text(["1×1", "5+6×3", "1+6×2"])
+    expect(television.locator(".dart")).to_have_count(3)
+    phone.get_by_role("button", name="Dart 1: 1 ×1. Correct it").click()
+    board = phone.get_by_role("dialog").locator(".touch")
+    board.scroll_into_view_if_needed()
+    phone.mouse.click(*point(board, (0.0, 0.0)))
+    expect(television.locator(".slot")).to_have_text(["Star", "5+6×3", "1+6×2"])
+    expect(phone.locator(".categories").get_by_role("button", name="Yatzy 50")).to_be_visible()
+    offered = phone.locator(".categories").get_by_role("button", name="Sixes 30")
+    assert television.locator(".offered", has_text="Sixes").inner_text().split() == ["Sixes", "30"]
+    offered.click()
+    expect(television.locator(".totals .score")).to_have_text(["30", "0"])
+    expect(television.locator(".awaits")).to_have_text("Bob: dart 1")
+    press(phone, "Undo")
+    expect(television.locator(".totals .score")).to_have_text(["0", "0"])
