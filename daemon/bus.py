@@ -94,6 +94,7 @@ class Bus:
         self._client: _Client | None = None
         self._protocol = ProtocolVersion.V5
         self._status: dict[str, Any] = {}
+        self._welcome: asyncio.TimerHandle | None = None
 
     def retain(self, topic: str, payload: Any) -> None:
         """Sets the state that a topic (below the root, or one of Home Assistant's) shows from now on."""
@@ -188,12 +189,15 @@ class Bus:
                 answer_to, correlation = _response(message.properties)
                 self._heard(Message(topic, payload, bool(message.retain), answer_to, correlation))
             elif topic == home_assistant.BIRTH:
-                if payload == b"online":
-                    asyncio.get_running_loop().call_later(random.uniform(0, WELCOME_SECONDS), self._introduce)
+                # Once, however often it is said: anyone may say it.
+                if payload == b"online" and self._welcome is None:
+                    wait = random.uniform(0, WELCOME_SECONDS)
+                    self._welcome = asyncio.get_running_loop().call_later(wait, self._introduce)
             elif message.retain and payload and self._is_left_behind(topic):
                 self._publish(topic.removeprefix(f"{self.root}/"), "", retain=True)
 
     def _introduce(self) -> None:
+        self._welcome = None
         for topic, text in self._retained.items():
             if topic.startswith(home_assistant.PREFIX):
                 self._publish(topic, text, retain=True)

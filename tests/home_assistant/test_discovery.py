@@ -180,10 +180,12 @@ def test_it_is_told_again_when_it_has_started(tmp_path: Path, broker: Mosquitto,
     with Daemon(tmp_path, *lounge(pty, broker)):
         first = home.wait(is_config, "the discovery message")
         since = len(home.seen)
-        home.publish(home_assistant.BIRTH, b"online")
+        for _ in range(20):
+            home.publish(home_assistant.BIRTH, b"online")
         again = home.wait(is_config, "the message again", since)
         assert again.payload == first.payload
-        assert home.all(TOPIC) == [first.payload, first.payload]
+        # A random moment can come between two of the twenty, but not after each of them.
+        assert len(home.all(TOPIC)) < 10
 
 
 def test_it_comes_again_after_the_broker_forgot_it(
