@@ -97,7 +97,8 @@ class PtyBoard:
     def unplug(self) -> None:
         """Takes the device away, in the middle of whatever was said; its link goes first.
 
-        A link that stayed would soon lead to a pty of another test, which the daemon that looks for this one would take.
+        A link that stayed would soon lead to a pty of another test, and the daemon that looks for this board would
+        take that.
         """
         self.path.unlink(missing_ok=True)
         for end in (self._ours, self._theirs):
