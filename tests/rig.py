@@ -95,7 +95,12 @@ class PtyBoard:
         self.path.symlink_to(os.ttyname(self._theirs))
 
     def unplug(self) -> None:
-        """Takes the device away, in the middle of whatever was said."""
+        """Takes the device away, in the middle of whatever was said; its link goes first.
+
+        A link that stayed would soon lead to a pty of another test, and the daemon that looks for this board would
+        take that.
+        """
+        self.path.unlink(missing_ok=True)
         for end in (self._ours, self._theirs):
             if end >= 0:
                 os.close(end)

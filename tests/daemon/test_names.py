@@ -35,7 +35,6 @@ class Plug:
 
     def unplug(self) -> None:
         if self.pty is not None:
-            self.path.unlink()
             self.pty.unplug()
             self.pty = None
 
