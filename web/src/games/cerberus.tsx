@@ -90,7 +90,8 @@ function Dice({ turn }: { turn: CerberusTurn }) {
       <ol>
         {targets.map((target, i) => (
           <Die
-            key={`${i}-${target}`}
+            // Another roll is other dice, which tumble in anew.
+            key={`${i}-${target}-${turn.roll?.join()}`}
             target={target}
             times={turn.roll?.filter((die) => die === target).length ?? 1}
             wild={turn.wild}
@@ -123,7 +124,9 @@ function Die({ target, times, wild, marked }: DieProps) {
   const facets = "M0-22-11-6H11ZM-19-11-11-6 0 13 11-6 19-11M-11-6-19 11 0 13 19 11 11-6M0 13V22";
   const text = target === "bull" ? t("bull") : target === "wild" ? (wild ?? "?") : (target ?? "");
   const stack = Array.from({ length: Math.max(1, times) }, (_, i) => i).reverse();
-  const kind = ["die", marked && "marked", target === "wild" && "joker"].filter(Boolean).join(" ");
+  const kind = ["die", target !== undefined && "rolled", marked && "marked", target === "wild" && "joker"]
+    .filter(Boolean)
+    .join(" ");
   return (
     <li class={kind}>
       <svg viewBox="-26 -26 52 52" aria-hidden="true">
