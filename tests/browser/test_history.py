@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, TELEVISION, Hall, OpenPage
 from tests.browser.steps import press, sees_darts, start
 
@@ -134,3 +135,20 @@ def test_nothing_runs_over_the_edge(
     else:
         expect(page.locator("main :is(a, td, dd)").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_no_page_of_the_history_breaks_a_rule_of_accessibility(
+    hall: Hall, phone: Page, open_page: OpenPage, scheme: str
+) -> None:
+    play(hall, phone)
+    found = {}
+    for path, size in (("/history", PHONE), ("/players", TELEVISION), ("/players/Ann", PHONE)):
+        page = open_page(f"{path}?theme={scheme}", size, scheme=scheme)
+        expect(page.get_by_text("Ann").first).to_be_visible()
+        found[path] = violations(page)
+        if path == "/history":
+            page.get_by_role("link", name="Ann, Bob").click()
+            expect(page.locator(".slider output")).to_have_text("5 of 5")
+            found["replay"] = violations(page)
+    assert {page: broken for page, broken in found.items() if broken} == {}

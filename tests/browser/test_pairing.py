@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.axe import violations
 from tests.browser.conftest import NETWORK_NAME, PHONE, TELEVISION, Hall
 from tests.daemon.guest import OVER_THE_NETWORK
 from tests.rig import OCHE, PtyBoard
@@ -54,6 +55,7 @@ def test_a_phone_is_let_in_and_has_its_own_hand(open_hall: OpenHall, chromium: B
     code = re.sub(r"\D", "", shown.inner_text())
     phone = open_hall.from_the_network(chromium, "/board/lounge/control", PHONE)
     expect(phone.get_by_role("heading", name="Who is there?")).to_be_visible()
+    assert violations(phone) == []
 
     phone.get_by_label("Code").fill("000000" if code != "000000" else "111111")
     phone.get_by_label("Your name").fill("Ann")
