@@ -97,7 +97,7 @@ function Empty({ table, geometry }: { table: Table; geometry: Geometry }) {
         <section class="panel empty">
           <p class="brand">oche</p>
           <h1>{t("empty.title")}</h1>
-          <p>{t(isHere(table) ? "empty.here" : "empty.tv")}</p>
+          <p>{t(isHere(table) ? "empty.here" : table.pairing ? "empty.join" : "empty.tv")}</p>
           {!isHere(table) && <QrCode text={address} />}
           <p class="address">
             <a href={address}>{address.replace(/^https?:\/\//, "").replace(/\?.*/, "")}</a>
