@@ -21,7 +21,7 @@ from boards.board import Board
 from boards.board_files import board_from_toml
 from daemon.links import Disconnected, Link, chunk, open_link
 from daemon.urls import UsageError, board_url
-from daemon.web import HEADERS, PAGES, _guard, _page, geometry
+from daemon.web import HEADERS, _guard, _page, geometry
 from drivers import shapes
 from learning.hearing import Grammar, Hearing
 from learning.lesson import Answer, Lesson

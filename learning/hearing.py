@@ -6,6 +6,7 @@ seconds; from it the grammar is read.
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 from typing import Final
 
@@ -143,7 +144,7 @@ class Hearing:
         heard, self._first = self._first, []
         code = heard[0][0]
         times = [at for c, at in heard if c == code]
-        gaps = [(b - a) / MS for a, b in zip(times, times[1:], strict=False) if b - a > TOGETHER_NS]
+        gaps = [(b - a) / MS for a, b in pairwise(times) if b - a > TOGETHER_NS]
         others = [c for c, at in heard if c != code and at > heard[0][1] + TOGETHER_NS]
         release = _difference(code, others[-1]) if others and heard[-1][0] == others[-1] else None
         byte = bool(self._byte_mode)

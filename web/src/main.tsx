@@ -6,6 +6,7 @@ import type { Geometry } from "./geometry";
 import type { NodeStatus } from "./match";
 import { ControlPage } from "./pages/control";
 import { HomePage } from "./pages/home";
+import { LearnPage } from "./pages/learn";
 import { ScoreboardPage } from "./pages/scoreboard";
 import { Table, topicsOf } from "./table";
 import { language, t } from "./text";
@@ -27,6 +28,11 @@ async function begin(): Promise<void> {
     root,
   );
   const geometry = await patiently<Geometry>("/geometry.json");
+  if (location.pathname === "/learn") {
+    // The command that serves this page has no broker behind it.
+    render(<LearnPage geometry={geometry} />, root);
+    return;
+  }
   const { node } = geometry;
   const bus = new Bus(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`, topicsOf(node));
   reloadOnNewVersion(bus, `oche/${node}/status`);
