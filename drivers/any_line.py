@@ -2,7 +2,7 @@
 
 Seen on: boards that `oche learn` was shown.
 Wire: 9600 8N1 unless the board file says otherwise; printable lines that end
-  with CR, LF or both, of 64 bytes at most, Latin-1.
+  with CR, LF or both, of 64 bytes at most, ASCII.
 Timing: as the board file says, where it was measured: `repeat_ms`. Without it
   the same line within 120 ms is a contact that rings.
 Integrity: none: what is not in the table is dropped and counted.
@@ -31,12 +31,12 @@ class AnyLine:
         reports: list[Report] = []
         for byte in data:
             if byte in b"\r\n":
-                line = self._line.decode("latin-1").strip()
+                line = self._line.decode("ascii").strip()
                 if line and not self._skipping:
                     reports.append(Contact(row_of_line(line), 0, True, at_ns))
                 self._line.clear()
                 self._skipping = False
-            elif not 32 <= byte < 255 or byte == 127:
+            elif not 32 <= byte < 127:
                 # Noise at a line's start has no end of its own; inside a line it is left out, as the table will tell.
                 self._rejects["garbage"] += 1
             elif len(self._line) == LONGEST_LINE:

@@ -100,7 +100,8 @@ class Hearing:
             self._ending = {(10, False): "LF", (10, True): "CR LF"}.get((byte, self._ending.startswith("CR")), "CR")
             if not self._bytes:
                 return self._lone_end(byte)
-            line, self._bytes = self._bytes.decode("latin-1").strip(), bytearray()
+            printable = bytes(b for b in self._bytes if 32 <= b < 127)
+            line, self._bytes = printable.decode("ascii").strip(), bytearray()
             self._byte_mode = False
             return self._heard(line, at_ns) if line else []
         if len(self._bytes) < LONGEST:

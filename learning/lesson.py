@@ -174,7 +174,7 @@ class Lesson:
         first = ("-" if code is None else code) if bed not in self._pending else None
         if first is not None and self._is_surprise(asked, bed, code):
             self._pending[bed] = code
-            self._again.insert(0, asked)
+            self._again = [asked, *(b for b in self._again if b != asked)]
             return
         if first is None and self._pending[bed] != code and self._expected(bed) != code:
             # Two presses, two codes: the third decides.
@@ -182,8 +182,7 @@ class Lesson:
             return
         confirmed = first is None
         self._pending.pop(bed, None)
-        if asked in self._again:
-            self._again.remove(asked)
+        self._again = [b for b in self._again if b != asked]
         self._accept(asked, bed, code, confirmed)
 
     def _accept(self, asked: Segment, bed: Segment, code: str | None, confirmed: bool) -> None:
@@ -238,9 +237,10 @@ class Lesson:
         }
         if not self.joined:
             for number, halves in self._halves.items():
-                if halves.get("SI") is not None:
-                    self._codes.setdefault(SEGMENTS[f"SI{number}"], str(halves["SI"]))
-                    self._sure[SEGMENTS[f"SI{number}"]] += 1
+                bed, code = SEGMENTS[f"SI{number}"], halves.get("SI")
+                if code is not None and bed not in self._codes:
+                    self._codes[bed] = code
+                    self._sure[bed] = 1
         self._again = [bed for bed in self._again if bed.text[:2] != "SI" or not self.joined]
         self._pool = None
 
@@ -262,6 +262,8 @@ class Lesson:
     def _is_surprise(self, asked: Segment, bed: Segment, code: str | None) -> bool:
         if bed in self._codes and bed in self._again:
             return self._codes[bed] != code
+        if bed in self._silent:
+            return code is not None
         if code is None:
             return self._expected(bed) != ""
         single = asked.text.startswith("SI") and self._halves.get(asked.number, {}).get("SO")

@@ -42,6 +42,7 @@ class Learning:
             bufsize=1,
         )
         self.lines: list[str] = []
+        self.last = ""
         self._read = 0
         self._news = threading.Condition()
         self._thread = threading.Thread(target=self._collect)
@@ -91,15 +92,15 @@ class Learning:
 
 def answer(learning: Learning, pty: PtyBoard, person: Person, board: Unknown, asks: int = 1000) -> int:
     """Does what is asked, so many times or to the end; how often that was."""
-    done, last = 0, None
+    done = 0
     while done < asks and (asked := learning.next_ask()) is not None:
         code = person.press(asked)
         if code is None:
             learning.type("s")
         else:
             # Nobody is quicker: at once it would be a ghost of the press before, and the same one its bounce.
-            time.sleep(0.45 if code == last else 0.13)
-            last = code
+            time.sleep(0.45 if code == learning.last else 0.13)
+            learning.last = code
             pty.say(code.encode("latin-1") + (b"" if board.byte else b"\r\n"))
         done += 1
     return done

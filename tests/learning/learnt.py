@@ -44,7 +44,12 @@ def learn(seed: int, slips: float = 0.0) -> Learnt:
     doubted = {bed for bed in beds if lesson.state_of(bed) in ("doubted", "unknown")}
     shared = {bed for beds in lesson.duplicates().values() for bed in beds}
     wrong = [b.text for b in beds if b not in doubted and lesson.code_of(b) != board.codes.get(b.text, "?")]
-    wrong += [b.text for b in doubted if b.text in shared and lesson.code_of(b) != board.codes.get(b.text, "?")]
+    # Who slips twice at one bed leaves it in doubt; a code that two beds really share must be theirs.
+    wrong += (
+        []
+        if slips
+        else [b.text for b in doubted if b.text in shared and lesson.code_of(b) != board.codes.get(b.text, "?")]
+    )
     if lesson.ask is not None or len(beds) != len(board.codes):
         wrong.append("not finished" if lesson.ask else "singles")
     unsure = sum(bed.text not in shared for bed in doubted)

@@ -1,5 +1,7 @@
 """From what comes in to presses: lines or bytes, the repeat period, releases, noise, ghosts."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from learning.hearing import MS, Grammar, Hearing
 
 
-def play(pieces: list[tuple[float, bytes]], until_ms: float = 8000) -> tuple[Hearing, list[str]]:
+def play(pieces: Sequence[tuple[float, bytes]], until_ms: float = 8000) -> tuple[Hearing, list[str]]:
     """Pieces at their times in ms, with the ticks between that a front gives."""
     hearing, pressed = Hearing(), list[str]()
     hearing.begin()
