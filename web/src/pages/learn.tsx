@@ -53,9 +53,9 @@ export function LearnPage({ geometry }: { geometry: Geometry }) {
         <p>{t("learn.presses", { count: presses })}</p>
       </header>
       <main>
-        <h1 role="status" aria-live="assertive">
+        <p class="asked" role="status" aria-live="assertive">
           {ask ? sentence(ask) : t("learn.done", { file: lesson.file })}
-        </h1>
+        </p>
         {lesson.problems.map((problem) => (
           <p key={problem} class="problem">
             {problem}
