@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from boards.board import Board, Can, Cell, Meaning, Pace, Press, ReportLayout, Shape
 from boards.board_shape import BoardFile, PaceTable, ReportTable, SpeechTable, UsbTable
-from boards.grid import cells_of_contacts, cells_of_grid, cells_of_keys
+from boards.grid import cells_of_contacts, cells_of_grid, cells_of_keys, cells_of_lines
 from boards.identity import Fingerprint, Speech, is_generic
 from boards.problems import Problem, did_you_mean
 from engine.segments import MISS, PLAYABLE, SEGMENTS, Segment
@@ -136,10 +136,11 @@ class _Checker:
             cells_of_grid(file.grid, self._say)
             + cells_of_contacts(file.contacts or {}, self._say)
             + cells_of_keys(file.keys or {}, self._say)
+            + cells_of_lines(file.lines or {}, self._say)
         )
         if shape is not None and shape.rows and shape.characters and (file.grid is not None or file.contacts):
             self._say("grid", f"The dialect {file.dialect} sends characters: write a table [keys] instead.")
-        elif shape is not None and shape.rows and not shape.characters and file.keys is not None:
+        elif shape is not None and shape.rows and not shape.characters and (file.keys or file.lines) is not None:
             self._say("keys", f"The dialect {file.dialect} sends no characters: write a grid instead.")
         contacts: dict[Cell, Meaning] = {}
         for cell, key, text in texts:
@@ -173,7 +174,7 @@ class _Checker:
         if shape is None:
             return
         where = "keys" if shape.characters else "grid"
-        given = file.grid is not None or file.keys is not None or file.contacts is not None
+        given = file.grid is not None or file.keys is not None or file.lines is not None or file.contacts is not None
         if not shape.rows:
             if given:
                 self._say(where, f"The dialect {file.dialect} names its beds itself: leave the table out.")
@@ -188,13 +189,23 @@ class _Checker:
             self._say(where, f"The dialect {file.dialect} needs a table of its contacts, or learn = true.")
             return
         beds = [meaning for meaning in contacts.values() if isinstance(meaning, Segment) and meaning is not MISS]
-        missing = [bed.text for bed in PLAYABLE if not _reached(bed, beds)]
+        silent = [SEGMENTS[text] for text in file.silent if self._is_silent(text, beds)]
+        missing = [bed.text for bed in PLAYABLE if not _reached(bed, beds + silent)]
         if missing:
             self._say(where, f"No contact is {', '.join(missing)}: every bed must be reachable.")
         for bed in dict.fromkeys(beds):
             # A bull often has several contacts, and a plain single can have two; every other bed is one plate.
             if beds.count(bed) > 1 and not bed.is_bull and bed.text != f"S{bed.number}":
                 self._say(where, f"{bed.text} is on {beds.count(bed)} contacts: one of them must be another bed.")
+
+    def _is_silent(self, text: str, beds: list[Segment]) -> bool:
+        """A bed that the board cannot report, as the file says."""
+        bed = SEGMENTS.get(text)
+        if bed is None:
+            self._say("silent", f"{text!r} is no segment.{did_you_mean(text, SEGMENTS)}")
+        elif bed in beds:
+            self._say("silent", f"{text} is in the table: it cannot be silent as well.")
+        return bed is not None
 
     def _masked(self, contacts: Mapping[Cell, Meaning]) -> frozenset[Cell]:
         masked = set()

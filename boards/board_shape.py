@@ -75,6 +75,8 @@ class BoardFile(Strict):
     grid: str | None = None
     contacts: dict[str, Text] | None = None
     keys: dict[str, Text] | None = None
+    lines: dict[str, Text] | None = None
+    silent: tuple[Text, ...] = Field(default=(), strict=False)
     usb: tuple[UsbTable, ...] = Field(default=(), strict=False)
     report: ReportTable | None = None
     speech: SpeechTable = SpeechTable()

@@ -1,11 +1,15 @@
 """Tables of contacts as people write them: a grid for a matrix, single contacts, keys for characters."""
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from boards.board import Cell
 
 Say = Callable[[str, str], None]
 """Takes a key and a sentence: how a problem is reported."""
+
+LONGEST_LINE: Final = 64
+"""Bytes of the longest line that can be in a table."""
 
 Written = list[tuple[Cell, str, str]]
 """For each contact its cell, the key to name it by, and what is written there."""
@@ -46,6 +50,22 @@ def cells_of_contacts(contacts: Mapping[str, str], say: Say) -> Written:
             written.append(((int(row), int(col)), f"contacts.{key}", text))
         else:
             say(f"contacts.{key[:16]}", "A contact is a row and a column, like 3,7.")
+    return written
+
+
+def row_of_line(line: str) -> int:
+    """The row of a line's contact: its bytes as one number. A line of one character is that character's code."""
+    return int.from_bytes(line.encode("latin-1", "replace"), "big")
+
+
+def cells_of_lines(lines: Mapping[str, str], say: Say) -> Written:
+    """Lines as the board sends them, without their ends."""
+    written: Written = []
+    for line, text in lines.items():
+        if not line.strip() or line != line.strip() or len(line) > LONGEST_LINE:
+            say(f"lines.{line[:16]}", f"A line has 1 to {LONGEST_LINE} characters, and no blanks around them.")
+        else:
+            written.append(((row_of_line(line), 0), f"lines.{line[:16]}", text))
     return written
 
 

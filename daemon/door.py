@@ -30,9 +30,9 @@ FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 
 
 class Door:
-    """Who may come in at the address `host`. Without `pairing` nobody else is let in by this server."""
+    """Who may come in at the address `host`. Without `users` nobody but who is here; without `pairing` nobody new."""
 
-    def __init__(self, host: str, users: Users, pairing: Pairing | None) -> None:
+    def __init__(self, host: str, users: Users | None, pairing: Pairing | None) -> None:
         self.open = not is_this_machine(host)
         self._users = users
         self._pairing = pairing
@@ -49,6 +49,8 @@ class Door:
         """What the one who asks may do; None for a stranger."""
         if self.is_here(request):
             return "referee"
+        if self._users is None:
+            return None
         try:
             given = BasicAuth.decode(request.headers.get("Authorization", ""))
         except ValueError:
@@ -70,42 +72,43 @@ class Door:
 
     async def pair(self, request: web.Request) -> web.StreamResponse:
         """Lets in who has the code: `{"code", "name"}` gives `{"user", "password", "role"}`."""
-        if self._pairing is None:
+        if self._pairing is None or self._users is None:
             return refuse(Refusal("not_allowed", "Nobody is let in here: the broker outside says who may do what."))
         asked = jsontext.parse(await request.content.read(jsontext.MAX_BYTES + 1))
-        found = self._let_in(asked, self._pairing)
+        found = _let_in(asked, self._pairing, self._users)
         if isinstance(found, Refusal):
             return refuse(found)
         return web.json_response(found)
 
-    def _let_in(self, asked: Any, pairing: Pairing) -> dict[str, Any] | Refusal:
-        match asked:
-            case Refusal():
-                return asked
-            case {"code": str() as code, "name": str() as name} if len(name) <= LONGEST_NAME and name.isprintable():
-                pass
-            case _:
-                return Refusal("bad_value", 'To be let in send {"code": "123456", "name": "Ann"}.')
-        role = pairing.claim(code.strip())
-        if isinstance(role, Refusal):
-            return role
-        name = name.strip()
-        if role == "player" and not name:
-            return Refusal("bad_value", "Say under which name you play.")
-        # A display has no name of its own, and two of them may stand in one room.
-        user_name = user_of(name) if role != "display" and name else f"{role}-{secrets.token_hex(2)}"
-        if user_name in self._users.by_name:
-            return Refusal(
-                "not_allowed",
-                f"{user_name} has been let in already: take another name, or type `oche access remove {user_name}`.",
-            )
-        password = new_password()
-        try:
-            self._users.add(User(user_name, role, secret_of(password, secrets.token_bytes(SALT))))
-        except UsersError as error:
-            return Refusal("disk", str(error))
-        pairing.used(role)
-        return {"user": user_name, "password": password, "role": role} | ({"name": name} if name else {})
+
+def _let_in(asked: Any, pairing: Pairing, users: Users) -> dict[str, Any] | Refusal:
+    match asked:
+        case Refusal():
+            return asked
+        case {"code": str() as code, "name": str() as name} if len(name) <= LONGEST_NAME and name.isprintable():
+            pass
+        case _:
+            return Refusal("bad_value", 'To be let in send {"code": "123456", "name": "Ann"}.')
+    role = pairing.claim(code.strip())
+    if isinstance(role, Refusal):
+        return role
+    name = name.strip()
+    if role == "player" and not name:
+        return Refusal("bad_value", "Say under which name you play.")
+    # A display has no name of its own, and two of them may stand in one room.
+    user_name = user_of(name) if role != "display" and name else f"{role}-{secrets.token_hex(2)}"
+    if user_name in users.by_name:
+        return Refusal(
+            "not_allowed",
+            f"{user_name} has been let in already: take another name, or type `oche access remove {user_name}`.",
+        )
+    password = new_password()
+    try:
+        users.add(User(user_name, role, secret_of(password, secrets.token_bytes(SALT))))
+    except UsersError as error:
+        return Refusal("disk", str(error))
+    pairing.used(role)
+    return {"user": user_name, "password": password, "role": role} | ({"name": name} if name else {})
 
 
 def host_of(request: web.Request) -> str:

@@ -54,6 +54,12 @@ def _parser() -> argparse.ArgumentParser:
     listen.add_argument("--record", metavar="FILE", help="write a recording, to be replayed or attached to a report")
     listen.set_defaults(command=_listen)
 
+    learn = commands.add_parser("learn", help="make a board file by asking for segments")
+    learn.add_argument("url", metavar="URL")
+    learn.add_argument("--out", metavar="FILE", default="learnt.toml", help="the file to write; default learnt.toml")
+    learn.add_argument("--http", metavar="PORT", type=int, help="show the lesson in a browser too, at this port")
+    learn.set_defaults(command=_learn)
+
     boards = commands.add_parser("boards", help="known board models, and what is plugged in now")
     boards.add_argument("--json", action="store_true")
     boards.add_argument("--why", action="store_true", help="why a model fits what is plugged in, or does not")
@@ -165,6 +171,12 @@ def _listen(parsed: argparse.Namespace) -> int:
     from daemon.listen import listen
 
     return listen(parsed)
+
+
+def _learn(parsed: argparse.Namespace) -> int:
+    from daemon.learn import learn
+
+    return learn(parsed)
 
 
 def _boards(parsed: argparse.Namespace) -> int:

@@ -52,7 +52,7 @@ async def serve(
         "/geometry.json": _fact(lambda: about),
         "/games.json": _fact(lambda: describe(games)),
         "/pairing.json": door.codes,
-        "/{path:.*}": _page,
+        "/{path:.*}": page,
     }
     app = web.Application(middlewares=[guard(door, frozenset((*free.values(), door.pair)), HEADERS)])
     app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal))
@@ -104,7 +104,7 @@ def _fact(make: Callable[[], Any]) -> Handler:
     return answer
 
 
-async def _page(request: web.Request) -> web.StreamResponse:
+async def page(request: web.Request) -> web.StreamResponse:
     """A file of the pages, or the page itself: it looks at its own address to know what to show."""
     wanted = (PAGES / request.match_info["path"]).resolve()
     file = wanted if wanted.is_relative_to(PAGES.resolve()) and wanted.is_file() else PAGES / "index.html"

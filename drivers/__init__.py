@@ -12,6 +12,8 @@ from boards.board import Shape
 from drivers.contract import Driver
 
 _WHERE: Final[Mapping[str, tuple[str, str]]] = {
+    "any-byte": ("drivers.any_byte", "DRIVER"),
+    "any-line": ("drivers.any_line", "DRIVER"),
     "hundreds": ("drivers.hundreds", "DRIVER"),
     "hundreds-2": ("drivers.hundreds", "SECOND_FAMILY"),
     "json-segment": ("drivers.json_segment", "DRIVER"),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.games import GAMES
-from tests.bench import boards, household, latency, paint, rules
+from tests.bench import boards, household, latency, lessons, paint, rules
 from tests.bench.figures import Figure, table
 
 JSON = Path("build/bench.json")
@@ -17,7 +17,8 @@ JSON = Path("build/bench.json")
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the darts")
-    parser.add_argument("--only", default="", metavar="WORD", help="latency, paint, start, rest, load, boards or rules")
+    parts = "latency, paint, start, rest, load, boards, learning or rules"
+    parser.add_argument("--only", default="", metavar="WORD", help=parts)
     arguments = parser.parse_args()
     figures: list[Figure] = []
     with tempfile.TemporaryDirectory(prefix="oche-bench-") as folder:
@@ -45,6 +46,7 @@ def _parts(folder: Path, darts: int) -> dict[str, Callable[[], list[Figure]]]:
         "load 10": lambda: household.load(fresh("load10"), 10),
         "load 100": lambda: household.load(fresh("load100"), 100),
         "boards": lambda: boards.speed(fresh("boards"), darts) + boards.pairs(fresh("pairs"), darts // 10),
+        "learning": lambda: lessons.lessons(max(20, darts // 10)),
         "rules": lambda: [rules.speed(name) for name in GAMES],
     }
 

@@ -5,10 +5,10 @@ The encodings are written from the grammars, not from the decoders.
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from boards.board import Board
+from boards.board import Board, Pace
 from boards.board_files import board_from_toml
 from drivers import DRIVERS, shapes
 from drivers.contract import Driver
@@ -70,6 +70,8 @@ def _named(points: bool = False) -> dict[Cell, Segment]:
 NAMED = _named()
 RAW_NIBBLES = [(drive, sense) for drive in range(6) for sense in range(12)][:62]
 COLUMNS = [(sense, drive) for drive in range(11) for sense in range(8)][:62]
+RAW_BYTES = [(byte, 0) for byte in range(62)]
+RAW_LINES = [(int.from_bytes(b"R%dC%d" % (n // 7, n % 7), "big"), 0) for n in range(62)]
 CHARACTERS = [(ord(c), 0) for c in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456%*?"][:62]
 
 
@@ -84,6 +86,15 @@ def _rig(
 ) -> Rig:
     beds = {cell: bed for cell, bed in board.contacts.items() if isinstance(bed, Segment)} or NAMED
     return Rig(name, board, beds, encode, firmware, period, tells_repeats, hides)
+
+
+def _learnt(dialect: str, cells: list[Cell]) -> Board:
+    """A board that `oche learn` was shown: it repeats after 400 ms, which is in its file."""
+    return replace(wired(dialect, cells), pace=Pace(repeat_ms=400.0, rebound_ms=0.0))
+
+
+def _raw_line(cell: Cell) -> bytes:
+    return cell[0].to_bytes((cell[0].bit_length() + 7) // 8, "big") + b"\r\n"
 
 
 def _text(cell: Cell) -> str:
@@ -186,6 +197,14 @@ RIGS = {
             lambda contacts, rng: firmware.says_on_release(contacts, _char, rng),
             0.0,
         ),
+        _rig(
+            "any-byte",
+            _learnt("any-byte", RAW_BYTES),
+            lambda cell: bytes([cell[0]]),
+            _waiting(lambda cell: bytes([cell[0]]), 400.0),
+            400.0,
+        ),
+        _rig("any-line", _learnt("any-line", RAW_LINES), _raw_line, _waiting(_raw_line, 400.0), 400.0),
         _rig(
             "virtual",
             model("virtual"),

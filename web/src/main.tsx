@@ -9,6 +9,7 @@ import type { NodeStatus } from "./match";
 import { ControlPage } from "./pages/control";
 import { HomePage } from "./pages/home";
 import { PairPage } from "./pages/pair";
+import { LearnPage } from "./pages/learn";
 import { ScoreboardPage } from "./pages/scoreboard";
 import { Table, topicsOf } from "./table";
 import { language, t } from "./text";
@@ -32,7 +33,9 @@ async function begin(): Promise<void> {
     root,
   );
   const geometry = await patiently<Geometry>("/geometry.json");
-  const past = historyPage(location.pathname, geometry);
+  const past =
+    // The command that serves this page has no broker behind it.
+    location.pathname === "/learn" ? <LearnPage geometry={geometry} /> : historyPage(location.pathname, geometry);
   if (past) {
     render(past, root);
     return;

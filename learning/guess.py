@@ -1,0 +1,122 @@
+"""One guess of how a board is wired: a view of its codes and a layout of its numbers, until it is contradicted."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.segments import Segment
+from learning.layouts import Layout
+from learning.views import View
+
+FULL: Final = 2
+HALF: Final = 1
+"""What a press proves that was foretold: both of its lines, or one of them."""
+
+DEAD_AFTER: Final = 2
+"""Silent beds on a line, none of them with another reason to be silent, after which the line is dead."""
+
+Line = tuple[str, int]
+"""A ring and a slot."""
+
+
+def ring_of(bed: Segment) -> str:
+    """`S`, `SI`, `SO`, `D` or `T`: the letters of its text."""
+    return bed.text.rstrip("0123456789")
+
+
+@dataclass
+class Guess:
+    """What the answers so far say about groups and lines, if the board is wired so."""
+
+    view: View
+    layout: Layout
+    turned: bool
+    """The second coordinate is the group's, not the first."""
+    alive: bool = True
+    weight: int = 0
+    groups: dict[int, int] = field(default_factory=dict)
+    lines: dict[Line, int] = field(default_factory=dict)
+    seen: Counter[object] = field(default_factory=Counter)
+    proven: Counter[str] = field(default_factory=Counter)
+    """By ring, how many presses were foretold in full."""
+    mute: list[tuple[int, Line]] = field(default_factory=list)
+    """The places of beds that said nothing."""
+    _group_of: dict[int, int] = field(default_factory=dict)
+    _line_of: dict[int, Line] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """How many groups and slots there are: of two guesses that fit, the smaller says more."""
+        return self.layout.size
+
+    def place(self, bed: Segment) -> tuple[int, Line]:
+        """The bed's group, and its ring and slot."""
+        group, slot = self.layout.places[bed.number]
+        return group, (ring_of(bed), slot)
+
+    def covers(self, bed: Segment) -> bool:
+        """Whether the layout says anything of the bed."""
+        return bed.number in self.layout.places
+
+    def add(self, bed: Segment, code: str) -> bool:
+        """One answer; False, and dead from now on, where it contradicts the guess."""
+        if not self.covers(bed):
+            return self.alive
+        cell = self.view.cell(code)
+        if not self.alive or cell is None:
+            self.alive = False
+            return False
+        a, b = (cell[1], cell[0]) if self.turned else cell
+        group, line = self.place(bed)
+        known = (group in self.groups) + (line in self.lines)
+        if (
+            self.groups.get(group, a) != a
+            or self.lines.get(line, b) != b
+            or self._group_of.get(a, group) != group
+            or self._line_of.get(b, line) != line
+        ):
+            self.alive = False
+            return False
+        self.weight += FULL if known == 2 else HALF if known else 0
+        self.proven[line[0]] += known == 2
+        self.groups[group], self.lines[line] = a, b
+        self._group_of[a], self._line_of[b] = group, line
+        self.seen[group] += 1
+        self.seen[line] += 1
+        return True
+
+    def was_silent(self, bed: Segment) -> None:
+        """A bed that said nothing: one of its lines is dead."""
+        if self.covers(bed):
+            self.mute.append(self.place(bed))
+
+    def is_dead(self, what: object) -> bool:
+        """Whether a group, or a ring and slot, is a line that never speaks."""
+        if what in self.groups or what in self.lines:
+            return False
+        witnesses = sum(
+            (group == what and line in self.lines) or (line == what and group in self.groups)
+            for group, line in self.mute
+        )
+        return witnesses >= DEAD_AFTER
+
+    def expects(self, bed: Segment) -> str | None:
+        """The code of a bed, `""` for silence, None where it cannot be known yet."""
+        if not self.covers(bed):
+            return None
+        group, line = self.place(bed)
+        if self.is_dead(group) or self.is_dead(line):
+            return ""
+        if group not in self.groups or line not in self.lines:
+            return None
+        cell = self.groups[group], self.lines[line]
+        return self.view.code((cell[1], cell[0]) if self.turned else cell)
+
+    def unknown(self, bed: Segment) -> int:
+        """How many of the two lines of a bed nothing is known of."""
+        if not self.covers(bed):
+            return 0
+        group, line = self.place(bed)
+        return (group not in self.groups and not self.is_dead(group)) + (
+            line not in self.lines and not self.is_dead(line)
+        )

@@ -1,0 +1,67 @@
+"""A whole lesson in the browser: the dartboard lights what to press, and a board on a pty answers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE
+from tests.learning.board import Learning, answer
+from tests.learning.unknown import Person, Unknown, draw
+from tests.rig import PtyBoard, free_port
+
+
+@pytest.fixture
+def board() -> Unknown:
+    """The first whole and regular board of lines, without buttons."""
+    return next(b for b in map(draw, range(500)) if b.regular and not b.byte and not b.buttons
+                and None not in b.codes.values() and len(set(b.codes.values())) == len(b.codes))  # fmt: skip
+
+
+@pytest.fixture
+def lesson(pty: PtyBoard, tmp_path: Path) -> Iterator[tuple[Learning, int]]:
+    port = free_port()
+    learning = Learning(str(pty.path), tmp_path / "garage.toml", "--http", str(port))
+    yield learning, port
+    if learning.process.poll() is None:
+        learning.kill()
+
+
+def test_a_whole_lesson(
+    lesson: tuple[Learning, int], board: Unknown, pty: PtyBoard, chromium: Browser, tmp_path: Path
+) -> None:
+    learning, port = lesson
+    person = Person(board, 1)
+    page = _page(chromium, learning, port)
+    expect(page.get_by_role("status")).to_have_text("Press the outer single 20 and hold it for three seconds")
+    expect(page.locator(".dartboard .lit")).to_have_attribute("data-bed", "SO20")
+    learning._read = 0
+    answer(learning, pty, person, board, 1)
+    # The press is taken back and done again, by the buttons of the page.
+    expect(page.get_by_text("Presses: 1")).to_be_visible()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_text("Presses: 0")).to_be_visible()
+    expect(page.locator(".dartboard .lit")).to_have_attribute("data-bed", "SO20")
+    # What was asked before that is still among the lines of the terminal.
+    assert learning.next_ask() == "SI20"
+    while (asked := learning.next_ask()) is not None:
+        if asked.startswith("button:"):
+            expect(page.get_by_role("status")).to_contain_text(asked.removeprefix("button:"))
+            page.get_by_role("button", name="There is none").click()
+            if asked == "button:miss":
+                break
+            continue
+        learning._read -= 1
+        answer(learning, pty, person, board, 1)
+    expect(page.get_by_role("status")).to_have_text("Done: garage.toml is written.")
+    assert learning.ended() == 0, learning.lines
+    assert (tmp_path / "garage.toml").exists()
+
+
+def _page(chromium: Browser, learning: Learning, port: int) -> Page:
+    # The page is there before the first bed is asked for.
+    learning.next_ask()
+    page = chromium.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="en")
+    page.goto(f"http://127.0.0.1:{port}/learn")
+    return page

@@ -1,0 +1,106 @@
+"""A board on a pty that somebody presses as `oche learn` asks, and the command as a process."""
+
+import re
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+from tests.learning.unknown import Person, Unknown
+from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard
+
+NAMES = {
+    "outer single": "SO", "inner single": "SI", "single": "S", "double": "D", "triple": "T",
+}  # fmt: skip
+ASKED = re.compile(r"\s*\d+\. .*?(?:[Pp]ress the )(.*?)(?: once more| and hold.*|, or type.*)?\.?$")
+
+
+def bed_of(words: str) -> str | None:
+    """What a line of the terminal asks for, in the words of the guide; None where it asks for nothing."""
+    found = ASKED.match(words)
+    if found is None:
+        return None
+    what = found[1]
+    if what.startswith("button for "):
+        return f"button:{what.removeprefix('button for ')}"
+    if what in ("bull", "outer bull"):
+        return "DB" if what == "bull" else "SB"
+    ring, _, number = what.rpartition(" ")
+    return f"{NAMES[ring]}{number}"
+
+
+class Learning:
+    """`oche learn` as a process; its lines as they come."""
+
+    def __init__(self, url: str, out: Path, *more: str) -> None:
+        self.process = subprocess.Popen(
+            [OCHE, "learn", url, "--out", str(out), *more],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            bufsize=1,
+        )
+        self.lines: list[str] = []
+        self.last = ""
+        self._read = 0
+        self._news = threading.Condition()
+        self._thread = threading.Thread(target=self._collect)
+        self._thread.start()
+
+    def _collect(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            with self._news:
+                self.lines.append(line.rstrip("\n"))
+                self._news.notify_all()
+        with self._news:
+            self.lines.append("(end)")
+            self._news.notify_all()
+
+    def next_ask(self) -> str | None:
+        """What is asked next; None when the command has ended."""
+        end = time.monotonic() + LIMIT_SECONDS
+        with self._news:
+            while True:
+                while self._read < len(self.lines):
+                    line = self.lines[self._read]
+                    self._read += 1
+                    if line == "(end)":
+                        return None
+                    if (asked := bed_of(line)) is not None:
+                        return asked
+                assert self._news.wait(end - time.monotonic()), self.lines[-5:]
+
+    def type(self, word: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{word}\n")
+        self.process.stdin.flush()
+
+    def ended(self) -> int:
+        code = self.process.wait(LIMIT_SECONDS)
+        self._thread.join()
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
+        return code
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.ended()
+
+
+def answer(learning: Learning, pty: PtyBoard, person: Person, board: Unknown, asks: int = 1000) -> int:
+    """Does what is asked, so many times or to the end; how often that was."""
+    done = 0
+    while done < asks and (asked := learning.next_ask()) is not None:
+        code = person.press(asked)
+        if code is None:
+            learning.type("s")
+        else:
+            # Nobody is quicker: at once it would be a ghost of the press before, and the same one its bounce.
+            time.sleep(0.45 if code == learning.last else 0.13)
+            learning.last = code
+            pty.say(code.encode("latin-1") + (b"" if board.byte else b"\r\n"))
+        done += 1
+    return done

@@ -1,0 +1,80 @@
+"""`oche learn` as a process: a board on a pty is learnt, also after it was killed, and is decoded at once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daemon.shelf import model
+from drivers import DRIVERS
+from drivers.reading import Dart, Reading
+from tests.learning.board import Learning, answer
+from tests.learning.unknown import Person, Unknown, draw
+from tests.rig import PtyBoard
+
+
+@pytest.fixture
+def pty(tmp_path: Path) -> Iterator[PtyBoard]:
+    board = PtyBoard(tmp_path)
+    yield board
+    board.unplug()
+
+
+def board_like(word: str, byte: bool = False) -> Unknown:
+    """The first whole and regular board that speaks so."""
+    return next(b for b in map(draw, range(500)) if b.regular and b.kind.endswith(word) and b.byte == byte
+                and None not in b.codes.values() and len(set(b.codes.values())) == len(b.codes))  # fmt: skip
+
+
+def decoded(file: Path, board: Unknown) -> dict[str, str]:
+    """What the learnt file makes of every bed's code."""
+    learnt = model(str(file))
+    heard = {}
+    for bed, code in board.codes.items():
+        assert code is not None
+        reading = Reading(learnt, DRIVERS[learnt.dialect])
+        darts = reading.feed(code.encode("latin-1") + (b"" if board.byte else b"\r\n"), 10**10)
+        heard[bed] = "".join(str(d.dart) for d in darts if isinstance(d, Dart))
+    return heard
+
+
+@pytest.mark.parametrize(("word", "byte"), [("{r},{c}", False), ("R{r}C{c}", False), ("byte", True)])
+def test_a_board_on_a_pty_is_learnt_and_decoded(pty: PtyBoard, tmp_path: Path, word: str, byte: bool) -> None:
+    board = board_like(word, byte)
+    learning = Learning(str(pty.path), tmp_path / "garage.toml")
+    asked = answer(learning, pty, Person(board, 1), board)
+    assert learning.ended() == 0, learning.lines
+    assert asked < 60
+    assert decoded(tmp_path / "garage.toml", board) == {bed: bed for bed in board.codes}
+    assert "<svg" in (tmp_path / "garage.svg").read_text()
+    assert any("20  #" in line for line in learning.lines)
+    assert not (tmp_path / "garage.lesson.json").exists()
+
+
+def test_a_lesson_that_was_killed_goes_on(pty: PtyBoard, tmp_path: Path) -> None:
+    board = board_like("{c};{r}")
+    out = tmp_path / "garage.toml"
+    learning = Learning(str(pty.path), out)
+    assert answer(learning, pty, Person(board, 1), board, 9) == 9
+    # The ninth answer is on disk when the tenth bed is asked for.
+    tenth = learning.next_ask()
+    learning.kill()
+    again = Learning(str(pty.path), out)
+    assert again.next_ask() == tenth
+    again._read -= 1
+    answer(again, pty, Person(board, 1), board)
+    assert again.ended() == 0, again.lines
+    assert "Going on after 9 answers." in again.lines
+    assert decoded(out, board) == {bed: bed for bed in board.codes}
+
+
+@pytest.mark.parametrize(
+    ("url", "out", "word"), [("gopher://x", "a.toml", "no board"), ("/dev/null", "a.txt", ".toml")]
+)
+def test_a_wrong_command_line_is_said(
+    url: str, out: str, word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from daemon.main import main
+
+    assert main(["learn", url, "--out", str(tmp_path / out)]) == 2
+    assert word in capsys.readouterr().err

@@ -1,0 +1,107 @@
+// `/learn`: the lesson of `oche learn`. The board lights what to press; the command itself serves this page.
+import { useEffect, useState } from "preact/hooks";
+import { Dartboard } from "../board/dartboard";
+import { bedsOf, type Geometry } from "../geometry";
+import { type Key, t } from "../text";
+
+type State = "proven" | "inferred" | "doubted" | "silent" | "unknown";
+
+interface Lesson {
+  ask: { name: string; why: "new" | "check" | "again" | "single" | "button"; hold: boolean } | null;
+  presses: number;
+  last: string;
+  beds: Record<string, State>;
+  file: string;
+  problems: string[];
+}
+
+const STATES: State[] = ["proven", "inferred", "doubted", "silent", "unknown"];
+const LOOK_MS = 200;
+
+export function LearnPage({ geometry }: { geometry: Geometry }) {
+  const [lesson, setLesson] = useState<Lesson>();
+  const [away, setAway] = useState(false);
+  useEffect(() => {
+    let open = true;
+    const look = async () => {
+      while (open) {
+        try {
+          setLesson((await (await fetch("/lesson.json")).json()) as Lesson);
+          setAway(false);
+        } catch {
+          setAway(true);
+        }
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    };
+    void look();
+    return () => {
+      open = false;
+    };
+  }, []);
+  if (!lesson) return <p class="first">{t("connecting")}</p>;
+  const tell = async (what: "skip" | "undo") => {
+    const answer = await fetch(`/lesson/${what}`, { method: "POST" });
+    setLesson((await answer.json()) as Lesson);
+  };
+  const { ask, beds, presses } = lesson;
+  const button = ask?.name.startsWith("button:");
+  return (
+    <div class="page learn">
+      <header class="bar">
+        <p class="brand">oche</p>
+        <p>{t("learn.presses", { count: presses })}</p>
+      </header>
+      <main>
+        <p class="asked" role="status" aria-live="assertive">
+          {ask ? sentence(ask) : t("learn.done", { file: lesson.file })}
+        </p>
+        {lesson.problems.map((problem) => (
+          <p key={problem} class="problem">
+            {problem}
+          </p>
+        ))}
+        {away && ask && <p class="problem">{t("connecting")}</p>}
+        <div class="learnt">
+          <style>{paint(beds)}</style>
+          <Dartboard geometry={geometry} lit={{ targets: ask && !button ? [ask.name] : [] }} />
+        </div>
+        <ul class="legend">
+          {STATES.map((state) => (
+            <li key={state} class={state}>
+              {t(`learn.${state}` as Key)} {Object.values(beds).filter((s) => s === state).length}
+            </li>
+          ))}
+        </ul>
+      </main>
+      {ask && (
+        <nav class="answers">
+          <button type="button" onClick={() => void tell("skip")}>
+            {t(button ? "learn.no-button" : "learn.skip")}
+          </button>
+          <button type="button" disabled={presses === 0} onClick={() => void tell("undo")}>
+            {t("learn.undo")}
+          </button>
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function sentence({ name, why, hold }: NonNullable<Lesson["ask"]>): string {
+  if (name.startsWith("button:")) return t("learn.button", { name: name.slice(7) });
+  const [, ring = "", number = ""] = /^([A-Z]+)(\d*)$/.exec(name) ?? [];
+  const bed = t(`learn.bed.${ring}` as Key, { number });
+  return t(hold ? "learn.hold" : why === "again" ? "learn.again" : "learn.press", { bed });
+}
+
+/** The beds that are known step out of the dark: a rule for each state. */
+function paint(beds: Record<string, State>): string {
+  return STATES.filter((state) => state !== "unknown")
+    .map((state) => {
+      const names = Object.keys(beds).filter((bed) => beds[bed] === state);
+      const paths = names.flatMap(bedsOf).map((bed) => `.learnt path[data-bed="${bed}"]:not(.lit)`);
+      return paths.length ? `${paths.join(",")}{fill:var(--${state})}` : "";
+    })
+    .join("");
+}
