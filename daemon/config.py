@@ -93,7 +93,7 @@ def _read(config: str | None) -> ConfigFile:
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise UsageError(f"In {path}: {wrong}. The keys are {', '.join(ConfigFile.model_fields)}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not TOML: {error}.") from error
 
 

@@ -13,17 +13,18 @@ from typing import Any, Final
 
 from daemon import announce, wire
 from daemon.bots import Bots
-from daemon.broker import Doors, broker
+from daemon.broker import BrokerError, Doors, broker
 from daemon.bus import Bus, Message
 from daemon.config import Settings
 from daemon.demo import Demo
+from daemon.inbox import Pulse
 from daemon.journal import Journal, JournalError
-from daemon.links import Link, open_link
+from daemon.links import Disconnected, Link, open_link
 from daemon.notify import notify, watchdog_seconds
 from daemon.shelf import faces, games, model
 from daemon.simulator import Simulator
-from daemon.table import Pulse, Table
-from daemon.urls import BoardSpec, BrokerUrl, board_spec
+from daemon.table import Table
+from daemon.urls import BoardSpec, BoardUrl, BrokerUrl, UsageError, board_spec
 from drivers import DRIVERS
 
 log = logging.getLogger(__name__)
@@ -32,17 +33,16 @@ DEMO: Final = "virtual=virtual@sim:"
 """The board of those who have configured none: bots play on it until somebody else wants to."""
 
 
+class AddressError(Exception):
+    """The pages cannot be served where they should be; the text says what to do."""
+
+
 def run(settings: Settings) -> int:
     """Runs until SIGTERM or SIGINT. Exit code 1 where it cannot begin, with a sentence that says why."""
     try:
         asyncio.run(_run(settings))
-    except JournalError as error:
+    except (JournalError, BrokerError, AddressError) as error:
         print(error, file=sys.stderr)
-        return 1
-    except OSError as error:
-        if error.errno != errno.EADDRINUSE:
-            raise
-        print(f"The address {settings.host}:{settings.port} is taken. Name another one with --http.", file=sys.stderr)
         return 1
     return 0
 
@@ -52,6 +52,8 @@ async def _run(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     specs = settings.boards or (board_spec(DEMO),)
+    for spec in specs:
+        _check(spec.url)
     journal = Journal(settings.data)
     try:
         async with broker(settings.broker, settings.data) as doors:
@@ -101,8 +103,23 @@ async def _at_work(
 async def _pages(settings: Settings, pages: BrokerUrl) -> AsyncIterator[None]:
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
     web = await asyncio.to_thread(import_module, "daemon.web")
-    async with web.serve(settings.host, settings.port, settings.node, pages, games()):
+    async with contextlib.AsyncExitStack() as serving:
+        try:
+            await serving.enter_async_context(web.serve(settings.host, settings.port, settings.node, pages, games()))
+        except OSError as error:
+            why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror or error})"
+            raise AddressError(
+                f"The address {settings.host}:{settings.port} {why}. Name another one with --http."
+            ) from error
         yield
+
+
+def _check(url: BoardUrl) -> None:
+    """UsageError where the settings of a board make no sense: said before anything starts."""
+    if url.scheme == "sim":
+        Simulator(url)
+    for name in ("baud", "pace"):
+        url.number(name, 0)
 
 
 def _begin(part: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -121,7 +138,10 @@ async def _keep(spec: BoardSpec, table: Table) -> None:
     async def opened() -> Link:
         if spec.url.scheme == "sim":
             return Simulator(spec.url)
-        return await open_link(spec.url, table.board.baud or table.driver.baud)
+        try:
+            return await open_link(spec.url, table.board.baud or table.driver.baud)
+        except UsageError as error:
+            raise Disconnected("bad-url", str(error), final=True) from error
 
     await wire.keep(opened, table.driver, table.inbox.put)
 

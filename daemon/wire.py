@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from daemon.links import Chunk, Disconnected, Link, chunk
+from daemon.urls import UsageError
 from drivers.contract import Driver
 
 log = logging.getLogger(__name__)
@@ -54,6 +55,12 @@ async def keep(
             await arrived(Lost(gone, chunk(b"")))
             if gone.final:
                 return
+        except UsageError:
+            raise
+        except Exception as error:
+            # Whatever a port may do on its way out, the board is tried again.
+            log.exception("board")
+            await arrived(Lost(Disconnected("unreachable", f"The board cannot be used: {error}."), chunk(b"")))
         await asyncio.sleep(RETRY_SECONDS)
 
 

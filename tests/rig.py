@@ -189,8 +189,8 @@ class Watcher:
 class Daemon:
     """`oche run` as a process of its own."""
 
-    def __init__(self, folder: Path, *arguments: str, node: str = "test") -> None:
-        self.data = folder / "data"
+    def __init__(self, folder: Path, *arguments: str, node: str = "test", data: Path | None = None) -> None:
+        self.data = data or folder / "data"
         self.http = free_port()
         self.node = node
         self._log = folder / "oche.log"
