@@ -92,7 +92,10 @@ class Receiver(asyncio.Protocol):
         self._transport.write(data)
 
     def close(self) -> None:
-        self._transport.abort()
+        # One that is ending by itself is not to be ended again: the library fails over that. It does not end
+        # before all is written, though, which a board that is gone may never allow.
+        if not self._transport.is_closing() or self._transport.get_write_buffer_size() > 0:
+            self._transport.abort()
 
 
 class Recording:

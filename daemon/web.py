@@ -16,6 +16,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from aiohttp import ClientSession, WSMsgType, web
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.log import server_logger
 
 from daemon.urls import BrokerUrl
 from engine.geometry import BOARD_MM, RADII_MM, centre_of, neighbours
@@ -46,6 +48,7 @@ async def serve(host: str, port: int, node: str, broker: BrokerUrl, games: Games
     app.router.add_get("/geometry.json", _fact(lambda: geometry() | {"node": node}))
     app.router.add_get("/games.json", _fact(lambda: describe(games)))
     app.router.add_get("/{path:.*}", _page)
+    server_logger.addFilter(_is_ours)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
     await runner.setup()
     try:
@@ -105,6 +108,12 @@ async def _page(request: web.Request) -> web.StreamResponse:
     return web.FileResponse(file)
 
 
+def _is_ours(record: logging.LogRecord) -> bool:
+    """False for what the other side did wrong: it is told so with a status, and the log is no place to fill."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, HttpProcessingError | ConnectionError)
+
+
 def _guard(host: str) -> Any:
     """Keeps other sites out: a page from elsewhere must not speak for who is at the browser."""
 
@@ -135,16 +144,17 @@ def _is_local(host: str) -> bool:
 def _through(broker: BrokerUrl) -> Handler:
     async def answer(request: web.Request) -> web.StreamResponse:
         display = web.WebSocketResponse(protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False)
-        await display.prepare(request)
         try:
+            await display.prepare(request)
             if broker.scheme in ("ws", "wss"):
                 await _join_websocket(display, broker)
             else:
                 await _join_stream(display, broker)
         except OSError as error:
-            log.info("a display found no broker: %s", error)
+            log.info("a display and the broker did not come together: %s", error)
         finally:
-            await display.close()
+            if display.prepared:
+                await display.close()
         return display
 
     return answer
