@@ -146,6 +146,9 @@ def _through(broker: BrokerUrl) -> Handler:
         display = web.WebSocketResponse(protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False)
         try:
             await display.prepare(request)
+        except ConnectionError:
+            return display  # It left while we answered.
+        try:
             if broker.scheme in ("ws", "wss"):
                 await _join_websocket(display, broker)
             else:
@@ -153,8 +156,7 @@ def _through(broker: BrokerUrl) -> Handler:
         except OSError as error:
             log.info("a display and the broker did not come together: %s", error)
         finally:
-            if display.prepared:
-                await display.close()
+            await display.close()
         return display
 
     return answer

@@ -25,7 +25,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-LIMIT_SECONDS: Final = 30.0
+LIMIT_SECONDS: Final = 60.0
 OCHE: Final = str(Path(sys.executable).parent / "oche")
 
 
