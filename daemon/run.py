@@ -17,7 +17,7 @@ from daemon.broker import BrokerError, Doors, broker
 from daemon.bus import Bus, Message
 from daemon.config import Settings
 from daemon.demo import Demo
-from daemon.inbox import Pulse
+from daemon.inbox import Inbox, Pulse
 from daemon.journal import Journal, JournalError
 from daemon.links import Disconnected, Link, open_link
 from daemon.notify import notify, watchdog_seconds
@@ -86,7 +86,7 @@ async def _at_work(
     if not settings.boards:
         work.append(Demo(tables[board_spec(DEMO).name]).run())
     if (seconds := watchdog_seconds()) is not None:
-        work.append(_pulse(list(tables.values()), seconds))
+        work.append(pulse([table.inbox for table in tables.values()], seconds))
     tasks = [_begin(part) for part in work]
     try:
         async with _pages(settings, doors.pages):
@@ -146,14 +146,14 @@ async def _keep(spec: BoardSpec, table: Table) -> None:
     await wire.keep(opened, table.driver, table.inbox.put)
 
 
-async def _pulse(tables: list[Table], seconds: float) -> None:
+async def pulse(tables: list[Inbox], seconds: float) -> None:
     """Feeds systemd's watchdog by way of the tables: one that hangs is a daemon that hangs."""
     while True:
-        pulse = Pulse(asyncio.Semaphore(0))
-        for table in tables:
-            await table.inbox.put(pulse)
+        sign = Pulse(asyncio.Semaphore(0))
+        for inbox in tables:
+            await inbox.put(sign)
         for _ in tables:
-            await pulse.felt.acquire()
+            await sign.felt.acquire()
         notify("WATCHDOG=1")
         await asyncio.sleep(seconds)
 

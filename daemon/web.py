@@ -147,7 +147,7 @@ def _through(broker: BrokerUrl) -> Handler:
         try:
             await display.prepare(request)
         except ConnectionError:
-            return display  # It left while we answered.
+            return web.Response(status=400)  # It left while we answered.
         try:
             if broker.scheme in ("ws", "wss"):
                 await _join_websocket(display, broker)
