@@ -1,4 +1,4 @@
-"""The service: its unit is read by systemd without a complaint, is shut in well, and is fed by the tables themselves."""
+"""The service: systemd reads its unit without a complaint, it is shut in well, and the tables feed its watchdog."""
 
 import asyncio
 import os
