@@ -161,7 +161,7 @@ def test_one_and_one_in_quotes_are_two_ids(referee: Referee) -> None:
     assert second["revision"] == first["revision"] + 1
 
 
-def test_a_reply_goes_to_the_response_topic_below_ours_alone(broker: Mosquitto, referee: Referee) -> None:
+def test_replies_go_below_ours_alone(broker: Mosquitto, referee: Referee) -> None:
     asker = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     asker.connect("127.0.0.1", broker.port)
     asker.loop_start()

@@ -14,7 +14,7 @@ from tests.faults.world import World
 numbers = st.integers(1, 20)
 factors = st.integers(1, 3)
 SHORT = settings(
-    max_examples=3, stateful_step_count=12, deadline=None, derandomize=True, database=None,
+    max_examples=2, stateful_step_count=8, deadline=None, derandomize=True, database=None,
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 
