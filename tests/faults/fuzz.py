@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-
 if TYPE_CHECKING:
     from types import ModuleType
 

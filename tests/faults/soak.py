@@ -26,7 +26,7 @@ LOG: Final = ROOT / "docs" / "soak.jsonl"
 FINDS: Final = ROOT / "build" / "soak"
 """What a fuzzer found, and its corpora."""
 CUTS: Final = 25
-FUZZ_SECONDS: Final = 20
+FUZZ_SECONDS: Final = 10
 
 
 def kills(seed: int) -> dict[str, int]:
@@ -47,7 +47,7 @@ def model(seed: int) -> dict[str, int]:
     steps = settings(
         max_examples=3, stateful_step_count=25, deadline=None, database=None, suppress_health_check=list(HealthCheck)
     )
-    run_state_machine_as_test(Household, settings=steps)  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(Household, settings=steps)
     return {"households": 3}
 
 

@@ -93,7 +93,7 @@ class Household(RuleBasedStateMachine):
 
 
 def test_whatever_happens() -> None:
-    run_state_machine_as_test(Household, settings=SHORT)  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(Household, settings=SHORT)
 
 
 def test_everything_once() -> None:

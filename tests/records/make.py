@@ -29,9 +29,9 @@ def main(folder: Path) -> None:
                     den.ask({"next": True} if bed == "next" else {"throw": bed})
                 lounge.ask({"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001}}})
                 for _ in range(20):
-                    for bed in (b"20;1\r\n", b"5;1\r\n", b"1;1\r\n"):
+                    for line in (b"20;1\r\n", b"5;1\r\n", b"1;1\r\n"):
                         since = len(watcher.seen)
-                        pty.say(bed)
+                        pty.say(line)
                         watcher.wait(lambda m: m.topic.endswith("lounge/match"), "a dart", since)
                     lounge.ask({"next": True})
                 last = {"id": "the last", "throw": "S3"}
