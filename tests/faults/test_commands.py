@@ -95,7 +95,7 @@ RUBBISH = (
 )
 
 
-def test_no_rubbish_changes_the_match(referee: Referee, pty: PtyBoard) -> None:
+def test_no_rubbish_changes_the_match(daemon: Daemon, referee: Referee, pty: PtyBoard) -> None:
     revision = referee.ask(X01)["revision"]
     for payload in RUBBISH:
         referee.watcher.publish(f"{referee.root}/command", payload)
@@ -103,6 +103,8 @@ def test_no_rubbish_changes_the_match(referee: Referee, pty: PtyBoard) -> None:
     pty.say(b"20;3\r\n")
     state = referee.state(lambda s: bool(s["turn"]["darts"]), "the dart")
     assert (state["revision"], state["turn"]["darts"]) == (revision + 1, ["T20"])
+    # The table would go on after a fault of the program too: there was none.
+    assert "Traceback" not in daemon.log()
 
 
 def test_in_a_flood_the_board_goes_first(daemon: Daemon, broker: Mosquitto, referee: Referee, pty: PtyBoard) -> None:
