@@ -11,9 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from daemon.chance import spread
+from daemon.inbox import Nudge
 from daemon.live import Live
 from daemon.simulator import Simulator
-from daemon.table import Nudge, Table
+from daemon.table import Table
 from engine.actions import Action, Next, Throw
 from engine.darts import Position
 from engine.game import Advice, Aim

@@ -37,6 +37,7 @@ PORT: Final = 1884
 RESTART_SECONDS: Final = 0.5
 READY_SECONDS: Final = 10.0
 INSTALL: Final = "install mosquitto: sudo apt install mosquitto"
+BEGIN_SECONDS: Final = 3.0
 SOCKET_PATH_LIMIT: Final = 100
 """Unix socket paths end at 107 bytes; a longer data directory gets a short one beside the temporary files."""
 
@@ -132,7 +133,7 @@ async def broker(
         child = _stand_in(url)
     else:
         child = _own_mosquitto(url, folder, node, users, tls)
-    await child.start()
+    await child.begin()
     keeper = asyncio.create_task(child.keep())
     try:
         yield child.doors
@@ -141,15 +142,37 @@ async def broker(
         await child.stop()
 
 
+class BrokerError(Exception):
+    """The embedded broker cannot begin; the text says why and what to do."""
+
+
 class Child:
     """A broker process that is started again whenever it ends, until it is stopped."""
 
-    def __init__(self, command: list[str], doors: Doors, pid_file: Path | None) -> None:
+    def __init__(self, command: list[str], doors: Doors, pid_file: Path | None, address: tuple[str, int]) -> None:
         self.doors = doors
+        self._address = address
         self._command = command
         self._pid_file = pid_file
         self._process: asyncio.subprocess.Process | None = None
         self._said: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """The first start, which must succeed: afterwards a broker that ends is started again for ever.
+
+        A port that a former run has just left can take a moment to be free.
+        """
+        if self._pid_file is not None:
+            await _end_orphan(self._pid_file, self._command)
+        end = asyncio.get_running_loop().time() + BEGIN_SECONDS
+        while not _is_free(self._address):
+            if asyncio.get_running_loop().time() > end:
+                raise BrokerError(
+                    f"The embedded broker cannot listen at {self.doors.public}: the port is taken, or no port of this "
+                    "machine. Name another with --broker embedded://127.0.0.1:PORT."
+                )
+            await asyncio.sleep(RESTART_SECONDS)
+        await self.start()
 
     async def start(self) -> None:
         """Starts it and returns when it takes connections, or has ended, or `READY_SECONDS` are over."""
@@ -237,7 +260,7 @@ def _own_mosquitto(url: BrokerUrl, data: Path, node: str, users: Iterable[User],
         guests=BrokerUrl("unix", path=str(folder / "guests.sock"), port=1),
         renew=renew,
     )
-    child = Child([_mosquitto() or "mosquitto", "-c", str(config)], doors, folder / "mosquitto.pid")
+    child = Child([_mosquitto() or "mosquitto", "-c", str(config)], doors, folder / "mosquitto.pid", (url.host, port))
     return child
 
 
@@ -257,7 +280,7 @@ def _stand_in(url: BrokerUrl) -> Child:
         f"For the real one {INSTALL}"
     )
     command = [sys.executable, "-m", "iotcore", "--listen", url.host, "--port", str(port), "--log-level", "CRITICAL"]
-    return Child(command, Doors(at, at, f"mqtt://{url.host}:{port}", note), None)
+    return Child(command, Doors(at, at, f"mqtt://{url.host}:{port}", note), None, (url.host, port))
 
 
 def _socket_folder(data: Path) -> Path:
@@ -285,6 +308,16 @@ def _free_port(url: BrokerUrl) -> int:
             probe.bind((url.host, 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def _is_free(address: tuple[str, int]) -> bool:
+    with socket.socket(socket.AF_INET6 if ":" in address[0] else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except OSError:
+            return False
+        return True
 
 
 async def _answers(url: BrokerUrl) -> bool:

@@ -33,6 +33,13 @@ log = logging.getLogger(__name__)
 RETRY_SECONDS: Final = 0.5
 IN_FLIGHT: Final = 100
 """Messages that may wait for the broker's word; beyond them events are dropped, states wait for a free place."""
+INCOMING: Final = 2000
+INCOMING_BYTES: Final = 4 * 1024 * 1024
+"""Messages, and bytes, that may wait to be looked at; those beyond are counted and dropped."""
+LARGEST: Final = 2 * 1024 * 1024
+"""The largest packet that an MQTT 5 broker is to hand us: a larger one is not worth a refusal."""
+COUNTERS_SECONDS: Final = 1.0
+"""Counters that changed are shown after this."""
 SWEEP_SECONDS: Final = 2.0
 """How long after a connect retained topics of boards and matches that are gone are looked for."""
 WELCOME_SECONDS: Final = 1.0
@@ -50,12 +57,41 @@ class Message:
     correlation: bytes | None = None
 
 
+class _Incoming(asyncio.Queue[aiomqtt.Message]):
+    """Bounded in bytes too: the library's own bound counts messages, and one may be as large as the broker allows."""
+
+    lost = 0
+    _bytes = 0
+
+    def put_nowait(self, item: aiomqtt.Message) -> None:
+        if self._bytes > INCOMING_BYTES or self.full():
+            self.lost += 1
+        else:
+            self._bytes += _size(item)
+            super().put_nowait(item)
+
+    def _get(self) -> aiomqtt.Message:
+        item: aiomqtt.Message = super()._get()
+        self._bytes -= _size(item)
+        return item
+
+
 class _Client(aiomqtt.Client):
     """aiomqtt's client, made to watch and write its socket at once.
 
     Left to itself it asks the loop to watch the socket one round later; by then the socket can be closed and its number
     another's, whose watcher would be overwritten. And a message that was queued waits for that round.
     """
+
+    @property
+    def lost(self) -> int:
+        """Messages that came faster than they could be looked at."""
+        return self._queue.lost if isinstance(self._queue, _Incoming) else 0
+
+    def forget_lost(self) -> None:
+        """They have been counted."""
+        if isinstance(self._queue, _Incoming):
+            self._queue.lost = 0
 
     def flush(self, settled: Callable[[], None] | None) -> None:
         """Writes what was just queued, so that `settled` really means that the system has it."""
@@ -87,6 +123,9 @@ class Bus:
         self.root = f"oche/{node}"
         self.connected = asyncio.Event()
         self.dropped = 0
+        """Messages that met no broker, or one that did not keep up."""
+        self._lost = 0
+        self._counting: asyncio.TimerHandle | None = None
         self._heard = heard
         self._retained: dict[str, str] = {}
         self._waiting: dict[str, None] = {}
@@ -139,6 +178,9 @@ class Bus:
                 log.info("broker: %s", error)
             except OSError as error:
                 log.info("broker: %s", error)
+            except Exception:
+                # Whatever a broker may say: the next connection is tried as after any other end.
+                log.exception("broker")
             finally:
                 self._client = None
                 self.connected.clear()
@@ -161,7 +203,9 @@ class Bus:
             self._protocol,
             will=aiomqtt.Will(f"{self.root}/status", offline, qos=1, retain=True),
             keepalive=15,
-            max_queued_incoming_messages=10_000,
+            max_queued_incoming_messages=INCOMING,
+            queue_type=_Incoming,
+            properties=_limits() if self._protocol is ProtocolVersion.V5 else None,
             max_inflight_messages=IN_FLIGHT,
         )
 
@@ -171,7 +215,7 @@ class Bus:
         await self._subscribe(client, home_assistant.BIRTH)
         self._client = client
         self.connected.set()
-        self._retained = {"status": jsontext.dump(self._status)} | self._retained
+        self._retained = {"status": jsontext.dump(self._status | self._counters())} | self._retained
         for topic, text in self._retained.items():
             self._publish(topic, text, retain=True)
 
@@ -181,7 +225,7 @@ class Bus:
         else:
             await client.subscribe(topic, qos=1)
 
-    async def _listen(self, client: aiomqtt.Client) -> None:
+    async def _listen(self, client: _Client) -> None:
         async for message in client.messages:
             payload = message.payload if isinstance(message.payload, bytes) else b""
             topic = str(message.topic)
@@ -195,6 +239,10 @@ class Bus:
                     self._welcome = asyncio.get_running_loop().call_later(wait, self._introduce)
             elif message.retain and payload and self._is_left_behind(topic):
                 self._publish(topic.removeprefix(f"{self.root}/"), "", retain=True)
+            if client.lost:
+                self._lost += client.lost
+                client.forget_lost()
+                self._count()
 
     def _introduce(self) -> None:
         self._welcome = None
@@ -245,9 +293,25 @@ class Bus:
         asyncio.get_running_loop().call_soon(self._client.flush, settled)
 
     def _drop(self, retain: bool, settled: Callable[[], None] | None) -> None:
-        self.dropped += not retain
+        if not retain:
+            self.dropped += 1
+            self._count()
         if settled is not None:
             settled()
+
+    def _counters(self) -> dict[str, Any]:
+        counters = {"dropped": self.dropped, "lost": self._lost}
+        shown = {name: count for name, count in counters.items() if count}
+        return {"counters": shown} if shown else {}
+
+    def _count(self) -> None:
+        """Says in the node's status, soon, how much was dropped."""
+        if self._counting is None:
+            self._counting = asyncio.get_running_loop().call_later(COUNTERS_SECONDS, self._show_counters)
+
+    def _show_counters(self) -> None:
+        self._counting = None
+        self.retain("status", self._status | self._counters())
 
     async def _hand_over(
         self, client: aiomqtt.Client, topic: str, text: str, retain: bool, correlation: bytes | None
@@ -260,7 +324,10 @@ class Bus:
         try:
             await client.publish(address, text, qos=1, retain=retain, properties=properties)
         except MqttError:
-            self.dropped += not retain
+            self._drop(retain, None)
+        except ValueError:
+            # A response topic that the library does not take.
+            self._drop(retain, None)
 
     def _handed_over(self, task: asyncio.Task[None]) -> None:
         self._in_flight.discard(task)
@@ -309,6 +376,16 @@ def _next_protocol(error: MqttError, now: ProtocolVersion) -> ProtocolVersion:
     if "protocol" in said or "timed out" in said:
         return ProtocolVersion.V311 if now is ProtocolVersion.V5 else ProtocolVersion.V5
     return now
+
+
+def _size(message: aiomqtt.Message) -> int:
+    return len(message.payload) if isinstance(message.payload, bytes) else 0
+
+
+def _limits() -> Properties:
+    limits = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+    limits.MaximumPacketSize = LARGEST
+    return limits
 
 
 def _response(properties: Properties | None) -> tuple[str | None, bytes | None]:

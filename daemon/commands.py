@@ -4,6 +4,7 @@ Anything may come over the bus. What is no command is a Refusal; it is answered
 where an `id` can be made out, counted, and harms nothing.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,6 +17,11 @@ from engine.refusals import Refusal
 MAX_ID: Final = 128
 SKILLS: Final = (1, 120)
 """Skills of bots, in mm of spread: from the best there ever was to one who barely hits the board."""
+
+LOOK: Final = 1024
+_ID: Final = rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]{1,18})\s*'
+_FIRST: Final = re.compile(rb"\s*\{\s*" + _ID + rb"[,}]")
+_LAST: Final = re.compile(rb",\s*" + _ID + rb"\}\s*\Z")
 
 Id = str | int
 
@@ -46,7 +52,7 @@ def read_command(payload: bytes) -> tuple[Id | None, Command | Refusal]:
     """The command in a message, and its id as far as that can be read."""
     value = jsontext.parse(payload)
     if isinstance(value, Refusal):
-        return None, value
+        return _id_at_an_end(payload) if value.reason == "too_large" else None, value
     if not isinstance(value, dict):
         return None, Refusal("unknown_action", 'A command is an object, like {"id": "1", "throw": "T20"}.')
     command_id = value.pop("id", None)
@@ -86,6 +92,13 @@ def _start(value: dict[str, Any]) -> Start | Refusal:
     ):
         return Refusal("bad_players", f'Bots are players with a skill from {low} to {high} mm, like {{"Rex": 25}}.')
     return Start(header, bots)
+
+
+def _id_at_an_end(payload: bytes) -> Id | None:
+    """The id of a command that is too large to be read: its first key, or its last."""
+    found = _FIRST.match(payload[:LOOK]) or _LAST.search(payload[-LOOK:])
+    value = None if found is None else jsontext.parse(found[1])
+    return value if isinstance(value, str | int) and _is_id(value) else None
 
 
 def _is_id(value: object) -> bool:

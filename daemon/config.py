@@ -119,13 +119,21 @@ def _read(config: str | None) -> ConfigFile:
         return ConfigFile()
     path = SYSTEM_FILE if config is None else Path(config)
     try:
-        return ConfigFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return parse(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
         raise UsageError(f"The configuration {path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8: {error}.") from error
+
+
+def parse(text: str, path: str) -> ConfigFile:
+    """What a configuration file says. UsageError with everything that is wrong in it."""
+    try:
+        return ConfigFile.model_validate(tomllib.loads(text))
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise UsageError(f"In {path}: {wrong}. The keys are {', '.join(ConfigFile.model_fields)}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not TOML: {error}.") from error
 
 

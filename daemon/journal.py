@@ -58,6 +58,8 @@ class Entry:
     actions: tuple[tuple[int, str], ...] = ()
     snapshot: tuple[int, str] | None = None
     reply: tuple[str, str] | None = None
+    ended: MatchRow | None = None
+    """The match that `match` takes the place of."""
     hit: str | None = None
     """The hit numbered `board.seq`; the last few are kept, so that one that was under way can be sent again."""
 
@@ -94,7 +96,7 @@ class Journal(History):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            _make(folder)
             self._lock = _lock(folder)
         except OSError as error:
             raise JournalError(
@@ -176,6 +178,19 @@ def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[Exception | None], 
         return
 
 
+def _make(folder: Path) -> None:
+    """Makes the folder so that it outlasts a power cut: its name is on disk with the folder above."""
+    if folder.is_dir():
+        return
+    _make(folder.parent)
+    folder.mkdir(exist_ok=True)
+    above = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(above)
+    finally:
+        os.close(above)
+
+
 def _lock(folder: Path) -> IO[Any]:
     handle = (folder / "lock").open("a")
     try:
@@ -196,6 +211,9 @@ def _open(path: Path) -> sqlite3.Connection:
     # What is deleted is overwritten: somebody who is forgotten is not to be found in the file.
     db.execute("PRAGMA secure_delete=ON")
     version = db.execute("PRAGMA user_version").fetchone()[0]
+    if (sound := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        db.close()
+        raise JournalError(f"The journal {path} is damaged ({sound}). Move it away, or name another with --data.")
     if version > SCHEMA:
         db.close()
         raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
@@ -230,18 +248,20 @@ def _remove(db: sqlite3.Connection, match_id: str) -> None:
 
 
 def _store_step(db: sqlite3.Connection, entry: Entry) -> None:
-    board, match = entry.board, entry.match
+    board = entry.board
     db.execute(
         "INSERT INTO board VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
         "seq = max(seq, excluded.seq), revision = max(revision, excluded.revision), match = excluded.match, "
         "mark = excluded.mark",
         (board.name, board.seq, board.revision, board.match, board.mark),
     )
-    if match is not None:
+    for row in (entry.ended, entry.match):
+        if row is None:
+            continue
         db.execute(
             "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
             "ended = excluded.ended, result = excluded.result, winners = excluded.winners",
-            (match.id, match.board, match.header, match.bots, match.started, match.ended, match.result, match.winners),
+            (row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners),
         )
     for n, line in entry.actions:
         db.execute("INSERT INTO action VALUES (?, ?, ?)", (board.match, n, line))

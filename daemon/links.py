@@ -7,6 +7,7 @@ dart. There is one kind of end, `Disconnected`; who keeps a board connected is
 
 import asyncio
 import json
+import termios
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -25,7 +26,8 @@ GROUPS: Final = {"keyboard": "input", "usb": "plugdev"}
 """Who may open what is no serial port, on Debian."""
 
 FULL: Final = 1000
-"""Pieces that may wait to be read; a board that sends faster is made to wait, where its link can."""
+FULL_BYTES: Final = 64 * 1024
+"""Pieces, and bytes, that may wait to be read; a board that sends faster is made to wait, where its link can."""
 
 
 class Disconnected(Exception):
@@ -68,13 +70,15 @@ class Receiver(asyncio.Protocol):
     def __init__(self) -> None:
         self._arrived: asyncio.Queue[Chunk | Disconnected] = asyncio.Queue()
         self._transport: Any = None
+        self._waiting = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
         self._arrived.put_nowait(chunk(data))
-        if self._arrived.qsize() > FULL:
+        self._waiting += len(data)
+        if self._arrived.qsize() > FULL or self._waiting > FULL_BYTES:
             self._transport.pause_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -85,7 +89,8 @@ class Receiver(asyncio.Protocol):
         arrived = await self._arrived.get()
         if isinstance(arrived, Disconnected):
             raise arrived
-        if self._arrived.qsize() == FULL // 2:
+        self._waiting -= len(arrived.data)
+        if self._arrived.qsize() <= FULL // 2 and self._waiting <= FULL_BYTES // 2:
             self._transport.resume_reading()
         return arrived
 
@@ -93,7 +98,10 @@ class Receiver(asyncio.Protocol):
         self._transport.write(data)
 
     def close(self) -> None:
-        self._transport.abort()
+        # One that is ending by itself is not to be ended again: the library fails over that. It does not end
+        # before all is written, though, which a board that is gone may never allow.
+        if not self._transport.is_closing() or self._transport.get_write_buffer_size() > 0:
+            self._transport.abort()
 
 
 class Recording:
@@ -139,7 +147,8 @@ async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None
         group = GROUPS.get(url.scheme, "dialout")
         sentence = f"There is no right to open {url.place}; join the group that owns it: sudo usermod -aG {group} $USER"
         raise Disconnected("no-rights", sentence) from error
-    except OSError as error:
+    except (OSError, termios.error, UnicodeError) as error:
+        # A port that goes away while it is being set up says so with an error of its own; so does a strange host name.
         raise Disconnected("unreachable", f"{url.text} cannot be opened: {error}.") from error
     raise UsageError(f"Boards at {url.scheme}: are not supported yet.")
 

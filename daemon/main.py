@@ -14,7 +14,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit codes: 0 done, 1 refused or failed (a sentence on stderr), 2 the command line is wrong."""
     parsed = _parser().parse_args(arguments)
     logging.basicConfig(
-        level=os.environ.get("OCHE_LOG", "WARNING").upper(),
+        level=_level(os.environ.get("OCHE_LOG", "")),
         stream=sys.stderr,
         format="%(levelname)s %(name)s: %(message)s",
     )
@@ -29,8 +29,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        print(f"oche: {error}", file=sys.stderr)
+        return 1
+    except Exception as error:
+        # A fault of the program. People get a sentence; who looks for it sets OCHE_LOG=debug.
+        logging.getLogger(__name__).debug("the command failed", exc_info=True)
+        print(f"oche: failed, {type(error).__name__}: {error}. OCHE_LOG=debug tells more.", file=sys.stderr)
+        return 1
     else:
         return code
+
+
+def _level(name: str) -> int:
+    level = logging.getLevelName(name.upper())
+    return level if isinstance(level, int) else logging.WARNING
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -32,6 +32,9 @@ class NodeStatus(Payload):
     schema_: int = Field(alias="schema")
     boards: list[Name]
     games: list[str]
+    counters: dict[str, int] | None = Field(
+        default=None, description="messages that met no broker or a slow one (`dropped`), or came too fast (`lost`)"
+    )
 
 
 class PairingCode(Payload):

@@ -16,20 +16,21 @@ from typing import Any, Final
 from daemon import announce, home_assistant, wire
 from daemon.address import lan_address
 from daemon.bots import Bots
-from daemon.broker import Doors, broker
+from daemon.broker import BrokerError, Doors, broker
 from daemon.bus import Bus, Message
 from daemon.config import Settings
 from daemon.demo import Demo
 from daemon.hotplug import Hotplug, udev_monitor
+from daemon.inbox import Inbox, Pulse
 from daemon.journal import Journal, JournalError
-from daemon.links import Chunk, Link, open_link
+from daemon.links import Chunk, Disconnected, Link, open_link
 from daemon.notify import notify, watchdog_seconds
 from daemon.pairing import Pairing
 from daemon.recorder import Recorder, recorder
 from daemon.shelf import faces, games, model
 from daemon.simulator import Simulator
-from daemon.table import Pulse, Table
-from daemon.urls import EMBEDDED, BoardSpec, board_spec, is_this_machine
+from daemon.table import Table
+from daemon.urls import EMBEDDED, BoardSpec, BoardUrl, UsageError, board_spec, is_this_machine
 from daemon.users import Users, UsersError
 from drivers import DRIVERS
 
@@ -41,6 +42,10 @@ DEMO: Final = "virtual=virtual@sim:"
 """The board of those who have configured none: bots play on it until somebody else wants to."""
 
 
+class AddressError(Exception):
+    """The pages cannot be served where they should be; the text says what to do."""
+
+
 def run(settings: Settings, record: str | None = None) -> int:
     """Runs until SIGTERM or SIGINT; what the boards say is recorded to the folder `record`.
 
@@ -48,16 +53,8 @@ def run(settings: Settings, record: str | None = None) -> int:
     """
     try:
         asyncio.run(_run(settings, record))
-    except JournalError as error:
+    except (JournalError, BrokerError, AddressError, UsersError, PermissionError) as error:
         print(error, file=sys.stderr)
-        return 1
-    except (UsersError, PermissionError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    except OSError as error:
-        if error.errno != errno.EADDRINUSE:
-            raise
-        print(f"The address {settings.host}:{settings.port} is taken. Name another one with --http.", file=sys.stderr)
         return 1
     return 0
 
@@ -67,6 +64,8 @@ async def _run(settings: Settings, record: str | None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     specs = settings.boards or (board_spec(DEMO),)
+    for spec in specs:
+        _check(spec.url)
     journal = Journal(settings.data)
     try:
         users = Users(settings.data)
@@ -117,7 +116,7 @@ async def _at_work(
     if not settings.boards:
         work.append(Demo(tables[board_spec(DEMO).name]).run())
     if (seconds := watchdog_seconds()) is not None:
-        work.append(_pulse(list(tables.values()), seconds))
+        work.append(pulse([table.inbox for table in tables.values()], seconds))
     tasks = [_begin(part) for part in work]
     try:
         async with _pages(settings, doors, users, bus, journal):
@@ -136,7 +135,14 @@ async def _pages(settings: Settings, doors: Doors, users: Users, bus: Bus, journ
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
     web = await asyncio.to_thread(import_module, "daemon.web")
     door = import_module("daemon.door").Door(settings.host, users, _pairing(settings, bus))
-    async with web.serve(settings, doors, door, games(), faces(), journal):
+    async with contextlib.AsyncExitStack() as serving:
+        try:
+            await serving.enter_async_context(web.serve(settings, doors, door, games(), faces(), journal))
+        except OSError as error:
+            why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror or error})"
+            raise AddressError(
+                f"The address {settings.host}:{settings.port} {why}. Name another one with --http."
+            ) from error
         yield
 
 
@@ -169,6 +175,14 @@ async def _watch(users: Users) -> None:
         users.look()
 
 
+def _check(url: BoardUrl) -> None:
+    """UsageError where the settings of a board make no sense: said before anything starts."""
+    if url.scheme == "sim":
+        Simulator(url)
+    for name in ("baud", "pace"):
+        url.number(name, 0)
+
+
 def _begin(part: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
     """A part of the house that fails is a fault of the program: said aloud, with the others going on."""
     task = asyncio.create_task(part)
@@ -185,7 +199,10 @@ async def _keep(spec: BoardSpec, table: Table, hotplug: Hotplug, recorder: Recor
     async def opened() -> Link:
         if spec.url.scheme == "sim":
             return Simulator(spec.url)
-        return await open_link(spec.url, table.board.baud or table.driver.baud, table.board.report)
+        try:
+            return await open_link(spec.url, table.board.baud or table.driver.baud, table.board.report)
+        except UsageError as error:
+            raise Disconnected("bad-url", str(error), final=True) from error
 
     async def arrived(what: wire.Arrival) -> None:
         if recorder is not None and isinstance(what, Chunk):
@@ -202,14 +219,14 @@ def _recorder(folder: Path, spec: BoardSpec) -> Recorder:
     return recorder(folder / f"{spec.name}.jsonl", spec.model, spec.url)
 
 
-async def _pulse(tables: list[Table], seconds: float) -> None:
+async def pulse(tables: list[Inbox], seconds: float) -> None:
     """Feeds systemd's watchdog by way of the tables: one that hangs is a daemon that hangs."""
     while True:
-        pulse = Pulse(asyncio.Semaphore(0))
-        for table in tables:
-            await table.inbox.put(pulse)
+        sign = Pulse(asyncio.Semaphore(0))
+        for inbox in tables:
+            await inbox.put(sign)
         for _ in tables:
-            await pulse.felt.acquire()
+            await sign.felt.acquire()
         notify("WATCHDOG=1")
         await asyncio.sleep(seconds)
 

@@ -44,9 +44,13 @@ def models() -> dict[str, Board]:
 def model(name: str) -> Board:
     """The model of this name, or of the board file at this path. UsageError where there is none."""
     path = Path(name if name.endswith(".toml") else FOLDER / "models" / f"{name}.toml")
-    if not path.is_file():
-        raise UsageError(f"There is no board model {name!r}; `oche boards` lists them.")
-    board = board_from_toml(path.read_text(encoding="utf-8"), path.name, {n: d.shape for n, d in DRIVERS.items()})
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8: {error}.") from error
+    except (OSError, ValueError) as error:
+        raise UsageError(f"There is no board model {name!r}; `oche boards` lists them.") from error
+    board = board_from_toml(text, path.name, {n: d.shape for n, d in DRIVERS.items()})
     if not isinstance(board, Board):
         raise UsageError("\n".join(str(problem) for problem in board))
     return board

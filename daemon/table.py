@@ -13,7 +13,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from boards.board import Board
@@ -21,14 +21,15 @@ from daemon import announce, chance, live, replies
 from daemon.access import speaks_for
 from daemon.bus import Bus, Message
 from daemon.commands import Command, Start, Stop, read_command
-from daemon.history import BoardRow
+from daemon.history import BoardRow, MatchRow
+from daemon.inbox import Inbox, Item, Nudge, Pulse
 from daemon.journal import Entry, Journal, JournalError
 from daemon.links import Chunk, Link, chunk
 from daemon.live import Change, Live, utc_now
 from daemon.replies import Asker, Replies
 from daemon.sent import SentMark
 from daemon.users import Users
-from daemon.wire import Arrival, Lost, Opened
+from daemon.wire import Lost, Opened
 from drivers.contract import Driver, Saying
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from drivers.limits import limits
@@ -45,31 +46,15 @@ from engine.segments import MISS
 log = logging.getLogger(__name__)
 
 DISK_RETRY_SECONDS: Final = 1.0
-COMMANDS_WAITING: Final = 1000
+COUNTERS_SECONDS: Final = 1.0
+"""A status that differs in its counters alone waits so long, so that rubbish makes no flood of its own."""
+UNREADABLE: Final = "The match that was on this board cannot be read by this version; it is kept. Start another one."
+GAME_FAILED: Final = Refusal("game_failed", "The game has a fault of its own and did not take this; undo, or stop it.")
 MARKS_KEPT: Final = 64
 """So many edges of a board that counts them may make no dart before their number is put on disk all the same: it has
 256 numbers, 128 of them may be under way, and an older mark could be taken for a newer one."""
 NO_MATCH: Final = Refusal("no_match", "There is no match on this board; start one.")
 BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce": Bounce(), "miss": Throw(MISS)}
-
-
-@dataclass(frozen=True, slots=True)
-class Nudge:
-    """Something that the table has to do by itself, unless the match has moved on from this revision."""
-
-    revision: int
-    action: Action
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pulse:
-    """Proves that the table still does what comes: it counts up what is waited for."""
-
-    felt: asyncio.Semaphore
-
-
-Item = Arrival | Message | Nudge | Pulse | Start
 
 
 class Table:
@@ -91,7 +76,7 @@ class Table:
         self.driver = driver
         self.live: Live | None = None
         self.link: Link | None = None
-        self.inbox: asyncio.Queue[Item] = asyncio.Queue(maxsize=10_000)
+        self.inbox = Inbox()
         self.restored = asyncio.Event()
         self.onlooker: Callable[[Table], None] = lambda _table: None
         self._journal, self._bus, self._games, self._faces, self._users = journal, bus, games, faces, users
@@ -107,6 +92,10 @@ class Table:
         self._hands: frozenset[str] = frozenset()
         self._marks = 0
         self._told_by_board: tuple[Mapping[str, int], tuple[str, str] | None] = ({}, None)
+        self._failed = 0
+        self._unreadable: str | None = None
+        self._counted: dict[str, int] = {}
+        self._recount: asyncio.TimerHandle | None = None
 
     @property
     def revision(self) -> int:
@@ -117,7 +106,11 @@ class Table:
 
     async def run(self) -> None:
         """Takes up the match where it was, then does what comes, for ever."""
-        self._restore()
+        try:
+            self._restore()
+        except Exception:
+            log.exception("the match on %s cannot be taken up", self.name)
+            self._unreadable = UNREADABLE
         self.restored.set()
         self._show_status()
         resend = asyncio.create_task(self._resend(self._journal.hits(self.name, after=self._sent.read())))
@@ -140,18 +133,21 @@ class Table:
                 async with asyncio.timeout(None if due is None else max(0.0, (due - time.monotonic_ns()) / 1e9)):
                     item = await self.inbox.get()
             except TimeoutError:
-                now = chunk(b"")
-                await self._heard(self._reading.tick(now.at_ns), now)
-                self._told_by()
-                continue
-            await self._arrived(item)
+                item = chunk(b"")
+            try:
+                await self._arrived(item)
+            except Exception:
+                # A fault of the program, or of a game that somebody added: the next dart must find a table.
+                log.exception("%s: %s was not dealt with", self.name, type(item).__name__)
+                self._failed += 1
+            self._told_by()
+            self._count()
 
     def hear(self, message: Message) -> None:
         """A command came over the bus. Where too many wait already, it is counted and dropped: a dart must get in."""
-        if self.inbox.qsize() < COMMANDS_WAITING:
-            self.inbox.put_nowait(message)
-        else:
+        if not self.inbox.offer(message):
             self._refused += 1
+            self._count()
 
     async def _arrived(self, item: Item) -> None:
         match item:
@@ -177,7 +173,7 @@ class Table:
                 await self._asked(item)
             case Nudge():
                 if item.revision == self.revision:
-                    await self._act(item.action, item.by)
+                    await self._act(item.action, item.by, patient=True)
             case Start():
                 await self._start(item, None)
             case Pulse():
@@ -195,7 +191,7 @@ class Table:
                     await self._pressed(name)
                 case TakeOut():
                     if self.live is not None and self.live.match.turn.awaits == "next":
-                        await self._act(Next(), by="takeout")
+                        await self._act(Next(), by="takeout", patient=True)
                 case Doubtful(dart):
                     self._doubt(dart_text(dart))
                 case Stuck() | Freed() | Fault():
@@ -221,7 +217,11 @@ class Table:
     def _step(self, action: Action, by: str | None) -> Change | Refusal:
         if self.live is None:
             return NO_MATCH
-        step = live.act(self.live, action, by, utc_now(), chance.draw)
+        try:
+            step = live.act(self.live, action, by, utc_now(), chance.draw)
+        except Exception:
+            log.exception("the game %s failed", self.live.match.game.name)
+            return GAME_FAILED
         if isinstance(step, Refusal) and step.reason == "nothing_to_undo" and self.live.hidden:
             whole = live.reopened(self.live, self._journal, self._games, self._faces)
             return whole if isinstance(whole, Refusal) else live.act(whole, action, by, utc_now(), chance.draw)
@@ -237,8 +237,11 @@ class Table:
             try:
                 await self._journal.write(entry)
             except JournalError as error:
-                log.exception("the journal")
-                self._show_status(state="faulty", reason="disk", message=str(error))
+                log.warning("%s", error)
+                if self._status.get("reason") != "disk":
+                    self._show_status(state="faulty", reason="disk", message=str(error))
+                for pulse in self.inbox.pulses():
+                    pulse.felt.release()
                 await asyncio.sleep(DISK_RETRY_SECONDS)
             else:
                 self._marks = 0
@@ -295,9 +298,11 @@ class Table:
             case action:
                 return await self._act(action, asker.user, asker)
 
-    async def _act(self, action: Action, by: str | None, asker: Asker | None = None) -> Refusal | None:
+    async def _act(
+        self, action: Action, by: str | None, asker: Asker | None = None, *, patient: bool = False
+    ) -> Refusal | None:
         step = self._step(action, by)
-        return step if isinstance(step, Refusal) else await self._carry_out(step, asker)
+        return step if isinstance(step, Refusal) else await self._carry_out(step, asker, patient=patient)
 
     async def _start(self, ask: Start, asker: Asker | None) -> Refusal | None:
         opened = matchfile.open_match(ask.header, self._games, self._faces)
@@ -305,16 +310,21 @@ class Table:
             return opened
         if opened.game.needs_segments and not self.board.can.ring:
             return Refusal("board_cannot", f"{opened.game.title} must know the bed, and this board tells points alone.")
-        if self.live is not None and (refusal := await self._stop(None)) is not None:
-            return refusal
-        return await self._carry_out(live.start(self.name, opened, ask.bots, utc_now(), chance.draw), asker)
+        try:
+            begun = live.start(self.name, opened, ask.bots, utc_now(), chance.draw)
+        except Exception:
+            log.exception("the game %s failed", opened.game.name)
+            return GAME_FAILED
+        ended = None if self.live is None else _stopped(self.live)
+        refusal = await self._carry_out(begun, asker, ended=ended)
+        if refusal is None:
+            self._unreadable = None
+        return refusal
 
     async def _stop(self, asker: Asker | None) -> Refusal | None:
         if self.live is None:
             return NO_MATCH
-        row = self.live.row
-        if row.ended is None:
-            row = replace(row, ended=utc_now().isoformat(), result="stopped")
+        row = _stopped(self.live)
         before = self._row
         self._row = replace(self._row, revision=self.revision + 1, match=None)
         entry = Entry(self._row, row, reply=replies.line(asker, self.revision))
@@ -326,28 +336,39 @@ class Table:
         self._replies.keep(entry.reply)
         self.live, self._doubtful = None, ()
         self._bus.clear(self._topic("match"))
-        self._bus.send(self._topic("event"), {"id": f"{row.id}-stopped", "event": "stopped", "match": row.id})
+        self._say_stopped(row)
         self.show_hands()
         self._tell_board()
         self.onlooker(self)
         return None
 
-    async def _carry_out(self, step: Change, asker: Asker | None) -> Refusal | None:
+    async def _carry_out(
+        self, step: Change, asker: Asker | None, *, ended: MatchRow | None = None, patient: bool = False
+    ) -> Refusal | None:
+        """Writes and shows a step; `ended` is the match that it replaces. Who is `patient` waits for a full disk."""
         before = self._row
-        entry = self._entry(step, asker)
-        try:
-            await self._journal.write(entry)
-        except JournalError as error:
-            self._row = before
-            return Refusal("disk", str(error))
+        entry = replace(self._entry(step, asker), ended=ended)
+        if patient:
+            await self._surely_keep(entry)
+        else:
+            try:
+                await self._journal.write(entry)
+            except JournalError as error:
+                self._row = before
+                return Refusal("disk", str(error))
         self._replies.keep(entry.reply)
+        if ended is not None:
+            self._say_stopped(ended)
         self._show(step)
         return None
 
+    def _say_stopped(self, row: MatchRow) -> None:
+        self._bus.send(self._topic("event"), {"id": f"{row.id}-stopped", "event": "stopped", "match": row.id})
+
     def _user(self, topic: str) -> str | None:
         """Who sent it, where his broker lets him write to his own topic alone; None is the referee."""
-        _, _, user = topic.removeprefix(f"{self._bus.root}/").removeprefix(self._topic("command")).partition("/")
-        return user or None
+        _, slash, user = topic.removeprefix(f"{self._bus.root}/").removeprefix(self._topic("command")).partition("/")
+        return user if slash else None
 
     def _may(self, user: str, command: Command) -> Refusal | None:
         """A player acts in his own turn; the rest is the referee's."""
@@ -360,7 +381,7 @@ class Table:
     async def _pressed(self, name: str) -> None:
         action = BUTTONS.get(name)
         if action is not None:
-            await self._act(action, by="button")
+            await self._act(action, by="button", patient=True)
 
     # ------------------------------------------------------------------ what is shown
 
@@ -374,6 +395,7 @@ class Table:
         found = live.resume(row, self._journal, self._games, self._faces)
         if isinstance(found, Refusal):
             log.error("the match %s cannot be taken up: %s", row.id, found)
+            self._unreadable = UNREADABLE
             return
         self.live = found
         self._bus.retain(self._topic("match"), announce.picture(found, self.revision, ()))
@@ -402,21 +424,36 @@ class Table:
             "model": self.board.name,
             "can": self.board.can_json(),
             "stuck": list(self._reading.stuck),
+            "limits": list(self._limits),
         }
-        about["limits"] = list(self._limits)
-        counters = dict(self._reading.counters) | {"commands_refused": self._refused}
-        shown = self._status | about | {"counters": {k: v for k, v in counters.items() if v}}
+        self._counted = self._counters()
+        shown = self._status | about | {"counters": self._counted}
+        self._told_by_board = (self._reading.board_counters, fault := self._reading.board_fault)
         if shown["state"] == "online" and self._reading.fault is not None:
             shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
-        self._told_by_board = (self._reading.board_counters, fault := self._reading.board_fault)
-        if shown["state"] == "online" and fault is not None:
+        elif shown["state"] == "online" and fault is not None:
             shown |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
+        elif self._unreadable is not None:
+            shown |= {"reason": "match", "message": self._unreadable}
         self._bus.retain(self._topic("status"), shown)
 
     def _told_by(self) -> None:
         """Shows what the board has counted, or that it cannot be understood, when that is news."""
         if (self._reading.board_counters, self._reading.board_fault) != self._told_by_board:
             self._show_status()
+
+    def _counters(self) -> dict[str, int]:
+        counters = dict(self._reading.counters) | {"commands_refused": self._refused, "failed": self._failed}
+        return {name: count for name, count in counters.items() if count}
+
+    def _count(self) -> None:
+        """Shows counters that changed, soon."""
+        if self._recount is None and self._counters() != self._counted:
+            self._recount = asyncio.get_running_loop().call_later(COUNTERS_SECONDS, self._show_counters)
+
+    def _show_counters(self) -> None:
+        self._recount = None
+        self._show_status()
 
     def _doubt(self, text: str) -> None:
         """A repeat that may have been a dart: shown, so that one touch can make it one."""
@@ -435,3 +472,9 @@ class Table:
 
     def _topic(self, leaf: str) -> str:
         return f"board/{self.name}/{leaf}"
+
+
+def _stopped(live: Live) -> MatchRow:
+    """The row of a match that is taken from its board."""
+    row = live.row
+    return row if row.ended is not None else replace(row, ended=utc_now().isoformat(), result="stopped")

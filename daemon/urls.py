@@ -72,7 +72,7 @@ def board_url(text: str) -> BoardUrl:
             f"{text!r} is no board: write a path like /dev/ttyUSB0 or one of {known} (sim: is the virtual board)."
         )
     place, _, query = rest.removeprefix("//").partition("?")
-    if scheme == "tcp" and not re.fullmatch(r".+:\d{1,5}", place):
+    if scheme == "tcp" and not (re.fullmatch(r".+:[0-9]{1,5}", place) and int(place.rpartition(":")[2]) < 65536):
         raise UsageError(f"{text!r} needs a host and a port, like tcp://192.168.0.7:5000.")
     if scheme != "sim" and not place:
         raise UsageError(f"{text!r} does not say where the board is.")

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from aiohttp import ClientSession, WSMsgType, web
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.log import server_logger
 
 from daemon import archive_web, drawn
 from daemon.archive import Archive
@@ -59,6 +61,7 @@ async def serve(
     app.router.add_post("/pair", door.pair)
     for path, handler in free.items():
         app.router.add_get(path, handler)
+    server_logger.addFilter(_is_ours)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
     await runner.setup()
     try:
@@ -113,6 +116,12 @@ async def page(request: web.Request) -> web.StreamResponse:
     return web.FileResponse(file)
 
 
+def _is_ours(record: logging.LogRecord) -> bool:
+    """False for what the other side did wrong: it is told so with a status, and the log is no place to fill."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, HttpProcessingError | ConnectionError)
+
+
 def _through(doors: Doors, door: Door) -> Handler:
     async def answer(request: web.Request) -> web.StreamResponse:
         broker = doors.pages if door.is_here(request) else doors.guests
@@ -123,14 +132,17 @@ def _through(doors: Doors, door: Door) -> Handler:
                 Refusal("not_allowed", "The broker lets everyone in: close it with the files of `oche broker-config`.")
             )
         display = web.WebSocketResponse(protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False)
-        await display.prepare(request)
+        try:
+            await display.prepare(request)
+        except ConnectionError:
+            return web.Response(status=400)  # It left while we answered.
         try:
             if broker.scheme in ("ws", "wss"):
                 await _join_websocket(display, broker)
             else:
                 await _join_stream(display, broker)
         except OSError as error:
-            log.info("a display found no broker: %s", error)
+            log.info("a display and the broker did not come together: %s", error)
         finally:
             await display.close()
         return display

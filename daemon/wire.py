@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from daemon.links import Chunk, Disconnected, Link, chunk
+from daemon.urls import UsageError
 from drivers.contract import Driver
 
 log = logging.getLogger(__name__)
@@ -62,6 +63,14 @@ async def keep(
             if gone.final:
                 return
             await pause(gone)
+        except UsageError:
+            raise
+        except Exception as error:
+            # Whatever a port may do on its way out, the board is tried again.
+            log.exception("board")
+            broken = Disconnected("unreachable", f"The board cannot be used: {error}.")
+            await arrived(Lost(broken, chunk(b"")))
+            await pause(broken)
 
 
 def _greet(link: Link, driver: Driver) -> asyncio.TimerHandle:

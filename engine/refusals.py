@@ -30,6 +30,7 @@ Reason = Literal[
     "not_your_turn",
     "board_cannot",
     "disk",
+    "game_failed",
 ]
 """Every reason there is. A new one is added here and in `docs/reasons.md`."""
 

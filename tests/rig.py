@@ -25,7 +25,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-LIMIT_SECONDS: Final = 30.0
+LIMIT_SECONDS: Final = 60.0
 OCHE: Final = str(Path(sys.executable).parent / "oche")
 
 
@@ -105,6 +105,8 @@ class PtyBoard:
             if end >= 0:
                 os.close(end)
         self._ours = self._theirs = -1
+        # The number of the device may be another's next.
+        self.path.unlink(missing_ok=True)
 
     def say(self, data: bytes) -> None:
         os.write(self._ours, data)
@@ -194,18 +196,28 @@ class Watcher:
 class Daemon:
     """`oche run` as a process of its own."""
 
-    def __init__(self, folder: Path, *arguments: str, node: str = "test") -> None:
-        self.data = folder / "data"
+    def __init__(
+        self,
+        folder: Path,
+        *arguments: str,
+        node: str = "test",
+        data: Path | None = None,
+        environment: dict[str, str] | None = None,
+    ) -> None:
+        self.data = data or folder / "data"
         self.http = free_port()
         self.node = node
         self._log = folder / "oche.log"
         self._arguments = arguments
+        self._environment = os.environ | (environment or {})
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         command = [OCHE, "run", "--data", str(self.data), "--http", f"127.0.0.1:{self.http}", "--node", self.node]
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen([*command, *self._arguments], stdout=log, stderr=log)
+            self._process = subprocess.Popen(
+                [*command, *self._arguments], stdout=log, stderr=log, env=self._environment
+            )
 
     def kill(self) -> None:
         """SIGKILL: nothing is said, nothing is saved."""

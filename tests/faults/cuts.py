@@ -1,0 +1,96 @@
+"""An evening at a board that is cut off again and again, by SIGKILL or by its power, and what it must not lose."""
+
+import random
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from tests.daemon.test_sigkill import BEDS, each_once, in_the_order_thrown, text, the_record_holds_what_was_shown
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard, Referee, Watcher, until
+
+START: Final = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 99, "out": "open"}}
+
+
+@contextmanager
+def volatile(folder: Path) -> Iterator[Path]:
+    """A mounted file system that forgets what was not synced; see `volatile.py`."""
+    folder.mkdir(parents=True)
+    serving = subprocess.Popen([sys.executable, "-m", "tests.faults.volatile", str(folder)])
+    try:
+        until(lambda: folder.is_mount() or serving.poll() is not None, "the mount")
+        assert serving.poll() is None, "FUSE is not usable here"
+        yield folder
+    finally:
+        subprocess.run(["fusermount", "-u", "-z", str(folder)], check=False)
+        serving.wait(LIMIT_SECONDS)
+
+
+def evening(folder: Path, cuts: int, seed: int, mount: Path | None = None) -> int:
+    """Plays, cut off `cuts` times; with a `mount` the power goes each time. The darts that were shown; AssertionError
+    where one of them was lost, doubled or changed."""
+    chance = random.Random(seed)
+    pty = PtyBoard(folder)
+    with Mosquitto(folder) as broker:
+        watcher = Watcher(broker.port)
+        board = ("--board", f"lounge=maddarts@{pty.path}")
+        daemon = Daemon(folder, *board, "--broker", broker.url, data=(mount or folder) / "data")
+        try:
+            _play(daemon, watcher, pty, chance, cuts, mount)
+            daemon.stop()
+            hits = each_once(watcher.all("/hit"))
+            the_record_holds_what_was_shown(daemon, watcher)
+            return len(hits)
+        finally:
+            daemon.stop()
+            watcher.close()
+            pty.unplug()
+
+
+def _play(
+    daemon: Daemon, watcher: Watcher, pty: PtyBoard, chance: random.Random, cuts: int, mount: Path | None
+) -> None:
+    referee = Referee(watcher, "lounge")
+    daemon.start()
+    referee.online()
+    assert referee.ask({"start": START})["ok"]
+    sent: list[str] = []
+    asked: list[str] = []
+    for _ in range(cuts):
+        since = len(watcher.seen)
+        for _ in range(chance.randint(1, 5)):
+            bed = chance.choice(BEDS)
+            sent.append(text(bed))
+            pty.say(f"{bed[0]};{bed[1]}\r\n".encode())
+            if chance.random() < 0.5:
+                asked.append(f"next-{len(sent)}")
+                watcher.publish(f"{referee.root}/command", {"id": asked[-1], "next": True})
+        if chance.random() < 0.7:
+            watcher.wait(lambda m: m.topic.endswith("/hit"), "a hit", since)
+        daemon.kill()
+        if mount is not None:
+            (mount / ".cut").write_text(str(chance.randrange(2**32)))
+        shown = watcher.last("/match")
+        done = {reply["id"]: reply for reply in watcher.all("/reply") if reply["ok"]}
+        since = len(watcher.seen)
+        daemon.start()
+        referee.online(since)
+        back = referee.state(lambda _: True, "the state after the cut", since)
+        assert back["match"] == shown["match"]
+        assert back["revision"] >= shown["revision"], "a dart that was shown is gone"
+        assert back["revision"] > shown["revision"] or back == shown
+        if asked and asked[-1] in done:
+            assert referee.send({"id": asked[-1], "next": True}) == done[asked[-1]], "a command was done twice"
+        _sound(daemon.data)
+    in_the_order_thrown([hit["segment"] for hit in each_once(watcher.all("/hit"))], sent)
+
+
+def _sound(data: Path) -> None:
+    db = sqlite3.connect(f"file:{data / 'oche.db'}?mode=ro", uri=True)
+    try:
+        assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    finally:
+        db.close()

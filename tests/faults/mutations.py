@@ -1,0 +1,265 @@
+"""Small ways of breaking each promise, and the test that notices: `scripts/mutations [WORD...]`.
+
+Each is applied alone to a copy of the tree; the named test must fail there. One that survives is a
+promise without a proof, and the exit code says so.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parent.parent.parent
+LIMIT_SECONDS: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """A text in a file that is replaced, and the test that must fail then. `promise` is its number."""
+
+    promise: int
+    name: str
+    file: str
+    old: str
+    new: str
+    test: str
+
+
+_CUTS: Final = "tests/faults/test_power_cuts.py::test_the_power_goes_at_any_moment"
+_KILL: Final = "tests/daemon/test_sigkill.py"
+_WAY: Final = "tests/daemon/test_whole_way.py"
+_COMMANDS: Final = "tests/faults/test_commands.py"
+_MODEL: Final = "tests/faults/test_model.py::test_everything_once"
+_FUZZ: Final = "tests/faults/test_fuzz.py"
+_READING: Final = "tests/drivers"
+
+MUTATIONS: Final = (
+    Mutation(1, "synchronous-off", "daemon/journal.py", "PRAGMA synchronous=FULL", "PRAGMA synchronous=OFF", _CUTS),
+    Mutation(
+        1, "synchronous-normal", "daemon/journal.py", "PRAGMA synchronous=FULL", "PRAGMA synchronous=NORMAL", _CUTS
+    ),
+    Mutation(
+        1,
+        "publish-before-commit",
+        "daemon/table.py",
+        "            await self._surely_keep(replace(self._entry(step), hit=jsontext.dump(hit.to_json())))\n",
+        "            entry = replace(self._entry(step), hit=jsontext.dump(hit.to_json()))\n"
+        "            late = self._surely_keep(entry)\n"
+        "            asyncio.get_running_loop().call_later(0.2, asyncio.ensure_future, late)\n",
+        _KILL,
+    ),
+    Mutation(
+        1,
+        "ids-not-remembered",
+        "daemon/journal.py",
+        "    if entry.reply is not None:\n",
+        "    if entry.reply is not None and entry.board.seq < 0:\n",
+        f"{_WAY}::test_commands_are_answered_once_done_once",
+    ),
+    Mutation(
+        1,
+        "a-dart-does-not-wait-for-the-disk",
+        "daemon/table.py",
+        "                await asyncio.sleep(DISK_RETRY_SECONDS)\n",
+        "                return\n",
+        _MODEL,
+    ),
+    Mutation(
+        2,
+        "repeats-are-darts",
+        "drivers/reading.py",
+        '            case "repeat":\n',
+        '            case "never":\n',
+        _READING,
+    ),
+    Mutation(
+        2,
+        "a-doubt-is-not-shown",
+        "drivers/reading.py",
+        "        return (Doubtful(meaning, at_ns),)\n",
+        "        return ()\n",
+        _READING,
+    ),
+    Mutation(2, "half-a-line-outlives-its-port", "drivers/reading.py", "        self._decoder.reset()\n", "", _READING),
+    Mutation(
+        3,
+        "no-bound-of-json",
+        "engine/jsontext.py",
+        "    if len(text) > MAX_BYTES:\n",
+        "    if len(text) < 0:\n",
+        _COMMANDS,
+    ),
+    Mutation(
+        3,
+        "half-characters",
+        "engine/jsontext.py",
+        '        if b"\\\\u" in text:\n',
+        "        if False:\n",
+        f"{_COMMANDS}::test_no_rubbish_changes_the_match",
+    ),
+    Mutation(
+        3,
+        "deep-nesting",
+        "engine/jsontext.py",
+        "    except (ValueError, RecursionError):\n",
+        "    except ValueError:\n",
+        f"{_COMMANDS}::test_no_rubbish_changes_the_match",
+    ),
+    Mutation(
+        3,
+        "a-flood-goes-first",
+        "daemon/inbox.py",
+        "len(self._commands) > FLOOD",
+        "len(self._commands) < 0",
+        "tests/faults/test_inbox.py",
+    ),
+    Mutation(3, "no-bound-of-bytes", "daemon/inbox.py", "> COMMAND_BYTES", "> 10**12", "tests/faults/test_inbox.py"),
+    Mutation(
+        4,
+        "one-try-for-a-board",
+        "daemon/wire.py",
+        "            if gone.final:\n",
+        "            if True:\n",
+        f"{_WAY}::test_a_board_comes_back_under_its_link",
+    ),
+    Mutation(
+        4,
+        "one-try-for-a-broker",
+        "daemon/bus.py",
+        "            await asyncio.sleep(RETRY_SECONDS)\n",
+        "            return\n",
+        f"{_WAY}::test_the_match_goes_on_without_the_broker",
+    ),
+    Mutation(
+        4,
+        "states-are-not-sent-again",
+        "daemon/bus.py",
+        "        for topic, text in self._retained.items():\n",
+        "        for topic, text in ():\n",
+        f"{_COMMANDS}::test_a_broker_that_was_emptied_is_filled_again",
+    ),
+    Mutation(
+        5,
+        "the-match-is-not-retained",
+        "daemon/bus.py",
+        "        self._publish(topic, text, retain=True)\n\n    def clear",
+        "        self._publish(topic, text, retain=False)\n\n    def clear",
+        "tests/faults/test_joining.py",
+    ),
+    Mutation(
+        5,
+        "hands-are-left-behind",
+        "daemon/table.py",
+        '                self._bus.clear(self._topic(f"hand/{seat}"))\n',
+        "                pass\n",
+        f"{_COMMANDS}::test_hands_are_cleared_with_their_match",
+    ),
+    Mutation(
+        5,
+        "no-sweep",
+        "daemon/bus.py",
+        "elif message.retain and payload and ",
+        "elif False and payload and ",
+        f"{_COMMANDS}::test_hands_that_a_dead_daemon_left_are_cleared",
+    ),
+    Mutation(
+        6,
+        "a-record-loses-an-action",
+        "daemon/history.py",
+        "AND n > ? ORDER BY n",
+        "AND n > ? AND n % 9 ORDER BY n",
+        "tests/records",
+    ),
+    Mutation(
+        6, "another-order", "daemon/history.py", "AND n > ? ORDER BY n", "AND n > ? ORDER BY n DESC", "tests/records"
+    ),
+    Mutation(
+        6,
+        "an-old-reply-is-lost",
+        "daemon/history.py",
+        "reply FROM command WHERE board = ?",
+        "reply FROM command WHERE board < ?",
+        "tests/records",
+    ),
+    Mutation(
+        7,
+        "everyone-may-write",
+        "daemon/broker.py",
+        "topic read oche/#\n",
+        "topic readwrite oche/#\n",
+        "tests/daemon/test_brokers.py::test_nobody_forges_a_state",
+    ),
+    Mutation(
+        7,
+        "replies-go-anywhere",
+        "daemon/bus.py",
+        'wanted.startswith(f"{self.root}/reply/")',
+        'wanted.startswith(f"{self.root}/")',
+        f"{_COMMANDS}::test_replies_go_below_ours_alone",
+    ),
+    Mutation(
+        7,
+        "an-empty-user-is-referee",
+        "daemon/table.py",
+        "        return user if slash else None\n",
+        "        return user or None\n",
+        f"{_COMMANDS}::test_an_empty_user_is_not_the_referee",
+    ),
+    Mutation(
+        7,
+        "pages-of-others",
+        "daemon/web.py",
+        "        if origin is not None and ",
+        "        if False and ",
+        "tests/daemon/test_brokers.py",
+    ),
+)
+
+
+def applied(mutation: Mutation, folder: Path) -> bool:
+    """False where the text is no longer there just once."""
+    file = folder / mutation.file
+    text = file.read_text()
+    if text.count(mutation.old) != 1:
+        return False
+    file.write_text(text.replace(mutation.old, mutation.new))
+    return True
+
+
+def verdict(mutation: Mutation) -> str:
+    """`caught`, `survived` or `outdated`."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "oche"
+        leave_out = shutil.ignore_patterns(".git", ".venv", "node_modules", "build", "__pycache__", ".*_cache")
+        shutil.copytree(ROOT, folder, ignore=leave_out, symlinks=True)
+        (folder / ".venv").symlink_to((ROOT / ".venv").resolve())
+        if not applied(mutation, folder):
+            return "outdated"
+        command = [str(ROOT / ".venv/bin/pytest"), "-q", "-x", "-p", "no:cacheprovider", mutation.test]
+        environment = os.environ | {"PYTHONPATH": str(folder)}
+        try:
+            done = subprocess.run(
+                command, check=False, cwd=folder, env=environment, capture_output=True, timeout=LIMIT_SECONDS
+            )
+        except subprocess.TimeoutExpired:
+            return "caught"
+        return {0: "survived", 1: "caught"}.get(done.returncode, f"no test ran ({done.returncode})")
+
+
+def main(words: list[str]) -> int:
+    wrong = 0
+    for mutation in MUTATIONS:
+        if words and not any(word in mutation.name for word in words):
+            continue
+        said = verdict(mutation)
+        wrong += said != "caught"
+        print(f"{mutation.promise}  {mutation.name:<36} {said:<10} {mutation.test}", flush=True)
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

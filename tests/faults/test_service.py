@@ -1,0 +1,123 @@
+"""The service: systemd reads its unit without a complaint, it is shut in well, and the tables feed its watchdog."""
+
+import asyncio
+import os
+import re
+import resource
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from daemon.inbox import Inbox
+from daemon.run import pulse
+from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
+
+UNIT: Final = Path(__file__).parent.parent.parent / "systemd" / "oche.service"
+EXPOSURE: Final = 2.0
+"""The most that `systemd-analyze security` may say, of 10."""
+
+needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+
+
+def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["systemd-analyze", *arguments], check=False, capture_output=True, text=True)
+
+
+@needs_systemd
+def test_the_unit_is_well_written(tmp_path: Path) -> None:
+    """With a program in the place of ours, which is not installed where tests run."""
+    unit = tmp_path / "oche.service"
+    unit.write_text(UNIT.read_text().replace("/usr/bin/oche", "/bin/true"))
+    checked = analyze("verify", "--man=no", str(unit))
+    about_it = [line for line in checked.stderr.splitlines() if "oche.service" in line]
+    assert (checked.returncode, about_it) == (0, [])
+
+
+@needs_systemd
+def test_the_unit_is_shut_in() -> None:
+    checked = analyze("security", "--offline=true", "--no-pager", str(UNIT))
+    found = re.search(r"Overall exposure level for oche\.service: ([0-9.]+)", checked.stdout)
+    assert found is not None, checked.stdout + checked.stderr
+    assert float(found[1]) <= EXPOSURE
+
+
+def test_it_is_tried_for_ever() -> None:
+    text = UNIT.read_text()
+    assert "Restart=always" in text
+    assert "StartLimitIntervalSec=0" in text
+
+
+class Systemd:
+    """What systemd hears of the daemon."""
+
+    def __init__(self, folder: Path) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(str(folder / "notify"))
+        self._socket.settimeout(60)
+        self.environment = {"NOTIFY_SOCKET": str(folder / "notify"), "WATCHDOG_USEC": "400000"}
+
+    def hears(self, word: str) -> None:
+        while self._socket.recv(100).decode() != word:
+            pass
+
+    def hears_nothing_for(self, seconds: float) -> bool:
+        self._socket.setblocking(False)
+        try:
+            while True:
+                self._socket.recv(100)
+        except BlockingIOError:
+            self._socket.settimeout(seconds)
+        try:
+            self._socket.recv(100)
+        except TimeoutError:
+            return True
+        return False
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def test_the_watchdog_is_fed_while_the_disk_is_full(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+) -> None:
+    """A full disk is no fault of the daemon: to be killed for it would throw the waiting dart away."""
+    systemd = Systemd(tmp_path)
+    board = ("--board", f"lounge=maddarts@{pty.path}")
+    with Daemon(tmp_path, *board, "--broker", broker.url, environment=systemd.environment) as daemon:
+        systemd.hears("READY=1")
+        systemd.hears("WATCHDOG=1")
+        referee = Referee(watcher, "lounge")
+        referee.online()
+        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+        pty.say(b"20;3\r\n")
+        topic = f"{referee.root}/status"
+        watcher.wait(lambda m: m.topic == topic and m.payload.get("reason") == "disk", "a full disk")
+        for _ in range(5):
+            systemd.hears("WATCHDOG=1")
+        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        watcher.wait(lambda m: m.topic.endswith("/hit"), "the dart")
+        assert daemon.stop() == 0
+    systemd.hears("STOPPING=1")
+    systemd.close()
+
+
+def test_a_table_that_hangs_is_not_fed(tmp_path: Path) -> None:
+    """The sign of life comes from the tables: where one does nothing, none is given."""
+    systemd = Systemd(tmp_path)
+
+    async def watch() -> None:
+        feeding = asyncio.create_task(pulse([Inbox()], 0.01))
+        await asyncio.sleep(0.3)
+        feeding.cancel()
+
+    os.environ["NOTIFY_SOCKET"] = systemd.environment["NOTIFY_SOCKET"]
+    try:
+        asyncio.run(watch())
+        assert systemd.hears_nothing_for(0.05)
+    finally:
+        del os.environ["NOTIFY_SOCKET"]
+        systemd.close()

@@ -1,0 +1,65 @@
+"""Promise 6, over versions: a journal that any released version left is taken up where it was."""
+
+import json
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daemon.history import History
+from daemon.journal import SCHEMA
+from daemon.main import main
+from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
+
+RECORDS = sorted(Path(__file__).parent.glob("schema-*"))
+ADDED = ("match", "revision", "schema", "options")
+
+
+def test_the_schema_of_this_version_has_a_record() -> None:
+    assert {int(record.name.removeprefix("schema-")) for record in RECORDS} == set(range(1, SCHEMA + 1))
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
+def test_an_old_journal_is_taken_up(
+    record: Path, tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+) -> None:
+    expected: dict[str, Any] = json.loads((record / "expected.json").read_text())
+    (tmp_path / "data").mkdir()
+    shutil.copy(record / "oche.db", tmp_path / "data" / "oche.db")
+    boards = ("--board", f"lounge=maddarts@{pty.path}", "--board", "den=virtual@sim:")
+    with Daemon(tmp_path, *boards, "--broker", broker.url) as daemon:
+        for board, picture in expected["match"].items():
+            referee = Referee(watcher, board)
+            referee.online()
+            shown = referee.state(lambda _: True, "the match")
+            # A later version may say more; what was said is said again.
+            assert {key: shown.get(key) for key in picture} == picture
+        lounge = Referee(watcher, "lounge")
+        assert lounge.send(expected["command"]) == expected["reply"], "a command was forgotten"
+        pty.say(b"20;3\r\n")
+        hit = watcher.wait(
+            lambda m: m.topic.endswith("lounge/hit") and m.payload["segment"] == "T20", "the next dart"
+        ).payload
+        assert hit["seq"] == expected["hits"]["lounge"] + 1
+        assert daemon.stop() == 0
+    with sqlite3.connect(tmp_path / "data" / "oche.db") as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
+    db.close()
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
+def test_an_old_match_is_exported_and_replayed(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = json.loads((record / "expected.json").read_text())
+    shutil.copy(record / "oche.db", tmp_path / "oche.db")
+    assert len(History(tmp_path).matches()) == 3
+    for picture in expected["match"].values():
+        assert main(["export", picture["match"], "--data", str(tmp_path)]) == 0
+        file = tmp_path / "match.jsonl"
+        file.write_text(capsys.readouterr().out)
+        assert main(["replay", "--json", str(file)]) == 0
+        end = json.loads(capsys.readouterr().out)
+        assert {k: end[k] for k in picture if k not in ADDED} == {k: v for k, v in picture.items() if k not in ADDED}
