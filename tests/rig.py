@@ -189,7 +189,8 @@ class Watcher:
 class Daemon:
     """`oche run` as a process of its own."""
 
-    def __init__(self, folder: Path, *arguments: str, node: str = "test") -> None:
+    def __init__(self, folder: Path, *arguments: str, node: str = "test", program: str = OCHE) -> None:
+        self._program = program
         self.data = folder / "data"
         self.http = free_port()
         self.node = node
@@ -198,7 +199,16 @@ class Daemon:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        command = [OCHE, "run", "--data", str(self.data), "--http", f"127.0.0.1:{self.http}", "--node", self.node]
+        command = [
+            self._program,
+            "run",
+            "--data",
+            str(self.data),
+            "--http",
+            f"127.0.0.1:{self.http}",
+            "--node",
+            self.node,
+        ]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen([*command, *self._arguments], stdout=log, stderr=log)
 
