@@ -93,6 +93,13 @@ def _parser() -> argparse.ArgumentParser:
     throw.add_argument("--board", metavar="NAME")
     throw.set_defaults(command=_throw)
 
+    service = commands.add_parser("install-service", help="the daemon as a service of this machine (systemd)")
+    service.add_argument("--dry-run", action="store_true", help="print what would be written and done")
+    service.add_argument("--root", metavar="DIR", default="/", help="write below DIR, and start nothing")
+    service.add_argument("--program", metavar="PATH", help="what the service runs; default: this program")
+    service.add_argument("--packaged", action="store_true", help="where a Debian package has its files; no users")
+    service.set_defaults(command=_install_service)
+
     return parser
 
 
@@ -150,6 +157,12 @@ def _throw(parsed: argparse.Namespace) -> int:
     from daemon.throw import throw
 
     return throw(parsed)
+
+
+def _install_service(parsed: argparse.Namespace) -> int:
+    from daemon.service import install_service
+
+    return install_service(parsed)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,16 @@ def test_an_empty_environment_plays_from_it(
     wheels = ROOT / subprocess.run([ROOT / "scripts/wheels"], check=True, capture_output=True, text=True).stdout.strip()
     environment = tmp_path / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
-    install = [sys.executable, "-m", "pip", "--python", environment / "bin/python", "install", "--quiet", "--no-index"]
+    install: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        environment / "bin/python",
+        "install",
+        "--quiet",
+        "--no-index",
+    ]
     subprocess.run(
         [
             *install,
