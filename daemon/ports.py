@@ -1,9 +1,11 @@
 """`oche boards`: the models that are known, the ports that are there, and which model a port could be."""
 
 import argparse
+from pathlib import Path
 
 from serial.tools import list_ports
 
+from daemon.finding import judge, look
 from daemon.shelf import models
 from engine import jsontext
 
@@ -25,9 +27,13 @@ def boards(arguments: argparse.Namespace) -> int:
     for board in known.values():
         print(f"  {board.name:<16} {board.title}")
     print("Plugged in:" if plugged else "Plugged in: no serial port. The virtual board is there always: virtual@sim:")
+    verdicts = {str(Path(device.port).resolve()): judge(device, known) for device in look()}
     for port in plugged:
         print(f"  {port['port']}  {port.get('name', '')}")
-        if arguments.why:
+        verdict = verdicts.get(port["port"])
+        if verdict is not None and (arguments.why or verdict.model is not None):
+            print(f"      {verdict.sentence}")
+        elif arguments.why:
             print("      A serial port says little of what hangs on it; name the model yourself, as in")
             print(f"      oche listen maddarts@{port['port']}")
     return 0

@@ -3,30 +3,24 @@
 import asyncio
 import contextlib
 import errno
-import logging
 import signal
 import sys
-from collections.abc import AsyncIterator, Coroutine, Iterable
+from collections.abc import AsyncIterator
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Final
 
-from daemon import announce, wire
-from daemon.bots import Bots
+from daemon import announce
 from daemon.broker import Doors, broker
 from daemon.bus import Bus, Message
 from daemon.config import Settings
-from daemon.demo import Demo
+from daemon.demo import BOTS, Demo
 from daemon.journal import Journal, JournalError
-from daemon.links import Link, open_link
 from daemon.notify import notify, watchdog_seconds
-from daemon.shelf import faces, games, model
-from daemon.simulator import Simulator
-from daemon.table import Pulse, Table
-from daemon.urls import BoardSpec, BrokerUrl, board_spec
-from drivers import DRIVERS
-
-log = logging.getLogger(__name__)
+from daemon.seats import Seats, begin
+from daemon.shelf import games
+from daemon.table import Pulse
+from daemon.urls import BrokerUrl, board_spec
 
 DEMO: Final = "virtual=virtual@sim:"
 """The board of those who have configured none: bots play on it until somebody else wants to."""
@@ -51,50 +45,69 @@ async def _run(settings: Settings) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    specs = settings.boards or (board_spec(DEMO),)
     journal = Journal(settings.data)
     try:
         async with broker(settings.broker, settings.data) as doors:
-            tables: dict[str, Table] = {}
-            bus = Bus(settings.node, lambda message: _route(message, bus, tables))
-            for spec in specs:
-                board = model(spec.model)
-                driver = DRIVERS[board.dialect]
-                tables[spec.name] = Table(spec.name, board, driver, journal, bus, games(), faces())
-            async with _at_work(settings, doors, bus, tables, specs):
-                _welcome(settings, doors)
-                notify("READY=1")
-                await stop.wait()
-                notify("STOPPING=1")
-                await bus.goodbye()
+
+            def heard(message: Message) -> None:
+                seats.route(message)
+
+            bus = Bus(settings.node, heard)
+            seats = Seats(journal, bus, lambda: bus.say(_status(seats)))
+            try:
+                for spec in settings.boards:
+                    seats.add(spec)
+                if not await seats.look() and not settings.boards:
+                    seats.add(board_spec(DEMO))
+                async with _at_work(settings, doors, bus, seats):
+                    _welcome(settings, doors)
+                    notify("READY=1")
+                    await stop.wait()
+                    notify("STOPPING=1")
+                    await bus.goodbye()
+            finally:
+                await seats.close()
     finally:
         journal.close()
 
 
 @contextlib.asynccontextmanager
-async def _at_work(
-    settings: Settings, doors: Doors, bus: Bus, tables: dict[str, Table], specs: Iterable[BoardSpec]
-) -> AsyncIterator[None]:
-    """Everything that goes on at once: the bus, the tables, their boards and players, the web server."""
-    status = {"state": "online", "version": version("oche"), "schema": announce.SCHEMA}
-    status |= {"boards": sorted(tables), "games": sorted(games())}
-    players = [Bots(table) for table in tables.values()]
-    work = [bus.run(doors.daemon, status), *(table.run() for table in tables.values())]
-    work += [_keep(spec, tables[spec.name]) for spec in specs]
-    if not settings.boards:
-        work.append(Demo(tables[board_spec(DEMO).name]).run())
+async def _at_work(settings: Settings, doors: Doors, bus: Bus, seats: Seats) -> AsyncIterator[None]:
+    """Everything that goes on beside the boards: the bus, the look-out for boards, the web server."""
+    tasks = [begin(bus.run(doors.daemon, _status(seats)))]
+    name = board_spec(DEMO).name
+    demo = None if settings.boards or name not in seats.tables else begin(Demo(seats.tables[name]).run())
+    if demo is not None:
+        tasks.append(demo)
+
+    async def newcomer() -> None:
+        """The bots make room for people, unless people already play on their board."""
+        if demo is None or demo.done():
+            return
+        demo.cancel()
+        live = seats.tables[name].live
+        if live is None or live.bots == BOTS:
+            await seats.remove(name)
+
+    tasks.append(begin(seats.watch(newcomer)))
     if (seconds := watchdog_seconds()) is not None:
-        work.append(_pulse(list(tables.values()), seconds))
-    tasks = [_begin(part) for part in work]
+        tasks.append(begin(_pulse(seats, seconds)))
     try:
         async with _pages(settings, doors.pages):
             yield
     finally:
-        for player in players:
-            player.stop()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _status(seats: Seats) -> dict[str, Any]:
+    """What the node says of itself."""
+    status: dict[str, Any] = {"state": "online", "version": version("oche"), "schema": announce.SCHEMA}
+    status |= {"boards": sorted(seats.tables), "games": sorted(games())}
+    if seats.said:
+        status["unknown"] = [{"port": port, "message": sentence} for port, sentence in sorted(seats.said.items())]
+    return status
 
 
 @contextlib.asynccontextmanager
@@ -105,44 +118,21 @@ async def _pages(settings: Settings, pages: BrokerUrl) -> AsyncIterator[None]:
         yield
 
 
-def _begin(part: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """A part of the house that fails is a fault of the program: said aloud, with the others going on."""
-    task = asyncio.create_task(part)
-    task.add_done_callback(_look_at)
-    return task
-
-
-def _look_at(task: asyncio.Task[None]) -> None:
-    if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("a part of the daemon failed", exc_info=error)
-
-
-async def _keep(spec: BoardSpec, table: Table) -> None:
-    async def opened() -> Link:
-        if spec.url.scheme == "sim":
-            return Simulator(spec.url)
-        return await open_link(spec.url, table.board.baud or table.driver.baud)
-
-    await wire.keep(opened, table.driver, table.inbox.put)
-
-
-async def _pulse(tables: list[Table], seconds: float) -> None:
+async def _pulse(seats: Seats, seconds: float) -> None:
     """Feeds systemd's watchdog by way of the tables: one that hangs is a daemon that hangs."""
     while True:
-        pulse = Pulse(asyncio.Semaphore(0))
-        for table in tables:
+        pulses = [(table, Pulse(asyncio.Semaphore(0))) for table in seats.tables.values()]
+        for table, pulse in pulses:
             await table.inbox.put(pulse)
-        for _ in tables:
-            await pulse.felt.acquire()
+        for table, pulse in pulses:
+            answered = False
+            # A table that was removed meanwhile has nobody to answer.
+            while not answered and seats.tables.get(table.name) is table:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(1):
+                        answered = await pulse.felt.acquire()
         notify("WATCHDOG=1")
         await asyncio.sleep(seconds)
-
-
-def _route(message: Message, bus: Bus, tables: dict[str, Table]) -> None:
-    name = message.topic.removeprefix(f"{bus.root}/board/").partition("/")[0]
-    table = tables.get(name)
-    if table is not None:
-        table.hear(message)
 
 
 def _welcome(settings: Settings, doors: Doors) -> None:
