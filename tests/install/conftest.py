@@ -34,9 +34,13 @@ class Tree:
         return self.folder / path.lstrip("/")
 
     def close(self) -> None:
+        self.leave()
+        shutil.rmtree(self.folder)
+
+    def leave(self) -> None:
+        """Lets go of what the tree had of this machine."""
         for mounted in ("dev", "proc"):
             subprocess.run(["umount", self.folder / mounted], check=True)
-        shutil.rmtree(self.folder)
 
 
 def build_deb(folder: Path, *options: str) -> Path:
