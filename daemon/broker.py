@@ -88,7 +88,7 @@ async def broker(url: BrokerUrl, folder: Path) -> AsyncIterator[Doors]:
         at = f"{url.host}:{url.port}" if url.host else url.path
         yield Doors(url, url, f"{url.scheme}://{at}")
         return
-    child = _stand_in(url) if url.scheme == DEMO or _mosquitto() is None else _own_mosquitto(url, folder)
+    child = _stand_in(url) if url.scheme == DEMO or find_mosquitto() is None else _own_mosquitto(url, folder)
     await child.start()
     keeper = asyncio.create_task(child.keep())
     try:
@@ -158,7 +158,7 @@ async def _pass_on(said: asyncio.StreamReader) -> None:
         log.log(logging.INFO if "Warning:" in text else logging.WARNING, "mosquitto: %s", text)
 
 
-def _mosquitto() -> str | None:
+def find_mosquitto() -> str | None:
     # Debian keeps it where only root's PATH looks.
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
@@ -176,7 +176,7 @@ def _own_mosquitto(url: BrokerUrl, data: Path) -> Child:
         BrokerUrl("unix", path=str(folder / "pages.sock"), port=1),
         f"mqtt://{url.host}:{port}",
     )
-    return Child([_mosquitto() or "mosquitto", "-c", str(config)], doors, folder / "mosquitto.pid")
+    return Child([find_mosquitto() or "mosquitto", "-c", str(config)], doors, folder / "mosquitto.pid")
 
 
 def _stand_in(url: BrokerUrl) -> Child:

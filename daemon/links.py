@@ -62,6 +62,7 @@ class Receiver(asyncio.Protocol):
     def __init__(self) -> None:
         self._arrived: asyncio.Queue[Chunk | Disconnected] = asyncio.Queue()
         self._transport: Any = None
+        self._lost = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
@@ -72,6 +73,7 @@ class Receiver(asyncio.Protocol):
             self._transport.pause_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._lost = True
         sentence = "The board went away." if exc is None else f"The board went away: {exc}."
         self._arrived.put_nowait(Disconnected("gone", sentence))
 
@@ -87,7 +89,9 @@ class Receiver(asyncio.Protocol):
         self._transport.write(data)
 
     def close(self) -> None:
-        self._transport.abort()
+        # A port that went away has let go of us; pyserial-asyncio-fast fails where it is asked to do so twice.
+        if not self._lost:
+            self._transport.abort()
 
 
 class Recording:

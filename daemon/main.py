@@ -100,6 +100,18 @@ def _parser() -> argparse.ArgumentParser:
     service.add_argument("--packaged", action="store_true", help="where a Debian package has its files; no users")
     service.set_defaults(command=_install_service)
 
+    doctor = commands.add_parser("doctor", help="look for what is wrong, and say what to do")
+    doctor.add_argument("--config", metavar="FILE", help="as for run; so are --board, --broker, --http and --data")
+    doctor.add_argument("--board", metavar="NAME=MODEL@URL", action="append", default=[])
+    doctor.add_argument("--broker", metavar="URL")
+    doctor.add_argument("--http", metavar="HOST:PORT")
+    doctor.add_argument("--data", metavar="DIR")
+    doctor.add_argument("--user", metavar="NAME", help="who the daemon runs as; default: oche, or you")
+    doctor.add_argument("--seconds", metavar="N", type=float, default=4.0, help="how long boards are heard; default 4")
+    doctor.add_argument("--root", metavar="DIR", default="/", help="where the machine's /proc, /run and /sys are")
+    doctor.add_argument("--json", action="store_true", help="what was found, as one list")
+    doctor.set_defaults(command=_doctor)
+
     return parser
 
 
@@ -157,6 +169,12 @@ def _throw(parsed: argparse.Namespace) -> int:
     from daemon.throw import throw
 
     return throw(parsed)
+
+
+def _doctor(parsed: argparse.Namespace) -> int:
+    from daemon.doctor import doctor
+
+    return doctor(parsed)
 
 
 def _install_service(parsed: argparse.Namespace) -> int:

@@ -59,7 +59,7 @@ def _command(text: str) -> dict[str, Any]:
 
 
 async def _send(commands: list[dict[str, Any]], url: BrokerUrl, node: str | None, board: str | None) -> int:
-    async with _connected(url) as client:
+    async with connected(url) as client:
         root = await _find(client, node, board)
         await client.subscribe(f"{root}/reply", qos=1)
         for command in commands:
@@ -74,7 +74,8 @@ async def _send(commands: list[dict[str, Any]], url: BrokerUrl, node: str | None
 
 
 @contextlib.asynccontextmanager
-async def _connected(url: BrokerUrl) -> AsyncIterator[aiomqtt.Client]:
+async def connected(url: BrokerUrl) -> AsyncIterator[aiomqtt.Client]:
+    """A client of a broker, as anybody else would be one."""
     client = aiomqtt.Client(
         hostname=url.path if url.scheme == "unix" else url.host,
         port=url.port,
