@@ -112,6 +112,11 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument("--json", action="store_true", help="what was found, as one list")
     doctor.set_defaults(command=_doctor)
 
+    setup = commands.add_parser("setup", help="the first run, by questions: board, broker, who sees the pages")
+    setup.add_argument("--config", metavar="FILE", help="what it writes; default /etc/oche/oche.toml")
+    setup.add_argument("--seconds", metavar="N", type=float, default=60.0, help="how long it waits for the test dart")
+    setup.set_defaults(command=_setup)
+
     return parser
 
 
@@ -175,6 +180,12 @@ def _doctor(parsed: argparse.Namespace) -> int:
     from daemon.doctor import doctor
 
     return doctor(parsed)
+
+
+def _setup(parsed: argparse.Namespace) -> int:
+    from daemon.setup import setup
+
+    return setup(parsed)
 
 
 def _install_service(parsed: argparse.Namespace) -> int:
