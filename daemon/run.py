@@ -57,7 +57,8 @@ async def _run(settings: Settings) -> None:
             try:
                 for spec in settings.boards:
                     seats.add(spec)
-                if not await seats.look() and not settings.boards:
+                # Where boards are configured the first dart does not wait for a look at what else there is.
+                if not settings.boards and not await seats.look():
                     seats.add(board_spec(DEMO))
                 async with _at_work(settings, doors, bus, seats):
                     _welcome(settings, doors)

@@ -5,8 +5,6 @@ One machine for all of it, in this order; the times are printed and never assert
 
 import os
 import shutil
-import socket
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +17,7 @@ from tests.firmware.live import LiveBoard
 from tests.firmware.test_whole_way import board_file, cell_of
 from tests.install.conftest import build_deb
 from tests.rig import Referee, Watcher
+from tests.vm.adapter import Adapter
 from tests.vm.machine import Machine, make_disk
 from tests.vm.redir import AcmBoard, Strings
 
@@ -94,7 +93,7 @@ def test_it_boots_and_bots_play(evening: Evening) -> None:
 
 
 def test_a_generic_chip_is_refused_with_what_to_type(evening: Evening) -> None:
-    with adapter(evening.machine.socket_of("ftdi")):
+    with Adapter(evening.machine.socket_of("ftdi")):
         watcher = evening.watch()
         said = watcher.wait(
             lambda m: m.topic == f"oche/{NODE}/status" and "unknown" in m.payload, "the refusal"
@@ -163,7 +162,7 @@ def test_a_board_named_by_its_serial_number_with_our_firmware_behind_it(evening:
     machine.run("systemctl restart oche")
     live = LiveBoard(image("atmega328p", images))
     try:
-        with adapter(machine.socket_of("ftdi"), live.path):
+        with Adapter(machine.socket_of("ftdi"), live.path):
             watcher = evening.watch()
             referee = Referee(watcher, "lounge", NODE)
             referee.online()
@@ -188,7 +187,7 @@ def test_after_the_power_cut_and_an_upgrade(evening: Evening, images: Path) -> N
     machine = evening.machine
     live = LiveBoard(image("atmega328p", images))
     try:
-        with adapter(machine.socket_of("ftdi"), live.path):
+        with Adapter(machine.socket_of("ftdi"), live.path):
             watcher = evening.watch()
             referee = Referee(watcher, "lounge", NODE)
             referee.online()
@@ -209,68 +208,3 @@ def test_after_the_power_cut_and_an_upgrade(evening: Evening, images: Path) -> N
             assert seqs == {3: "D5"}
     finally:
         live.close()
-
-
-class adapter:  # noqa: N801 - read as a word in a with statement
-    """A serial adapter in the machine's socket, with a board's line behind it or nothing."""
-
-    def __init__(self, path: Path, line: str | None = None) -> None:
-        self._path, self._line = path, line
-        self._stop = threading.Event()
-        self._threads: list[threading.Thread] = []
-
-    def __enter__(self) -> None:
-        self._plug()
-        if self._line is not None:
-            self._fd = os.open(self._line, os.O_RDWR | os.O_NOCTTY)
-            os.set_blocking(self._fd, False)
-            self._threads = [threading.Thread(target=self._shovel, daemon=True)]
-            self._threads[0].start()
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        for thread in self._threads:
-            thread.join()
-        if self._line is not None:
-            os.close(self._fd)
-        self._socket.close()
-
-    def _plug(self) -> None:
-        self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.connect(str(self._path))
-        self._socket.setblocking(False)
-
-    def _shovel(self) -> None:
-        while not self._stop.is_set():
-            moved = False
-            try:
-                if data := os.read(self._fd, 4096):
-                    self._socket.setblocking(True)
-                    self._socket.sendall(data)
-                    self._socket.setblocking(False)
-                    moved = True
-            except BlockingIOError:
-                pass
-            except OSError:
-                self._replug()
-            try:
-                if data := self._socket.recv(4096):
-                    os.write(self._fd, data)
-                    moved = True
-                else:
-                    self._replug()
-            except BlockingIOError:
-                pass
-            except OSError:
-                self._replug()
-            if not moved:
-                self._stop.wait(0.001)
-
-    def _replug(self) -> None:
-        """The machine was off: its sockets are there again when it is on."""
-        while not self._stop.wait(0.2):
-            try:
-                self._plug()
-            except OSError:
-                continue
-            return
