@@ -38,6 +38,9 @@ def missing() -> str | None:
 pytestmark = pytest.mark.skipif(missing() is not None, reason=f"no virtual machine: {missing()}")
 
 
+more = pytest.mark.skipif(os.environ.get("OCHE_VM") != "all", reason="the rest of the evening: scripts/vm-test")
+
+
 def tell(what: str, seconds: float) -> None:
     print(f"  {what}: {seconds:.1f} s")
 
@@ -119,6 +122,7 @@ def test_the_first_dart_without_a_command(evening: Evening) -> None:
     assert "virtual" not in watcher.last(f"oche/{NODE}/status")["boards"], node
 
 
+@more
 def test_a_board_that_is_plugged_in_starts_the_service(evening: Evening) -> None:
     evening.club.unplug()
     evening.machine.run("systemctl stop oche")
@@ -129,6 +133,7 @@ def test_a_board_that_is_plugged_in_starts_the_service(evening: Evening) -> None
     tell("plugged in, service started, online", time.monotonic() - watcher_began)
 
 
+@more
 def test_two_at_once_in_another_order(evening: Evening) -> None:
     evening.club.unplug()
     watcher = evening.watch()
@@ -155,6 +160,7 @@ def test_two_at_once_in_another_order(evening: Evening) -> None:
             )
 
 
+@more
 def test_a_board_named_by_its_serial_number_with_our_firmware_behind_it(evening: Evening, images: Path) -> None:
     machine = evening.machine
     machine.run("mkdir -p /etc/oche/boards && cp /root/garage.toml /etc/oche/boards/")
@@ -183,6 +189,7 @@ def test_a_board_named_by_its_serial_number_with_our_firmware_behind_it(evening:
         live.close()
 
 
+@more
 def test_after_the_power_cut_and_an_upgrade(evening: Evening, images: Path) -> None:
     machine = evening.machine
     live = LiveBoard(image("atmega328p", images))
