@@ -189,19 +189,19 @@ def test_a_wrong_speed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
 
 
 def test_a_stuck_bed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
-    # Its firmware says a held contact again every 301 ms, as steadily as no player throws.
-    with saying(pty, [b"320\n"], pause=0.301):
-        troubles = doctor.ask("--seconds", "4", board=f"lounge=loewen-darts@{pty.path}", root=tmp_path / "calm")[1]
+    # A contact that closes, and no word that it opens again: after three seconds it is no dart's doing.
+    with saying(pty, [b"+0,1\n"]):
+        troubles = doctor.ask("--seconds", "6", board=f"lounge=virtual@{pty.path}", root=tmp_path / "calm")[1]
     assert "T20" in only(troubles, "stuck")["wrong"]
 
 
 def test_a_running_daemon_is_asked_about_its_boards(
     doctor: Doctor, tmp_path: Path, broker: Mosquitto, pty: PtyBoard
 ) -> None:
-    board = f"lounge=loewen-darts@{pty.path}"
+    board = f"lounge=virtual@{pty.path}"
     with (
         Daemon(tmp_path, "--board", board) as daemon,
-        saying(pty, [b"320\n"], pause=0.301),
+        saying(pty, [b"+0,1\n"]),
     ):
         until(lambda: "mqtt://" in daemon.log(), "the broker's address")
         with watching(int(daemon.log().rpartition("mqtt://127.0.0.1:")[2].split()[0])) as watcher:
