@@ -247,12 +247,12 @@ def _yes_or_no(text: str) -> str | None:
 
 def toml_of(config: ConfigFile) -> str:
     """The text of a configuration file: strings of JSON are strings of TOML."""
-    settled = config.model_dump(exclude_none=True)
-    boards = settled.pop("boards", {})
+    settled = config.model_dump(exclude_defaults=True)
     lines = ["# Written by `oche setup`; asked again, it keeps what you change here."]
-    lines += [f"{key} = {json.dumps(value)}" for key, value in settled.items()]
-    if boards:
-        lines += ["", "[boards]", *(f"{name} = {json.dumps(text)}" for name, text in boards.items())]
+    lines += [f"{key} = {json.dumps(value)}" for key, value in settled.items() if not isinstance(value, dict)]
+    for table, values in settled.items():
+        if isinstance(values, dict) and values:
+            lines += ["", f"[{table}]", *(f"{name} = {json.dumps(text)}" for name, text in values.items())]
     return "\n".join(lines) + "\n"
 
 
