@@ -12,7 +12,7 @@ from daemon.urls import UsageError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit codes: 0 done, 1 refused or failed (a sentence on stderr), 2 the command line is wrong."""
-    parsed = _parser().parse_args(arguments)
+    parsed = command_line().parse_args(arguments)
     logging.basicConfig(
         level=os.environ.get("OCHE_LOG", "WARNING").upper(),
         stream=sys.stderr,
@@ -33,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """Every command with its options."""
     parser = argparse.ArgumentParser(prog="oche", description="The daemon between dartboards and their displays.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
