@@ -25,7 +25,8 @@ RESETS: Final = 2
 """One start is the opening of the port, which resets most Arduinos. A second one within seconds is a fault."""
 REJECTS: Final = 5
 """Pieces that no firmware of the dialect sends, in a few seconds and without one dart between them."""
-NOT_NOISE: Final = frozenset({"repeats", "doubtful", "masked", "misses_ignored", "commands_refused"})
+NOISE: Final = frozenset({"garbage", "overflow", "partial", "checksum", "range", "unmapped"})
+"""The counters of what could not be read, or is on no table."""
 
 
 @dataclass(slots=True)
@@ -154,7 +155,7 @@ def _take(message: aiomqtt.Message, found: dict[str, Health], first: dict[str, d
 
 
 def _noise(counters: dict[str, int]) -> int:
-    return sum(count for reason, count in counters.items() if reason not in NOT_NOISE)
+    return sum(count for reason, count in counters.items() if reason in NOISE)
 
 
 def daemon_door(data: Path, http: tuple[str, int]) -> BrokerUrl:
