@@ -12,7 +12,7 @@ from daemon.urls import UsageError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit codes: 0 done, 1 refused or failed (a sentence on stderr), 2 the command line is wrong."""
-    parsed = command_line().parse_args(arguments)
+    parsed = _parser().parse_args(arguments)
     logging.basicConfig(
         level=os.environ.get("OCHE_LOG", "WARNING").upper(),
         stream=sys.stderr,
@@ -33,8 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
 
 
-def command_line() -> argparse.ArgumentParser:
-    """Every command with its options."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="oche", description="The daemon between dartboards and their displays.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 

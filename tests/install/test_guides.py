@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.main import command_line
+from daemon.main import _parser
 from daemon.service import UNITS
 from tests.install.conftest import ROOT
 
@@ -23,7 +23,7 @@ def typed(guide: str) -> list[list[str]]:
 def test_a_line_of_a_guide(words: list[str]) -> None:
     match words:
         case ["oche", *arguments]:
-            assert command_line().parse_args(arguments).command is not None
+            assert _parser().parse_args(arguments).command is not None
         case [script, *arguments] if script.startswith("scripts/"):
             text = (ROOT / script).read_text()
             known = text + (ROOT / "tests/bench/__main__.py").read_text()
