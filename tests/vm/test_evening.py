@@ -30,6 +30,8 @@ def missing() -> str | None:
     """Why no machine can be had here."""
     if os.geteuid() != 0:
         return "the machine's disk is made as root"
+    if os.uname().machine != "x86_64":
+        return "the machine is an emulated x86"
     tools = ("qemu-system-x86_64", "mmdebstrap", "cpio", "busybox", "avr-gcc")
     lacking = [tool for tool in tools if shutil.which(tool) is None]
     return f"not installed: {', '.join(lacking)}; scripts/vm-test installs them" if lacking else None
