@@ -65,12 +65,13 @@ class Seats:
         """Looks for boards that say what they are, for ever. `newcomer` is called when the first of them has come."""
         before: object = None
         while True:
+            # The pause comes first: what is configured opens, and its first dart lands, before others are looked for.
+            await asyncio.sleep(LOOK_SECONDS)
             if (now := _signature()) != before:
                 before = now
                 if await self.look():
                     await newcomer()
                 self._changed()
-            await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> bool:
         """Seats the boards that say what they are, and says of each other device what can be typed. True: one came."""

@@ -6,6 +6,7 @@ multiples of what the same core takes to start a bare Python.
 """
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -73,8 +74,8 @@ def _first_dart(folder: Path, program: Path, n: int) -> float:
     place.mkdir()
     began = time.perf_counter()
     arguments = ("--board", f"lounge=maddarts@{pty.path}", "--broker", f"embedded://127.0.0.1:{port}")
-    with Daemon(place, *arguments, node="bench", program=str(program)) as daemon:
-        until(lambda: "mqtt://" in daemon.log(), "the broker")
+    with Daemon(place, *arguments, node="bench", program=str(program)):
+        until(lambda: _answers(port), "the broker")
         with watching(port) as watcher:
             Referee(watcher, "lounge", "bench").online()
             pty.say(b"1;1\r\n")
@@ -82,6 +83,11 @@ def _first_dart(folder: Path, program: Path, n: int) -> float:
             took = time.perf_counter() - began
     pty.unplug()
     return took
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _rest(folder: Path, program: Path) -> tuple[float, float]:
