@@ -127,7 +127,7 @@ async def broker(
         at = f"{url.host}:{url.port}" if url.host else url.path
         yield Doors(url, url, f"{url.scheme}://{at}", guests=url)
         return
-    if url.scheme == DEMO or _mosquitto() is None:
+    if url.scheme == DEMO or find_mosquitto() is None:
         if not is_this_machine(url.host):
             raise PermissionError(f"The demo broker lets everyone in, so it may not listen at {url.host}: {INSTALL}")
         child = _stand_in(url)
@@ -229,7 +229,7 @@ async def _pass_on(said: asyncio.StreamReader) -> None:
         log.log(logging.INFO if "Warning:" in text else logging.WARNING, "mosquitto: %s", text)
 
 
-def _mosquitto() -> str | None:
+def find_mosquitto() -> str | None:
     # Debian keeps it where only root's PATH looks.
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
@@ -260,7 +260,9 @@ def _own_mosquitto(url: BrokerUrl, data: Path, node: str, users: Iterable[User],
         guests=BrokerUrl("unix", path=str(folder / "guests.sock"), port=1),
         renew=renew,
     )
-    child = Child([_mosquitto() or "mosquitto", "-c", str(config)], doors, folder / "mosquitto.pid", (url.host, port))
+    child = Child(
+        [find_mosquitto() or "mosquitto", "-c", str(config)], doors, folder / "mosquitto.pid", (url.host, port)
+    )
     return child
 
 

@@ -145,6 +145,18 @@ class Bus:
         if self._retained.pop(topic, None) is not None:
             self._publish(topic, "", retain=True)
 
+    def forget(self, prefix: str) -> None:
+        """Takes away every retained topic that begins so."""
+        for topic in [topic for topic in self._retained if topic.startswith(prefix)]:
+            self.clear(topic)
+
+    def say(self, status: dict[str, Any]) -> None:
+        """What the node says of itself from now on."""
+        if status != self._status:
+            self._status = status
+            if self.connected.is_set():
+                self._publish("status", jsontext.dump(status), retain=True)
+
     def send(self, topic: str, payload: Any, settled: Callable[[], None] | None = None) -> None:
         """Tells those who listen now. Dropped where no broker is, or where it does not keep up.
 

@@ -117,7 +117,11 @@ def default_data() -> Path:
 def _read(config: str | None) -> ConfigFile:
     if config is None and not SYSTEM_FILE.is_file():
         return ConfigFile()
-    path = SYSTEM_FILE if config is None else Path(config)
+    return read_config(SYSTEM_FILE if config is None else Path(config))
+
+
+def read_config(path: Path) -> ConfigFile:
+    """What a file says. UsageError where it cannot be read or says nonsense."""
     try:
         return parse(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:

@@ -164,6 +164,30 @@ def _parser() -> argparse.ArgumentParser:
     watch.add_argument("--once", action="store_true", help="print them and end")
     watch.set_defaults(command=_watch)
 
+    service = commands.add_parser("install-service", help="the daemon as a service of this machine (systemd)")
+    service.add_argument("--dry-run", action="store_true", help="print what would be written and done")
+    service.add_argument("--root", metavar="DIR", default="/", help="write below DIR, and start nothing")
+    service.add_argument("--program", metavar="PATH", help="what the service runs; default: this program")
+    service.add_argument("--packaged", action="store_true", help="where a Debian package has its files; no users")
+    service.set_defaults(command=_install_service)
+
+    doctor = commands.add_parser("doctor", help="look for what is wrong, and say what to do")
+    doctor.add_argument("--config", metavar="FILE", help="as for run; so are --board, --broker, --http and --data")
+    doctor.add_argument("--board", metavar="NAME=MODEL@URL", action="append", default=[])
+    doctor.add_argument("--broker", metavar="URL")
+    doctor.add_argument("--http", metavar="HOST:PORT")
+    doctor.add_argument("--data", metavar="DIR")
+    doctor.add_argument("--user", metavar="NAME", help="who the daemon runs as; default: oche, or you")
+    doctor.add_argument("--seconds", metavar="N", type=float, default=4.0, help="how long boards are heard; default 4")
+    doctor.add_argument("--root", metavar="DIR", default="/", help="where the machine's /proc, /run and /sys are")
+    doctor.add_argument("--json", action="store_true", help="what was found, as one list")
+    doctor.set_defaults(command=_doctor)
+
+    setup = commands.add_parser("setup", help="the first run, by questions: board, broker, who sees the pages")
+    setup.add_argument("--config", metavar="FILE", help="what it writes; default /etc/oche/oche.toml")
+    setup.add_argument("--seconds", metavar="N", type=float, default=60.0, help="how long it waits for the test dart")
+    setup.set_defaults(command=_setup)
+
     return parser
 
 
@@ -271,6 +295,24 @@ def _watch(parsed: argparse.Namespace) -> int:
     from daemon.watch import watch
 
     return watch(parsed)
+
+
+def _doctor(parsed: argparse.Namespace) -> int:
+    from daemon.doctor import doctor
+
+    return doctor(parsed)
+
+
+def _setup(parsed: argparse.Namespace) -> int:
+    from daemon.setup import setup
+
+    return setup(parsed)
+
+
+def _install_service(parsed: argparse.Namespace) -> int:
+    from daemon.service import install_service
+
+    return install_service(parsed)
 
 
 if __name__ == "__main__":

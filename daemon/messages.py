@@ -24,6 +24,13 @@ class Payload(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True)
 
 
+class UnknownPort(Payload):
+    """A plugged-in device that does not say what it is; the message says what to type if it is a board."""
+
+    port: str
+    message: str
+
+
 class NodeStatus(Payload):
     """Whether the daemon is there: commands count while it is online."""
 
@@ -32,6 +39,7 @@ class NodeStatus(Payload):
     schema_: int = Field(alias="schema")
     boards: list[Name]
     games: list[str]
+    unknown: list[UnknownPort] | None = None
     counters: dict[str, int] | None = Field(
         default=None, description="messages that met no broker or a slow one (`dropped`), or came too fast (`lost`)"
     )

@@ -3,38 +3,30 @@
 import asyncio
 import contextlib
 import errno
-import logging
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Mapping
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from daemon import announce, home_assistant, wire
+from daemon import announce
 from daemon.address import lan_address
-from daemon.bots import Bots
 from daemon.broker import BrokerError, Doors, broker
 from daemon.bus import Bus, Message
 from daemon.config import Settings
-from daemon.demo import Demo
-from daemon.hotplug import Hotplug, udev_monitor
+from daemon.demo import BOTS, Demo
 from daemon.inbox import Inbox, Pulse
 from daemon.journal import Journal, JournalError
-from daemon.links import Chunk, Disconnected, Link, open_link
 from daemon.notify import notify, watchdog_seconds
 from daemon.pairing import Pairing
-from daemon.recorder import Recorder, recorder
-from daemon.shelf import faces, games, model
+from daemon.seats import Seats, begin
+from daemon.shelf import faces, games
 from daemon.simulator import Simulator
-from daemon.table import Table
-from daemon.urls import EMBEDDED, BoardSpec, BoardUrl, UsageError, board_spec, is_this_machine
+from daemon.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
 from daemon.users import Users, UsersError
-from drivers import DRIVERS
-
-log = logging.getLogger(__name__)
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is looked at."""
@@ -63,71 +55,78 @@ async def _run(settings: Settings, record: str | None) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    specs = settings.boards or (board_spec(DEMO),)
-    for spec in specs:
+    for spec in settings.boards:
         _check(spec.url)
     journal = Journal(settings.data)
     try:
         users = Users(settings.data)
         people = users.by_name.values()
         async with broker(settings.broker, settings.data, settings.node, people, settings.tls) as doors:
-            tables: dict[str, Table] = {}
-            recorders = {} if record is None else {s.name: _recorder(Path(record), s) for s in specs}
-            bus = Bus(settings.node, lambda message: _route(message, bus, tables))
-            for spec in specs:
-                board = model(spec.model)
-                driver = DRIVERS[board.dialect]
-                tables[spec.name] = Table(spec.name, board, driver, journal, bus, games(), faces(), users)
-                if settings.home_assistant:
-                    about = home_assistant.device(
-                        settings.node, spec.name, board.title, version("oche"), _seen_from_afar(settings)
-                    )
-                    bus.retain(home_assistant.topic(settings.node, spec.name), about)
-            users.changed = lambda: _let_in(users, doors, tables.values())
-            async with _at_work(settings, doors, users, bus, tables, recorders, specs, journal):
-                _welcome(settings, doors)
-                notify("READY=1")
-                await stop.wait()
-                notify("STOPPING=1")
-                await bus.goodbye()
+
+            def heard(message: Message) -> None:
+                seats.route(message)
+
+            bus = Bus(settings.node, heard)
+            records = None if record is None else Path(record)
+            seats = Seats(settings, journal, bus, users, records, lambda: bus.say(_status(seats)))
+            users.changed = lambda: _let_in(users, doors, seats)
+            try:
+                for spec in settings.boards:
+                    seats.add(spec)
+                # Where boards are configured the first dart does not wait for a look at what else there is.
+                if not settings.boards and not await seats.look():
+                    seats.add(board_spec(DEMO))
+                async with _at_work(settings, doors, users, bus, seats, journal):
+                    _welcome(settings, doors)
+                    notify("READY=1")
+                    await stop.wait()
+                    notify("STOPPING=1")
+                    await bus.goodbye()
+            finally:
+                await seats.close()
     finally:
         journal.close()
 
 
 @contextlib.asynccontextmanager
 async def _at_work(
-    settings: Settings,
-    doors: Doors,
-    users: Users,
-    bus: Bus,
-    tables: dict[str, Table],
-    recorders: dict[str, Recorder],
-    specs: Iterable[BoardSpec],
-    journal: Journal,
+    settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal
 ) -> AsyncIterator[None]:
-    """Everything that goes on at once: the bus, the tables, their boards and players, the web server."""
-    status = {"state": "online", "version": version("oche"), "schema": announce.SCHEMA}
-    status |= {"boards": sorted(tables), "games": sorted(games())}
-    players = [Bots(table) for table in tables.values()]
-    work = [bus.run(doors.daemon, status), *(table.run() for table in tables.values())]
-    work.append(_watch(users))
-    hotplug = Hotplug(udev_monitor())
-    work += [_keep(spec, tables[spec.name], hotplug, recorders.get(spec.name), bus) for spec in specs]
-    if not settings.boards:
-        work.append(Demo(tables[board_spec(DEMO).name]).run())
+    """Everything that goes on beside the boards: the bus, the look-out for boards, the web server."""
+    tasks = [begin(bus.run(doors.daemon, _status(seats))), begin(_watch(users))]
+    name = board_spec(DEMO).name
+    demo = None if settings.boards or name not in seats.tables else begin(Demo(seats.tables[name]).run())
+    if demo is not None:
+        tasks.append(demo)
+
+    async def newcomer() -> None:
+        """The bots make room for people, unless people already play on their board."""
+        if demo is None or demo.done():
+            return
+        demo.cancel()
+        live = seats.tables[name].live
+        if live is None or live.bots == BOTS:
+            await seats.remove(name)
+
+    tasks.append(begin(seats.watch(newcomer)))
     if (seconds := watchdog_seconds()) is not None:
-        work.append(pulse([table.inbox for table in tables.values()], seconds))
-    tasks = [_begin(part) for part in work]
+        tasks.append(begin(pulse(seats.inboxes, seconds)))
     try:
         async with _pages(settings, doors, users, bus, journal):
             yield
     finally:
-        for player in players:
-            player.stop()
-        hotplug.close()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _status(seats: Seats) -> dict[str, Any]:
+    """What the node says of itself."""
+    status: dict[str, Any] = {"state": "online", "version": version("oche"), "schema": announce.SCHEMA}
+    status |= {"boards": sorted(seats.tables), "games": sorted(games())}
+    if seats.said:
+        status["unknown"] = [{"port": port, "message": sentence} for port, sentence in sorted(seats.said.items())]
+    return status
 
 
 @contextlib.asynccontextmanager
@@ -162,10 +161,10 @@ def _pairing(settings: Settings, bus: Bus) -> Pairing | None:
     return pairing
 
 
-def _let_in(users: Users, doors: Doors, tables: Iterable[Table]) -> None:
+def _let_in(users: Users, doors: Doors, seats: Seats) -> None:
     """First the broker knows them, then they get their hands."""
     doors.renew(users.by_name.values())
-    for table in tables:
+    for table in seats.tables.values():
         table.show_hands()
 
 
@@ -183,66 +182,21 @@ def _check(url: BoardUrl) -> None:
         url.number(name, 0)
 
 
-def _begin(part: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """A part of the house that fails is a fault of the program: said aloud, with the others going on."""
-    task = asyncio.create_task(part)
-    task.add_done_callback(_look_at)
-    return task
-
-
-def _look_at(task: asyncio.Task[None]) -> None:
-    if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("a part of the daemon failed", exc_info=error)
-
-
-async def _keep(spec: BoardSpec, table: Table, hotplug: Hotplug, recorder: Recorder | None, bus: Bus) -> None:
-    async def opened() -> Link:
-        if spec.url.scheme == "sim":
-            return Simulator(spec.url)
-        try:
-            return await open_link(spec.url, table.board.baud or table.driver.baud, table.board.report)
-        except UsageError as error:
-            raise Disconnected("bad-url", str(error), final=True) from error
-
-    async def arrived(what: wire.Arrival) -> None:
-        if recorder is not None and isinstance(what, Chunk):
-            recorder.write(what)
-        await table.inbox.put(what)
-
-    if spec.url.scheme == "replay":
-        # A recording can wait, and hits that nobody could hear would be gone.
-        await bus.connected.wait()
-    await wire.keep(opened, table.driver, arrived, hotplug.pause(spec.url))
-
-
-def _recorder(folder: Path, spec: BoardSpec) -> Recorder:
-    return recorder(folder / f"{spec.name}.jsonl", spec.model, spec.url)
-
-
-async def pulse(tables: list[Inbox], seconds: float) -> None:
+async def pulse(inboxes: Callable[[], Mapping[str, Inbox]], seconds: float) -> None:
     """Feeds systemd's watchdog by way of the tables: one that hangs is a daemon that hangs."""
     while True:
-        sign = Pulse(asyncio.Semaphore(0))
-        for inbox in tables:
+        signs = [(name, inbox, Pulse(asyncio.Semaphore(0))) for name, inbox in inboxes().items()]
+        for _, inbox, sign in signs:
             await inbox.put(sign)
-        for _ in tables:
-            await sign.felt.acquire()
+        for name, inbox, sign in signs:
+            felt = False
+            # A table that was removed meanwhile has nobody to answer.
+            while not felt and inboxes().get(name) is inbox:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(1):
+                        felt = await sign.felt.acquire()
         notify("WATCHDOG=1")
         await asyncio.sleep(seconds)
-
-
-def _route(message: Message, bus: Bus, tables: dict[str, Table]) -> None:
-    name = message.topic.removeprefix(f"{bus.root}/board/").partition("/")[0]
-    table = tables.get(name)
-    if table is not None:
-        table.hear(message)
-
-
-def _seen_from_afar(settings: Settings) -> str | None:
-    """The address of the pages for other machines; None where they are served to this one alone."""
-    if is_this_machine(settings.host):
-        return None
-    return lan_address(settings.host, settings.port, encrypted=settings.tls is not None)
 
 
 def _welcome(settings: Settings, doors: Doors) -> None:

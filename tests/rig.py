@@ -203,7 +203,9 @@ class Daemon:
         node: str = "test",
         data: Path | None = None,
         environment: dict[str, str] | None = None,
+        program: str = OCHE,
     ) -> None:
+        self._program = program
         self.data = data or folder / "data"
         self.http = free_port()
         self.node = node
@@ -213,7 +215,16 @@ class Daemon:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        command = [OCHE, "run", "--data", str(self.data), "--http", f"127.0.0.1:{self.http}", "--node", self.node]
+        command = [
+            self._program,
+            "run",
+            "--data",
+            str(self.data),
+            "--http",
+            f"127.0.0.1:{self.http}",
+            "--node",
+            self.node,
+        ]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [*command, *self._arguments], stdout=log, stderr=log, env=self._environment

@@ -36,11 +36,11 @@ def rest(folder: Path) -> list[Figure]:
         port = _embedded_port(daemon)
         with watching(port) as watcher:
             Referee(watcher, "lounge", "bench").online()
-        family = _family(daemon.pid)
-        before = _ticks(family)
+        processes = family(daemon.pid)
+        before = ticks(processes)
         time.sleep(REST_SECONDS)  # What is measured is the rest itself.
-        used = (_ticks(family) - before) / os.sysconf("SC_CLK_TCK") / REST_SECONDS
-        memory = sum(_pss_kib(pid) for pid in family) / 1024
+        used = (ticks(processes) - before) / os.sysconf("SC_CLK_TCK") / REST_SECONDS
+        memory = sum(pss_kib(pid) for pid in processes) / 1024
     pty.unplug()
     return [
         Figure("memory at rest, with the broker (PSS)", memory, "MB", 80.0),
@@ -93,12 +93,14 @@ def _embedded_port(daemon: Daemon) -> int:
     return int(daemon.log().rpartition("mqtt://127.0.0.1:")[2].split()[0])
 
 
-def _family(pid: int) -> list[int]:
+def family(pid: int) -> list[int]:
+    """A process and all below it."""
     children = [int(c) for c in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    return [pid, *(p for child in children for p in _family(child))]
+    return [pid, *(p for child in children for p in family(child))]
 
 
-def _ticks(pids: list[int]) -> int:
+def ticks(pids: list[int]) -> int:
+    """Processor time of these processes, in ticks of the clock."""
     total = 0
     for pid in pids:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -106,6 +108,7 @@ def _ticks(pids: list[int]) -> int:
     return total
 
 
-def _pss_kib(pid: int) -> int:
+def pss_kib(pid: int) -> int:
+    """Memory of a process in KiB, what it shares divided among those who share it."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))

@@ -110,7 +110,8 @@ def test_a_table_that_hangs_is_not_fed(tmp_path: Path) -> None:
     systemd = Systemd(tmp_path)
 
     async def watch() -> None:
-        feeding = asyncio.create_task(pulse([Inbox()], 0.01))
+        inbox = Inbox()
+        feeding = asyncio.create_task(pulse(lambda: {"lounge": inbox}, 0.01))
         await asyncio.sleep(0.3)
         feeding.cancel()
 

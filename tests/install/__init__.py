@@ -1,0 +1,1 @@
+"""What an owner installs: the wheel, the Debian package, the service, and what helps when something is wrong."""

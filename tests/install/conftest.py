@@ -1,0 +1,73 @@
+"""The Debian package, and a Debian to install it in."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+class Tree:
+    """A Debian system as a folder, entered with chroot; its services cannot be started, only enabled."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        policy = folder / "usr/sbin/policy-rc.d"
+        policy.write_text("#!/bin/sh\nexit 101\n")
+        policy.chmod(0o755)
+        subprocess.run(["mount", "--bind", "/dev", folder / "dev"], check=True)
+        subprocess.run(["mount", "-t", "proc", "proc", folder / "proc"], check=True)
+
+    def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+        done = subprocess.run(
+            ["chroot", self.folder, *command], check=False, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0 or not check, f"{command}: {done.stdout}{done.stderr}"
+        return done
+
+    def path(self, path: str) -> Path:
+        return self.folder / path.lstrip("/")
+
+    def close(self) -> None:
+        self.leave()
+        shutil.rmtree(self.folder)
+
+    def leave(self) -> None:
+        """Lets go of what the tree had of this machine."""
+        for mounted in ("dev", "proc"):
+            subprocess.run(["umount", self.folder / mounted], check=True)
+
+
+def build_deb(folder: Path, *options: str) -> Path:
+    """A package of this very source."""
+    built = subprocess.run(
+        [ROOT / "scripts/build-deb", "--as-is", *options, folder], check=True, capture_output=True, text=True, cwd=ROOT
+    )
+    return Path(built.stdout.strip())
+
+
+@pytest.fixture(scope="session")
+def deb(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_deb(tmp_path_factory.mktemp("deb"))
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Iterator[Tree]:
+    if os.geteuid() != 0:
+        pytest.skip(
+            "root only: installing a package in a system of its own needs root: sudo scripts/test tests/install"
+        )
+    if os.uname().machine != "x86_64":
+        pytest.skip("the tree is made for x86_64")
+    subprocess.run([ROOT / "tests/vm/image"], check=True)
+    folder = tmp_path / "debian"
+    folder.mkdir()
+    subprocess.run(["tar", "-C", folder, "-xf", ROOT / "build/vm/rootfs.tar"], check=True)
+    system = Tree(folder)
+    yield system
+    system.close()

@@ -1,0 +1,94 @@
+"""The Debian package in a Debian: installed, upgraded, removed and purged, with what each leaves behind."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from tests.install.conftest import ROOT, Tree, build_deb
+
+
+def _install(tree: Tree, deb: Path) -> None:
+    shutil.copy(deb, tree.path("/tmp/oche.deb"))
+    tree.run("dpkg", "--install", "/tmp/oche.deb")
+
+
+def test_a_life(tree: Tree, deb: Path, tmp_path: Path) -> None:
+    _install(tree, build_deb(tmp_path / "before", "--version", "0.0.9"))
+    assert "loewen-darts" in tree.run("oche", "boards").stdout
+    groups = tree.run("id", "-nG", "oche").stdout.split()
+    assert {"oche", "dialout", "input", "plugdev"} <= set(groups)
+    assert "enabled" in tree.run("systemctl", "is-enabled", "oche").stdout
+    assert tree.run("systemctl", "is-enabled", "oche-kiosk", check=False).stdout.strip() == "disabled"
+    assert tree.run("stat", "-c", "%U:%G %a", "/etc/oche/oche.toml").stdout.strip() == "root:oche 640"
+    assert list(tree.path("/usr/lib/oche").rglob("*.pyc"))
+
+    # An owner's configuration and history outlive an upgrade and a removal.
+    config = tree.path("/etc/oche/oche.toml")
+    config.write_text('node = "lounge"\n')
+    history = tree.path("/var/lib/oche/journal.db")
+    history.parent.mkdir(mode=0o700)
+    history.write_text("history")
+    _install(tree, deb)
+    assert tree.run("dpkg-query", "-W", "-f", "${Version}", "oche").stdout != "0.0.9"
+    assert config.read_text() == 'node = "lounge"\n'
+    tree.run("dpkg", "--remove", "oche")
+    assert not tree.path("/usr/lib/oche").exists()
+    assert not tree.path("/usr/bin/oche").exists()
+    assert history.read_text() == "history"
+    assert config.exists()
+    _install(tree, deb)
+    assert "enabled" in tree.run("systemctl", "is-enabled", "oche").stdout
+    assert config.read_text() == 'node = "lounge"\n'
+
+    tree.run("dpkg", "--purge", "oche")
+    for path in ("/etc/oche", "/var/lib/oche", "/usr/lib/oche", "/lib/systemd/system/oche.service"):
+        assert not tree.path(path).exists(), path
+    assert tree.run("getent", "passwd", "oche", check=False).returncode != 0
+    left = tree.run("find", "/etc", "/var/lib/systemd", "/usr/bin", "/usr/lib", "-name", "*oche*").stdout
+    assert left == ""
+
+
+def test_the_units_are_sound(tree: Tree, deb: Path) -> None:
+    _install(tree, deb)
+    # The kiosk's programs are for the owner to install; here it is enough that they are there.
+    for program in ("cage", "chromium", "avahi-publish-address"):
+        tree.path(f"/usr/bin/{program}").write_text("#!/bin/sh\n")
+        tree.path(f"/usr/bin/{program}").chmod(0o755)
+    tree.path("/lib/systemd/system/avahi-daemon.service").write_text("[Service]\nExecStart=/bin/true\n")
+    for unit in ("oche", "oche-kiosk", "oche-name"):
+        said = tree.run("systemd-analyze", "verify", "--man=no", f"/lib/systemd/system/{unit}.service", check=False)
+        assert (said.returncode, said.stderr.replace("Failed to", "")) == (0, ""), said.stderr
+
+
+def test_udev_reads_the_rules(tree: Tree, deb: Path) -> None:
+    _install(tree, deb)
+    subprocess.run(["mount", "--bind", "/sys", tree.path("/sys")], check=True)
+    try:
+        said = tree.run("udevadm", "test", "/sys/class/mem/null", check=False)
+    finally:
+        subprocess.run(["umount", tree.path("/sys")], check=True)
+    about = [line for line in (said.stdout + said.stderr).splitlines() if "70-oche.rules" in line]
+    assert about
+    assert not [line for line in about if "Reading rules file" not in line], about
+
+
+def test_every_architecture_can_be_built_here(tmp_path: Path) -> None:
+    for arch, machine in (("arm64", "aarch64"), ("armhf", "arm")):
+        built = build_deb(tmp_path, "--arch", arch)
+        listed = subprocess.run(["dpkg-deb", "-c", built], check=True, capture_output=True, text=True).stdout
+        compiled = [line.split()[5] for line in listed.splitlines() if line.endswith(".so")]
+        assert compiled
+        assert all(f"-{machine}-linux-gnu" in name for name in compiled), compiled
+
+
+def test_lintian_finds_nothing(deb: Path) -> None:
+    said = subprocess.run(["lintian", "--allow-root", deb], check=False, capture_output=True, text=True)
+    assert said.stdout == ""
+
+
+def test_an_owner_reads_what_there_is_to_configure() -> None:
+    from daemon.config import ConfigFile
+
+    text = (ROOT / "systemd/oche.toml").read_text()
+    keys = {line[1:].split("=")[0].strip() for line in text.splitlines() if line.startswith("#") and " = " in line}
+    assert set(ConfigFile.model_fields) - {"boards", "data"} <= keys

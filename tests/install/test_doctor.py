@@ -1,0 +1,282 @@
+"""Each of the ten things that go wrong is made to go wrong, and the doctor names it and says what to do."""
+
+import contextlib
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, Referee, free_port, until, watching
+
+
+class Doctor:
+    """Asked about one board and one data directory, in a machine that is otherwise this one or a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        (folder / "data").mkdir(exist_ok=True)
+        self.port = free_port()
+
+    def ask(
+        self, *arguments: str, board: str | None = None, root: Path | None = None
+    ) -> tuple[int, list[dict[str, Any]]]:
+        command = [OCHE, "doctor", "--json", "--seconds", "1.5", "--config", str(self._config()), *arguments]
+        command += ["--http", f"127.0.0.1:{self.port}"]
+        if "--data" not in arguments:
+            command += ["--data", str(self._folder / "data")]
+        if board is not None:
+            command += ["--board", board]
+        if root is not None:
+            command += ["--root", str(root)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.stderr == "", done.stderr
+        troubles: list[dict[str, Any]] = json.loads(done.stdout)
+        assert all(trouble["wrong"].endswith(".") and trouble["do"] for trouble in troubles)
+        return done.returncode, troubles
+
+    def _config(self) -> Path:
+        path = self._folder / "empty.toml"
+        path.write_text("")
+        return path
+
+
+@pytest.fixture
+def doctor(tmp_path: Path) -> Doctor:
+    return Doctor(tmp_path)
+
+
+def only(troubles: list[dict[str, Any]], check: str) -> dict[str, Any]:
+    """What was found of one kind; whatever else is wrong with the machine that runs the tests is its own affair."""
+    found = [trouble for trouble in troubles if trouble["check"] == check]
+    assert len(found) == 1, troubles
+    return found[0]
+
+
+def kinds(troubles: list[dict[str, Any]]) -> set[str]:
+    return {trouble["check"] for trouble in troubles}
+
+
+def test_a_healthy_house(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
+    code, troubles = doctor.ask(board=f"lounge=maddarts@{pty.path}", root=tmp_path / "nothing-wrong")
+    assert (code, troubles) == (0, [])
+
+
+def test_a_port_without_rights(doctor: Doctor, pty: PtyBoard) -> None:
+    # `nobody` is in no group, wherever this runs.
+    pty.path.chmod(0o600)
+    code, troubles = doctor.ask("--user", "nobody", board=f"lounge=maddarts@{pty.path}")
+    trouble = only(troubles, "rights")
+    assert code == 1
+    assert "usermod -aG" in trouble["do"]
+    pty.path.chmod(0o666)
+    assert "rights" not in kinds(doctor.ask("--user", "nobody", board=f"lounge=maddarts@{pty.path}")[1])
+
+
+def test_a_port_that_is_not_there(doctor: Doctor) -> None:
+    assert "/dev/not-there" in only(doctor.ask(board="lounge=maddarts@/dev/not-there")[1], "missing")["wrong"]
+
+
+HOLD = """
+import fcntl, sys, termios
+port = open(sys.argv[1], "rb+", 0)
+fcntl.ioctl(port, termios.TIOCEXCL)
+print(flush=True)
+input()
+"""
+
+
+@contextlib.contextmanager
+def other_program(*command: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+def test_a_port_that_another_program_has(doctor: Doctor, pty: PtyBoard) -> None:
+    with other_program(sys.executable, "-c", HOLD, str(pty.path)) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        wrong = [t["wrong"] for t in doctor.ask(board=f"lounge=maddarts@{pty.path}")[1] if t["check"] == "busy"]
+        # The test itself has the other end open, under the same name.
+        assert any(f"(process {holder.pid})" in text for text in wrong), wrong
+
+
+def test_modem_manager(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
+    impostor = tmp_path / "ModemManager"
+    impostor.write_bytes(Path("/bin/sleep").read_bytes())
+    impostor.chmod(0o755)
+    with other_program(str(impostor), "600") as running:
+        until(lambda: Path(f"/proc/{running.pid}/comm").read_text().strip() == "ModemManager", "its name")
+        assert (
+            "apt remove modemmanager" in only(doctor.ask(board=f"lounge=maddarts@{pty.path}")[1], "modem-manager")["do"]
+        )
+
+
+def test_modem_manager_that_was_told_to_keep_away(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
+    root = tmp_path / "machine"
+    at = pty.path.stat().st_rdev
+    (root / "proc/7").mkdir(parents=True)
+    (root / "proc/7/comm").write_text("ModemManager\n")
+    note = root / f"run/udev/data/c{os.major(at)}:{os.minor(at)}"
+    note.parent.mkdir(parents=True)
+    note.write_text("I:1\nE:ID_BUS=usb\n")
+    assert "modem-manager" in kinds(doctor.ask(board=f"lounge=maddarts@{pty.path}", root=root)[1])
+    note.write_text("I:1\nE:ID_BUS=usb\nE:ID_MM_DEVICE_IGNORE=1\n")
+    assert "modem-manager" not in kinds(doctor.ask(board=f"lounge=maddarts@{pty.path}", root=root)[1])
+
+
+@contextlib.contextmanager
+def saying(pty: PtyBoard, pieces: list[bytes], pause: float = 0.05) -> Iterator[None]:
+    """A board that says these pieces again and again, from when somebody opens its port."""
+    stop = threading.Event()
+
+    def say() -> None:
+        while not stop.is_set():
+            for piece in pieces:
+                with contextlib.suppress(OSError):
+                    pty.say(piece)
+                if stop.wait(pause):
+                    return
+
+    thread = threading.Thread(target=say)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_a_port_that_resets(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
+    stop = threading.Event()
+
+    def flap() -> None:
+        while not stop.wait(0.4):
+            pty.unplug()
+            pty.plug()
+
+    flapping = threading.Thread(target=flap)
+    flapping.start()
+    try:
+        command = ("--seconds", "4")
+        troubles = doctor.ask(*command, board=f"lounge=maddarts@{pty.path}", root=tmp_path / "calm")[1]
+    finally:
+        stop.set()
+        flapping.join()
+    assert "short cable" in only(troubles, "resets")["do"]
+
+
+def test_a_wrong_speed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
+    # 115200 read at 9600 is this: bytes of no alphabet, most with their high bits set.
+    noise = random.Random(7)
+    pieces = [bytes(noise.choice((0x00, 0x80, 0xE0, 0xF8, 0xFE, 0x78)) for _ in range(6)) + b"\n" for _ in range(20)]
+    with saying(pty, pieces):
+        troubles = doctor.ask(board=f"lounge=maddarts@{pty.path}", root=tmp_path / "calm")[1]
+    assert "?baud=115200" in only(troubles, "baud")["do"]
+
+
+def test_a_stuck_bed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
+    # A contact that closes, and no word that it opens again: after three seconds it is no dart's doing.
+    with saying(pty, [b"+0,1\n"]):
+        troubles = doctor.ask("--seconds", "6", board=f"lounge=virtual@{pty.path}", root=tmp_path / "calm")[1]
+    assert "T20" in only(troubles, "stuck")["wrong"]
+
+
+def test_a_running_daemon_is_asked_about_its_boards(
+    doctor: Doctor, tmp_path: Path, broker: Mosquitto, pty: PtyBoard
+) -> None:
+    board = f"lounge=virtual@{pty.path}"
+    with (
+        Daemon(tmp_path, "--board", board) as daemon,
+        saying(pty, [b"+0,1\n"]),
+    ):
+        until(lambda: "mqtt://" in daemon.log(), "the broker's address")
+        with watching(int(daemon.log().rpartition("mqtt://127.0.0.1:")[2].split()[0])) as watcher:
+            Referee(watcher, "lounge").online()
+            watcher.wait(lambda m: m.topic.endswith("/status") and m.payload.get("stuck") == ["T20"], "it is stuck")
+        troubles = doctor.ask("--data", str(daemon.data), board=board, root=tmp_path / "calm")[1]
+    assert "T20" in only(troubles, "stuck")["wrong"]
+
+
+def test_a_pi_without_power(doctor: Doctor, tmp_path: Path) -> None:
+    throttled = tmp_path / "pi/sys/devices/platform/soc/soc:firmware/get_throttled"
+    throttled.parent.mkdir(parents=True)
+    for bits, when in (("0x50005", "now"), ("50000", "at least once")):
+        throttled.write_text(bits + "\n")
+        assert when in only(doctor.ask(root=tmp_path / "pi")[1], "power")["wrong"]
+    throttled.write_text("0\n")
+    assert "power" not in kinds(doctor.ask(root=tmp_path / "pi")[1])
+
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="a file system is mounted, which takes root")
+
+
+@contextlib.contextmanager
+def card(folder: Path) -> Iterator[Path]:
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=120m", "card", folder], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+@needs_root
+def test_a_full_card(doctor: Doctor, tmp_path: Path) -> None:
+    with card(tmp_path / "card") as folder:
+        assert "disk" not in kinds(doctor.ask("--data", str(folder / "oche"))[1])
+        (folder / "films").write_bytes(bytes(30 * 1024 * 1024))
+        assert "MB left" in only(doctor.ask("--data", str(folder / "oche"))[1], "disk")["wrong"]
+        subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
+        assert "read-only" in only(doctor.ask("--data", str(folder / "oche"))[1], "disk")["wrong"]
+
+
+def test_a_dead_broker(doctor: Doctor, broker: Mosquitto) -> None:
+    assert "broker" not in kinds(doctor.ask("--broker", broker.url)[1])
+    dead = f"mqtt://127.0.0.1:{free_port()}"
+    assert "Connection refused" in only(doctor.ask("--broker", dead)[1], "broker")["wrong"]
+
+
+def test_a_clock_without_time(doctor: Doctor, tmp_path: Path) -> None:
+    sync = tmp_path / "pi/run/systemd/timesync"
+    sync.mkdir(parents=True)
+    assert "timesync-status" in only(doctor.ask(root=tmp_path / "pi")[1], "clock")["do"]
+    (sync / "synchronized").touch()
+    assert "clock" not in kinds(doctor.ask(root=tmp_path / "pi")[1])
+
+
+def test_it_reads_well_and_says_so_with_its_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "empty.toml").write_text("")
+    command = [
+        OCHE,
+        "doctor",
+        "--config",
+        str(tmp_path / "empty.toml"),
+        "--data",
+        str(tmp_path),
+        "--root",
+        str(tmp_path),
+    ]
+    well = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert well.returncode == 0
+    assert all(line.startswith("ok  ") for line in well.stdout.splitlines())
+    ill = subprocess.run(
+        [*command, "--broker", f"mqtt://127.0.0.1:{free_port()}"], capture_output=True, text=True, check=False
+    )
+    assert ill.returncode == 1
+    assert "no  the broker answers" in ill.stdout
+    wrong = subprocess.run([*command, "--broker", "telnet:"], capture_output=True, text=True, check=False)
+    assert (wrong.returncode, wrong.stdout) == (2, "")

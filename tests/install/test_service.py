@@ -1,0 +1,82 @@
+"""`oche install-service`, and the udev rules that come from the board files."""
+
+import fnmatch
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from boards.board import Board
+from boards.identity import Fingerprint
+from daemon.main import main
+from daemon.shelf import models
+from daemon.udev import rules
+from tests.install.conftest import ROOT
+from tests.rig import OCHE
+
+
+def test_a_dry_run_writes_nothing_and_tells_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["install-service", "--dry-run", "--root", str(tmp_path), "--program", "/opt/pipx/venvs/oche/bin/oche"])
+        == 0
+    )
+    told = capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+    for part in ("--- /etc/systemd/system/oche.service", "--- /etc/udev/rules.d/70-oche.rules", "useradd --system"):
+        assert part in told
+    assert "ExecStart=/opt/pipx/venvs/oche/bin/oche run" in told
+
+
+def test_below_a_root_the_files_are_written_and_nothing_is_started(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["install-service", "--root", str(tmp_path), "--program", "/usr/local/bin/oche"]
+    assert main(arguments) == 0
+    assert "to do:  systemctl restart oche.service" in capsys.readouterr().out
+    unit = tmp_path / "etc/systemd/system/oche.service"
+    assert "ExecStart=/usr/local/bin/oche run\n" in unit.read_text()
+    config = tmp_path / "etc/oche/oche.toml"
+    config.write_text('node = "mine"\n')
+    assert main(arguments) == 0
+    assert config.read_text() == 'node = "mine"\n'
+
+
+def test_a_program_in_a_home_directory_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["install-service", "--root", str(tmp_path), "--program", "/home/pi/.local/bin/oche"]) == 1
+    assert "PIPX_HOME=/opt/pipx" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_units_that_ship_are_sound(tmp_path: Path) -> None:
+    """With the programs at hand: what they start must be there to be verified."""
+    for unit in ("oche.service", "oche-kiosk.service", "oche-name.service"):
+        text = (ROOT / "systemd" / unit).read_text()
+        text = re.sub(r"^ExecStart=/usr/bin/(oche|cage) ", f"ExecStart={OCHE} ", text, flags=re.MULTILINE)
+        text = text.replace("Requires=avahi-daemon.service\n", "")
+        (tmp_path / unit).write_text(text)
+    said = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *tmp_path.iterdir()], capture_output=True, text=True, check=False
+    )
+    assert (said.returncode, said.stderr) == (0, "")
+
+
+def test_each_model_that_can_be_told_has_its_rule() -> None:
+    text = rules(models().values())
+    for model in models().values():
+        assert (f'ENV{{OCHE_BOARD}}="{model.name}"' in text) == bool(model.fingerprints), model.name
+    assert 'ENV{SYSTEMD_WANTS}+="oche.service"' in text
+    assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in text
+
+
+def test_a_rule_fits_what_its_board_file_fits() -> None:
+    odd = 'Bob\'s "Best" [Darts] *'
+    marks = (Fingerprint(0x1209, 0xEB0A, product=odd), Fingerprint(0x0403, 0x6001))
+    text = rules([Board("bob", "Bob's", "suffix", fingerprints=marks)])
+    pattern = re.findall(r'ATTRS\{product\}=="([^"]*)"', text)
+    assert len(pattern) == 1
+    for product in (odd, odd.upper(), f"The {odd} 2"):
+        assert fnmatch.fnmatchcase(product, pattern[0])
+    assert not fnmatch.fnmatchcase("Bob's best darts", pattern[0])
+    # A chip that is on everything, and no word that tells: no rule may take it.
+    assert "6001" not in text

@@ -1,0 +1,169 @@
+"""The first run: questions, a board that is there, a dart of it, and a configuration that `oche run` plays with."""
+
+import os
+import signal
+import subprocess
+import threading
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daemon.config import ConfigFile, settle
+from daemon.setup import toml_of
+from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, Referee, Watcher, free_port
+
+
+class Conversation:
+    """`oche setup` at a terminal: what it asks is waited for, and answered."""
+
+    def __init__(self, config: Path) -> None:
+        command = [OCHE, "setup", "--config", str(config), "--seconds", "20"]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.said = ""
+
+    def answer(self, question: str, text: str) -> None:
+        self.until(question)
+        self.until(": ")
+        assert self._process.stdin is not None
+        self._process.stdin.write(text + "\n")
+        self._process.stdin.flush()
+
+    def until(self, words: str) -> None:
+        assert self._process.stdout is not None
+        began = len(self.said)
+        while words not in self.said[began:]:
+            char = self._process.stdout.read(1)
+            assert char, f"{words!r} never came: {self.said}"
+            self.said += char
+
+    def end(self) -> int:
+        rest, _ = self._process.communicate(timeout=30)
+        self.said += rest
+        return self._process.returncode
+
+    def kill(self) -> None:
+        """The terminal is closed: what was started in it ends too."""
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.communicate(timeout=30)
+
+    def hang_up(self) -> int:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        assert self._process.stdout is not None
+        self.said += self._process.stdout.read()
+        self._process.stdout.close()
+        return self._process.wait(30)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    return tmp_path / "etc" / "oche.toml"
+
+
+@pytest.fixture
+def thrower(pty: PtyBoard) -> Iterator[PtyBoard]:
+    """Somebody who throws a dart twice a second."""
+    stop = threading.Event()
+
+    def throw() -> None:
+        while not stop.wait(0.5):
+            pty.say(b"19;3\r\n")
+
+    thread = threading.Thread(target=throw)
+    thread.start()
+    yield pty
+    stop.set()
+    thread.join()
+
+
+def test_from_the_first_question_to_a_match(
+    config: Path, thrower: PtyBoard, tmp_path: Path, broker: Mosquitto, watcher: Watcher
+) -> None:
+    talk = Conversation(config)
+    talk.answer("Which is the board?", str(thrower.path))
+    talk.answer("Which model is it?", "madarts")
+    talk.until("none of them")
+    talk.answer("Which model is it?", "maddarts")
+    talk.answer("What shall it be called?", "Lounge!")
+    talk.until("cannot name a board")
+    talk.answer("What shall it be called?", "lounge")
+    talk.until("T19. It works.")
+    talk.answer("2. The broker", f"mqtt://127.0.0.1:{free_port()}")
+    talk.until("Nothing answers")
+    talk.answer("Its address", broker.url)
+    talk.answer("Show them to other devices", "no")
+    assert talk.end() == 0, talk.said
+    assert f"oche run --config {config}" in talk.said
+
+    written = tomllib.loads(config.read_text())
+    assert written == {"broker": broker.url, "boards": {"lounge": f"maddarts@{thrower.path}"}}
+    with Daemon(tmp_path, "--config", str(config)):
+        Referee(watcher, "lounge").online()
+        watcher.wait(lambda m: m.topic.endswith("/lounge/hit") and m.payload["segment"] == "T19", "a dart")
+
+
+def test_who_hangs_up_leaves_nothing(config: Path) -> None:
+    talk = Conversation(config)
+    talk.answer("Which is the board?", "none")
+    talk.until("Its address")
+    assert talk.hang_up() == 1
+    assert "Nothing was written." in talk.said
+    assert not config.exists()
+
+
+def test_asked_again_it_keeps_what_was_there(config: Path) -> None:
+    config.parent.mkdir()
+    config.write_text('node = "pub"\n[boards]\nlounge = "maddarts@/dev/ttyUSB0"\n')
+    talk = Conversation(config)
+    talk.answer("Which is the board?", "none")
+    talk.answer("Its address", "")
+    talk.answer("Show them to other devices", "yes")
+    assert talk.end() == 0
+    assert tomllib.loads(config.read_text()) == {
+        "node": "pub",
+        "http": "0.0.0.0:8080",
+        "boards": {"lounge": "maddarts@/dev/ttyUSB0"},
+    }
+    assert ".local:8080" in talk.said
+    # A QR code of half blocks: a picture of many lines.
+    assert sum("▄" in line for line in talk.said.splitlines()) > 8
+    assert config.stat().st_mode & 0o007 == 0
+
+
+def test_a_board_that_has_to_be_learned_is_learned_by_name(config: Path, pty: PtyBoard) -> None:
+    talk = Conversation(config)
+    talk.answer("Which is the board?", str(pty.path))
+    talk.answer("Which model is it?", "oche-matrix")
+    talk.until(f"oche learn {pty.path}")
+    talk.kill()
+    assert not config.exists()
+
+
+def test_what_it_writes_is_read_back() -> None:
+    strange = ConfigFile(node="n", broker='mqtt://u:p"\\@h', boards={"a-1": "x@/dev/ä b"})
+    assert ConfigFile.model_validate(tomllib.loads(toml_of(strange))) == strange
+
+
+def test_the_shipped_configuration_can_be_used(tmp_path: Path) -> None:
+    shipped = Path(__file__).parents[2] / "systemd/oche.toml"
+    assert settle(str(shipped), [], None, None, str(tmp_path), "n").boards == ()
+    everything = tmp_path / "all.toml"
+    lines = shipped.read_text().splitlines()
+    everything.write_text(
+        "\n".join(
+            ln[1:] if ln.startswith("#") else "" if ln.startswith("# ") else ln
+            for ln in lines
+            if not ln.startswith("# ")
+        )
+    )
+    settings = settle(str(everything), [], None, None, str(tmp_path), None)
+    assert (settings.node, settings.boards[0].model) == ("lounge", "maddarts")
