@@ -8,6 +8,7 @@ import pytest
 from daemon.shelf import model
 from drivers import DRIVERS
 from drivers.reading import Dart, Reading
+from tests.daemon.test_listen import Listening
 from tests.learning.board import Learning, answer
 from tests.learning.unknown import Person, Unknown, draw
 from tests.rig import PtyBoard
@@ -49,6 +50,15 @@ def test_a_board_on_a_pty_is_learnt_and_decoded(pty: PtyBoard, tmp_path: Path, w
     assert "<svg" in (tmp_path / "garage.svg").read_text()
     assert any("20  #" in line for line in learning.lines)
     assert not (tmp_path / "garage.lesson.json").exists()
+    heard = ["T20", "D5", "DB"]
+    listening = Listening(f"{tmp_path / 'garage.toml'}@{pty.path}")
+    listening.ready()
+    for bed in heard:
+        code = board.codes[bed]
+        assert code is not None
+        pty.say(code.encode("latin-1") + (b"" if board.byte else b"\r\n"))
+    assert listening.segments(len(heard)) == heard
+    listening.stop()
 
 
 def test_a_lesson_that_was_killed_goes_on(pty: PtyBoard, tmp_path: Path) -> None:
