@@ -141,6 +141,6 @@ def is_this_machine(host: str) -> bool:
 def http_address(text: str) -> tuple[str, int]:
     """Reads `HOST:PORT`."""
     host, _, port = text.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
+    if not host or any(c.isspace() for c in host) or not port.isdecimal() or int(port) > 65535:
         raise UsageError(f"{text!r} is no address: write HOST:PORT, like localhost:8080.")
     return host.strip("[]"), int(port)
