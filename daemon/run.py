@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import errno
 import logging
+import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Coroutine, Iterable
@@ -46,6 +48,7 @@ def run(settings: Settings, record: str | None = None) -> int:
 
     Exit code 1 where it cannot begin, with a sentence that says why.
     """
+    os.umask(os.umask(0) | 0o022)  # nobody else changes what is written here, whoever starts it
     try:
         asyncio.run(_run(settings, record))
     except JournalError as error:
@@ -55,9 +58,13 @@ def run(settings: Settings, record: str | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:
-        if error.errno != errno.EADDRINUSE:
+        if error.errno == errno.EADDRINUSE:
+            why = "is taken"
+        elif error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+            why = "is none of this machine's"
+        else:
             raise
-        print(f"The address {settings.host}:{settings.port} is taken. Name another one with --http.", file=sys.stderr)
+        print(f"The address {settings.host}:{settings.port} {why}. Name another one with --http.", file=sys.stderr)
         return 1
     return 0
 
