@@ -6,7 +6,9 @@ import os
 import shutil
 import socket
 import subprocess
+from base64 import b64encode
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -66,6 +68,31 @@ def test_a_code_may_come_in_pieces(house: House) -> None:  # noqa: F811
         f"POST /pair HTTP/1.1\r\nHost: 127.1:{house.http}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
     )
     assert b" 200 " in _raw(house.http, head.encode() + body[:9], body[9:])
+
+
+def test_of_many_phones_with_one_code_one_is_let_in(house: House) -> None:  # noqa: F811
+    code = house.codes()["player"]
+    with ThreadPoolExecutor(8) as phones:
+        asked = [phones.submit(house.ask, "POST", "/pair", {"code": code, "name": f"Eve {n}"}) for n in range(8)]
+    assert sorted(answer.result()[0] for answer in asked) == [200] + [403] * 7
+
+
+def test_a_password_may_have_any_letter(house: House) -> None:  # noqa: F811
+    add = [OCHE, "access", "add", "rita", "--role", "referee", "--data", str(house.daemon.data)]
+    subprocess.run(add, input="pässwört €\n", text=True, check=True, env=os.environ | {"PYTHONUTF8": "1"})
+    token = b64encode("rita:pässwört €".encode()).decode()
+    until(lambda: house.ask("GET", "/history.json", Authorization=f"Basic {token}")[0] == 200, "being let in")
+
+
+def test_the_history_of_a_match_that_goes_on_shows_no_hand(house: House) -> None:  # noqa: F811
+    display, match = house.pair("display", ""), house.watcher.last("lounge/match")["match"]
+    hands = [house.watcher.last(f"hand/{seat}")["hand"] for seat in (1, 2)]
+    token = b64encode(f"{display['user']}:{display['password']}".encode()).decode()
+    for path in ("/history.json", f"/history/{match}.json", f"/history/{match}/0.json", f"/history/{match}/1.json"):
+        status, found = house.ask("GET", path, Authorization=f"Basic {token}")
+        assert status == 200
+        assert not [card for hand in hands for card in hand if f'"{card}"' in json.dumps(found)]
+    assert house.ask("GET", f"/history/{match}.jsonl", Authorization=f"Basic {token}")[0] == 403
 
 
 def test_pages_are_not_framed_by_other_sites(house: House) -> None:  # noqa: F811
