@@ -221,6 +221,16 @@ def test_a_made_up_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None
     assert not new
 
 
+def test_files_for_a_broker_are_secret_again_when_they_are_written_again(tmp_path: Path) -> None:
+    words = ["broker-config", "--out", str(tmp_path), "--node", "test", "--data", str(tmp_path / "data")]
+    secret = [tmp_path / name for name in ("oche.passwords", "oche.acl", "oche.url")]
+    for path in secret:
+        path.write_text("old")
+        path.chmod(0o666)
+    assert main(words) == 0
+    assert {path.stat().st_mode & 0o777 for path in secret} == {0o600}
+
+
 def test_what_is_no_backup_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "no.tar.gz"
     file.write_bytes(b"\x1f\x8bnothing")
