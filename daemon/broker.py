@@ -29,6 +29,7 @@ from typing import Final
 
 from daemon import mosquitto
 from daemon.access import User
+from daemon.address import in_brackets
 from daemon.mosquitto import Tls
 from daemon.urls import DEMO, EMBEDDED, BrokerUrl, is_this_machine
 
@@ -169,7 +170,7 @@ def _own_mosquitto(url: BrokerUrl, data: Path, node: str, users: Iterable[User],
     doors = Doors(
         BrokerUrl("unix", path=str(folder / "daemon.sock"), port=1),
         BrokerUrl("unix", path=str(folder / "pages.sock"), port=1),
-        f"{'mqtts' if tls is not None and not here else 'mqtt'}://{url.host}:{port}",
+        f"{'mqtts' if tls is not None and not here else 'mqtt'}://{in_brackets(url.host)}:{port}",
         guests=BrokerUrl("unix", path=str(folder / "guests.sock"), port=1),
         renew=renew,
     )
@@ -185,7 +186,7 @@ def _stand_in(url: BrokerUrl) -> Child:
         f"For the real one {INSTALL}"
     )
     command = [sys.executable, "-m", "iotcore", "--listen", url.host, "--port", str(port), "--log-level", "CRITICAL"]
-    return Child(command, Doors(at, at, f"mqtt://{url.host}:{port}", note), None)
+    return Child(command, Doors(at, at, f"mqtt://{in_brackets(url.host)}:{port}", note), None)
 
 
 def _socket_folder(data: Path) -> Path:

@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -219,3 +220,15 @@ def test_a_password_of_a_broker_is_not_said_aloud() -> None:
         with pytest.raises(UsageError) as said:
             broker_url(text)
         assert "geheim" not in str(said.value)
+
+
+def test_addresses_of_ipv6_are_written_as_such(tmp_path: Path) -> None:
+    daemon = Daemon(
+        tmp_path,
+        *("--http", f"[::]:{free_port()}", "--broker", "embedded://[::1]", "--board", "lounge=virtual@sim:"),
+    )
+    with daemon:
+        until(lambda: "Stop with" in daemon.log(), "the welcome")
+        assert "mqtt://[::1]:" in daemon.log()
+        shown = daemon.log().split(" is at ")[1].split(" ")[0]
+        assert not re.match(r"http://\d+\.", shown), "nothing listens at an address of IPv4"
