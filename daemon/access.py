@@ -56,10 +56,11 @@ def user_of(player: str) -> str:
 
 def speaks_for(user: str, players: Sequence[str]) -> str | None:
     """The player for whom a user speaks; None where there is none, or more than one."""
-    if user in players:
-        return user
     found = [player for player in players if user_of(player) == user]
-    return found[0] if len(found) == 1 else None
+    if len(found) > 1:
+        return None
+    # Only a broker outside has users that are called like a player to the letter.
+    return found[0] if found else user if user in players else None
 
 
 def new_password() -> str:

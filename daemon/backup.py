@@ -2,17 +2,21 @@
 
 import argparse
 import contextlib
+import os
 import shutil
 import sqlite3
 import sys
 import tarfile
 import tempfile
+import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from daemon import users
 from daemon.history import History
 from daemon.journal import Journal, JournalError
+from daemon.owner import give_to_owner
 
 KEPT: Final = (users.FILE,)
 """What is copied as it is, beside the journal."""
@@ -32,43 +36,86 @@ def backup(arguments: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory(prefix="oche-backup-") as folder:
             copy = Path(folder) / journal.name
             _copy(journal, copy)
+            if not _is_sound(copy):
+                print(f"{journal} is damaged; {target} was not written. Keep your last backup.", file=sys.stderr)
+                return 1
+            count = len(History(copy.parent).matches())
             parts = [copy, *(data / name for name in (*KEPT, *FOLDERS) if (data / name).exists())]
-            unfinished = target.with_name(f".{target.name}.part")
-            unfinished.touch(mode=0o600)  # it has passwords in it, as hashes
-            with tarfile.open(unfinished, "w:gz") as archive:
-                for part in parts:
-                    archive.add(part, part.name)
-            unfinished.replace(target)
-    except (OSError, sqlite3.Error) as error:
+            _pack(parts, target)
+    except (OSError, sqlite3.Error, JournalError) as error:
         print(f"The backup could not be written: {error}.", file=sys.stderr)
         return 1
-    print(f"{target}: {len(History(data).matches())} matches")
+    print(f"{target}: {count} matches")
     return 0
+
+
+def _pack(parts: Iterable[Path], target: Path) -> None:
+    # Readable by its owner alone, for it has passwords in it, as hashes.
+    number, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.absolute().parent)
+    unfinished = Path(name)
+    try:
+        with os.fdopen(number, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
+            for part in parts:
+                archive.add(part, part.name)
+        unfinished.replace(target)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise
 
 
 def restore(arguments: argparse.Namespace) -> int:
     """Puts a backup back into a data directory that has no journal; oche must not be running there."""
     data: Path = arguments.data
     journal = History(data).path
-    if journal.exists():
-        print(f"{data} has a journal already; move {journal.name} away, or name another --data.", file=sys.stderr)
-        return 1
+    # A log that an other journal left behind would be played into this one.
+    for left in (journal, journal.with_name(f"{journal.name}-wal"), journal.with_name(f"{journal.name}-shm")):
+        if left.exists():
+            print(f"{data} has {left.name} already; move it away, or name another --data.", file=sys.stderr)
+            return 1
     try:
-        with tarfile.open(arguments.file, "r:gz") as archive:
-            names = archive.getnames()
-            if journal.name not in names:
-                print(f"{arguments.file} is no backup: there is no {journal.name} in it.", file=sys.stderr)
-                return 1
-            for member in archive.getmembers():
-                if _is_ours(member, journal.name):
-                    _put_back(archive, member, data)
-        with contextlib.closing(Journal(data)):
-            count = len(History(data).matches())
-    except (OSError, tarfile.TarError, EOFError, sqlite3.Error, JournalError) as error:
+        data.mkdir(parents=True, exist_ok=True)
+        # Looked at beside its place first: what is no journal does not lie in the way of the next try.
+        with tempfile.TemporaryDirectory(prefix=".restore-", dir=data) as unpacked:
+            folder = Path(unpacked)
+            _unpack(arguments.file, folder, journal.name)
+            users.load(folder)
+            with contextlib.closing(Journal(folder)):
+                count = len(History(folder).matches())
+            _move(folder, data)
+    except (
+        OSError,
+        ValueError,
+        tarfile.TarError,
+        EOFError,
+        zlib.error,
+        sqlite3.Error,
+        JournalError,
+        users.UsersError,
+    ) as error:
         print(f"{arguments.file} could not be put back: {error}.", file=sys.stderr)
         return 1
     print(f"{data}: {count} matches")
     return 0
+
+
+def _unpack(file: Path, folder: Path, journal: str) -> None:
+    with tarfile.open(file, "r:gz") as archive:
+        if journal not in archive.getnames():
+            raise tarfile.TarError(f"it is no backup, there is no {journal} in it")
+        for member in archive.getmembers():
+            if _is_ours(member, journal):
+                _put_back(archive, member, folder)
+
+
+def _move(folder: Path, data: Path) -> None:
+    """What was unpacked to its place, as the data directory's owner's; the journal last."""
+    for path in sorted(folder.rglob("*"), reverse=True, key=lambda path: (path.is_dir(), path.suffix != ".db")):
+        target = data / path.relative_to(folder)
+        if path.is_dir():
+            target.mkdir(mode=0o700, parents=True, exist_ok=True)
+        else:
+            path.replace(target)
+        give_to_owner(target, data)
 
 
 def _is_ours(member: tarfile.TarInfo, journal: str) -> bool:
@@ -86,6 +133,14 @@ def _put_back(archive: tarfile.TarFile, member: tarfile.TarInfo, data: Path) -> 
     target.touch(mode=0o600)
     with content, target.open("wb") as file:
         shutil.copyfileobj(content, file)
+
+
+def _is_sound(journal: Path) -> bool:
+    try:
+        with contextlib.closing(sqlite3.connect(journal)) as db:
+            return bool(db.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)])
+    except sqlite3.DatabaseError:
+        return False
 
 
 def _copy(journal: Path, copy: Path) -> None:

@@ -27,7 +27,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from daemon.access import User, access_list, passwords
+from daemon import mosquitto
+from daemon.access import User
+from daemon.address import in_brackets
+from daemon.mosquitto import Tls
 from daemon.urls import DEMO, EMBEDDED, BrokerUrl, is_this_machine
 
 log = logging.getLogger(__name__)
@@ -40,64 +43,6 @@ INSTALL: Final = "install mosquitto: sudo apt install mosquitto"
 BEGIN_SECONDS: Final = 3.0
 SOCKET_PATH_LIMIT: Final = 100
 """Unix socket paths end at 107 bytes; a longer data directory gets a short one beside the temporary files."""
-
-ACCESS: Final = """\
-topic read oche/#
-topic read homeassistant/#
-topic write oche/+/board/+/command
-topic write oche/+/board/+/command/+
-topic write homeassistant/status
-"""
-
-CONFIG: Final = """\
-per_listener_settings true
-persistence true
-persistence_location {folder}/
-autosave_interval 60
-set_tcp_nodelay true
-max_packet_size 131072
-max_queued_messages 1000
-max_inflight_messages 200
-max_keepalive 120
-log_dest stderr
-log_type error
-{user}
-listener 0 {folder}/daemon.sock
-allow_anonymous true
-
-listener 0 {folder}/pages.sock
-allow_anonymous true
-acl_file {folder}/access
-
-listener 0 {folder}/guests.sock
-allow_anonymous false
-password_file {folder}/passwords
-acl_file {folder}/roles
-
-listener {port} {host}
-{port_rules}
-"""
-
-AT_THIS_MACHINE: Final = """\
-allow_anonymous true
-acl_file {folder}/access"""
-
-OVER_THE_NETWORK: Final = """\
-allow_anonymous false
-password_file {folder}/passwords
-acl_file {folder}/roles"""
-
-ENCRYPTED: Final = """
-certfile {certificate}
-keyfile {key}"""
-
-
-@dataclass(frozen=True, slots=True)
-class Tls:
-    """The files that make a listener encrypted: the certificate with its chain, and its key."""
-
-    certificate: Path
-    key: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,26 +182,18 @@ def find_mosquitto() -> str | None:
 def _own_mosquitto(url: BrokerUrl, data: Path, node: str, users: Iterable[User], tls: Tls | None) -> Child:
     folder = _socket_folder(data)
     port = _free_port(url)
-    (folder / "access").write_text(ACCESS)
-    _write_users(folder, node, users)
+    config = mosquitto.write(folder, url.host, port, node, users, tls)
     here = is_this_machine(url.host)
-    rules = (AT_THIS_MACHINE if here else OVER_THE_NETWORK).format(folder=folder)
-    if tls is not None and not here:
-        rules += ENCRYPTED.format(certificate=tls.certificate, key=tls.key)
-    # Started as root it would change its user, and with that forget that it is to end with us.
-    user = "user root\n" if os.geteuid() == 0 else ""
-    config = folder / "mosquitto.conf"
-    config.write_text(CONFIG.format(folder=folder, host=url.host, port=port, user=user, port_rules=rules))
     child: Child
 
     def renew(users: Iterable[User]) -> None:
-        _write_users(folder, node, users)
+        mosquitto.write_users(folder, node, users)
         child.read_again()
 
     doors = Doors(
         BrokerUrl("unix", path=str(folder / "daemon.sock"), port=1),
         BrokerUrl("unix", path=str(folder / "pages.sock"), port=1),
-        f"{'mqtts' if tls is not None and not here else 'mqtt'}://{url.host}:{port}",
+        f"{'mqtts' if tls is not None and not here else 'mqtt'}://{in_brackets(url.host)}:{port}",
         guests=BrokerUrl("unix", path=str(folder / "guests.sock"), port=1),
         renew=renew,
     )
@@ -264,14 +201,6 @@ def _own_mosquitto(url: BrokerUrl, data: Path, node: str, users: Iterable[User],
         [find_mosquitto() or "mosquitto", "-c", str(config)], doors, folder / "mosquitto.pid", (url.host, port)
     )
     return child
-
-
-def _write_users(folder: Path, node: str, users: Iterable[User]) -> None:
-    users = tuple(users)
-    for name, text in (("passwords", passwords(users)), ("roles", access_list(node, users))):
-        path = folder / name
-        path.touch(mode=0o600)
-        path.write_text(text)
 
 
 def _stand_in(url: BrokerUrl) -> Child:
@@ -282,7 +211,7 @@ def _stand_in(url: BrokerUrl) -> Child:
         f"For the real one {INSTALL}"
     )
     command = [sys.executable, "-m", "iotcore", "--listen", url.host, "--port", str(port), "--log-level", "CRITICAL"]
-    return Child(command, Doors(at, at, f"mqtt://{url.host}:{port}", note), None, (url.host, port))
+    return Child(command, Doors(at, at, f"mqtt://{in_brackets(url.host)}:{port}", note), None, (url.host, port))
 
 
 def _socket_folder(data: Path) -> Path:
@@ -302,14 +231,18 @@ def _free_port(url: BrokerUrl) -> int:
     """The port that was asked for; without one the usual port, or any free one where that is taken."""
     if url.port:
         return url.port
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((url.host, PORT))
-        except OSError:
-            probe.bind((url.host, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    try:
+        family, *_, address = socket.getaddrinfo(url.host, PORT, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(address)
+            except OSError:
+                probe.bind((url.host, 0))
+            port: int = probe.getsockname()[1]
+            return port
+    except OSError as error:
+        raise PermissionError(f"The broker cannot listen at {url.host}: {error.strerror}.") from error
 
 
 def _is_free(address: tuple[str, int]) -> bool:

@@ -81,5 +81,8 @@ def _config(folder: Path, arguments: argparse.Namespace) -> str:
 
 
 def _write(path: Path, text: str, *, secret: bool) -> None:
+    # In its place, so that it stays mosquitto's if it was given to it.
     path.touch(mode=0o600 if secret else 0o644)
+    if secret:
+        path.chmod(0o600)
     path.write_text(text)

@@ -40,6 +40,9 @@ LARGEST: Final = 2 * 1024 * 1024
 """The largest packet that an MQTT 5 broker is to hand us: a larger one is not worth a refusal."""
 COUNTERS_SECONDS: Final = 1.0
 """Counters that changed are shown after this."""
+LONGEST_TOPIC: Final = 512
+DEEPEST_TOPIC: Final = 20
+"""Of a response topic; mosquitto ends the connection of a client that publishes below 200."""
 SWEEP_SECONDS: Final = 2.0
 """How long after a connect retained topics of boards and matches that are gone are looked for."""
 WELCOME_SECONDS: Final = 1.0
@@ -169,8 +172,18 @@ class Bus:
         text = jsontext.dump(payload)
         self._publish(topic, text, retain=False)
         wanted = message.answer_to
-        if wanted is not None and wanted.startswith(f"{self.root}/reply/") and not set("+#\0") & set(wanted):
+        if wanted is not None and self._is_for_replies(wanted) and len(message.correlation or b"") <= LONGEST_TOPIC:
             self._publish(wanted.removeprefix(f"{self.root}/"), text, retain=False, correlation=message.correlation)
+
+    def _is_for_replies(self, topic: str) -> bool:
+        # Nobody has looked at a response topic, and a broker puts out who publishes to one that it does not like.
+        return (
+            topic.startswith(f"{self.root}/reply/")
+            and not set("+#") & set(topic)
+            and topic.isprintable()
+            and len(topic) <= LONGEST_TOPIC
+            and topic.count("/") <= DEEPEST_TOPIC
+        )
 
     async def run(self, url: BrokerUrl, status: dict[str, Any]) -> None:
         """Keeps the connection until cancelled; `status` is what the node says of itself."""
@@ -350,18 +363,21 @@ class Bus:
 
 
 async def lets_in_strangers(url: BrokerUrl) -> bool:
-    """Whether a broker takes somebody with a made-up name and password: then it cannot tell who may do what.
+    """Whether a broker takes somebody without a name, or with a made-up one: then it cannot tell who may do what.
 
     OSError where it cannot be asked.
     """
+    nameless = replace(url, user=None, password=None)
     made_up = replace(url, user=secrets.token_hex(8), password=secrets.token_hex(8))
-    try:
-        async with _client(made_up, ProtocolVersion.V311):
-            return True
-    except MqttConnectError:
-        return False
-    except MqttError as error:
-        raise OSError(str(error)) from error
+    for stranger in (nameless, made_up):
+        try:
+            async with _client(stranger, ProtocolVersion.V311):
+                return True
+        except MqttConnectError:
+            continue
+        except MqttError as error:
+            raise OSError(str(error)) from error
+    return False
 
 
 def _client(url: BrokerUrl, protocol: ProtocolVersion, **more: Any) -> _Client:

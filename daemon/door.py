@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from aiohttp import BasicAuth, web
+from aiohttp import BasicAuth, HttpVersion11, web
 
 from daemon.access import SALT_BYTES as SALT
 from daemon.access import Role, User, is_password, new_password, secret_of, user_of
@@ -25,6 +25,8 @@ from engine.refusals import Refusal
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 LONGEST_NAME: Final = 64
+MOST_USERS: Final = 200
+"""Whoever is in sees the player's next code, and could come in again and again."""
 FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 """A proxy at this machine speaks for somebody elsewhere."""
 
@@ -40,7 +42,9 @@ class Door:
     def is_here(self, request: web.Request) -> bool:
         """Whether somebody at this machine asks for this machine: no proxy, no page with a borrowed name."""
         return (
-            is_this_machine(request.remote or "")
+            # nginx says nothing of for whom it asks unless it is told to, but speaks HTTP/1.0.
+            request.version >= HttpVersion11
+            and is_this_machine(request.remote or "")
             and is_this_machine(host_of(request))
             and not any(name in request.headers for name in FORWARDED)
         )
@@ -52,7 +56,7 @@ class Door:
         if self._users is None:
             return None
         try:
-            given = BasicAuth.decode(request.headers.get("Authorization", ""))
+            given = BasicAuth.decode(request.headers.get("Authorization", ""), "utf-8")
         except ValueError:
             return None
         user = self._users.by_name.get(given.login)
@@ -74,8 +78,12 @@ class Door:
         """Lets in who has the code: `{"code", "name"}` gives `{"user", "password", "role"}`."""
         if self._pairing is None or self._users is None:
             return refuse(Refusal("not_allowed", "Nobody is let in here: the broker outside says who may do what."))
-        asked = jsontext.parse(await request.content.read(jsontext.MAX_BYTES + 1))
-        found = _let_in(asked, self._pairing, self._users)
+        body = b""
+        async for piece in request.content.iter_any():
+            body += piece
+            if len(body) > jsontext.MAX_BYTES:
+                break
+        found = _let_in(jsontext.parse(body), self._pairing, self._users)
         if isinstance(found, Refusal):
             return refuse(found)
         return web.json_response(found)
@@ -97,6 +105,8 @@ def _let_in(asked: Any, pairing: Pairing, users: Users) -> dict[str, Any] | Refu
         return Refusal("bad_value", "Say under which name you play.")
     # A display has no name of its own, and two of them may stand in one room.
     user_name = user_of(name) if role != "display" and name else f"{role}-{secrets.token_hex(2)}"
+    if len(users.by_name) >= MOST_USERS:
+        return Refusal("not_allowed", f"{MOST_USERS} were let in: take some out with `oche access remove`.")
     if user_name in users.by_name:
         return Refusal(
             "not_allowed",
@@ -114,9 +124,19 @@ def _let_in(asked: Any, pairing: Pairing, users: Users) -> dict[str, Any] | Refu
 def host_of(request: web.Request) -> str:
     """The host that is asked for, without its port."""
     try:
-        return urlsplit(f"//{request.host}").hostname or ""
+        # Not `request.host`: without the header it asks for this machine's name, and darts wait for the answer.
+        return urlsplit(f"//{request.headers.get('Host', '')}").hostname or ""
     except ValueError:
         return ""
+
+
+def _is_from_our_pages(request: web.Request) -> bool:
+    """Programs name no origin; a browser names the site whose page asks."""
+    origin = request.headers.get("Origin")
+    try:
+        return origin is None or urlsplit(origin).netloc == request.headers.get("Host", "")
+    except ValueError:
+        return False
 
 
 def refuse(refusal: Refusal, status: int = 403) -> web.Response:
@@ -131,8 +151,7 @@ def guard(door: Door, free: frozenset[Handler], headers: dict[str, str]) -> Any:
     async def stand(request: web.Request, handler: Handler) -> web.StreamResponse:
         if not door.open and not is_this_machine(host_of(request)):
             return web.Response(status=403, text="This server answers to localhost only.\n")
-        origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc != request.host:
+        if not _is_from_our_pages(request):
             return web.Response(status=403, text="Pages of other sites may not connect here.\n")
         if request.match_info.handler not in free:
             role = await door.role(request)

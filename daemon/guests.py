@@ -4,14 +4,16 @@ import argparse
 import getpass
 import json
 import secrets
+import ssl
 import sys
 import urllib.error
 import urllib.request
-from typing import Final
+from http.client import HTTPException
+from typing import Any, Final
 
 from daemon.access import ROLES, SALT_BYTES, User, is_user_name, new_password, secret_of
-from daemon.urls import UsageError
-from daemon.users import UsersError, load, save
+from daemon.urls import UsageError, http_address, is_this_machine
+from daemon.users import UsersError, change, load
 
 SHORTEST: Final = 8
 """Characters of a password that somebody thought up."""
@@ -44,8 +46,7 @@ def _list(arguments: argparse.Namespace) -> int:
 def _add(arguments: argparse.Namespace) -> int:
     if not is_user_name(arguments.name):
         raise UsageError(f"{arguments.name!r} cannot name a user: use a to z, 0 to 9 and the dash, 32 at the most.")
-    users = load(arguments.data)
-    if arguments.name in users:
+    if arguments.name in load(arguments.data):
         print(f"{arguments.name} is there already; take the name out first: oche access remove.", file=sys.stderr)
         return 1
     password = new_password() if arguments.generate else _asked_for()
@@ -53,7 +54,7 @@ def _add(arguments: argparse.Namespace) -> int:
         print(f"A password has {SHORTEST} characters at least; --generate makes one.", file=sys.stderr)
         return 1
     user = User(arguments.name, arguments.role, secret_of(password, secrets.token_bytes(SALT_BYTES)))
-    save(arguments.data, users | {user.name: user})
+    change(arguments.data, lambda users: users | {user.name: user})
     if arguments.generate:
         print(password)
     return 0
@@ -65,29 +66,50 @@ def _asked_for() -> str:
 
 
 def _remove(arguments: argparse.Namespace) -> int:
-    users = load(arguments.data)
-    if users.pop(arguments.name, None) is None:
+    if arguments.name not in load(arguments.data):
         print(f"There is no user {arguments.name!r}; `oche access list` shows them.", file=sys.stderr)
         return 1
-    save(arguments.data, users)
+    change(arguments.data, lambda users: {name: user for name, user in users.items() if name != arguments.name})
     return 0
 
 
 def _codes(http: str) -> int:
-    url = f"http://{http}/pairing.json"
+    host, port = http_address(http)
+    address = f"{f'[{host}]' if ':' in host else host}:{port}"
     try:
-        with urllib.request.urlopen(url, timeout=WAIT_SECONDS) as answer:
-            codes: dict[str, str] = json.load(answer)
+        codes = _asked(address, is_this_machine(host))
+        lines = [f"{role}  {codes[role]}" for role in ROLES]
     except urllib.error.HTTPError as error:
         print(_message(error), file=sys.stderr)
         return 1
-    except (OSError, ValueError) as error:
-        print(f"No daemon answers at {url} ({error}); name its address with --http.", file=sys.stderr)
+    except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
+        print(f"No daemon answers at {address} ({error}); name its address with --http.", file=sys.stderr)
         return 1
-    for role in ROLES:
-        print(f"{role}  {codes[role]}")
+    print("\n".join(lines))
     print("Open the pages on the other screen; it asks for one of these.", file=sys.stderr)
     return 0
+
+
+def _asked(address: str, here: bool) -> Any:
+    """The answer of the daemon, encrypted or not. At this machine its certificate may be in another name."""
+    context = ssl.create_default_context()
+    if here:
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    # No proxy: the codes are nobody else's.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context))
+    try:
+        with opener.open(f"http://{address}/pairing.json", timeout=WAIT_SECONDS) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError:
+        raise
+    except (OSError, HTTPException) as plain:
+        try:
+            with opener.open(f"https://{address}/pairing.json", timeout=WAIT_SECONDS) as answer:
+                return json.load(answer)
+        except ssl.SSLError:
+            raise plain from None
+        except urllib.error.URLError as error:
+            raise (error if isinstance(error, urllib.error.HTTPError) else plain) from None
 
 
 def _message(error: urllib.error.HTTPError) -> str:

@@ -2,11 +2,14 @@
 
 The player's code is shown to everyone in the room; the referee's and the
 display's only at this machine. A code is good until it was used, so one that
-somebody photographed lets in nobody later. After ten wrong ones nobody is let
-in for ten minutes: guessing would take years, and `oche access` still works.
+somebody photographed lets in nobody later. After ten wrong ones in ten minutes
+nobody is let in until they are over: guessing would take years, and `oche
+access` still works. A right one forgives no wrong ones: the player's code is
+there for all to see, and would buy new guesses at the referee's.
 """
 
 import secrets
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
@@ -24,8 +27,7 @@ class Pairing:
     def __init__(self, now: Callable[[], float], draw: Callable[[], str] | None = None) -> None:
         self._now = now
         self._draw = draw or _code
-        self._wrong = 0
-        self._closed_until: float | None = None
+        self._wrong: deque[float] = deque(maxlen=WRONG_TRIES)
         self.codes: dict[Role, str] = {}
         self.changed: Callable[[], None] = lambda: None
         for role in ROLES:
@@ -33,23 +35,18 @@ class Pairing:
 
     def claim(self, code: str) -> Role | Refusal:
         """The role that a code gives. It is used up when the one who asked was let in (`used`)."""
-        if self._closed_until is not None:
-            if self._now() < self._closed_until:
-                return Refusal(
-                    "not_allowed", "Too many wrong codes: try again in ten minutes, or type `oche access add` there."
-                )
-            self._closed_until, self._wrong = None, 0
+        if len(self._wrong) == WRONG_TRIES and self._now() < self._wrong[0] + CLOSED_SECONDS:
+            return Refusal(
+                "not_allowed", "Too many wrong codes: try again in ten minutes, or type `oche access add` there."
+            )
         for role, right in self.codes.items():
             if secrets.compare_digest(code.encode(), right.encode()):
                 return role
-        self._wrong += 1
-        if self._wrong >= WRONG_TRIES:
-            self._closed_until = self._now() + CLOSED_SECONDS
+        self._wrong.append(self._now())
         return Refusal("not_allowed", "This is not the code that is shown now; look again.")
 
     def used(self, role: Role) -> None:
         """Takes the code of a role away and draws another one."""
-        self._wrong = 0
         self._renew(role)
         self.changed()
 

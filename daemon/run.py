@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import os
 import signal
 import sys
 import time
@@ -43,6 +44,7 @@ def run(settings: Settings, record: str | None = None) -> int:
 
     Exit code 1 where it cannot begin, with a sentence that says why.
     """
+    os.umask(os.umask(0) | 0o022)  # nobody else changes what is written here, whoever starts it
     try:
         asyncio.run(_run(settings, record))
     except (JournalError, BrokerError, AddressError, UsersError, PermissionError) as error:

@@ -408,8 +408,9 @@ class Table:
         shown = {str(seat): hand for seat, hand in hands.items()}
         by_player = {hand["name"]: hand for hand in hands.values()}
         for user in self._users.by_name.values():
-            player = speaks_for(user.name, tuple(by_player))
-            if player is not None and user.role == "player":
+            # Of all players: one without a hand may be called alike.
+            player = None if self.live is None else speaks_for(user.name, self.live.match.header.players)
+            if player in by_player and user.role == "player":
                 shown[user.name] = by_player[player]
         for name, hand in shown.items():
             self._bus.retain(self._topic(f"hand/{name}"), hand)

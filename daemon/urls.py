@@ -109,14 +109,14 @@ def broker_url(text: str) -> BrokerUrl:
         parts = urlsplit(text)
         port = parts.port
     except ValueError as error:
-        raise UsageError(f"{text!r} is no broker's URL: {error}.") from error
+        raise UsageError(f"{_without_password(text)!r} is no broker's URL: {error}.") from error
     if parts.scheme in (EMBEDDED, DEMO):
         return BrokerUrl(parts.scheme, parts.hostname or "127.0.0.1", port or 0)
     if parts.scheme == "unix" and parts.path:
         return BrokerUrl("unix", path=unquote(parts.path), port=1)
     if parts.scheme not in BROKER_PORTS or not parts.hostname:
         raise UsageError(
-            f"{text!r} is no broker: write embedded:, mqtt://host, mqtts://host, ws://host/path or unix:///path."
+            f"{_without_password(text)!r} is no broker: write embedded:, mqtt://host, mqtts://host, ws://host/path or unix:///path."
         )
     return BrokerUrl(
         parts.scheme,
@@ -126,6 +126,11 @@ def broker_url(text: str) -> BrokerUrl:
         None if parts.username is None else unquote(parts.username),
         None if parts.password is None else unquote(parts.password),
     )
+
+
+def _without_password(text: str) -> str:
+    """What is written wrongly may end in a log."""
+    return re.sub(r"(//[^/]*:)[^/]*@", r"\1...@", text)
 
 
 def is_this_machine(host: str) -> bool:
@@ -141,6 +146,6 @@ def is_this_machine(host: str) -> bool:
 def http_address(text: str) -> tuple[str, int]:
     """Reads `HOST:PORT`."""
     host, _, port = text.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
+    if not host or any(c.isspace() for c in host) or not port.isdecimal() or int(port) > 65535:
         raise UsageError(f"{text!r} is no address: write HOST:PORT, like localhost:8080.")
     return host.strip("[]"), int(port)

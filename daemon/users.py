@@ -4,16 +4,17 @@ The file is small and read whole. The daemon looks at it every second, so that
 a user who is taken away at the terminal is out at once.
 """
 
+import fcntl
 import json
 import logging
 import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from daemon.access import ROLES, User, is_user_name
+from daemon.owner import write_secret
 
 log = logging.getLogger(__name__)
 
@@ -41,16 +42,27 @@ def load(data: Path) -> dict[str, User]:
 def save(data: Path, users: dict[str, User]) -> None:
     """Writes the file whole, readable by its owner alone. UsersError where that fails."""
     rows = [{"name": user.name, "role": user.role, "secret": user.secret} for user in users.values()]
-    data.mkdir(parents=True, exist_ok=True)
     try:
-        number, name = tempfile.mkstemp(prefix=f".{FILE}-", dir=data)  # made with mode 0600
-        with os.fdopen(number, "w") as file:
-            json.dump(rows, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(data / FILE)
+        data.mkdir(parents=True, exist_ok=True)
+        write_secret(data / FILE, json.dumps(rows, indent=1), data)
     except OSError as error:
         raise UsersError(f"{data / FILE} cannot be written: {error.strerror}.") from error
+
+
+def change(data: Path, changed: Callable[[dict[str, User]], dict[str, User]]) -> dict[str, User]:
+    """Reads, changes and writes in one: the daemon and the terminal do not undo each other's changes."""
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        folder = os.open(data, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise UsersError(f"{data / FILE} cannot be written: {error.strerror}.") from error
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        users = changed(load(data))
+        save(data, users)
+    finally:
+        os.close(folder)
+    return users
 
 
 def _user(path: Path, row: Any) -> User:
@@ -87,21 +99,28 @@ class Users:
         mark = self._look_from_outside()
         if mark == self._mark:
             return
-        self._mark = mark
         try:
             self.by_name = load(self._data)
         except UsersError as error:
+            self._mark = mark
             log.warning("%s", error)
             return
-        self.changed()
+        self._tell(mark)
 
     def add(self, user: User) -> None:
         """Lets one more in. UsersError where that cannot be written."""
         # What was added at the terminal in this second is not lost.
-        users = load(self._data) | {user.name: user}
-        save(self._data, users)
-        self._mark, self.by_name = self._look_from_outside(), users
-        self.changed()
+        self.by_name = change(self._data, lambda users: users | {user.name: user})
+        self._tell(self._look_from_outside())
+
+    def _tell(self, mark: _Mark | None) -> None:
+        try:
+            self.changed()
+        except OSError as error:
+            # The mark stays as it was, so it is tried again in a second.
+            log.warning("the broker cannot be told who may come in: %s", error)
+        else:
+            self._mark = mark
 
     def _look_from_outside(self) -> _Mark | None:
         try:

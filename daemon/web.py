@@ -19,11 +19,12 @@ from aiohttp.log import server_logger
 
 from daemon import archive_web, drawn
 from daemon.archive import Archive
-from daemon.broker import Doors, Tls
+from daemon.broker import Doors
 from daemon.bus import lets_in_strangers
 from daemon.config import Settings
 from daemon.door import Door, Handler, guard, refuse
 from daemon.journal import Journal
+from daemon.mosquitto import Tls
 from daemon.urls import BrokerUrl
 from engine.faces import Faces
 from engine.matchfile import Games
@@ -35,8 +36,11 @@ log = logging.getLogger(__name__)
 PAGES: Final = Path(__file__).parent.parent / "web" / "dist"
 MQTT: Final = "mqtt"
 PIECE: Final = 64 * 1024
+MOST_CONNECTIONS: Final = 400
+"""Each may take a second file, for its way to the broker, of the 1,024 that a process has; boards need theirs."""
 HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "frame-ancestors 'self'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
@@ -64,14 +68,21 @@ async def serve(
     server_logger.addFilter(_is_ours)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
     await runner.setup()
+    server = runner.server
+    assert server is not None  # it was set up
     try:
-        await web.TCPSite(
-            runner,
+        listener = await asyncio.get_running_loop().create_server(
+            lambda: server() if len(server.connections) < MOST_CONNECTIONS else _Crowded(),
             settings.host,
             settings.port,
-            ssl_context=None if settings.tls is None else _encrypted(settings.tls),
-        ).start()
-        yield
+            ssl=None if settings.tls is None else _encrypted(settings.tls),
+            backlog=128,
+            reuse_address=True,
+        )
+        try:
+            yield
+        finally:
+            listener.close()
     finally:
         await runner.cleanup()
 
@@ -109,8 +120,7 @@ def _fact(make: Callable[[], Any]) -> Handler:
 
 async def page(request: web.Request) -> web.StreamResponse:
     """A file of the pages, or the page itself: it looks at its own address to know what to show."""
-    wanted = (PAGES / request.match_info["path"]).resolve()
-    file = wanted if wanted.is_relative_to(PAGES.resolve()) and wanted.is_file() else PAGES / "index.html"
+    file = _asked_for(request.match_info["path"]) or PAGES / "index.html"
     if not file.is_file():
         return web.Response(status=503, text="The pages are not built. Run scripts/setup, then start again.\n")
     return web.FileResponse(file)
@@ -122,12 +132,29 @@ def _is_ours(record: logging.LogRecord) -> bool:
     return not isinstance(error, HttpProcessingError | ConnectionError)
 
 
+def _asked_for(path: str) -> Path | None:
+    try:
+        wanted = (PAGES / path).resolve()
+        return wanted if wanted.is_relative_to(PAGES.resolve()) and wanted.is_file() else None
+    except (OSError, ValueError):
+        # No file can be called like this.
+        return None
+
+
+class _Crowded(asyncio.Protocol):
+    """One connection too many."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        transport.close()
+
+
 def _through(doors: Doors, door: Door) -> Handler:
     async def answer(request: web.Request) -> web.StreamResponse:
         broker = doors.pages if door.is_here(request) else doors.guests
         if broker is None:
             return refuse(Refusal("not_allowed", "This broker knows no users; only this machine may speak to it."))
-        if not door.is_here(request) and broker.scheme != "unix" and await _is_open(broker):
+        # Our own broker has a door for them apart; one outside has the same for everyone.
+        if not door.is_here(request) and broker == doors.daemon and await _is_open(broker):
             return refuse(
                 Refusal("not_allowed", "The broker lets everyone in: close it with the files of `oche broker-config`.")
             )

@@ -105,12 +105,16 @@ class Guest:
         with self._said:
             return {topic for topic, _ in self.seen}
 
-    def publish(self, topic: str, payload: Any, *, retain: bool = False, answer_to: str | None = None) -> None:
+    def publish(
+        self, topic: str, payload: Any, *, retain: bool = False, answer_to: str | None = None, correlation: bytes = b""
+    ) -> None:
         """Publishes and waits for the broker's word, whatever it is."""
         properties = None
         if answer_to is not None:
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
             properties.ResponseTopic = answer_to
+            if correlation:
+                properties.CorrelationData = correlation
         body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         self._client.publish(topic, body, qos=1, retain=retain, properties=properties).wait_for_publish(LIMIT_SECONDS)
 

@@ -343,6 +343,14 @@ def test_pages_and_port_are_encrypted(tmp_path: Path, certificate: tuple[Path, P
             found[-1].wait("lounge/status")
             found[-1].close()
             assert Guest(at, "tv", made, websocket=websocket).refused, "without encryption nobody comes in"
+        codes = subprocess.run(
+            [OCHE, "access", "code", "--http", f"127.0.0.1:{http_port}"],
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        assert codes.returncode == 0, codes.stderr
+        assert codes.stdout.startswith("display  ")
 
 
 class Outside:

@@ -1,9 +1,13 @@
 """Names, passwords, codes and the file of users; a backup is all of it."""
 
 import argparse
+import os
+import socketserver
 import tarfile
 from io import BytesIO
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,7 +19,7 @@ from daemon.guests import access
 from daemon.journal import Journal
 from daemon.main import main
 from daemon.pairing import Pairing
-from daemon.users import FILE, Users, UsersError, load, save
+from daemon.users import FILE, Users, UsersError, change, load, save
 from engine.refusals import Refusal
 
 
@@ -35,6 +39,7 @@ def test_two_players_of_one_user_name_have_none() -> None:
     assert speaks_for("ann", ["Ann", "ANN", "Bob"]) is None
     assert speaks_for("bob", ["Ann", "ANN", "Bob"]) == "Bob"
     assert speaks_for("ANN", ["Ann", "ANN"]) == "ANN", "a name to the letter is clear"
+    assert speaks_for("ann", ["Ann", "ann"]) is None, "she may have been let in as Ann"
     assert speaks_for("eve", ["Ann"]) is None
 
 
@@ -75,6 +80,15 @@ def test_codes_are_never_the_same() -> None:
     assert len(set(pairing.codes.values())) == len(ROLES)
 
 
+def test_a_code_that_everybody_sees_buys_no_more_guesses() -> None:
+    pairing = Pairing(lambda: 0.0)
+    for _ in range(2):
+        for _ in range(9):
+            pairing.claim("no")
+        pairing.used("player")
+    assert isinstance(pairing.claim(pairing.codes["referee"]), Refusal)
+
+
 def test_users_are_kept(tmp_path: Path) -> None:
     users = {name: User(name, "player", secret_of(name, b"salt" * 3)) for name in ("ann", "bob")}
     save(tmp_path, users)
@@ -107,6 +121,59 @@ def test_a_change_is_noticed(tmp_path: Path) -> None:
     users.add(User("tv", "display", "$7$1$AAAA$AAAA"))
     users.look()
     assert told == [1, 2]
+
+
+def test_two_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    def let_in(part: int) -> None:
+        for n in range(10):
+            user = User(f"u-{part}-{n}", "player", "$7$1$AAAA$AAAA")
+            change(tmp_path, lambda users, user=user: users | {user.name: user})  # type: ignore[misc]
+
+    threads = [Thread(target=let_in, args=(part,)) for part in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(load(tmp_path)) == 40
+
+
+def test_a_broker_that_cannot_be_told_is_told_later(tmp_path: Path) -> None:
+    users = Users(tmp_path)
+    told: list[int] = []
+
+    def full() -> None:
+        raise OSError(28, "No space left on device")
+
+    users.changed = full
+    save(tmp_path, {"ann": User("ann", "player", "$7$1$AAAA$AAAA")})
+    users.look()
+    users.add(User("bob", "player", "$7$1$AAAA$AAAA"))
+    users.changed = lambda: told.append(len(users.by_name))
+    users.look()
+    users.look()
+    assert told == [2]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_what_root_writes_is_the_daemons(tmp_path: Path) -> None:
+    data, again = tmp_path / "data", tmp_path / "again"
+    Journal(data).close()
+    again.mkdir()
+    for folder in (data, again):
+        os.chown(folder, 1234, 1234)
+    assert main(["access", "add", "ann", "--role", "player", "--generate", "--data", str(data)]) == 0
+    (data / "boards").mkdir()
+    (data / "boards" / "mine.toml").write_text("x = 1")
+    assert backup(argparse.Namespace(data=data, file=tmp_path / "b.tar.gz")) == 0
+    assert restore(argparse.Namespace(data=again, file=tmp_path / "b.tar.gz")) == 0
+    assert (data / FILE).stat().st_uid == 1234
+    assert {path.stat().st_uid for path in again.rglob("*")} == {1234}
+
+
+def test_where_nothing_can_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["access", "add", "ann", "--role", "player", "--generate", "--data", str(tmp_path / "file" / "x")]) == 1
+    assert "cannot be" in capsys.readouterr().err
 
 
 def test_access_at_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -154,6 +221,16 @@ def test_a_made_up_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None
     assert not new
 
 
+def test_files_for_a_broker_are_secret_again_when_they_are_written_again(tmp_path: Path) -> None:
+    words = ["broker-config", "--out", str(tmp_path), "--node", "test", "--data", str(tmp_path / "data")]
+    secret = [tmp_path / name for name in ("oche.passwords", "oche.acl", "oche.url")]
+    for path in secret:
+        path.write_text("old")
+        path.chmod(0o666)
+    assert main(words) == 0
+    assert {path.stat().st_mode & 0o777 for path in secret} == {0o600}
+
+
 def test_what_is_no_backup_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "no.tar.gz"
     file.write_bytes(b"\x1f\x8bnothing")
@@ -183,3 +260,83 @@ def test_the_guide_can_be_followed(tmp_path: Path, capsys: pytest.CaptureFixture
         assert main(words) == 0, capsys.readouterr().err
         ran.append(words[0])
     assert ran == ["access", "access", "access", "broker-config", "broker-config", "backup", "restore"]
+
+
+def test_a_made_up_backup_that_is_no_journal_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, data = tmp_path / "evil.tar.gz", tmp_path / "data"
+    with tarfile.open(file, "w:gz") as archive:
+        for name, content in (("oche.db", b"no database" * 1000), (FILE, b"no users")):
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, BytesIO(content))
+    assert restore(argparse.Namespace(data=data, file=file)) == 1
+    assert "could not be put back" in capsys.readouterr().err
+    assert [path for path in data.rglob("*") if path.is_file()] == []
+
+
+def test_a_left_over_log_is_not_played_into_a_restored_journal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, again, file = tmp_path / "data", tmp_path / "again", tmp_path / "b.tar.gz"
+    Journal(data).close()
+    assert backup(argparse.Namespace(data=data, file=file)) == 0
+    again.mkdir()
+    (again / "oche.db-wal").write_bytes(b"of another journal")
+    assert restore(argparse.Namespace(data=again, file=file)) == 1
+    assert "oche.db-wal" in capsys.readouterr().err
+
+
+def test_a_damaged_journal_does_not_take_the_place_of_the_last_backup(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, file = tmp_path / "data", tmp_path / "b.tar.gz"
+    Journal(data).close()
+    assert backup(argparse.Namespace(data=data, file=file)) == 0
+    before = file.read_bytes()
+    journal = data / "oche.db"
+    sound = journal.read_bytes()
+    for at in range(4096, len(sound), 4096):
+        with journal.open("r+b") as damaged:
+            damaged.seek(at)
+            damaged.write(b"\xff" * 512)
+    assert backup(argparse.Namespace(data=data, file=file)) == 1
+    assert "damaged" in capsys.readouterr().err
+    assert file.read_bytes() == before
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "b.tar.gz"}
+
+
+def test_a_backup_follows_no_link_that_lies_in_its_way(tmp_path: Path) -> None:
+    data, file, other = tmp_path / "data", tmp_path / "b.tar.gz", tmp_path / "other"
+    Journal(data).close()
+    other.write_text("mine")
+    (tmp_path / ".b.tar.gz.part").symlink_to(other)
+    assert backup(argparse.Namespace(data=data, file=file)) == 0
+    assert other.read_text() == "mine"
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+class _Answer(socketserver.BaseRequestHandler):
+    text = b""
+
+    def handle(self) -> None:
+        self.request.recv(1000)
+        self.request.sendall(self.text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"\x20\x02\x00\x05", b"", b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", b"HTTP/1.1 200 OK\r\n\r\n[1]"],
+    ids=["no HTTP", "nothing", "no codes", "a list"],
+)
+def test_codes_of_something_else(text: bytes, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
+    monkeypatch.setattr(_Answer, "text", text)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Answer) as server:
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        assert main(["access", "code", "--http", f"127.0.0.1:{server.server_address[1]}"]) == 1
+        server.shutdown()
+    assert "No daemon answers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["nonsense", "local host:80", "localhost:port", ":80"])
+def test_codes_of_a_senseless_address(address: str) -> None:
+    assert main(["access", "code", "--http", address]) == 2

@@ -28,7 +28,10 @@ export function keepAccess(found: LetIn): void {
 /** What a request says of who asks. */
 export function credentials(): Record<string, string> {
   const me = letIn();
-  return me ? { Authorization: `Basic ${btoa(`${me.user}:${me.password}`)}` } : {};
+  if (!me) return {};
+  // `btoa` takes characters of one byte alone; RFC 7617 has UTF-8.
+  const bytes = new TextEncoder().encode(`${me.user}:${me.password}`);
+  return { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
 
 /** Asks to be let in with a code; a sentence where that was refused. */

@@ -1,0 +1,29 @@
+"""Whose files they are: nobody else reads a secret, and what root writes stays readable for the daemon."""
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def give_to_owner(path: Path, folder: Path) -> None:
+    """Gives a file that root has just written to the owner of the data directory `folder`; nothing for others."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
+
+
+def write_secret(path: Path, text: str, folder: Path | None = None) -> None:
+    """Writes a file whole or not at all, with mode 0600; as root for the owner of `folder`. OSError if that fails."""
+    number, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    unfinished = Path(name)
+    try:
+        with os.fdopen(number, "w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if folder is not None:
+            give_to_owner(unfinished, folder)
+        unfinished.replace(path)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise

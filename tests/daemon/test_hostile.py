@@ -1,0 +1,234 @@
+"""Somebody hostile on the network: odd requests, held connections, and answers that would put the daemon out."""
+
+import http.client
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+from base64 import b64encode
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from daemon.urls import UsageError, broker_url
+from tests.daemon.guest import OVER_THE_NETWORK, Guest
+from tests.daemon.test_access import BOARD, House, house  # noqa: F401
+from tests.rig import OCHE, Daemon, free_port, until
+
+# paho leaves the socket of a handshake that failed to the collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+def _raw(port: int, *pieces: bytes) -> bytes:
+    """The answer to bytes that are sent piece by piece."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        answer = b""
+        for piece in pieces[:-1]:
+            line.sendall(piece)
+            line.settimeout(0.3)
+            with suppress(TimeoutError):
+                answer += line.recv(65536)
+        line.settimeout(20)
+        line.sendall(pieces[-1])
+        while data := line.recv(65536):
+            answer += data
+        return answer
+
+
+def test_odd_requests_are_answered_and_are_no_faults(house: House) -> None:  # noqa: F811
+    assert house.ask("GET", "/geometry.json", Origin="http://[")[0] == 403
+    assert house.ask("GET", "/%00")[0] in (200, 400, 404)
+    assert house.ask("GET", "/" + "a" * 3000)[0] in (200, 400, 404)
+    assert house.ask("GET", "/a" * 1000)[0] in (200, 400, 404)
+    assert house.ask("GET", "/%ed%a0%80")[0] in (200, 400, 404)
+    assert house.ask("GET", "/history.json", Authorization="Basic ////")[0] == 401
+    assert house.ask("GET", "/history.json", Authorization="Basic YW5u")[0] == 401
+    assert house.ask("POST", "/pair", {"code": "\ud800", "name": "x"})[0] == 403
+    assert house.ask("POST", "/pair", {"code": "\U0001d7d8" * 6, "name": "x"})[0] == 403
+    assert "Traceback" not in house.daemon.log()
+
+
+def test_a_request_for_no_host_is_not_from_here(house: House) -> None:  # noqa: F811
+    assert b" 403 " in _raw(house.http, b"GET /pairing.json HTTP/1.0\r\n\r\n")
+
+
+def test_a_proxy_that_says_nothing_is_known_by_its_old_http(house: House) -> None:  # noqa: F811
+    asked = f"GET /pairing.json HTTP/1.0\r\nHost: localhost:{house.http}\r\nConnection: close\r\n\r\n"
+    assert b"display" not in _raw(house.http, asked.encode())
+
+
+def test_a_code_may_come_in_pieces(house: House) -> None:  # noqa: F811
+    body = json.dumps({"code": house.codes()["display"], "name": ""}).encode()
+    head = (
+        f"POST /pair HTTP/1.1\r\nHost: 127.1:{house.http}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    assert b" 200 " in _raw(house.http, head.encode() + body[:9], body[9:])
+
+
+def test_of_many_phones_with_one_code_one_is_let_in(house: House) -> None:  # noqa: F811
+    code = house.codes()["player"]
+    with ThreadPoolExecutor(8) as phones:
+        asked = [phones.submit(house.ask, "POST", "/pair", {"code": code, "name": f"Eve {n}"}) for n in range(8)]
+    assert sorted(answer.result()[0] for answer in asked) == [200] + [403] * 7
+
+
+def test_a_password_may_have_any_letter(house: House) -> None:  # noqa: F811
+    add = [OCHE, "access", "add", "rita", "--role", "referee", "--data", str(house.daemon.data)]
+    subprocess.run(add, input="pässwört €\n", text=True, check=True, env=os.environ | {"PYTHONUTF8": "1"})
+    token = b64encode("rita:pässwört €".encode()).decode()
+    until(lambda: house.ask("GET", "/history.json", Authorization=f"Basic {token}")[0] == 200, "being let in")
+
+
+def test_the_history_of_a_match_that_goes_on_shows_no_hand(house: House) -> None:  # noqa: F811
+    display, match = house.pair("display", ""), house.watcher.last("lounge/match")["match"]
+    hands = [house.watcher.last(f"hand/{seat}")["hand"] for seat in (1, 2)]
+    token = b64encode(f"{display['user']}:{display['password']}".encode()).decode()
+    for path in ("/history.json", f"/history/{match}.json", f"/history/{match}/0.json", f"/history/{match}/1.json"):
+        status, found = house.ask("GET", path, Authorization=f"Basic {token}")
+        assert status == 200
+        assert not [card for hand in hands for card in hand if f'"{card}"' in json.dumps(found)]
+    assert house.ask("GET", f"/history/{match}.jsonl", Authorization=f"Basic {token}")[0] == 403
+
+
+def test_pages_are_not_framed_by_other_sites(house: House) -> None:  # noqa: F811
+    client = http.client.HTTPConnection("127.0.0.1", house.http, timeout=20)
+    client.request("GET", "/", headers={"Host": f"{OVER_THE_NETWORK}:{house.http}"})
+    assert "frame-ancestors 'self'" in (client.getresponse().getheader("Content-Security-Policy") or "")
+    client.close()
+
+
+def test_connections_that_are_held_leave_room_for_the_boards(house: House) -> None:  # noqa: F811
+    held = []
+    try:
+        for _ in range(1100):
+            line = socket.create_connection(("127.0.0.1", house.http), timeout=20)
+            held.append(line)
+            line.sendall(b"GET /")
+        assert house.referee.ask({"bounce": True})
+        files = len(list(Path(f"/proc/{house.daemon.pid}/fd").iterdir()))
+        assert files < 700, files
+    finally:
+        for line in held:
+            line.close()
+    until(lambda: _status(house) == 200, "the pages again")
+    assert "Too many open files" not in house.daemon.log()
+
+
+def _status(house: House) -> int:  # noqa: F811
+    try:
+        return house.ask("GET", "/geometry.json")[0]
+    except (OSError, http.client.HTTPException):
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("answer_to", "correlation"),
+    [("/x" * 300, b""), ("/" + "x" * 60_000, b"y" * 60_000), ("/$x\u00e9", b"y" * 65_000)],
+    ids=["deep", "huge", "correlation"],
+)
+def test_an_answer_never_puts_the_daemon_out(house: House, answer_to: str, correlation: bytes) -> None:  # noqa: F811
+    ann = house.guest(house.pair("player", "Ann"))
+    since = len(house.watcher.seen)
+    padding = "z" * 100
+    ann.publish(f"{BOARD}/command/ann", {"id": padding, "stop": True}, answer_to=f"oche/test/reply/ann{answer_to}",
+                correlation=correlation)  # fmt: skip
+    house.quiet()
+    house.quiet()
+    offline = [m for m in house.watcher.seen[since:] if m.topic == "oche/test/status"]
+    assert offline == [], "the broker has put it out"
+
+
+@contextmanager
+def _outside(folder: Path, config: str) -> Iterator[None]:
+    path = folder / "outside.conf"
+    path.write_text(config + ("user root\n" if os.geteuid() == 0 else ""))
+    program = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+    process = subprocess.Popen([program, "-c", str(path)], stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@pytest.mark.parametrize("way", ["a socket", "a name is checked"])
+def test_no_way_through_to_a_broker_that_takes_the_nameless(tmp_path: Path, way: str) -> None:
+    port, http_port = free_port(), free_port()
+    if way == "a socket":
+        url, config = (
+            f"unix://{tmp_path}/mosquitto.sock",
+            f"listener 0 {tmp_path}/mosquitto.sock\nallow_anonymous true\n",
+        )
+    else:
+        (tmp_path / "passwords").write_text("")
+        url = f"mqtt://127.0.0.1:{port}"
+        config = f"listener {port} 127.0.0.1\nallow_anonymous true\npassword_file {tmp_path}/passwords\n"
+    daemon = Daemon(
+        tmp_path, *("--broker", url, "--board", "lounge=virtual@sim:", "--http", f"{OVER_THE_NETWORK}:{http_port}")
+    )
+    with _outside(tmp_path, config), daemon:
+        until(lambda: "display is at" in daemon.log(), "the pages")
+        here = Guest(http_port, host="localhost")
+        here.wait("lounge/status")
+        here.close()
+        assert Guest(http_port).refused
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--http", "192.0.2.1:8080"),
+        ("--http", "nowhere.invalid:8080"),
+        ("--broker", "embedded://192.0.2.1"),
+        ("--broker", "embedded://nowhere.invalid"),
+    ],
+)
+def test_an_address_that_is_not_ours_is_said(tmp_path: Path, arguments: tuple[str, str]) -> None:
+    ran = subprocess.run(
+        [OCHE, "run", "--data", str(tmp_path / "data"), "--http", f"localhost:{free_port()}", *arguments],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 1
+    assert "Traceback" not in ran.stderr
+    assert arguments[1].split("//")[-1].split(":")[0] in ran.stderr
+
+
+def test_nothing_is_written_for_others_to_change(tmp_path: Path) -> None:
+    daemon = Daemon(tmp_path, "--board", "lounge=virtual@sim:", "--broker", f"embedded://127.0.0.1:{free_port()}")
+    before = os.umask(0)
+    try:
+        daemon.start()
+    finally:
+        os.umask(before)
+    try:
+        until(lambda: "display is at" in daemon.log(), "the pages")
+        wrong = [path for path in (daemon.data, *daemon.data.rglob("*")) if not path.is_socket()
+                 and path.stat().st_mode & 0o022]  # fmt: skip
+        assert wrong == []
+    finally:
+        daemon.stop()
+
+
+def test_a_password_of_a_broker_is_not_said_aloud() -> None:
+    for text in ("mqtt://ann:geheim@host:99999", "smtp://ann:geheim@host"):
+        with pytest.raises(UsageError) as said:
+            broker_url(text)
+        assert "geheim" not in str(said.value)
+
+
+def test_addresses_of_ipv6_are_written_as_such(tmp_path: Path) -> None:
+    daemon = Daemon(
+        tmp_path,
+        *("--http", f"[::]:{free_port()}", "--broker", "embedded://[::1]", "--board", "lounge=virtual@sim:"),
+    )
+    with daemon:
+        until(lambda: "Stop with" in daemon.log(), "the welcome")
+        assert "mqtt://[::1]:" in daemon.log()
+        shown = daemon.log().split(" is at ")[1].split(" ")[0]
+        assert not re.match(r"http://\d+\.", shown), "nothing listens at an address of IPv4"
