@@ -72,7 +72,7 @@ class Door:
             return refuse(Refusal("not_allowed", "Nobody is let in here: the broker outside says who may do what."))
         if await self.role(request) != "referee":
             return refuse(Refusal("not_allowed", "Only the referee sees the codes."))
-        return web.json_response(self._pairing.codes)
+        return web.json_response(self._pairing.codes | {"url": self._pairing.link("player")})
 
     async def pair(self, request: web.Request) -> web.StreamResponse:
         """Lets in who has the code: `{"code", "name"}` gives `{"user", "password", "role"}`."""

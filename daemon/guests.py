@@ -11,6 +11,8 @@ import urllib.request
 from http.client import HTTPException
 from typing import Any, Final
 
+import segno
+
 from daemon.access import ROLES, SALT_BYTES, User, is_user_name, new_password, secret_of
 from daemon.urls import UsageError, http_address, is_this_machine
 from daemon.users import UsersError, change, load
@@ -79,6 +81,7 @@ def _codes(http: str) -> int:
     try:
         codes = _asked(address, is_this_machine(host))
         lines = [f"{role}  {codes[role]}" for role in ROLES]
+        square = segno.make(str(codes["url"]), error="l")
     except urllib.error.HTTPError as error:
         print(_message(error), file=sys.stderr)
         return 1
@@ -86,6 +89,9 @@ def _codes(http: str) -> int:
         print(f"No daemon answers at {address} ({error}); name its address with --http.", file=sys.stderr)
         return 1
     print("\n".join(lines))
+    if sys.stdout.isatty():
+        print("For a player's phone:\n")
+        square.terminal(compact=True)
     print("Open the pages on the other screen; it asks for one of these.", file=sys.stderr)
     return 0
 

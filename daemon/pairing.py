@@ -22,9 +22,10 @@ CLOSED_SECONDS: Final = 600.0
 
 
 class Pairing:
-    """The codes of now. `now` gives seconds that only grow; `draw` a code."""
+    """The codes of now. `now` gives seconds that only grow; `draw` a code; `page` is where others type one."""
 
-    def __init__(self, now: Callable[[], float], draw: Callable[[], str] | None = None) -> None:
+    def __init__(self, now: Callable[[], float], draw: Callable[[], str] | None = None, page: str = "") -> None:
+        self.page = page
         self._now = now
         self._draw = draw or _code
         self._wrong: deque[float] = deque(maxlen=WRONG_TRIES)
@@ -44,6 +45,10 @@ class Pairing:
                 return role
         self._wrong.append(self._now())
         return Refusal("not_allowed", "This is not the code that is shown now; look again.")
+
+    def link(self, role: Role) -> str:
+        """The page with the code of a role already typed: what a phone's camera is to read."""
+        return f"{self.page}?code={self.codes[role]}"
 
     def used(self, role: Role) -> None:
         """Takes the code of a role away and draws another one."""

@@ -151,12 +151,11 @@ def _pairing(settings: Settings, bus: Bus) -> Pairing | None:
     """Codes that let people in, where there are others to let in, and it is our broker that knows them."""
     if is_this_machine(settings.host) or settings.broker.scheme != EMBEDDED:
         return None
-    pairing = Pairing(time.monotonic)
     address = lan_address(settings.host, settings.port, encrypted=settings.tls is not None)
+    pairing = Pairing(time.monotonic, page=f"{address}/pair")
 
     def show() -> None:
-        code = pairing.codes["player"]
-        bus.retain("pairing", {"code": code, "url": f"{address}/pair?code={code}"})
+        bus.retain("pairing", {"code": pairing.codes["player"], "url": pairing.link("player")})
 
     pairing.changed = show
     show()

@@ -439,3 +439,16 @@ def test_a_broker_that_lets_everyone_in_is_not_opened_to_the_network(tmp_path: P
             here.close()
     finally:
         outside.end()
+
+
+def test_the_terminal_draws_a_square_for_the_phone(house: House) -> None:
+    ours, theirs = os.openpty()
+    try:
+        command = [OCHE, "access", "code", "--http", f"127.0.0.1:{house.http}"]
+        subprocess.run(command, stdout=theirs, stderr=subprocess.DEVNULL, check=True, timeout=60)
+        text = os.read(ours, 100_000).decode()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert f"player  {house.codes()['player']}" in text
+    assert "█" in text
