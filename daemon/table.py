@@ -46,6 +46,8 @@ from engine.segments import MISS
 log = logging.getLogger(__name__)
 
 DISK_RETRY_SECONDS: Final = 1.0
+START_SECONDS: Final = 5.0
+"""At the start a hit waits so long for the broker; later one that meets no broker is dropped, and counted."""
 COUNTERS_SECONDS: Final = 1.0
 """A status that differs in its counters alone waits so long, so that rubbish makes no flood of its own."""
 UNREADABLE: Final = "The match that was on this board cannot be read by this version; it is kept. Start another one."
@@ -90,6 +92,8 @@ class Table:
         self._doubtful: tuple[str, ...] = ()
         self._refused = 0
         self._hands: frozenset[str] = frozenset()
+        self._unsent: dict[int, str] = {}
+        self._patient_until = 0.0
         self._marks = 0
         self._told_by_board: tuple[Mapping[str, int], tuple[str, str] | None] = ({}, None)
         self._failed = 0
@@ -113,15 +117,18 @@ class Table:
             self._unreadable = UNREADABLE
         self.restored.set()
         self._show_status()
-        resend = asyncio.create_task(self._resend(self._journal.hits(self.name, after=self._sent.read())))
+        self._unsent = self._journal.hits(self.name, after=self._sent.read())
+        self._patient_until = time.monotonic() + START_SECONDS
+        resend = asyncio.create_task(self._resend())
         try:
             await self._work()
         finally:
             resend.cancel()
 
-    async def _resend(self, unsent: dict[int, str]) -> None:
-        """Hits that were under way when a former run was killed: they come again with the same id."""
+    async def _resend(self) -> None:
+        """Hits that were under way when a former run was killed come with the same id, then those of this start."""
         await self._bus.connected.wait()
+        unsent, self._unsent, self._patient_until = self._unsent, {}, 0.0
         for seq, hit in unsent.items():
             self._send_hit(seq, jsontext.parse(hit.encode()))
 
@@ -250,6 +257,10 @@ class Table:
                 return
 
     def _send_hit(self, seq: int, hit: Any) -> None:
+        if time.monotonic() < self._patient_until:
+            # A board that sends again what was not acknowledged is quicker at the start than the broker.
+            self._unsent[seq] = jsontext.dump(hit)
+            return
         self._bus.send(self._topic("hit"), hit, settled=lambda: self._sent.write(seq))
 
     def _show(self, step: Change) -> None:
