@@ -4,8 +4,10 @@ Nothing here sleeps for luck: every wait is for something to be seen, with a
 limit that is far beyond what it takes, so that a test fails instead of hanging.
 """
 
+import itertools
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -29,12 +31,20 @@ LIMIT_SECONDS: Final = 60.0
 OCHE: Final = str(Path(sys.executable).parent / "oche")
 
 
+# Below those that the system hands to clients: what was free just now would else be somebody's a moment later.
+_PORTS = itertools.cycle(random.Random(os.getpid()).sample(range(20_000, 32_000), 12_000))
+
+
 def free_port() -> int:
-    """A port on the loopback that was free just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port on the loopback that was free just now, and is not named twice."""
+    for port in _PORTS:
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no port is free")
 
 
 def until(seen: Callable[[], bool], what: str) -> None:

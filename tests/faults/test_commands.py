@@ -111,6 +111,8 @@ def test_in_a_flood_the_board_goes_first(daemon: Daemon, broker: Mosquitto, refe
     """10,000 messages, 1 MB ones among them, as fast as the wire takes them; a dart in the middle of it."""
     referee.ask(X01)
     command = f"{referee.root}/command"
+    # A subscriber of its own, to the state alone: for one that wants everything the broker drops in a flood.
+    states = Watcher(broker.port, f"{referee.root}/match")
     flood = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     flood.connect("127.0.0.1", broker.port)
     flood.loop_start()
@@ -120,7 +122,8 @@ def test_in_a_flood_the_board_goes_first(daemon: Daemon, broker: Mosquitto, refe
             flood.publish(command, b'{"id": "m%d", "pad": "' % n + b"x" * 1_000_000 + b'"}', qos=0)
         if n == 5_000:
             pty.say(b"20;3\r\n")
-    referee.state(lambda s: s["turn"]["darts"] == ["T20"], "the dart")
+    states.wait(lambda m: m.payload is not None and m.payload["turn"]["darts"] == ["T20"], "the dart")
+    states.close()
     flood.disconnect()
     flood.loop_stop()
     # A command may be among those that were dropped: who gets no answer sends it again, with the same id.
