@@ -181,7 +181,9 @@ class Watcher:
                     if wanted(message):
                         return message
                 looked_at = len(self.seen)
-                if not self._news.wait(end - time.monotonic()) and time.monotonic() > end:
+                self._news.wait(max(0.0, end - time.monotonic()))
+                # Also where news keeps coming: none of it was wanted.
+                if time.monotonic() > end:
                     raise AssertionError(f"never seen: {what}; the last were {self.seen[-5:]}")
 
     def last(self, leaf: str) -> Any:
