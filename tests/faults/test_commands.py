@@ -112,7 +112,7 @@ def test_in_a_flood_the_board_goes_first(daemon: Daemon, broker: Mosquitto, refe
     referee.ask(X01)
     command = f"{referee.root}/command"
     # A subscriber of its own, to the state alone: for one that wants everything the broker drops in a flood.
-    states = Watcher(broker.port, f"{referee.root}/match")
+    states, replies = (Watcher(broker.port, f"{referee.root}/{leaf}") for leaf in ("match", "reply"))
     flood = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     flood.connect("127.0.0.1", broker.port)
     flood.loop_start()
@@ -128,14 +128,14 @@ def test_in_a_flood_the_board_goes_first(daemon: Daemon, broker: Mosquitto, refe
     flood.loop_stop()
     # A command may be among those that were dropped: who gets no answer sends it again, with the same id.
     answers: list[Seen] = []
-    since = len(referee.watcher.seen)
 
     def answered() -> bool:
-        referee.watcher.publish(command, {"id": "again", "throw": "T19"})
-        answers.extend(m for m in referee.watcher.seen[since:] if m.topic == f"{referee.root}/reply")
+        replies.publish(command, {"id": "again", "throw": "T19"})
+        answers[:] = replies.seen
         return any(m.payload["id"] == "again" and m.payload["ok"] for m in answers)
 
     until(answered, "an answer")
+    replies.close()
     assert memory_mib(daemon.pid) < MEMORY_MIB
 
 
