@@ -14,9 +14,7 @@ from typing import Any
 import pytest
 
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
-from tests.rig import OCHE, Daemon, Referee, free_port, until, watching
-
-SELF_SIGNED = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=oche.local"]
+from tests.rig import OCHE, SELF_SIGNED, Daemon, Referee, free_port, until, watching
 
 # paho leaves the socket of a handshake that failed to the collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
