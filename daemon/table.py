@@ -14,7 +14,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from boards.board import Board
 from daemon import announce, chance, live, replies
@@ -26,13 +26,13 @@ from daemon.inbox import Inbox, Item, Nudge, Pulse
 from daemon.journal import Entry, Journal, JournalError
 from daemon.links import Chunk, Link, chunk
 from daemon.live import Change, Live, utc_now
+from daemon.outbox import Outbox, SentMark
 from daemon.replies import Asker, Replies
-from daemon.sent import SentMark
+from daemon.shown import Shown
 from daemon.users import Users
 from daemon.wire import Lost, Opened
-from drivers.contract import Driver, Saying
+from drivers.contract import Driver
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
-from drivers.limits import limits
 from drivers.reading import Reading
 from engine import jsontext, matchfile
 from engine.actions import Action, Bounce, Next, Throw, Undo
@@ -46,11 +46,6 @@ from engine.segments import MISS
 log = logging.getLogger(__name__)
 
 DISK_RETRY_SECONDS: Final = 1.0
-START_SECONDS: Final = 5.0
-"""At the start a hit waits so long for the broker; later one that meets no broker is dropped, and counted."""
-COUNTERS_SECONDS: Final = 1.0
-"""A status that differs in its counters alone waits so long, so that rubbish makes no flood of its own."""
-UNREADABLE: Final = "The match that was on this board cannot be read by this version; it is kept. Start another one."
 GAME_FAILED: Final = Refusal("game_failed", "The game has a fault of its own and did not take this; undo, or stop it.")
 MARKS_KEPT: Final = 64
 """So many edges of a board that counts them may make no dart before their number is put on disk all the same: it has
@@ -81,25 +76,14 @@ class Table:
         self.inbox = Inbox()
         self.restored = asyncio.Event()
         self.onlooker: Callable[[Table], None] = lambda _table: None
-        self._journal, self._bus, self._games, self._faces, self._users = journal, bus, games, faces, users
+        self._journal, self._bus, self._games, self._faces = journal, bus, games, faces
         self._reading = Reading(board, driver)
-        self._limits = limits(board, driver)
+        self._shown = Shown(name, board, driver, self._reading, bus, users)
         self._row = BoardRow(name)
-        self._sent = SentMark(journal.path.parent, name)
+        self._topic = self._shown.topic
+        self._outbox = Outbox(bus, self._topic("hit"), SentMark(journal.path.parent, name))
         self._replies = Replies({})
-        self._status: dict[str, Any] = {"state": "offline", "reason": "starting"}
-        self._told: Saying | None = None
-        self._doubtful: tuple[str, ...] = ()
-        self._refused = 0
-        self._hands: frozenset[str] = frozenset()
-        self._unsent: dict[int, str] = {}
-        self._patient_until = 0.0
         self._marks = 0
-        self._told_by_board: tuple[Mapping[str, int], tuple[str, str] | None] = ({}, None)
-        self._failed = 0
-        self._unreadable: str | None = None
-        self._counted: dict[str, int] = {}
-        self._recount: asyncio.TimerHandle | None = None
 
     @property
     def revision(self) -> int:
@@ -114,23 +98,15 @@ class Table:
             self._restore()
         except Exception:
             log.exception("the match on %s cannot be taken up", self.name)
-            self._unreadable = UNREADABLE
+            self._shown.unreadable = True
         self.restored.set()
-        self._show_status()
-        self._unsent = self._journal.hits(self.name, after=self._sent.read())
-        self._patient_until = time.monotonic() + START_SECONDS
-        resend = asyncio.create_task(self._resend())
+        self._shown.status()
+        self._outbox.hold(self._journal.hits(self.name, after=self._outbox.last))
+        resend = asyncio.create_task(self._outbox.release())
         try:
             await self._work()
         finally:
             resend.cancel()
-
-    async def _resend(self) -> None:
-        """Hits that were under way when a former run was killed come with the same id, then those of this start."""
-        await self._bus.connected.wait()
-        unsent, self._unsent, self._patient_until = self._unsent, {}, 0.0
-        for seq, hit in unsent.items():
-            self._send_hit(seq, jsontext.parse(hit.encode()))
 
     async def _work(self) -> None:
         while True:
@@ -146,36 +122,36 @@ class Table:
             except Exception:
                 # A fault of the program, or of a game that somebody added: the next dart must find a table.
                 log.exception("%s: %s was not dealt with", self.name, type(item).__name__)
-                self._failed += 1
-            self._told_by()
-            self._count()
+                self._shown.failed += 1
+            self._shown.news_of_the_board()
+            self._shown.count()
 
     def hear(self, message: Message) -> None:
         """A command came over the bus. Where too many wait already, it is counted and dropped: a dart must get in."""
         if not self.inbox.offer(message):
-            self._refused += 1
-            self._count()
+            self._shown.refused += 1
+            self._shown.count()
 
     async def _arrived(self, item: Item) -> None:
         match item:
             case Chunk():
                 await self._heard(self._reading.feed(item.data, item.at_ns), item)
-                self._told_by()
+                self._shown.news_of_the_board()
                 if self._marks >= MARKS_KEPT:
                     await self._surely_keep(Entry(self._row))
                 # Only now: what a board is told to forget must be on disk.
                 if self.link is not None and (answer := self._reading.answers()):
                     self.link.write(answer)
             case Opened():
-                self.link, self._told = item.link, None
+                self.link = item.link
                 await self._heard(self._reading.opened(item.at.at_ns), item.at)
-                self._show_status(state="online")
-                self._tell_board()
+                self._shown.status(state="online")
+                self._shown.lamps(self.link, self.live, anew=True)
                 self.onlooker(self)
             case Lost():
                 self.link = None
                 await self._heard(self._reading.lost(item.at.at_ns), item.at)
-                self._show_status(state="offline", reason=item.why.reason, message=str(item.why))
+                self._shown.status(state="offline", reason=item.why.reason, message=str(item.why))
             case Message():
                 await self._asked(item)
             case Nudge():
@@ -200,9 +176,9 @@ class Table:
                     if self.live is not None and self.live.match.turn.awaits == "next":
                         await self._act(Next(), by="takeout", patient=True)
                 case Doubtful(dart):
-                    self._doubt(dart_text(dart))
+                    self._shown.doubt(self.live, self.revision, dart_text(dart))
                 case Stuck() | Freed() | Fault():
-                    self._show_status()
+                    self._shown.status()
                 case Rejected() | Awake():
                     pass
 
@@ -213,12 +189,12 @@ class Table:
         step = self._step(Throw(hit.dart), by="board")
         if isinstance(step, Refusal):
             await self._surely_keep(Entry(self._row, hit=jsontext.dump(hit.to_json())))
-            self._send_hit(hit.seq, hit.to_json())
+            self._outbox.send(hit.seq, hit.to_json())
             self._bus.send(self._topic("event"), announce.ignored(hit.to_json(), self.revision, step))
         else:
             await self._surely_keep(replace(self._entry(step), hit=jsontext.dump(hit.to_json())))
             # Before the state: who sees the state can rely on the hit being out.
-            self._send_hit(hit.seq, hit.to_json())
+            self._outbox.send(hit.seq, hit.to_json())
             self._show(step)
 
     def _step(self, action: Action, by: str | None) -> Change | Refusal:
@@ -245,41 +221,32 @@ class Table:
                 await self._journal.write(entry)
             except JournalError as error:
                 log.warning("%s", error)
-                if self._status.get("reason") != "disk":
-                    self._show_status(state="faulty", reason="disk", message=str(error))
+                if self._shown.reason != "disk":
+                    self._shown.status(state="faulty", reason="disk", message=str(error))
                 for pulse in self.inbox.pulses():
                     pulse.felt.release()
                 await asyncio.sleep(DISK_RETRY_SECONDS)
             else:
                 self._marks = 0
-                if self._status.get("reason") == "disk":
-                    self._show_status(state="online" if self.link is not None else "offline")
+                if self._shown.reason == "disk":
+                    self._shown.status(state="online" if self.link is not None else "offline")
                 return
-
-    def _send_hit(self, seq: int, hit: Any) -> None:
-        if time.monotonic() < self._patient_until:
-            # A board that sends again what was not acknowledged is quicker at the start than the broker.
-            self._unsent[seq] = jsontext.dump(hit)
-            return
-        self._bus.send(self._topic("hit"), hit, settled=lambda: self._sent.write(seq))
 
     def _show(self, step: Change) -> None:
         """Tells everyone: the state first, for that is what people wait for."""
         self.live = step.live
-        if any(fact.kind in ("turn", "undone", "started") for fact in step.facts):
-            self._doubtful = ()
-        self._bus.retain(self._topic("match"), announce.picture(step.live, self.revision, self._doubtful))
+        self._shown.match(step.live, self.revision, step.facts)
         for event in announce.events(step.live, self.revision, step.facts):
             self._bus.send(self._topic("event"), event)
         self.show_hands()
-        self._tell_board()
+        self._shown.lamps(self.link, self.live)
         self.onlooker(self)
 
     # ------------------------------------------------------------------ what people ask for
 
     async def _asked(self, message: Message) -> None:
         if message.retained:
-            self._refused += 1
+            self._shown.refused += 1
             return
         command_id, command = read_command(message.payload)
         asker = Asker(command_id, self._user(message.topic))
@@ -288,7 +255,7 @@ class Table:
             return
         outcome = await self._obey(command, asker)
         if isinstance(outcome, Refusal):
-            self._refused += 1
+            self._shown.refused += 1
             if command_id is not None:
                 self._bus.answer(message, self._topic("reply"), announce.refused(command_id, outcome))
         elif command_id is not None:
@@ -329,7 +296,7 @@ class Table:
         ended = None if self.live is None else _stopped(self.live)
         refusal = await self._carry_out(begun, asker, ended=ended)
         if refusal is None:
-            self._unreadable = None
+            self._shown.unreadable = False
         return refusal
 
     async def _stop(self, asker: Asker | None) -> Refusal | None:
@@ -345,11 +312,11 @@ class Table:
             self._row = before
             return Refusal("disk", str(error))
         self._replies.keep(entry.reply)
-        self.live, self._doubtful = None, ()
-        self._bus.clear(self._topic("match"))
+        self.live = None
+        self._shown.match(None, self.revision)
         self._say_stopped(row)
         self.show_hands()
-        self._tell_board()
+        self._shown.lamps(self.link, self.live)
         self.onlooker(self)
         return None
 
@@ -394,7 +361,7 @@ class Table:
         if action is not None:
             await self._act(action, by="button", patient=True)
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ from the last time
 
     def _restore(self) -> None:
         self._row = self._journal.board(self.name)
@@ -406,84 +373,16 @@ class Table:
         found = live.resume(row, self._journal, self._games, self._faces)
         if isinstance(found, Refusal):
             log.error("the match %s cannot be taken up: %s", row.id, found)
-            self._unreadable = UNREADABLE
+            self._shown.unreadable = True
             return
         self.live = found
-        self._bus.retain(self._topic("match"), announce.picture(found, self.revision, ()))
+        self._shown.match(found, self.revision)
         self.show_hands()
         self.onlooker(self)
 
     def show_hands(self) -> None:
-        """By seat, for who may see all, and by the name of the user that was let in to see this one alone."""
-        hands = {} if self.live is None else announce.hands(self.live, self.revision)
-        shown = {str(seat): hand for seat, hand in hands.items()}
-        by_player = {hand["name"]: hand for hand in hands.values()}
-        for user in self._users.by_name.values():
-            # Of all players: one without a hand may be called alike.
-            player = None if self.live is None else speaks_for(user.name, self.live.match.header.players)
-            if player in by_player and user.role == "player":
-                shown[user.name] = by_player[player]
-        for name, hand in shown.items():
-            self._bus.retain(self._topic(f"hand/{name}"), hand)
-        for name in self._hands - shown.keys():
-            self._bus.clear(self._topic(f"hand/{name}"))
-        self._hands = frozenset(shown)
-
-    def _show_status(self, **news: Any) -> None:
-        if "state" in news:
-            self._status = news
-        about: dict[str, Any] = {
-            "model": self.board.name,
-            "can": self.board.can_json(),
-            "stuck": list(self._reading.stuck),
-            "limits": list(self._limits),
-        }
-        self._counted = self._counters()
-        shown = self._status | about | {"counters": self._counted}
-        self._told_by_board = (self._reading.board_counters, fault := self._reading.board_fault)
-        if shown["state"] == "online" and self._reading.fault is not None:
-            shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
-        elif shown["state"] == "online" and fault is not None:
-            shown |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
-        elif self._unreadable is not None:
-            shown |= {"reason": "match", "message": self._unreadable}
-        self._bus.retain(self._topic("status"), shown)
-
-    def _told_by(self) -> None:
-        """Shows what the board has counted, or that it cannot be understood, when that is news."""
-        if (self._reading.board_counters, self._reading.board_fault) != self._told_by_board:
-            self._show_status()
-
-    def _counters(self) -> dict[str, int]:
-        counters = dict(self._reading.counters) | {"commands_refused": self._refused, "failed": self._failed}
-        return {name: count for name, count in counters.items() if count}
-
-    def _count(self) -> None:
-        """Shows counters that changed, soon."""
-        if self._recount is None and self._counters() != self._counted:
-            self._recount = asyncio.get_running_loop().call_later(COUNTERS_SECONDS, self._show_counters)
-
-    def _show_counters(self) -> None:
-        self._recount = None
-        self._show_status()
-
-    def _doubt(self, text: str) -> None:
-        """A repeat that may have been a dart: shown, so that one touch can make it one."""
-        self._show_status()
-        if self.live is not None and not self.live.match.finished:
-            self._doubtful = (*self._doubtful, text)
-            self._bus.retain(self._topic("match"), announce.picture(self.live, self.revision, self._doubtful))
-
-    def _tell_board(self) -> None:
-        """Says to a board that listens what the match waits for."""
-        saying = live.saying(self.live)
-        if self.link is not None and saying != self._told:
-            self._told = saying
-            if words := self.driver.says.get(saying):
-                self.link.write(words)
-
-    def _topic(self, leaf: str) -> str:
-        return f"board/{self.name}/{leaf}"
+        """Again, because other people were let in to see them."""
+        self._shown.hands(self.live, self.revision)
 
 
 def _stopped(live: Live) -> MatchRow:

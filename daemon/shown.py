@@ -1,0 +1,139 @@
+"""What a board and its match look like from outside: the topics that keep their last value, and the board's lamps.
+
+The table decides; this only shows. It holds what was shown last, so that
+what is no news is not sent again, and what has gone is taken away.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final
+
+from boards.board import Board
+from daemon import announce, live
+from daemon.access import speaks_for
+from daemon.bus import Bus
+from daemon.links import Link
+from daemon.live import Live
+from daemon.users import Users
+from drivers.contract import Driver, Saying
+from drivers.limits import limits
+from drivers.reading import Reading
+from engine.game import Fact
+
+COUNTERS_SECONDS: Final = 1.0
+"""A status that differs in its counters alone waits so long, so that rubbish makes no flood of its own."""
+UNREADABLE: Final = "The match that was on this board cannot be read by this version; it is kept. Start another one."
+
+
+class Shown:
+    """The status, the match and the hands of the board `name`, on the bus."""
+
+    def __init__(self, name: str, board: Board, driver: Driver, reading: Reading, bus: Bus, users: Users) -> None:
+        self.refused = 0
+        """Commands that were refused or dropped."""
+        self.failed = 0
+        """Things that came and were not dealt with, by a fault of the program or of a game."""
+        self.unreadable = False
+        """Whether the match that was on the board cannot be read."""
+        self._name, self._board, self._driver = name, board, driver
+        self._reading, self._bus, self._users = reading, bus, users
+        self._limits = limits(board, driver)
+        self._link: dict[str, Any] = {"state": "offline", "reason": "starting"}
+        self._counted: dict[str, int] = {}
+        self._told_by_board: tuple[Mapping[str, int], tuple[str, str] | None] = ({}, None)
+        self._recount: asyncio.TimerHandle | None = None
+        self._doubtful: tuple[str, ...] = ()
+        self._hands: frozenset[str] = frozenset()
+        self._saying: Saying | None = None
+
+    def topic(self, leaf: str) -> str:
+        """A topic of this board."""
+        return f"board/{self._name}/{leaf}"
+
+    # ------------------------------------------------------------------ the match
+
+    def match(self, shown: Live | None, revision: int, facts: tuple[Fact, ...] = ()) -> None:
+        """The match as it is now, or that there is none."""
+        if shown is None or any(fact.kind in ("turn", "undone", "started") for fact in facts):
+            self._doubtful = ()
+        if shown is None:
+            self._bus.clear(self.topic("match"))
+        else:
+            self._bus.retain(self.topic("match"), announce.picture(shown, revision, self._doubtful))
+
+    def doubt(self, shown: Live | None, revision: int, text: str) -> None:
+        """A repeat that may have been a dart: shown, so that one touch can make it one."""
+        self.status()
+        if shown is not None and not shown.match.finished:
+            self._doubtful = (*self._doubtful, text)
+            self.match(shown, revision)
+
+    def hands(self, shown: Live | None, revision: int) -> None:
+        """By seat, for who may see all, and by the name of the user that was let in to see this one alone."""
+        hands = {} if shown is None else announce.hands(shown, revision)
+        by_topic = {str(seat): hand for seat, hand in hands.items()}
+        by_player = {hand["name"]: hand for hand in hands.values()}
+        for user in self._users.by_name.values():
+            # Of all players: one without a hand may be called alike.
+            player = None if shown is None else speaks_for(user.name, shown.match.header.players)
+            if player in by_player and user.role == "player":
+                by_topic[user.name] = by_player[player]
+        for name, hand in by_topic.items():
+            self._bus.retain(self.topic(f"hand/{name}"), hand)
+        for name in self._hands - by_topic.keys():
+            self._bus.clear(self.topic(f"hand/{name}"))
+        self._hands = frozenset(by_topic)
+
+    # ------------------------------------------------------------------ the board
+
+    @property
+    def reason(self) -> str | None:
+        """Why the board is not at work, where it is not."""
+        return self._link.get("reason")
+
+    def status(self, **news: Any) -> None:
+        """The board's status; with `news`, its state and the reason of it have changed."""
+        if "state" in news:
+            self._link = news
+        self._counted = self._counters()
+        self._told_by_board = (self._reading.board_counters, fault := self._reading.board_fault)
+        shown = self._link | {
+            "model": self._board.name,
+            "can": self._board.can_json(),
+            "stuck": list(self._reading.stuck),
+            "limits": list(self._limits),
+            "counters": self._counted,
+        }
+        if shown["state"] == "online" and self._reading.fault is not None:
+            shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
+        elif shown["state"] == "online" and fault is not None:
+            shown |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
+        elif self.unreadable:
+            shown |= {"reason": "match", "message": UNREADABLE}
+        self._bus.retain(self.topic("status"), shown)
+
+    def news_of_the_board(self) -> None:
+        """Shows what the board has counted, or that it cannot be understood, when that is news."""
+        if (self._reading.board_counters, self._reading.board_fault) != self._told_by_board:
+            self.status()
+
+    def count(self) -> None:
+        """Shows counters that changed, soon."""
+        if self._recount is None and self._counters() != self._counted:
+            self._recount = asyncio.get_running_loop().call_later(COUNTERS_SECONDS, self._show_counters)
+
+    def lamps(self, link: Link | None, shown: Live | None, *, anew: bool = False) -> None:
+        """Says to a board that listens what the match waits for; `anew` to one that was just plugged in."""
+        saying = live.saying(shown)
+        if link is not None and (anew or saying != self._saying):
+            self._saying = saying
+            if words := self._driver.says.get(saying):
+                link.write(words)
+
+    def _counters(self) -> dict[str, int]:
+        counters = dict(self._reading.counters) | {"commands_refused": self.refused, "failed": self.failed}
+        return {name: count for name, count in counters.items() if count}
+
+    def _show_counters(self) -> None:
+        self._recount = None
+        self.status()
