@@ -13,6 +13,13 @@ settings.register_profile("steady", derandomize=True, deadline=None, database=No
 settings.load_profile("steady")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What shares something dear to make goes to one worker: the package and its Debian, otherwise a file's fixtures."""
+    for item in items:
+        together = item.path.parent if item.path.parent.name in ("install", "vm") else item.path
+        item.add_marker(pytest.mark.xdist_group(str(together)))
+
+
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     """A broker outside the daemon."""

@@ -34,7 +34,9 @@ SELF_SIGNED = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-day
 
 
 # Below those that the system hands to clients: what was free just now would else be somebody's a moment later.
-_PORTS = itertools.cycle(random.Random(os.getpid()).sample(range(20_000, 32_000), 12_000))
+# Each worker that runs tests beside others has a thousand of its own.
+_FIRST_PORT = 20_000 + 1_000 * (int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 12)
+_PORTS = itertools.cycle(random.Random(os.getpid()).sample(range(_FIRST_PORT, _FIRST_PORT + 1_000), 1_000))
 
 
 def free_port() -> int:
