@@ -43,16 +43,13 @@ class Spot:
     """A point to aim at, in board radii; the bed there; and the chance of each bed, adding up to 1.
 
     `target` is one of the 62 beds, or an inner single. `odds` tells inner and outer singles apart.
+    `chance` is that of the target, 0 to 1: for `S20` any single 20.
     """
 
     at: Position
     target: Segment
     odds: Mapping[Segment, float]
-
-    @property
-    def chance(self) -> float:
-        """The chance to hit the target, 0 to 1: for `S20` any single 20."""
-        return sum(odds for bed, odds in self.odds.items() if self.target in (bed, plain(bed)))
+    chance: float
 
 
 def spots(skill_mm: float) -> tuple[Spot, ...]:
@@ -129,7 +126,8 @@ def _radius(bed: Segment) -> float:
 
 def _spot(at: Position, target: Segment, odds: dict[Segment, float]) -> Spot:
     total = sum(odds.values())
-    return Spot(at, target, {bed: share / total for bed, share in odds.items()})
+    shares = {bed: share / total for bed, share in odds.items()}
+    return Spot(at, target, shares, sum(share for bed, share in shares.items() if target in (bed, plain(bed))))
 
 
 def _turned(shares: tuple[tuple[float, ...], ...], sector: int) -> dict[Segment, float]:

@@ -88,8 +88,9 @@ def _aimed(world: WorldMap, skill_mm: float, worth: dict[str, float]) -> Advice:
     values = [0.0] * len(spots(skill_mm))
     chances = _chances(world, skill_mm)
     for zone, gain in worth.items():
-        for number, odds in chances[zone]:
-            values[number] += gain * odds
+        if gain:
+            for number, odds in chances[zone]:
+                values[number] += gain * odds
     value = max(values)
     if value <= 0:
         return Advice(action=Next())

@@ -18,6 +18,7 @@ from engine.games.dart_wars_state import (
     enemy_troops,
     on_map,
     troops_of,
+    with_one_moved,
     with_troops,
 )
 from engine.refusals import Refusal
@@ -125,26 +126,23 @@ def _moved(state: State, move: Move, zone: str) -> Step[State]:
     """The move done. It is one of the candidates."""
     seat, start = state.seat, move.start
     fact = {"player": state.player, "from": start, "to": zone, "dart": move.dart}
-    attack = not move.passing and bool(enemies(state, seat, zone))
-    ready = counted(state.ready, start, -1)
-    troops = state.troops
-    if start != zone:
-        troops = with_troops(state, start, seat, -1)
-        troops = with_troops(replace(state, troops=troops), zone, seat, 1)
-    after = replace(state, troops=troops, ready=ready, used=state.used | {move.dart - 1})
-    if attack:
-        after = replace(after, attacks=counted(state.attacks, zone, 1))
+    troops = state.troops if start == zone else with_one_moved(state, seat, start, zone)
+    used, spent = state.used | {move.dart - 1}, counted(state.ready, start, -1)
+    if not move.passing and enemies(state, seat, zone):
+        attacks = counted(state.attacks, zone, 1)
+        after = replace(state, troops=troops, ready=spent, used=used, attacks=attacks)
         return settled(after, Fact("zone", fact | {"attack": True}))
-    is_new = state.world.geography.place[zone].land and zone not in state.visited
-    if is_new:
-        after = replace(after, visited=(*state.visited, zone))
-    if is_new and on_map(state, seat) < state.supply:
+    if zone in state.visited or not state.world.geography.place[zone].land:
+        after = replace(state, troops=troops, ready=counted(spent, zone, 1), used=used)
+        return settled(after, Fact("zone", fact))
+    gained = int(on_map(state, seat) < state.supply)
+    news = Fact("visited", {"player": state.player, "zone": zone, "troops": gained})
+    after = replace(state, troops=troops, ready=spent, used=used, visited=(*state.visited, zone))
+    if gained:
         after = replace(after, troops=with_troops(after, zone, seat, 1))
-        return settled(after, Fact("zone", fact), Fact("visited", {"player": state.player, "zone": zone, "troops": 1}))
-    after = replace(after, ready=counted(ready, zone, 1))
-    if is_new:
-        return settled(after, Fact("zone", fact), Fact("visited", {"player": state.player, "zone": zone, "troops": 0}))
-    return settled(after, Fact("zone", fact))
+    else:
+        after = replace(after, ready=counted(spent, zone, 1))
+    return settled(after, Fact("zone", fact), news)
 
 
 def _why_not(state: State, move: Move) -> str:

@@ -8,7 +8,7 @@ a hundred times as long, and the dice of the combats outweigh what it finds.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 from engine.actions import Move
@@ -62,15 +62,28 @@ class Outlook:
 
     @cached_property
     def standing(self) -> Mapping[str, float]:
-        """What a troop is worth for where it stands."""
+        """What a troop is worth for where it stands, in each zone that one of his can be in after the next move."""
         state, world = self.state, self.state.world
-        grows = on_map(state, state.seat) < state.supply
-        worth = _near_the_unseen(world, frozenset(state.visited)) if grows else dict.fromkeys(world.steps, 0.0)
-        near = dict.fromkeys(world.steps, 0.0)
-        for home, prize in self.prizes.items():
-            for zone, steps in world.steps[home].items():
-                near[zone] = max(near[zone], prize * 0.8**steps)
-        return {zone: worth[zone] + near[zone] for zone in near}
+        unseen = _near_the_unseen(world, state.visited) if self.grows else None
+        nearness = [(prize, _nearness(world)[home]) for home, prize in self.prizes.items()]
+        within = dict.fromkeys(zone for start in state.ready for zone in (start, *world.geography.ways[start]))
+        return {
+            zone: (0.0 if unseen is None else unseen[zone])
+            + max((prize * near[zone] for prize, near in nearness), default=0.0)
+            for zone in within
+        }
+
+    @cached_property
+    def grows(self) -> bool:
+        """Whether he can have another troop."""
+        return on_map(self.state, self.state.seat) < self.state.supply
+
+    @cached_property
+    def hostile(self) -> Mapping[str, int]:
+        """How many enemy troops are in each zone that has any."""
+        state = self.state
+        foes = {zone: enemies(state, state.seat, zone) for zone in state.troops}
+        return {zone: sum(state.troops[zone][seat] for seat in there) for zone, there in foes.items() if there}
 
     @cached_property
     def fear(self) -> float:
@@ -80,27 +93,22 @@ class Outlook:
         if home is None:
             return 0.0
         steps = state.world.steps[home]
-        near = sum(
-            0.6 ** steps[zone] * sum(here[seat] for seat in enemies(state, state.seat, zone))
-            for zone, here in state.troops.items()
-            if steps[zone] <= 3
-        )
+        near = sum(0.6 ** steps[zone] * against for zone, against in self.hostile.items() if steps[zone] <= 3)
         return float(min(1.5, 0.2 + near) * max(0.0, 1.0 - state.number / PATIENCE))
 
     def gain(self, start: str, zone: str, passing: bool = False) -> float:
         """What one ready troop of his gains by going from `start` to `zone`, or by attacking where it stands."""
         state, seat = self.state, self.state.seat
         home = state.homelands[seat]
-        there = () if passing else enemies(state, seat, zone)
+        against = 0 if passing else self.hostile.get(zone, 0)
         gain = self._home(home, start, zone)
-        if not there:
+        if not against:
             gain += self.standing[zone] - self.standing[start]
             if zone in self.prizes and zone not in state.troops:
                 return gain + CONQUEST
             if zone not in state.visited and state.world.geography.place[zone].land:
-                gain += NEW_TROOP if on_map(state, seat) < state.supply else 0.1
+                gain += NEW_TROOP if self.grows else 0.1
             return gain
-        against = sum(state.troops[zone][other] for other in there)
         pending = state.attacks.get(zone, 0)
         gain += 0.3 * (self.standing[zone] - self.standing[start])
         if zone in self.prizes:
@@ -130,8 +138,9 @@ class Outlook:
         return move, gain
 
 
-def _near_the_unseen(world: WorldMap, visited: frozenset[str]) -> dict[str, float]:
-    """What it is worth to be near a country that nobody has visited."""
+@lru_cache(64)
+def _near_the_unseen(world: WorldMap, visited: tuple[str, ...]) -> Mapping[str, float]:
+    """What it is worth to be near a country that nobody has visited; the same for many darts on end."""
     edge = [place.name for place in world.places if place.land and place.name not in visited]
     steps = dict.fromkeys(edge, 0)
     for zone in edge:
@@ -140,3 +149,9 @@ def _near_the_unseen(world: WorldMap, visited: frozenset[str]) -> dict[str, floa
                 steps[near] = steps[zone] + 1
                 edge.append(near)
     return {place.name: 0.8 * 0.5 ** steps.get(place.name, 99) for place in world.places}
+
+
+@cache
+def _nearness(world: WorldMap) -> Mapping[str, Mapping[str, float]]:
+    """For each zone, what part of its worth as a goal is left in every zone, by the moves between them."""
+    return {goal: {zone: 0.8**away for zone, away in steps.items()} for goal, steps in world.steps.items()}

@@ -102,8 +102,8 @@ def enemies(state: State, seat: int, zone: str) -> tuple[int, ...]:
     here = state.troops.get(zone)
     if here is None:
         return ()
-    side = head(state, seat)
-    return tuple(other for other, count in enumerate(here) if count and head(state, other) != side)
+    masters, side = state.masters, head(state, seat)
+    return tuple(other for other, count in enumerate(here) if count and other != side and masters[other] != side)
 
 
 def enemy_troops(state: State, seat: int, zone: str) -> int:
@@ -113,14 +113,26 @@ def enemy_troops(state: State, seat: int, zone: str) -> int:
 
 def with_troops(state: State, zone: str, seat: int, change: int) -> Troops:
     """The troops on the map with some of one colour more, or fewer, in a zone."""
-    here = list(state.troops.get(zone, (0,) * len(state.players)))
-    here[seat] += change
     troops = dict(state.troops)
+    _change(troops, zone, seat, change, len(state.players))
+    return troops
+
+
+def with_one_moved(state: State, seat: int, start: str, zone: str) -> Troops:
+    """The troops on the map with one of this colour in `zone` instead of `start`."""
+    troops = dict(state.troops)
+    _change(troops, start, seat, -1, len(state.players))
+    _change(troops, zone, seat, 1, len(state.players))
+    return troops
+
+
+def _change(troops: dict[str, tuple[int, ...]], zone: str, seat: int, change: int, seats: int) -> None:
+    here = list(troops.get(zone) or (0,) * seats)
+    here[seat] += change
     if any(here):
         troops[zone] = tuple(here)
     else:
         del troops[zone]
-    return troops
 
 
 def counted(counts: Mapping[str, int], zone: str, change: int) -> Mapping[str, int]:
