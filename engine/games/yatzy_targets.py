@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from engine.aiming import COARSEST_MM, FINEST_MM, spots
+from engine.aiming import nearest, spots
 from engine.circles import OUT, Circles, Worth
 from engine.darts import Position
 from engine.geometry import BOARD_MM
@@ -39,7 +39,7 @@ class Target:
 
 def targets(face: Circles, by_position: bool, skill_mm: float) -> tuple[Target, ...]:
     """One target for every zone that a dart can be aimed at. The spread is rounded to 1, 2, … 120 mm."""
-    return _targets(face, by_position, min(max(round(skill_mm), FINEST_MM), COARSEST_MM))
+    return _targets(face, by_position, nearest(skill_mm))
 
 
 @lru_cache(maxsize=16)
