@@ -25,7 +25,7 @@ ROOT: Final = Path(__file__).parent.parent.parent
 LOG: Final = ROOT / "docs" / "soak.jsonl"
 FINDS: Final = ROOT / "build" / "soak"
 """What a fuzzer found, and its corpora."""
-CUTS: Final = 25
+CUTS: Final = 100
 FUZZ_SECONDS: Final = 10
 
 
