@@ -161,8 +161,8 @@ def _through(doors: Doors, door: Door) -> Handler:
         display = web.WebSocketResponse(protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False)
         try:
             await display.prepare(request)
-        except ConnectionError:
-            return web.Response(status=400)  # It left while we answered.
+        except (ConnectionError, ValueError):
+            return web.Response(status=400)  # It left while we answered, or its key is not even ASCII.
         try:
             if broker.scheme in ("ws", "wss"):
                 await _join_websocket(display, broker)

@@ -62,6 +62,8 @@ class Reading:
         self._board = board
         self._timing = replace(driver.timing, **board.pace.changes())
         self._decoder = driver.decoder()
+        # Asked once: to look a protocol up costs more than a line does.
+        self._answering = self._decoder if isinstance(self._decoder, Answering) else None
         self._chain = Chain(self._timing)
         # Lines without coordinates have no release, in a dialect that has one for its contacts too.
         self._contacts: Chain | Edges = Edges(self._timing) if driver.can.release else self._chain
@@ -120,12 +122,12 @@ class Reading:
 
     def answers(self) -> bytes:
         """What the board must be told, once. To be asked after `feed`, when all that was heard is safe."""
-        return self._decoder.answers() if isinstance(self._decoder, Answering) else b""
+        return b"" if self._answering is None else self._answering.answers()
 
     def resume(self, mark: str) -> None:
         """Goes on behind the last `Marked` of a former process. To be called before anything else."""
-        if isinstance(self._decoder, Answering):
-            self._decoder.resume(mark)
+        if self._answering is not None:
+            self._answering.resume(mark)
 
     # ---- what is known ----
 
@@ -147,7 +149,7 @@ class Reading:
     @property
     def board_counters(self) -> Mapping[str, int]:
         """What the board itself has counted; empty where its dialect has no such thing."""
-        return self._decoder.counters if isinstance(self._decoder, Answering) else {}
+        return {} if self._answering is None else self._answering.counters
 
     @property
     def stuck(self) -> tuple[str, ...]:
@@ -163,16 +165,16 @@ class Reading:
     @property
     def board_fault(self) -> tuple[str, str] | None:
         """Why nothing of the board counts: a reason (`version`, `silent`) and a sentence. None where all is well."""
-        if isinstance(self._decoder, Answering) and self._decoder.fault:
-            return "version", self._decoder.fault
+        if self._answering is not None and self._answering.fault:
+            return "version", self._answering.fault
         return ("silent", SILENT) if self._silent_ns is not None and self._now >= self._silent_ns else None
 
     @property
     def _silent_ns(self) -> int | None:
         """When a board that says something each second has been silent for too long; None: it need not, or is away."""
-        if self._opened_ns is None or not isinstance(self._decoder, Answering):
+        if self._opened_ns is None or self._answering is None:
             return None
-        return max(self._opened_ns + round(self._timing.boot_ms * MS), self._decoder.heard_ns) + SILENT_NS
+        return max(self._opened_ns + round(self._timing.boot_ms * MS), self._answering.heard_ns) + SILENT_NS
 
     @property
     def pending(self) -> int:

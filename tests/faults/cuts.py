@@ -4,6 +4,7 @@ import random
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,10 @@ from tests.daemon.test_sigkill import BEDS, each_once, in_the_order_thrown, text
 from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard, Referee, Watcher, until
 
 START: Final = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 99, "out": "open"}}
+LATER_SECONDS: Final = 0.02
+"""A few darts are on their way from the port to the journal and to the broker for so long."""
+START_SECONDS: Final = 0.6
+"""From the start of the program to the first dart that counts, more or less."""
 
 
 @contextmanager
@@ -59,20 +64,28 @@ def _play(
     assert referee.ask({"start": START})["ok"]
     sent: list[str] = []
     asked: list[str] = []
-    for _ in range(cuts):
+    made = 0
+    while made < cuts:
         since = len(watcher.seen)
-        for _ in range(chance.randint(1, 5)):
+        for _ in range(chance.randint(1, 6)):
             bed = chance.choice(BEDS)
             sent.append(text(bed))
             pty.say(f"{bed[0]};{bed[1]}\r\n".encode())
-            if chance.random() < 0.5:
+            if chance.random() < 0.3:
                 asked.append(f"next-{len(sent)}")
                 watcher.publish(f"{referee.root}/command", {"id": asked[-1], "next": True})
+        # In the middle of them, or when the first was shown; then a moment of no more than a few commits.
         if chance.random() < 0.7:
             watcher.wait(lambda m: m.topic.endswith("/hit"), "a hit", since)
-        daemon.kill()
-        if mount is not None:
-            (mount / ".cut").write_text(str(chance.randrange(2**32)))
+        time.sleep(chance.choice((0.0, chance.uniform(0.0, LATER_SECONDS))))
+        _cut(daemon, watcher, chance, mount)
+        made += 1
+        # And some of the starts that follow are cut off too, wherever they are by then.
+        while made < cuts and chance.random() < 0.4:
+            daemon.start()
+            time.sleep(chance.uniform(0.0, START_SECONDS))
+            _cut(daemon, watcher, chance, mount)
+            made += 1
         shown = watcher.last("/match")
         done = {reply["id"]: reply for reply in watcher.all("/reply") if reply["ok"]}
         since = len(watcher.seen)
@@ -86,6 +99,22 @@ def _play(
             assert referee.send({"id": asked[-1], "next": True}) == done[asked[-1]], "a command was done twice"
         _sound(daemon.data)
     in_the_order_thrown([hit["segment"] for hit in each_once(watcher.all("/hit"))], sent)
+
+
+def _cut(daemon: Daemon, watcher: Watcher, chance: random.Random, mount: Path | None) -> None:
+    daemon.kill()
+    if mount is not None:
+        (mount / ".cut").write_text(str(chance.randrange(2**32)))
+    _all_has_come(watcher)
+
+
+def _all_has_come(watcher: Watcher) -> None:
+    """What the dead daemon said is here: the broker tells of its end behind all else."""
+    since = len(watcher.seen)
+    watcher.publish("oche/nobody/mark", since)
+    watcher.wait(lambda m: m.topic == "oche/nobody/mark" and m.payload == since, "our own mark")
+    if (watcher.last("oche/test/status") or {}).get("state") == "online":
+        watcher.wait(lambda m: m.topic == "oche/test/status" and m.payload["state"] == "offline", "its end", since)
 
 
 def _sound(data: Path) -> None:

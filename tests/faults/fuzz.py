@@ -1,18 +1,27 @@
-"""Mutated bytes for every parser: `python -m tests.faults.fuzz PARSER SECONDS SEED [REPORT]`.
+"""Mutated bytes for every parser: `python -m tests.faults.fuzz coverage|chance PARSER SECONDS SEED FOLDER`.
 
-With atheris, which is there on x86, mutations follow the coverage; elsewhere, and in the tests, they
-are drawn at random from good inputs. The report gets the number of bytes that were tried.
+`coverage` is led by atheris, which is there on x86; what it finds worth keeping is in FOLDER, a corpus for each parser.
+`chance` draws mutations of those and of good inputs, without the instruments, which make every parser several times
+slower. `report.json` in FOLDER gets the bytes that the parser has read. An input that raises, or takes longer than
+`HANG_SECONDS`, is kept in FOLDER and ends it.
 """
 
+import contextlib
 import json
 import random
+import signal
 import sys
 import time
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    from tests.faults.parsers import Parser
 
 SPICE: Final = (
     b"\x00",
@@ -29,19 +38,43 @@ SPICE: Final = (
     b"\\ud800",
     b"\xe2\x82",
 )
+LONGEST: Final = 20_000
+STREAM: Final = 8192
+"""The longest input of a parser of streams: so long that what is made anew for each weighs little."""
+CORPUS: Final = 500
+"""So many inputs of a corpus are drawn from in a round."""
+HANG_SECONDS: Final = 20
 
 
 def _parsers() -> "ModuleType":
-    """Not imported above: coverage is put in on the way."""
+    """Not imported above: coverage is put in on the way. Parsers with a fault are for the tests of this file."""
     from tests.faults import parsers
 
     return parsers
 
 
-def mutated(good: list[bytes], chance: random.Random) -> bytes:
-    """One of the good inputs, or two of them, with a few places changed."""
+def parser_of(name: str) -> "Parser":
+    if name.startswith("planted:"):
+        from tests.faults import planted
+
+        return planted.PARSERS[name]
+    parser: Parser = _parsers().PARSERS[name]
+    return parser
+
+
+def seeds_of(name: str) -> list[bytes]:
+    good: list[bytes] = [b"a good input"] if name.startswith("planted:") else _parsers().seeds(name)
+    return good
+
+
+def mutated(good: list[bytes], chance: random.Random, *, stream: bool = False, few: int = 6) -> bytes:
+    """One of the good inputs, or several of a stream, with a few places changed."""
     data = bytearray(chance.choice(good))
-    for _ in range(chance.randint(0, 6)):
+    if stream:
+        while len(data) < STREAM and chance.random() < 0.95:
+            data += chance.choice(good) * chance.randint(1, 4)
+        del data[STREAM:]
+    for _ in range(chance.randint(0, few + (len(data) // 100 if stream else 0))):
         at = chance.randint(0, len(data))
         match chance.randrange(6):
             case 0:
@@ -55,63 +88,102 @@ def mutated(good: list[bytes], chance: random.Random) -> bytes:
             case 4:
                 data[at:at] = data[: chance.randint(0, 40)]
             case _:
-                data[at:] = chance.choice(good)
-    return bytes(data[:20_000])
+                data[at : at if stream else len(data)] = chance.choice(good)[:LONGEST]
+    return bytes(data[:LONGEST])
 
 
-def tries(name: str, count: int, seed: int) -> int:
-    """So many inputs at random; the bytes they had. Raises what the parser raises."""
-    chance, good, tried = random.Random(f"{name} {seed}"), _parsers().seeds(name), 0
+def _is_stream(name: str) -> bool:
+    """What it reads has no end: good inputs one behind another are a good one too."""
+    return name.startswith("dialect:")
+
+
+def tries(name: str, count: int, seed: int, good: list[bytes] | None = None) -> int:
+    """So many inputs at random; the bytes that were read. Raises what the parser raises, with the input as a note."""
+    chance, parse, read = random.Random(f"{name} {seed}"), parser_of(name), 0
+    good = good or seeds_of(name)
     for _ in range(count):
-        data = mutated(good, chance)
-        _parsers().PARSERS[name](data)
-        tried += len(data)
-    return tried
+        data = mutated(good, chance, stream=_is_stream(name))
+        try:
+            read += parse(data)
+        except BaseException as error:
+            error.add_note(data.hex())
+            raise
+    return read
 
 
-def at_random(name: str, seconds: float, seed: int) -> int:
-    end, tried, part = time.monotonic() + seconds, 0, 0
+def at_random(name: str, seconds: float, seed: int, folder: Path) -> None:
+    kept = sorted(_corpus(name, folder).iterdir())
+    good = [file.read_bytes() for file in random.Random(seed).sample(kept, min(CORPUS, len(kept)))]
+    good = seeds_of(name) + [data for data in good if data]
+    end, read, part = time.monotonic() + seconds, 0, 0
     while time.monotonic() < end:
-        tried += tries(name, 50, seed * 1_000_000 + part)
+        with _noticed(folder, 1 if name.startswith("planted:") else HANG_SECONDS):
+            read += tries(name, 20, seed * 1_000_000 + part, good)
         part += 1
-    return tried
+        _report(folder, read)
 
 
-def by_coverage(name: str, seconds: float, seed: int, report: Path) -> None:
+@contextlib.contextmanager
+def _noticed(folder: Path, limit: int) -> Iterator[None]:
+    """Keeps the input that raised, and makes what does not end raise."""
+
+    def too_long(_number: int, _frame: FrameType | None) -> None:
+        raise AssertionError(f"it took longer than {limit} s")
+
+    signal.signal(signal.SIGALRM, too_long)
+    signal.alarm(limit)
+    try:
+        yield
+    except BaseException as error:
+        data = bytes.fromhex(error.__notes__[0]) if getattr(error, "__notes__", None) else b""
+        (folder / f"found-{sha256(data).hexdigest()[:16]}").write_bytes(data)
+        raise
+    finally:
+        signal.alarm(0)
+
+
+def by_coverage(name: str, seconds: float, seed: int, folder: Path) -> None:
     """Does not return: libFuzzer ends the process, with 0 where nothing was found."""
     import atheris
 
-    with atheris.instrument_imports(include=["boards", "daemon", "drivers", "engine"], enable_loader_override=False):
-        _parsers()
-    corpus = report.parent / f"corpus-{name.replace(':', '-')}"
-    corpus.mkdir(exist_ok=True)
-    for number, data in enumerate(_parsers().seeds(name)):
+    ours = ["boards", "daemon", "drivers", "engine", "tests.faults.planted"]
+    with atheris.instrument_imports(include=ours, enable_loader_override=False):
+        parse = parser_of(name)
+    corpus, good = _corpus(name, folder), seeds_of(name)
+    for number, data in enumerate(good):
         (corpus / f"seed-{number}").write_bytes(data)
-    tried, since = 0, time.monotonic()
-    parser = _parsers().PARSERS[name]
+    read, since = 0, time.monotonic()
 
     def one(data: bytes) -> None:
-        nonlocal tried, since
-        parser(data)
-        tried += len(data)
-        if time.monotonic() - since > 1:
+        nonlocal read, since
+        read += parse(data)
+        if time.monotonic() - since > 0.2:
             since = time.monotonic()
-            report.write_text(json.dumps({"bytes": tried}))
+            _report(folder, read)
 
-    options = [f"-max_total_time={int(seconds)}", f"-seed={seed % 2**31 or 1}", "-max_len=8192", "-timeout=20"]
-    atheris.Setup([sys.argv[0], *options, "-rss_limit_mb=2048", f"-artifact_prefix={report.parent}/", str(corpus)], one)
+    def mutate(data: bytes, most: int, drawn: int) -> bytes:
+        chance = random.Random(drawn)
+        if chance.random() < 0.5:
+            changed: bytes = atheris.Mutate(data, most)
+            return changed
+        return mutated([*good, data], chance, stream=_is_stream(name))[:most]
+
+    options = [f"-max_total_time={int(seconds)}", f"-seed={seed % 2**31 or 1}", f"-max_len={STREAM}", "-len_control=0"]
+    options += [f"-timeout={HANG_SECONDS}", "-rss_limit_mb=2048", f"-artifact_prefix={folder}/found-", str(corpus)]
+    atheris.Setup([sys.argv[0], *options], one, custom_mutator=mutate)
     atheris.Fuzz()
 
 
-def main(name: str, seconds: float, seed: int, report: Path) -> None:
-    try:
-        import atheris
-    except ImportError:
-        report.write_text(json.dumps({"bytes": at_random(name, seconds, seed)}))
-    else:
-        del atheris
-        by_coverage(name, seconds, seed, report)
+def _corpus(name: str, folder: Path) -> Path:
+    corpus = folder / f"corpus-{name.replace(':', '-')}"
+    corpus.mkdir(exist_ok=True, parents=True)
+    return corpus
+
+
+def _report(folder: Path, read: int) -> None:
+    (folder / "report.json").write_text(json.dumps({"bytes": read}))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
+    how, called, for_seconds, from_seed, where = sys.argv[1:]
+    {"coverage": by_coverage, "chance": at_random}[how](called, float(for_seconds), int(from_seed), Path(where))

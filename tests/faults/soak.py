@@ -1,7 +1,8 @@
 """What the tests do for a moment, for as long as you like: `scripts/soak MINUTES [kills] [power] [model] [fuzz]`.
 
 Every part that ended well adds a line to `docs/soak.jsonl`, and the next run goes on with the seeds that come then; so
-a run can be stopped at any time. `scripts/soak totals` adds the lines up. A failure ends it with the seed.
+a run can be stopped at any time, and loses the part that it was at: two minutes at most. `scripts/soak totals` adds the
+lines up. A failure ends it with the seed.
 """
 
 import json
@@ -11,6 +12,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -18,27 +20,34 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.faults.cuts import evening, volatile
+from tests.faults.fuzz import HANG_SECONDS
 from tests.faults.parsers import PARSERS
+from tests.faults.served import GOOD, visited
 from tests.faults.test_model import Household
 
 ROOT: Final = Path(__file__).parent.parent.parent
 LOG: Final = ROOT / "docs" / "soak.jsonl"
 FINDS: Final = ROOT / "build" / "soak"
 """What a fuzzer found, and its corpora."""
-CUTS: Final = 25
-FUZZ_SECONDS: Final = 10
+KILLS: Final = 100
+POWER_CUTS: Final = 25
+COVERAGE_SECONDS: Final = 10.0
+"""Of a round of fuzzing; what follows draws on what this found."""
+CHANCE_SECONDS: Final = 30.0
+SHARES: Final = {"kills": 3, "power": 1, "model": 1, "fuzz": 5}
+"""How the time is shared out between the parts."""
 
 
 def kills(seed: int) -> dict[str, int]:
     """An evening with SIGKILLs."""
     with tempfile.TemporaryDirectory() as folder:
-        return {"kills": CUTS, "darts": evening(Path(folder), CUTS, seed)}
+        return {"kills": KILLS, "darts": evening(Path(folder), KILLS, seed)}
 
 
 def power(seed: int) -> dict[str, int]:
     """An evening with power cuts."""
     with tempfile.TemporaryDirectory() as folder, volatile(Path(folder) / "disk") as mount:
-        return {"power_cuts": CUTS, "darts": evening(Path(folder), CUTS, seed, mount)}
+        return {"power_cuts": POWER_CUTS, "darts": evening(Path(folder), POWER_CUTS, seed, mount)}
 
 
 def model(seed: int) -> dict[str, int]:
@@ -52,16 +61,36 @@ def model(seed: int) -> dict[str, int]:
 
 
 def fuzz(seed: int) -> dict[str, int]:
-    """One parser after the other, each in a process of its own."""
+    """The parser that has had the fewest bytes, in processes of its own, first led by coverage, then by chance."""
+    so_far = totals()
+    name = min([*PARSERS, *GOOD], key=lambda name: so_far.get(f"fuzzed_bytes {name}", 0))
+    if name in GOOD:
+        with tempfile.TemporaryDirectory() as folder:
+            return {f"fuzzed_bytes {name}": visited(Path(folder), name, COVERAGE_SECONDS + CHANCE_SECONDS, seed)}
+    led = _round("coverage", name, COVERAGE_SECONDS, seed) if _has_atheris() else 0
+    return {f"fuzzed_bytes {name}": led + _round("chance", name, CHANCE_SECONDS, seed), "led_by_coverage": led}
+
+
+def _round(how: str, name: str, seconds: float, seed: int) -> int:
     FINDS.mkdir(parents=True, exist_ok=True)
-    name = list(PARSERS)[seed % len(PARSERS)]
     report = FINDS / "report.json"
     report.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "tests.faults.fuzz", name, str(FUZZ_SECONDS), str(seed), str(report)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT)
+    command = [sys.executable, "-m", "tests.faults.fuzz", how, name, str(seconds), str(seed), str(FINDS)]
+    try:
+        # Beyond its time: importing, reading its corpus, and noticing by itself what hangs.
+        done = subprocess.run(
+            command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=seconds + 5 * HANG_SECONDS
+        )
+    except subprocess.TimeoutExpired as error:
+        raise AssertionError(f"{name}: {how} does not end") from error
     if done.returncode != 0:
         raise AssertionError(f"{name}: {done.stdout[-2000:]}{done.stderr[-4000:]}")
-    return {f"fuzzed_bytes {name}": json.loads(report.read_text())["bytes"]}
+    read: int = json.loads(report.read_text())["bytes"]
+    return read
+
+
+def _has_atheris() -> bool:
+    return find_spec("atheris") is not None
 
 
 PARTS: Final[dict[str, Callable[[int], dict[str, int]]]] = {
@@ -88,20 +117,21 @@ def totals() -> dict[str, int]:
 
 def run(minutes: float, names: list[str]) -> None:
     end = time.monotonic() + minutes * 60
+    spent = dict.fromkeys(names, 0.0)
     while time.monotonic() < end:
-        for name in names:
-            seed = sum(line["part"] == name for line in lines()) + 1000
-            begun = time.monotonic()
-            try:
-                did = PARTS[name](seed)
-            except AssertionError as error:
-                raise SystemExit(f"{name}, seed {seed}: {error}") from error
-            about = {"part": name, "seed": seed, "seconds": round(time.monotonic() - begun, 1), "did": did}
-            with LOG.open("a") as log:
-                log.write(json.dumps(about) + "\n")
-            print(json.dumps(about), flush=True)
-            if time.monotonic() > end:
-                break
+        name = min(names, key=lambda name: spent[name] / SHARES[name])
+        seed = sum(line["part"] == name for line in lines()) + 1000
+        begun = time.monotonic()
+        try:
+            did = PARTS[name](seed)
+        except AssertionError as error:
+            raise SystemExit(f"{name}, seed {seed}: {error}") from error
+        seconds = time.monotonic() - begun
+        spent[name] += seconds
+        about = {"part": name, "seed": seed, "seconds": round(seconds, 1), "did": did}
+        with LOG.open("a") as log:
+            log.write(json.dumps(about) + "\n")
+        print(json.dumps(about), flush=True)
 
 
 def main(words: list[str]) -> None:

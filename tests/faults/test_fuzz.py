@@ -3,19 +3,21 @@
 `scripts/soak fuzz` goes on where this ends, led by the coverage.
 """
 
-import http.client
-import random
+import contextlib
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.faults.fuzz import tries
+from tests.faults.fuzz import parser_of, tries
 from tests.faults.parsers import PARSERS
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher, until
+from tests.faults.served import GOOD, UPGRADE, visited
+from tests.rig import LIMIT_SECONDS, Daemon, until
 
-TRIES: Final = 400
+TRIES: Final = 40
 
 
 @pytest.mark.parametrize("name", PARSERS)
@@ -23,46 +25,35 @@ def test_no_bytes_raise(name: str) -> None:
     assert tries(name, TRIES, seed=1) > 0
 
 
-GOOD: Final = (
-    b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    b"GET /mqtt HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: mqtt\r\n\r\n",
-)
-BODIES: Final = (
-    b"",
-    b"\x82\x85aaaa" + b"x" * 20,
-    b"\x81\xff" + b"\xff" * 14,
-    b"\x00" * 4000,
-    b"A" * 70_000,
-    b"\x88\x00",
-)
-
-
-def test_no_request_ends_the_server(tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard) -> None:
+@pytest.mark.parametrize("kind", GOOD)
+def test_no_request_ends_the_server(tmp_path: Path, kind: str) -> None:
     """Half requests, long headers, broken frames on many connections; then the pages are there and a dart counts."""
-    chance = random.Random(1)
-    with Daemon(tmp_path, "--board", f"lounge=maddarts@{pty.path}", "--broker", broker.url) as daemon:
+    assert visited(tmp_path, kind, 3.0, seed=1) > 0
+
+
+def test_a_key_that_is_not_ascii_is_the_visitors_own_fault(tmp_path: Path) -> None:
+    with Daemon(tmp_path, "--board", "lounge=virtual@sim:") as daemon:
         until(lambda: "display is at" in daemon.log(), "the pages")
-        open_ones = []
-        for _ in range(150):
-            data = bytearray(chance.choice(GOOD) + chance.choice(BODIES))
-            for _ in range(chance.randint(0, 4)):
-                data[chance.randrange(len(data))] = chance.randrange(256)
-            client = socket.create_connection(("127.0.0.1", daemon.http))
-            client.sendall(bytes(data[: chance.randint(1, len(data))]))
-            if chance.random() < 0.5:
-                client.close()
-            else:
-                open_ones.append(client)
-        connection = http.client.HTTPConnection("127.0.0.1", daemon.http)
-        connection.request("GET", "/games.json", headers={"X-Long": "x" * 7000})
-        assert connection.getresponse().status == 200
-        connection.close()
-        referee = Referee(watcher, "lounge")
-        referee.online()
-        pty.say(b"20;3\r\n")
-        watcher.wait(lambda m: m.topic.endswith("/hit"), "the hit")
-        for client in open_ones:
-            client.close()
-        assert daemon.stop() == 0
+        with socket.create_connection(("127.0.0.1", daemon.http)) as visitor:
+            visitor.sendall(UPGRADE.replace(b"dGhlIHNhbXBsZSBub25jZQ==", b"dGhlIHNhbXBsZSBub25jZ\xc3\xa4"))
+            assert visitor.recv(100).startswith(b"HTTP/1.1 400")
         assert "Traceback" not in daemon.log()
+
+
+@pytest.mark.parametrize(("how", "name"), [("chance", "trusts"), ("chance", "hangs"), ("coverage", "raises")])
+def test_a_planted_fault_is_found(tmp_path: Path, how: str, name: str) -> None:
+    """The proof of the instrument; the input that did it is kept."""
+    if how == "coverage":
+        pytest.importorskip("atheris", reason="the coverage leads on x86 alone")
+    command = [sys.executable, "-m", "tests.faults.fuzz", how, f"planted:{name}", "30", "1", str(tmp_path)]
+    found = subprocess.run(command, check=False, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+    assert found.returncode != 0, found.stdout
+    assert {"raises": "KeyError: 'planted'", "trusts": "OverflowError", "hangs": "longer than"}[name] in (
+        found.stdout + found.stderr
+    )
+    [kept] = tmp_path.glob("found-*")
+    with pytest.raises((KeyError, OverflowError)) if name != "hangs" else contextlib.nullcontext():
+        if name == "hangs":
+            assert b"\xff" in kept.read_bytes()
+        else:
+            parser_of(f"planted:{name}")(kept.read_bytes())
