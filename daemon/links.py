@@ -22,8 +22,12 @@ from boards.board import ReportLayout
 from daemon.plugged import Unsure, find, serial_ports
 from daemon.urls import BoardUrl, UsageError
 
-GROUPS: Final = {"keyboard": "input", "usb": "plugdev"}
-"""Who may open what is no serial port, on Debian."""
+NO_RIGHTS: Final = {
+    "serial": "join the group that owns it: sudo usermod -aG dialout $USER",
+    "keyboard": "join the group that owns it: sudo usermod -aG input $USER",
+    "usb": "sudo oche setup gives it to the service, with a rule for udev",
+}
+"""Who may open a device on Debian, and how to be one of them."""
 
 FULL: Final = 1000
 FULL_BYTES: Final = 64 * 1024
@@ -144,8 +148,7 @@ async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None
     except FileNotFoundError as error:
         raise Disconnected("missing", f"{url.place} is not there; is the board plugged in?") from error
     except PermissionError as error:
-        group = GROUPS.get(url.scheme, "dialout")
-        sentence = f"There is no right to open {url.place}; join the group that owns it: sudo usermod -aG {group} $USER"
+        sentence = f"There is no right to open {url.place}; {NO_RIGHTS.get(url.scheme, NO_RIGHTS['serial'])}."
         raise Disconnected("no-rights", sentence) from error
     except (OSError, termios.error, UnicodeError) as error:
         # A port that goes away while it is being set up says so with an error of its own; so does a strange host name.

@@ -26,6 +26,7 @@ from daemon.config import SYSTEM_FILE, ConfigFile, read_config
 from daemon.finding import judge, look
 from daemon.links import Chunk, Link, chunk, open_link
 from daemon.shelf import model, models
+from daemon.udev import own_rules
 from daemon.urls import BoardSpec, UsageError, board_spec, broker_url, check_name
 from daemon.wire import Arrival, Lost, Opened
 from drivers import DRIVERS
@@ -34,6 +35,7 @@ from drivers.reading import Reading
 from engine.match import dart_text
 
 HTTP_PORT: Final = 8080
+OWN_RULES: Final = Path("/etc/udev/rules.d/71-oche-boards.rules")
 
 
 class GaveUp(Exception):
@@ -50,6 +52,8 @@ def setup(arguments: argparse.Namespace) -> int:
         before = read_config(path) if path.exists() else ConfigFile()
         settled = _settle(before, arguments.seconds)
         _write(path, settled)
+        if arguments.config is None:
+            _let_in(settled)
     except GaveUp:
         print("\nNothing was written.", file=sys.stderr)
         return 1
@@ -269,6 +273,20 @@ def _write(path: Path, config: ConfigFile) -> None:
         except KeyError:
             fresh.chmod(0o600)
     fresh.replace(path)
+
+
+def _let_in(config: ConfigFile) -> None:
+    """The service may open the boards that are USB devices, and is started by them, also when they come again."""
+    text = own_rules(board_spec(f"{name}={url}") for name, url in config.boards.items())
+    if text is None:
+        OWN_RULES.unlink(missing_ok=True)
+        return
+    OWN_RULES.parent.mkdir(parents=True, exist_ok=True)
+    OWN_RULES.write_text(text, encoding="utf-8")
+    OWN_RULES.chmod(0o644)
+    for words in (("control", "--reload"), ("trigger", "--action=change", "--subsystem-match=usb")):
+        if shutil.which("udevadm"):
+            subprocess.run(["udevadm", *words], check=False)
 
 
 def _start(path: Path, *, is_system: bool) -> None:

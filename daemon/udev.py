@@ -11,9 +11,11 @@ from typing import Final
 
 from boards.board import Board
 from boards.identity import Fingerprint, is_generic
+from daemon.plugged import IDENTITY
+from daemon.urls import BoardSpec
 
 HEAD: Final = """\
-# Made by oche from its board files: which devices are dartboards. Not to be edited; oche install-service makes it anew.
+# Made by oche: which devices are dartboards. Not to be edited; {made} makes it anew.
 ACTION=="remove", GOTO="oche_end"
 SUBSYSTEM!="usb|tty|hidraw|input", GOTO="oche_end"
 
@@ -34,7 +36,27 @@ LABEL="oche_end"
 def rules(models: Iterable[Board]) -> str:
     """The text of a rules file for these models."""
     marks = [(model, mark) for model in models for mark in model.fingerprints if _says_something(mark)]
-    return HEAD + "".join(f'{_match(mark)}, ENV{{OCHE_BOARD}}="{model.name}"\n' for model, mark in marks) + TAIL
+    return _file("oche install-service", ((model.name, mark) for model, mark in marks))
+
+
+def own_rules(boards: Iterable[BoardSpec]) -> str | None:
+    """The rules file for boards that the owner named by what they are on USB, `usb://VID:PID/SERIAL`; None: no rules.
+
+    No serial port and no keyboard: nobody may open such a device until it is
+    known to be a board.
+    """
+    named = [(board.name, IDENTITY.fullmatch(board.url.place)) for board in boards if board.url.scheme == "usb"]
+    marks = [
+        (name, Fingerprint(int(found["vid"], 16), int(found["pid"], 16), serial=found["serial"]))
+        for name, found in named
+        if found is not None
+    ]
+    return _file("oche setup", marks) if marks else None
+
+
+def _file(made: str, marks: Iterable[tuple[str, Fingerprint]]) -> str:
+    lines = (f'{_match(mark)}, ENV{{OCHE_BOARD}}="{name}"\n' for name, mark in marks)
+    return HEAD.replace("{made}", made) + "".join(lines) + TAIL
 
 
 def _says_something(mark: Fingerprint) -> bool:

@@ -11,7 +11,8 @@ from boards.board import Board
 from boards.identity import Fingerprint
 from daemon.main import main
 from daemon.shelf import models
-from daemon.udev import rules
+from daemon.udev import own_rules, rules
+from daemon.urls import board_spec
 from tests.install.conftest import ROOT
 from tests.rig import OCHE
 
@@ -80,3 +81,16 @@ def test_a_rule_fits_what_its_board_file_fits() -> None:
     assert not fnmatch.fnmatchcase("Bob's best darts", pattern[0])
     # A chip that is on everything, and no word that tells: no rule may take it.
     assert "6001" not in text
+
+
+def test_a_board_that_was_named_by_its_owner_may_be_opened_and_starts_the_service() -> None:
+    named = ("bits=usb-bits@usb://1209:0B0A/G-17", "any=usb-codes@usb://1209:0b0b", "bar=maddarts@/dev/ttyUSB0")
+    text = own_rules(board_spec(board) for board in named)
+    assert text is not None
+    marks = [line for line in text.splitlines() if line.startswith("ATTRS")]
+    assert marks == [
+        'ATTRS{idVendor}=="1209", ATTRS{idProduct}=="0b0a", ATTRS{serial}=="G-17", ENV{OCHE_BOARD}="bits"',
+        'ATTRS{idVendor}=="1209", ATTRS{idProduct}=="0b0b", ENV{OCHE_BOARD}="any"',
+    ]
+    assert 'SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", GROUP="plugdev"' in text
+    assert own_rules([board_spec("bar=maddarts@/dev/ttyUSB0")]) is None

@@ -1,8 +1,9 @@
-"""USB devices that live in the test: the far end of QEMU's usb-redir, with a serial device (CDC ACM) behind it.
+"""USB devices that live in the test: the far end of QEMU's usb-redir.
 
-The guest's kernel sees an ordinary device with whatever numbers and strings
-it is given. Connecting the socket plugs it in, closing it pulls it out.
-Protocol: usbredir 0.7 (usbredirproto.h); descriptors: USB 2.0 chapter 9, CDC 1.2 and PSTN 1.2.
+The guest's kernel sees an ordinary device with whatever numbers, strings and
+interfaces it is given; `usb_boards.py` has some. Connecting the socket plugs
+it in, closing it pulls it out.
+Protocol: usbredir 0.7 (usbredirproto.h); descriptors: USB 2.0 chapter 9.
 """
 
 import contextlib
@@ -19,11 +20,14 @@ SET_CONFIGURATION, GET_CONFIGURATION, CONFIGURATION = 6, 7, 8
 SET_ALT, GET_ALT, ALT = 9, 10, 11
 START_INTERRUPT, STOP_INTERRUPT, INTERRUPT_STATUS = 15, 16, 17
 CANCEL: Final = 21
-CONTROL, BULK = 100, 101
+CONTROL, BULK, INTERRUPT = 100, 101, 103
 CAPABILITIES: Final = sum(1 << bit for bit in (1, 4, 5, 6))
 """Device version, packet sizes, 64-bit ids and 32-bit lengths: what QEMU's xhci asks for."""
 STALL, CANCELLED = 4, 1
 NO_ENDPOINT: Final = 255
+PLACES: Final = 32
+"""The tables of endpoints: 16 that take, then 16 that send."""
+BULK_KIND, INTERRUPT_KIND = 2, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +41,48 @@ class Strings:
     serial: str
 
 
-class AcmBoard:
-    """A board with a USB serial port of its own. `says` puts bytes on the wire, `heard` is what the guest wrote."""
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """`address` as in its descriptor, with bit 7 where it sends; `extra` stands between interface and endpoints."""
 
-    def __init__(self, path: Path, strings: Strings) -> None:
-        self.heard = bytearray()
-        self._path, self._strings = path, strings
+    address: int
+    kind: int
+    size: int
+    interval: int = 0
+
+    @property
+    def place(self) -> int:
+        return (self.address & 15) + (16 if self.address & 0x80 else 0)
+
+    def descriptor(self) -> bytes:
+        return struct.pack("<BBBBHB", 7, 5, self.address, self.kind, self.size, self.interval)
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """Class, subclass and protocol; the descriptors of that class (`extra`), and its endpoints."""
+
+    kind: tuple[int, int, int]
+    extra: bytes
+    endpoints: tuple[Endpoint, ...]
+
+    def descriptor(self, number: int) -> bytes:
+        head = bytes([9, 4, number, 0, len(self.endpoints), *self.kind, 0])
+        return head + self.extra + b"".join(endpoint.descriptor() for endpoint in self.endpoints)
+
+
+class Device:
+    """A device of one configuration. Full speed, as boards are."""
+
+    def __init__(self, path: Path, strings: Strings, kind: int, *interfaces: Interface) -> None:
+        self._path, self._strings, self._kind, self._interfaces = path, strings, kind, interfaces
         self._socket: socket.socket | None = None
-        self._wanted: deque[tuple[int, int]] = deque()
-        self._unsaid = bytearray()
         self._lock = threading.Lock()
 
     def plug(self) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(str(self._path))
-        self._wanted.clear()
-        self._unsaid.clear()
+        self._plugged()
         self._wide = False
         self._send(HELLO, 0, b"oche test".ljust(64, b"\0") + struct.pack("<I", CAPABILITIES))
         threading.Thread(target=self._serve, args=(self._socket,), daemon=True).start()
@@ -65,10 +95,23 @@ class AcmBoard:
             self._socket.close()
             self._socket = None
 
-    def say(self, data: bytes) -> None:
-        with self._lock:
-            self._unsaid += data
-            self._flush()
+    # ------------------------------------------------------------------ what a kind of device says for itself
+
+    def _plugged(self) -> None:
+        """It has power again: nothing is left of what was before."""
+
+    def _asked(self, to: int, request: int, value: int) -> bytes | None:
+        """The answer to a request of its class; None where it has none."""
+        return None
+
+    def _started(self, *, listens: bool) -> None:
+        """The guest begins or ends to listen to the endpoint that sends interrupts."""
+
+    def _bulk(self, number: int, endpoint: int, length: int, data: bytes) -> None:
+        """The guest writes to an endpoint, or wants so many bytes of it."""
+
+    def _cancelled(self, number: int) -> None:
+        """The guest no longer wants these bytes."""
 
     # ------------------------------------------------------------------ the protocol
 
@@ -87,27 +130,20 @@ class AcmBoard:
     def _greet(self, body: bytes) -> None:
         """Ids are 64 bits wide from here on; then the device is described and plugged in."""
         self._wide = bool(struct.unpack_from("<I", body, 64)[0] & 1 << 5)
-        places = 32
-        self._send(
-            INTERFACES,
-            0,
-            struct.pack("<I", 2)
-            + _bytes(places, 0, 1)
-            + _bytes(places, 2, 10)
-            + _bytes(places, 2, 0)
-            + _bytes(places, 0, 0),
-        )
-        kinds, intervals, owners, sizes = [NO_ENDPOINT] * places, [0] * places, [0] * places, [0] * places
-        for place, kind, interval, owner, size in (
-            (0, 0, 0, 0, 64),
-            (16, 0, 0, 0, 64),
-            (17, 3, 16, 0, 16),
-            (2, 2, 0, 1, 64),
-            (19, 2, 0, 1, 64),
-        ):
-            kinds[place], intervals[place], owners[place], sizes[place] = kind, interval, owner, size
+        columns = zip(*(face.kind for face in self._interfaces), strict=True)
+        tables = (range(len(self._interfaces)), *columns)
+        told = b"".join(bytes(table).ljust(PLACES, b"\0") for table in tables)
+        self._send(INTERFACES, 0, struct.pack("<I", len(self._interfaces)) + told)
+        kinds, intervals, owners, sizes = [NO_ENDPOINT] * PLACES, [0] * PLACES, [0] * PLACES, [0] * PLACES
+        for place in (0, 16):
+            kinds[place], sizes[place] = 0, 64
+        for owner, face in enumerate(self._interfaces):
+            for point in face.endpoints:
+                kinds[point.place], intervals[point.place] = point.kind, point.interval
+                owners[point.place], sizes[point.place] = owner, point.size
         self._send(ENDPOINTS, 0, bytes(kinds + intervals + owners) + struct.pack("<32H", *sizes))
-        self._send(CONNECT, 0, struct.pack("<BBBBHHH", 1, 2, 0, 0, self._strings.vid, self._strings.pid, 0x0100))
+        ids = (self._strings.vid, self._strings.pid, 0x0100)
+        self._send(CONNECT, 0, struct.pack("<BBBBHHH", 1, self._kind, 0, 0, *ids))
 
     def _answer(self, kind: int, number: int, body: bytes) -> None:
         if kind == SET_CONFIGURATION:
@@ -118,35 +154,90 @@ class AcmBoard:
             self._send(ALT, number, bytes([0, body[0], 0]))
         elif kind in (START_INTERRUPT, STOP_INTERRUPT):
             self._send(INTERRUPT_STATUS, number, bytes([0, body[0]]))
+            self._started(listens=kind == START_INTERRUPT)
         elif kind == CONTROL:
             self._control(number, body)
         elif kind == BULK:
-            self._bulk(number, body)
+            endpoint, _status, low, _stream, high = struct.unpack_from("<BBHIH", body)
+            self._bulk(number, endpoint, low | high << 16, body[10:])
         elif kind == CANCEL:
-            with self._lock:
-                for wanted in [w for w in self._wanted if w[0] == number]:
-                    self._wanted.remove(wanted)
-                    self._send(BULK, number, struct.pack("<BBHIH", 0x83, CANCELLED, 0, 0, 0))
+            self._cancelled(number)
 
     def _control(self, number: int, body: bytes) -> None:
         endpoint, request, to, _status, value, index, length = struct.unpack_from("<BBBBHHH", body)
         status, data = 0, b""
         if to & 0x80:
-            found = self._descriptor(value) if request == 6 else b"\0\0" if request == 0 else None
+            found = self._asked(to, request, value)
+            if found is None and (to, request) == (0x80, 6):
+                found = self._descriptor(value)
+            if found is None and request == 0:
+                found = b"\0\0"
             status, data = (STALL, b"") if found is None else (0, found[:length])
             length = len(data)
         self._send(CONTROL, number, struct.pack("<BBBBHHH", endpoint, request, to, status, value, index, length) + data)
 
-    def _bulk(self, number: int, body: bytes) -> None:
-        endpoint, _status, low, stream, high = struct.unpack_from("<BBHIH", body)
-        length = low | high << 16
+    def _send(self, kind: int, number: int, body: bytes) -> None:
+        if self._socket is not None:
+            head = struct.pack("<IIQ" if self._wide else "<III", kind, len(body), number)
+            with contextlib.suppress(OSError):
+                self._socket.sendall(head + body)
+
+    def _descriptor(self, value: int) -> bytes | None:
+        match value >> 8, value & 0xFF:
+            case 1, _:
+                ids = struct.pack("<HHH", self._strings.vid, self._strings.pid, 0x0100)
+                return bytes([18, 1, 0, 2, self._kind, 0, 0, 64]) + ids + bytes([1, 2, 3, 1])
+            case 2, _:
+                body = b"".join(face.descriptor(number) for number, face in enumerate(self._interfaces))
+                return struct.pack("<BBHBBBBB", 9, 2, 9 + len(body), len(self._interfaces), 1, 0, 0x80, 50) + body
+            case 3, 0:
+                return bytes([4, 3, 9, 4])
+            case 3, n if n <= 3:
+                said = (self._strings.manufacturer, self._strings.product, self._strings.serial)[n - 1]
+                text = said.encode("utf-16-le")
+                return bytes([len(text) + 2, 3]) + text
+        return None
+
+
+class AcmBoard(Device):
+    """A board with a USB serial port of its own. `say` puts bytes on the wire, `heard` is what the guest wrote.
+
+    Two interfaces: the modem's control with its notifications (0x81), and its data (0x02 out, 0x83 in); CDC 1.2 and
+    PSTN 1.2.
+    """
+
+    def __init__(self, path: Path, strings: Strings) -> None:
+        modem = bytes([5, 0x24, 0, 0x10, 1, 5, 0x24, 1, 0, 1, 4, 0x24, 2, 2, 5, 0x24, 6, 0, 1])
+        control = Interface((2, 2, 0), modem, (Endpoint(0x81, INTERRUPT_KIND, 16, 16),))
+        data = Interface((10, 0, 0), b"", (Endpoint(0x02, BULK_KIND, 64), Endpoint(0x83, BULK_KIND, 64)))
+        super().__init__(path, strings, 2, control, data)
+        self.heard = bytearray()
+        self._wanted: deque[tuple[int, int]] = deque()
+        self._unsaid = bytearray()
+
+    def say(self, data: bytes) -> None:
+        with self._lock:
+            self._unsaid += data
+            self._flush()
+
+    def _plugged(self) -> None:
+        self._wanted.clear()
+        self._unsaid.clear()
+
+    def _bulk(self, number: int, endpoint: int, length: int, data: bytes) -> None:
         with self._lock:
             if endpoint & 0x80:
                 self._wanted.append((number, length))
                 self._flush()
             else:
-                self.heard += body[10:]
-                self._send(BULK, number, struct.pack("<BBHIH", endpoint, 0, low, stream, high))
+                self.heard += data
+                self._send(BULK, number, struct.pack("<BBHIH", endpoint, 0, length & 0xFFFF, 0, length >> 16))
+
+    def _cancelled(self, number: int) -> None:
+        with self._lock:
+            for wanted in [w for w in self._wanted if w[0] == number]:
+                self._wanted.remove(wanted)
+                self._send(BULK, number, struct.pack("<BBHIH", 0x83, CANCELLED, 0, 0, 0))
 
     def _flush(self) -> None:
         while self._unsaid and self._wanted:
@@ -155,47 +246,48 @@ class AcmBoard:
             del self._unsaid[:length]
             self._send(BULK, number, struct.pack("<BBHIH", 0x83, 0, len(data), 0, 0) + data)
 
-    def _send(self, kind: int, number: int, body: bytes) -> None:
-        if self._socket is not None:
-            head = struct.pack("<IIQ" if self._wide else "<III", kind, len(body), number)
-            with contextlib.suppress(OSError):
-                self._socket.sendall(head + body)
 
-    # ------------------------------------------------------------------ the device
+class HidBoard(Device):
+    """A board that sends HID reports of 8 bytes, from one endpoint (0x81); HID 1.11.
 
-    def _descriptor(self, value: int) -> bytes | None:
-        match value >> 8, value & 0xFF:
-            case 1, _:
-                ids = struct.pack("<HHH", self._strings.vid, self._strings.pid, 0x0100)
-                return bytes([18, 1, 0, 2, 2, 0, 0, 64]) + ids + bytes([1, 2, 3, 1])
-            case 2, _:
-                return _configuration()
-            case 3, 0:
-                return bytes([4, 3, 9, 4])
-            case 3, n if n <= 3:
-                text = (self._strings.manufacturer, self._strings.product, self._strings.serial)[n - 1].encode(
-                    "utf-16-le"
-                )
-                return bytes([len(text) + 2, 3]) + text
+    With `types` it is a keyboard with a keyboard's boot report (appendix B.1): modifiers, a byte of nothing, up to
+    six keys. Else its bytes mean what its maker says, and no driver but the general one takes it.
+    """
+
+    MAKERS_OWN: Final = bytes.fromhex("0600ff0901a1010902150026ff00750895088102c0")
+    KEYBOARD: Final = bytes.fromhex(
+        "05010906a101050719e029e7150025017501950881029501750881019505750105081901290591029501750391019506750815002565"
+        "05071900296581 00c0"
+    )
+
+    def __init__(self, path: Path, strings: Strings, *, types: bool = False) -> None:
+        self._shape = self.KEYBOARD if types else self.MAKERS_OWN
+        hid = struct.pack("<BBHBBBH", 9, 0x21, 0x0111, 0, 1, 0x22, len(self._shape))
+        kind = (3, 1, 1) if types else (3, 0, 0)
+        super().__init__(path, strings, 0, Interface(kind, hid, (Endpoint(0x81, INTERRUPT_KIND, 8, 10),)))
+        self._now = bytes(8)
+        self._listened_to = False
+        self._count = 0
+
+    def say(self, report: bytes) -> None:
+        """What is closed from now on."""
+        with self._lock:
+            self._now = report.ljust(8, b"\0")
+            if self._listened_to:
+                self._count += 1
+                self._send(INTERRUPT, self._count, struct.pack("<BBH", 0x81, 0, 8) + self._now)
+
+    def _plugged(self) -> None:
+        self._now, self._listened_to = bytes(8), False
+
+    def _started(self, *, listens: bool) -> None:
+        with self._lock:
+            self._listened_to = listens
+
+    def _asked(self, to: int, request: int, value: int) -> bytes | None:
+        match to, request, value >> 8:
+            case 0x81, 6, 0x22:
+                return self._shape
+            case 0xA1, 1, _:
+                return self._now
         return None
-
-
-def _configuration() -> bytes:
-    """Two interfaces: the modem's control with its notifications (0x81), and its data (0x02 out, 0x83 in)."""
-    parts = [
-        bytes([9, 4, 0, 0, 1, 2, 2, 0, 0]),
-        bytes([5, 0x24, 0, 0x10, 1]),
-        bytes([5, 0x24, 1, 0, 1]),
-        bytes([4, 0x24, 2, 2]),
-        bytes([5, 0x24, 6, 0, 1]),
-        bytes([7, 5, 0x81, 3, 16, 0, 16]),
-        bytes([9, 4, 1, 0, 2, 10, 0, 0, 0]),
-        bytes([7, 5, 0x02, 2, 64, 0, 0]),
-        bytes([7, 5, 0x83, 2, 64, 0, 0]),
-    ]
-    body = b"".join(parts)
-    return struct.pack("<BBHBBBBB", 9, 2, 9 + len(body), 2, 1, 0, 0x80, 50) + body
-
-
-def _bytes(places: int, *values: int) -> bytes:
-    return bytes(values).ljust(places, b"\0")
