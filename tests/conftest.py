@@ -14,7 +14,7 @@ settings.load_profile("steady")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What shares something dear to make goes to one worker: the package and its Debian, otherwise a file's fixtures."""
+    """What shares something dear goes to one worker: the package and its Debian, or the fixtures of a file."""
     for item in items:
         together = item.path.parent if item.path.parent.name in ("install", "vm") else item.path
         item.add_marker(pytest.mark.xdist_group(str(together)))
