@@ -62,14 +62,16 @@ def _homes(state: State) -> dict[str, float]:
 def _wishes(state: State) -> dict[str, float]:
     """What a further dart in each zone would gain, once the darts thrown so far have been used."""
     state = replace(state, phase="moves")
-    while (best := Outlook(state).best()) is not None and (best[1] > 0 or owed(state)):
+    outlook = Outlook(state)
+    while (best := outlook.best()) is not None and (best[1] > 0 or owed(state)):
         step = move_troop(state, best[0])
         if isinstance(step, Refusal) or step.state.phase == "over":
             break
         state = step.state
+        outlook = Outlook(state)
     reach = tuple(dict.fromkeys(near for start in state.ready for near in (start, *state.world.geography.ways[start])))
     # One dart in each of these zones at once: what the next dart can do is read off them all together.
-    outlook, thrown = Outlook(state), len(state.targets)
+    thrown = len(state.targets)
     everywhere = replace(state, targets=(*state.targets, *((zone,) for zone in reach)))
     due = frozenset(owed(everywhere))
     worth: dict[str, float] = {}
