@@ -15,7 +15,7 @@ from engine.darts import Dart, Points, Position, Zone
 from engine.faces import Face
 from engine.game import Advice, AnyDart, Awaits, Fact, Legal, Step, Turn
 from engine.games import yatzy_advice
-from engine.games.beds import FINISHED, NOTHING, not_awaited
+from engine.games.beds import FINISHED, NOTHING, effect, not_awaited
 from engine.games.yatzy_sheet import BONUS, CATEGORIES, Sheet, best_scores
 from engine.match import dart_text
 from engine.options import Option
@@ -173,11 +173,7 @@ def _zone(face: Circles, dart: Dart) -> str | Refusal:
             return dart.names[0]
         return Refusal("unknown_zone", "Name one zone: its numbers ascending and its ring, like 5+6.middle; star; out.")
     if isinstance(dart, Points):
-        zones = {face.overlay[bed.text] for bed in dart.candidates}
-        if len(zones) > 1:
-            names = ", ".join(bed.text for bed in dart.candidates)
-            return Refusal("which_segment", f"Say which bed the {dart.points} points were: {names}.")
-        return zones.pop()
+        return effect(dart, lambda bed: face.overlay[bed.text])
     return face.zones_of(dart)[0]
 
 

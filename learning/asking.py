@@ -1,0 +1,84 @@
+"""Which bed is to be pressed next: the one whose answer says most."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from engine.segments import CLOCKWISE, SEGMENTS, Segment
+from learning.guess import Guess, ring_of
+from learning.guesses import STRONG, Guesses
+from learning.known import Known
+
+SAME_NUMBER: Final = 2
+"""Numbers whose inner and outer single must agree on whether they are one bed."""
+
+Why = Literal["new", "check", "again", "single", "button"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What is to be pressed now. `why`: `new`, `check` a prediction, `again` after a surprise, a `single`'s halves."""
+
+    name: str
+    why: Why
+    hold: bool = False
+
+
+def next_bed(known: Known, guesses: Guesses, first: bool) -> Ask | None:
+    """The bed to press next; None when every bed is known. The `first` one of a lesson is to be held."""
+    return _single(known, first) or _number(known, guesses) or _bull(known)
+
+
+def _single(known: Known, first: bool) -> Ask | None:
+    """Are inner and outer single one bed? Two numbers must say the same."""
+    if max(known.votes()) >= SAME_NUMBER:
+        return None
+    open_numbers = [n for n in CLOCKWISE if known.halves.get(n, {}).get("SO") is not None]
+    wanted = [n for n in open_numbers if "SI" not in known.halves[n]]
+    if wanted and sum(known.votes()) < (1 if len(open_numbers) < SAME_NUMBER else 20):
+        return Ask(f"SI{wanted[0]}", "single")
+    number = next((n for n in CLOCKWISE if "SO" not in known.halves.get(n, {})), None)
+    return None if number is None else Ask(f"SO{number}", "new", hold=first)
+
+
+def _number(known: Known, guesses: Guesses) -> Ask | None:
+    base = known.base
+    left = [b for b in known.beds() if not b.is_bull and b not in known.codes and b not in known.silent]
+    if not left:
+        return None
+    leader = guesses.leader()
+    basic = [bed for bed in left if ring_of(bed) == base]
+    if leader is None or (basic and leader.weight < STRONG):
+        return Ask((basic or left)[0].text, "new")
+    new = [bed for bed in left if leader.unknown(bed)]
+    if new:
+        return Ask(min(new, key=lambda bed: _newness(leader, bed, base)).text, "new")
+    if guesses.trusted() is None:
+        sure = [bed for bed in left if leader.expects(bed)]
+        if sure:
+            return Ask(min(sure, key=lambda bed: _testing(leader, bed)).text, "check")
+    for bed in left:
+        said = leader.expects(bed)
+        if said is None or guesses.trusted() is None:
+            return Ask(bed.text, "new")
+        if any(g.weight >= STRONG and g.expects(bed) not in (None, said) for g in guesses.alive()):
+            return Ask(bed.text, "check")
+    return None
+
+
+def _newness(guess: Guess, bed: Segment, base: str) -> tuple[int, ...]:
+    group, line = guess.place(bed)
+    # A group's line first by the outer singles; then a new line at a group that is known, which makes it a test.
+    other = ring_of(bed) != base
+    return (other, guess.unknown(bed) if other else 0, guess.seen[group] if other else 0, line[1])
+
+
+def _testing(guess: Guess, bed: Segment) -> tuple[int, ...]:
+    group, line = guess.place(bed)
+    return (guess.proven[line[0]], guess.seen[line], guess.seen[group])
+
+
+def _bull(known: Known) -> Ask | None:
+    for name in ("SB", "DB"):
+        if SEGMENTS[name] not in known.codes and SEGMENTS[name] not in known.silent:
+            return Ask(name, "new")
+    return None

@@ -1,0 +1,115 @@
+"""All guesses of how a board is wired that its answers leave alive, and which of them leads.
+
+A guess counts when presses that could have contradicted it did not.
+"""
+
+from typing import Final
+
+from engine.segments import CLOCKWISE, SEGMENTS, Segment
+from learning.guess import Guess, ring_of
+from learning.known import Known
+from learning.layouts import Layout, ordered_layouts
+from learning.views import TOKEN, View, views
+
+STRONG: Final = 4
+"""The weight from which a guess leads the asking, and from which what contradicts it is asked again."""
+TRUSTED: Final = 8
+"""The weight from which a guess may answer for beds that nobody pressed."""
+VIEWED: Final = 3
+"""Codes that must be there before they are looked at as coordinates."""
+
+
+class Guesses:
+    """The guesses about one board. They are kept from press to press, and made anew where an answer was taken back."""
+
+    def __init__(self, known: Known, byte: bool) -> None:
+        self._known = known
+        self._byte = byte
+        self._pool: list[Guess] | None = None
+        self._padded = self._made = False
+
+    def alive(self) -> list[Guess]:
+        """Those that nothing contradicts; none before there are codes enough to look at."""
+        codes = {bed: code for bed, code in self._known.codes.items() if not bed.is_bull}
+        if len(codes) < VIEWED:
+            return []
+        padded = not self._byte and any(t[0] == "0" and len(t) > 1 for c in codes.values() for t in TOKEN.findall(c))
+        answered = self._known.codes.keys() | self._known.silent
+        made = all(SEGMENTS[f"{self._known.base}{number}"] in answered for number in CLOCKWISE)
+        if self._pool is None or padded != self._padded or made != self._made:
+            self._padded, self._made = padded, made
+            self._pool = []
+            for view in views(list(codes.values()), self._byte):
+                for turned in (False, True):
+                    layouts = ordered_layouts()
+                    if made:
+                        layouts = (*layouts, *self._made_layout(view, turned))
+                    fed = (self._fed(Guess(view, layout, turned), codes) for layout in layouts)
+                    self._pool += [guess for guess in fed if guess.alive]
+        return self._pool
+
+    def leader(self) -> Guess | None:
+        """The guess with the most weight; of those that are trusted, the one that says most."""
+        return max(
+            self.alive(), key=lambda g: (min(g.weight, TRUSTED), g.layout.ordered, -g.size, g.weight), default=None
+        )
+
+    def trusted(self) -> Guess | None:
+        """The guess that answers for the beds that were not pressed."""
+        leader = self.leader()
+        if leader is None or leader.weight < TRUSTED:
+            return None
+        rings = {"D", "T"} if self._known.joined else {"SI", "D", "T"}
+        return leader if all(leader.proven[ring] for ring in rings) else None
+
+    def expected(self, bed: Segment) -> str | None:
+        """What a bed should send, as `Guess.expects`; None where no strong guess leads."""
+        leader = self.leader()
+        return leader.expects(bed) if leader and leader.weight >= STRONG and not bed.is_bull else None
+
+    def tell(self, bed: Segment, code: str | None) -> None:
+        """A bed was pressed for the first time, and sent this, or nothing."""
+        for guess in self._pool or ():
+            if code is None:
+                guess.was_silent(bed)
+            elif not bed.is_bull:
+                guess.add(bed, code)
+        if self._pool is not None:
+            self._pool = [guess for guess in self._pool if guess.alive]
+
+    def forget(self) -> None:
+        """What was told does not hold any more: the guesses are made anew from what is known."""
+        self._pool = None
+
+    def fits(self, guess: Guess, codes: dict[Segment, str]) -> bool:
+        """Whether these codes would leave the guess alive."""
+        return self._fed(Guess(guess.view, guess.layout, guess.turned), codes).alive
+
+    def _fed(self, guess: Guess, codes: dict[Segment, str]) -> Guess:
+        base = self._known.base
+        beds = [bed for bed in codes if not bed.is_bull]
+        if not guess.layout.ordered:
+            # The layout was made of these: that they fit it proves nothing.
+            for bed in beds:
+                if ring_of(bed) == base and guess.alive:
+                    guess.add(bed, codes[bed])
+            guess.weight = 0
+            guess.proven.clear()
+            beds = [bed for bed in beds if ring_of(bed) != base]
+        for bed in beds:
+            if guess.alive:
+                guess.add(bed, codes[bed])
+        for bed in self._known.silent:
+            if not bed.is_bull:
+                guess.was_silent(bed)
+        return guess
+
+    def _made_layout(self, view: View, turned: bool) -> list[Layout]:
+        """The layout that the outer singles show, whatever their order."""
+        base = self._known.base
+        places: dict[int, tuple[int, int]] = {}
+        for bed, code in self._known.codes.items():
+            if ring_of(bed) == base and not bed.is_bull and (cell := view.cell(code)) is not None:
+                places[bed.number] = (cell[1], cell[0]) if turned else cell
+        alone = len(set(places.values())) == len(places)
+        return [Layout("as the singles show", places, ordered=False)] if alone else []
