@@ -138,8 +138,8 @@ MUTATIONS: Final = (
         4,
         "states-are-not-sent-again",
         "daemon/bus.py",
-        "        for topic, text in self._retained.items():\n",
-        "        for topic, text in ():\n",
+        "        for topic, text in self._retained.items():\n            self._publish",
+        "        for topic, text in ():\n            self._publish",
         f"{_COMMANDS}::test_a_broker_that_was_emptied_is_filled_again",
     ),
     Mutation(
@@ -154,8 +154,8 @@ MUTATIONS: Final = (
         5,
         "hands-are-left-behind",
         "daemon/table.py",
-        '                self._bus.clear(self._topic(f"hand/{seat}"))\n',
-        "                pass\n",
+        '            self._bus.clear(self._topic(f"hand/{name}"))\n',
+        "            pass\n",
         f"{_COMMANDS}::test_hands_are_cleared_with_their_match",
     ),
     Mutation(
@@ -188,7 +188,7 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "everyone-may-write",
-        "daemon/broker.py",
+        "daemon/mosquitto.py",
         "topic read oche/#\n",
         "topic readwrite oche/#\n",
         "tests/daemon/test_brokers.py::test_nobody_forges_a_state",
@@ -197,8 +197,8 @@ MUTATIONS: Final = (
         7,
         "replies-go-anywhere",
         "daemon/bus.py",
-        'wanted.startswith(f"{self.root}/reply/")',
-        'wanted.startswith(f"{self.root}/")',
+        'topic.startswith(f"{self.root}/reply/")',
+        'topic.startswith(f"{self.root}/")',
         f"{_COMMANDS}::test_replies_go_below_ours_alone",
     ),
     Mutation(
@@ -212,10 +212,10 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "pages-of-others",
-        "daemon/web.py",
-        "        if origin is not None and ",
-        "        if False and ",
-        "tests/daemon/test_brokers.py",
+        "daemon/door.py",
+        "        if not _is_from_our_pages(request):\n",
+        "        if False:\n",
+        "tests/daemon/test_brokers.py::test_the_web_server_answers_its_own_pages_alone",
     ),
 )
 

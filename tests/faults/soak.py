@@ -6,6 +6,7 @@ lines up. A failure ends it with the seed.
 """
 
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -135,6 +136,8 @@ def run(minutes: float, names: list[str]) -> None:
 
 
 def main(words: list[str]) -> None:
+    # What was started for the part that is broken off ends with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     if words == ["totals"]:
         print(json.dumps(totals(), indent=1))
     elif words and words[0].replace(".", "").isdecimal() and set(words[1:]) <= set(PARTS):
