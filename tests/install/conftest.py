@@ -53,7 +53,9 @@ def build_deb(folder: Path, *options: str) -> Path:
 
 @pytest.fixture(scope="session")
 def deb(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_deb(tmp_path_factory.mktemp("deb"))
+    """The package, built once, whoever asks for it."""
+    folder = tmp_path_factory.getbasetemp() / "deb"
+    return next(folder.glob("*.deb"), None) or build_deb(folder)
 
 
 @pytest.fixture

@@ -33,6 +33,8 @@ DOOR_SOCKET: Final = "[Socket]\nListenStream=0.0.0.0:{outside}\n[Install]\nWante
 DOOR_SERVICE: Final = "[Service]\nExecStart=/lib/systemd/systemd-socket-proxyd 127.0.0.1:{inside}\n"
 DOORS: Final = {1884: 11884, 8080: 18080}
 """oche listens inside the machine alone, as it should; these let the test in, and are no part of it."""
+DEVICES: Final = ("ftdi", "acm1", "acm2", "hid1", "hid2", "keys")
+"""What there is a USB socket for: a serial adapter, and devices that the test makes (`redir.py`)."""
 
 
 def make_disk(folder: Path, deb: Path, *extra: Path) -> Path:
@@ -64,7 +66,10 @@ def make_disk(folder: Path, deb: Path, *extra: Path) -> Path:
 
 
 class Machine:
-    """One computer with a disk, a network card, USB sockets for a serial adapter and two other devices."""
+    """One computer with a disk, USB sockets, and a network card for the test.
+
+    Two more cards, eth1 and eth2, are on a wire of their own and not set up: a home's network, with another device.
+    """
 
     def __init__(self, folder: Path, disk: Path) -> None:
         self.folder = folder
@@ -75,7 +80,7 @@ class Machine:
         self._half = b""
 
     def socket_of(self, device: str) -> Path:
-        """Connecting here plugs the device in: `ftdi`, `acm1`, `acm2`."""
+        """Connecting here plugs the device in: one of DEVICES."""
         return self.folder / f"{device}.sock"
 
     def power_on(self) -> float:
@@ -95,10 +100,12 @@ class Machine:
             f"hostfwd=tcp:127.0.0.1:{here}-:{DOORS[there]}" for here, there in ((self.mqtt, 1884), (self.http, 8080))
         )
         command += ["-netdev", f"user,id=n0,restrict=on,{doors}", "-device", "virtio-net-pci,netdev=n0"]
+        for card in ("home", "phone"):
+            command += ["-netdev", f"hubport,id={card},hubid=0", "-device", f"virtio-net-pci,netdev={card}"]
         command += ["-device", "virtio-serial-pci", "-chardev"]
         command += [f"socket,path={self.folder / 'agent.sock'},server=on,wait=off,id=agent"]
-        command += ["-device", "virtserialport,chardev=agent,name=org.oche.agent", "-device", "qemu-xhci,id=xhci"]
-        for device in ("ftdi", "acm1", "acm2"):
+        command += ["-device", "virtserialport,chardev=agent,name=org.oche.agent", "-device", "qemu-xhci,id=xhci,p2=8"]
+        for device in DEVICES:
             command += ["-chardev", f"socket,path={self.socket_of(device)},server=on,wait=off,id={device}"]
             kind = "usb-serial,serial=EB0001" if device == "ftdi" else "usb-redir"
             command += ["-device", f"{kind},chardev={device},bus=xhci.0"]

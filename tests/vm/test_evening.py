@@ -3,10 +3,13 @@
 One machine for all of it, in this order; the times are printed and never asserted, for the machine is emulated.
 """
 
+import json
 import os
 import shutil
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,14 +18,26 @@ import tests.rig
 from tests.firmware.board import image
 from tests.firmware.evening import board_file, cell_of
 from tests.firmware.live import LiveBoard
-from tests.install.conftest import build_deb
+from tests.install.conftest import ROOT, build_deb
 from tests.rig import Referee, Watcher
+from tests.vm import learnt
 from tests.vm.adapter import Adapter
 from tests.vm.machine import Machine, make_disk
-from tests.vm.redir import AcmBoard, Strings
+from tests.vm.redir import AcmBoard, HidBoard, Strings
 
 NODE = "raspberrypi"
+HOME_NETWORK = (
+    "address add 192.168.7.1/24 dev eth1",
+    "link set eth1 up",
+    "route add default via 192.168.7.254",
+    "netns add phone",
+    "link set eth2 netns phone",
+    "-n phone address add 192.168.7.2/24 dev eth2",
+    "-n phone link set eth2 up",
+    "-n phone route add default via 192.168.7.254",
+)
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}
+KEYS = "/dev/input/by-id/usb-Pub_Typing_dartboard_KEYS03-event-kbd"
 FTDI = "/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_EB0001-if00-port0"
 
 
@@ -40,7 +55,8 @@ def missing() -> str | None:
 pytestmark = pytest.mark.skipif(missing() is not None, reason=f"no virtual machine: {missing()}")
 
 
-more = pytest.mark.skipif(os.environ.get("OCHE_VM") != "all", reason="the rest of the evening: scripts/vm-test")
+WHOLE = os.environ.get("OCHE_VM") == "all"
+more = pytest.mark.skipif(not WHOLE, reason="the rest of the evening: scripts/vm-test")
 
 
 def tell(what: str, seconds: float) -> None:
@@ -50,19 +66,20 @@ def tell(what: str, seconds: float) -> None:
 class Evening:
     """The machine, a subscriber on this side of its network card, and the boards."""
 
-    def __init__(self, folder: Path) -> None:
-        deb = build_deb(folder / "deb")
-        newer = build_deb(folder / "newer", "--version", "9.0.0")
-        garage = board_file(folder)
-        self.folder = folder
-        self.machine = Machine(folder, make_disk(folder / "disk", deb, newer.rename(folder / "newer.deb"), garage))
+    def __init__(self, folder: Path, deb: Path) -> None:
+        extra = []
+        if WHOLE:
+            newer = build_deb(folder / "newer", "--version", "9.0.0")
+            extra = [newer.rename(folder / "newer.deb"), ROOT / "tests/vm/phone.py"]
+            extra += [board_file(folder), *learnt.board_files(folder)]
+        self.machine = Machine(folder, make_disk(folder / "disk", deb, *extra))
         self.watcher: Watcher | None = None
-        self.club = AcmBoard(
-            self.machine.socket_of("acm1"), Strings(0x2341, 0x8036, "Club", "oche json-segment", "AB0001")
-        )
-        self.pub = AcmBoard(
-            self.machine.socket_of("acm2"), Strings(0x2E8A, 0x000A, "Pub", "oche number-ring", "CD0002")
-        )
+        socket = self.machine.socket_of
+        self.club = AcmBoard(socket("acm1"), Strings(0x2341, 0x8036, "Club", "oche json-segment", "AB0001"))
+        self.pub = AcmBoard(socket("acm2"), Strings(0x2E8A, 0x000A, "Pub", "oche number-ring", "CD0002"))
+        self.bits = HidBoard(socket("hid1"), Strings(0x1209, 0x0B0A, "Shed", "Bits", "BITS01"))
+        self.codes = HidBoard(socket("hid2"), Strings(0x1209, 0x0B0B, "Shed", "Encoder", "CODES2"), types=True)
+        self.keys = HidBoard(socket("keys"), Strings(0x1209, 0x0B0C, "Pub", "Typing dartboard", "KEYS03"), types=True)
 
     def watch(self) -> Watcher:
         """A fresh subscriber, which knows what is retained alone."""
@@ -74,16 +91,56 @@ class Evening:
     def close(self) -> None:
         if self.watcher is not None:
             self.watcher.close()
-        self.club.unplug()
-        self.pub.unplug()
+        for board in (self.club, self.pub, self.bits, self.codes, self.keys):
+            board.unplug()
         self.machine.power_off()
+
+    def configure(self, boards: dict[str, str]) -> None:
+        """The owner writes these boards into the configuration."""
+        lines = "\n".join(["[boards]", *(f'{name} = "{board}"' for name, board in boards.items())])
+        self.machine.run(f"printf '%s\n' '{lines}' > /etc/oche/oche.toml && systemctl restart oche")
+
+    def driver(self, serial: str) -> str:
+        """The program or the kernel's driver that has the device with this serial number."""
+        found = f'if [ "$(cat $d/serial 2>/dev/null)" = {serial} ]; then basename "$(readlink $d:1.0/driver)"; fi'
+        return self.machine.run(f"for d in /sys/bus/usb/devices/*; do {found}; done").strip()
+
+
+def dart(board: HidBoard, report: bytes) -> None:
+    """A contact closes for a tenth of a second."""
+    board.say(report)
+    time.sleep(0.1)
+    board.say(b"")
+
+
+@contextmanager
+def darts(board: HidBoard, report: bytes) -> Iterator[None]:
+    """Somebody who throws at one bed, twice a second."""
+    stop = threading.Event()
+
+    def throw() -> None:
+        while not stop.wait(0.5):
+            dart(board, report)
+
+    thread = threading.Thread(target=throw)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def offline(watcher: Watcher, name: str, since: int) -> None:
+    topic = f"oche/{NODE}/board/{name}/status"
+    watcher.wait(lambda m: m.topic == topic and m.payload["state"] == "offline", f"{name} offline", since)
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+def evening(tmp_path_factory: pytest.TempPathFactory, deb: Path) -> Iterator[Evening]:
     patch = pytest.MonkeyPatch()
     patch.setattr(tests.rig, "LIMIT_SECONDS", 180.0)
-    night = Evening(tmp_path_factory.mktemp("vm"))
+    night = Evening(tmp_path_factory.mktemp("vm"), deb)
     yield night
     night.close()
     patch.undo()
@@ -155,11 +212,98 @@ def test_two_at_once_in_another_order(evening: Evening) -> None:
         evening.club.unplug()
         evening.pub.unplug()
         for name in ("json-segment-ab0001", "number-ring-cd0002"):
-            watcher.wait(
-                lambda m, n=name: m.topic.endswith(f"{n}/status") and m.payload["state"] == "offline",  # type: ignore[misc]
-                f"{name} offline",
-                gone,
-            )
+            offline(watcher, name, gone)
+
+
+@more
+def test_setup_names_a_board_and_the_name_opens_the_page(evening: Evening) -> None:
+    machine = evening.machine
+    machine.run("mkdir -p /etc/oche/boards && cp /root/*.toml /etc/oche/boards/")
+    for command in HOME_NETWORK:
+        machine.run(f"ip {command}")
+    evening.bits.plug()
+    answers = "usb://1209:0b0a/BITS01 /etc/oche/boards/bits.toml bits '' yes"
+    began = time.monotonic()
+    with darts(evening.bits, learnt.bits("T20")):
+        said = machine.run(f"printf '%s\\n' {answers} | oche setup")
+    tell("oche setup", time.monotonic() - began)
+    assert "T20. It works." in said, said
+    assert "The display is at http://oche.local:8080 for every device on your network" in said, said
+    # The QR code.
+    assert sum("▄" in line for line in said.splitlines()) > 8
+
+    watcher = evening.watch()
+    Referee(watcher, "bits", NODE).online()
+    dart(evening.bits, learnt.bits("D16"))
+    watcher.wait(lambda m: m.topic.endswith("/bits/hit") and m.payload["segment"] == "D16", "the dart")
+    began = time.monotonic()
+    found = json.loads(machine.run("ip netns exec phone python3 /root/phone.py oche.local 8080"))
+    tell("oche.local to an open page", time.monotonic() - began)
+    assert found["address"] == "192.168.7.1"
+    assert found["status"] == 200
+    assert "<title>" in found["page"]
+    assert found["sites"] == ["Darts on raspberrypi"]
+
+
+@more
+def test_it_starts_the_service_too(evening: Evening) -> None:
+    evening.bits.unplug()
+    evening.machine.run("systemctl stop oche")
+    evening.bits.plug()
+    Referee(evening.watch(), "bits", NODE).online()
+    evening.bits.unplug()
+
+
+@more
+def test_boards_without_a_serial_port_come_and_go(evening: Evening) -> None:
+    named = {"bits": "usb://1209:0b0a/BITS01", "codes": "usb://1209:0b0b", "keys": KEYS}
+    evening.configure({name: f"/etc/oche/boards/{name}.toml@{url}" for name, url in named.items()})
+    # Without a question about a board, setup lets in those that are written down.
+    evening.machine.run("printf 'none\n\nno\n' | oche setup")
+    boards = {"bits": evening.bits, "codes": evening.codes, "keys": evening.keys}
+    sends = {"bits": learnt.bits, "codes": learnt.codes, "keys": learnt.key}
+    watcher = evening.watch()
+    for order, bed in (
+        (("bits", "codes", "keys"), "T19"),
+        (("keys", "bits", "codes"), "S1"),
+        (("codes", "keys"), "DB"),
+    ):
+        since = len(watcher.seen)
+        for name in order:
+            boards[name].plug()
+        began = time.monotonic()
+        for name in order:
+            Referee(watcher, name, NODE).online(since)
+        tell(f"{', '.join(order)} plugged in to online", time.monotonic() - began)
+        for name in order:
+            dart(boards[name], sends[name](bed))
+        for name in order:
+            topic = f"oche/{NODE}/board/{name}/hit"
+            hit = watcher.wait(lambda m, t=topic: m.topic == t, topic, since).payload  # type: ignore[misc]
+            assert hit["segment"] == bed
+        gone = len(watcher.seen)
+        for name in order:
+            boards[name].unplug()
+        for name in order:
+            offline(watcher, name, gone)
+
+
+@more
+def test_darts_type_nowhere_and_devices_are_given_back(evening: Evening) -> None:
+    watcher = evening.watch()
+    evening.codes.plug()
+    evening.keys.plug()
+    for name in ("codes", "keys"):
+        Referee(watcher, name, NODE).online()
+    assert evening.driver("CODES2") == "usbfs"
+    read = f"timeout 5 head -c 1 {KEYS} | wc -c"
+    with darts(evening.keys, learnt.key("T1")):
+        assert evening.machine.run(read) == "0\n"
+        evening.machine.run("systemctl stop oche")
+        assert evening.machine.run(read) == "1\n"
+    assert evening.driver("CODES2") == "usbhid"
+    evening.codes.unplug()
+    evening.keys.unplug()
 
 
 @more
@@ -167,9 +311,7 @@ def test_a_board_named_by_its_serial_number_with_our_firmware_behind_it(
     evening: Evening, images: Path, tmp_path: Path
 ) -> None:
     machine = evening.machine
-    machine.run("mkdir -p /etc/oche/boards && cp /root/garage.toml /etc/oche/boards/")
-    machine.run(f"printf '[boards]\\nlounge = \"/etc/oche/boards/garage.toml@{FTDI}\"\\n' >> /etc/oche/oche.toml")
-    machine.run("systemctl restart oche")
+    evening.configure({"lounge": f"/etc/oche/boards/garage.toml@{FTDI}"})
     live = LiveBoard(image("atmega328p", images), tmp_path)
     try:
         with Adapter(machine.socket_of("ftdi"), str(live.path)):
