@@ -68,7 +68,7 @@ async def _run(settings: Settings, record: str | None) -> None:
             def heard(message: Message) -> None:
                 seats.route(message)
 
-            bus = Bus(settings.node, heard)
+            bus = Bus(settings.node, heard, users.is_player)
             records = None if record is None else Path(record)
             seats = Seats(settings, journal, bus, users, records, lambda: bus.say(_status(seats)))
             users.changed = lambda: _let_in(users, doors, seats)

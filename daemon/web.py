@@ -20,8 +20,8 @@ from aiohttp.log import server_logger
 from daemon import archive_web, drawn
 from daemon.archive import Archive
 from daemon.broker import Doors
-from daemon.bus import lets_in_strangers
 from daemon.config import Settings
+from daemon.connection import lets_in_strangers
 from daemon.door import Door, Handler, guard, refuse
 from daemon.journal import Journal
 from daemon.mosquitto import Tls
