@@ -21,6 +21,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from daemon import home_assistant
 from daemon.connection import IN_FLIGHT, Client, connection, next_protocol, response
+from daemon.topics import is_command, may_answer
 from daemon.urls import BrokerUrl
 from engine import jsontext
 
@@ -31,9 +32,7 @@ REPLIES_IN_FLIGHT: Final = IN_FLIGHT // 2
 """Replies may take so many of the places on the way to the broker: who floods us with commands holds up no hit."""
 COUNTERS_SECONDS: Final = 1.0
 """Counters that changed are shown after this."""
-LONGEST_TOPIC: Final = 512
-DEEPEST_TOPIC: Final = 20
-"""Of a response topic; mosquitto ends the connection of a client that publishes below 200."""
+LONGEST_CORRELATION: Final = 512
 SWEEP_SECONDS: Final = 2.0
 """How long after a connect retained topics of boards and matches that are gone are looked for."""
 WELCOME_SECONDS: Final = 1.0
@@ -61,7 +60,7 @@ class Bus:
         self.connected = asyncio.Event()
         self.dropped = 0
         """Messages that met no broker, or one that did not keep up."""
-        self._lost = 0
+        self._lost = self._stuck = 0
         self._counting: asyncio.TimerHandle | None = None
         self._heard, self._is_player = heard, is_player
         self._retained: dict[str, str] = {}
@@ -108,9 +107,8 @@ class Bus:
         wanted = message.answer_to
         if (
             wanted is not None
-            and self._is_for_replies(wanted)
-            and self._is_his_own(message.topic, wanted)
-            and len(message.correlation or b"") <= LONGEST_TOPIC
+            and may_answer(self.root, message.topic, wanted, self._is_player)
+            and len(message.correlation or b"") <= LONGEST_CORRELATION
         ):
             self._reply(wanted.removeprefix(f"{self.root}/"), text, message.correlation)
 
@@ -119,22 +117,6 @@ class Bus:
             self._publish(topic, text, retain=False, correlation=correlation)
         else:
             self._drop(retain=False, settled=None)
-
-    def _is_his_own(self, command: str, wanted: str) -> bool:
-        """A player is answered below his name alone, and nobody else there: he would take it for an answer to him."""
-        name = wanted.removeprefix(f"{self.root}/reply/").partition("/")[0]
-        user = command.removeprefix(f"{self.root}/board/").split("/")[2:]
-        return name == user[0] if user else not self._is_player(name)
-
-    def _is_for_replies(self, topic: str) -> bool:
-        # Nobody has looked at a response topic, and a broker puts out who publishes to one that it does not like.
-        return (
-            topic.startswith(f"{self.root}/reply/")
-            and not set("+#") & set(topic)
-            and topic.isprintable()
-            and len(topic) <= LONGEST_TOPIC
-            and topic.count("/") <= DEEPEST_TOPIC
-        )
 
     async def run(self, url: BrokerUrl, status: dict[str, Any]) -> None:
         """Keeps the connection until cancelled; `status` is what the node says of itself."""
@@ -196,7 +178,7 @@ class Bus:
         async for message in client.messages:
             payload = message.payload if isinstance(message.payload, bytes) else b""
             topic = str(message.topic)
-            if self._is_command(topic):
+            if is_command(self.root, topic):
                 if message.retain and payload:
                     self._take_away(topic)
                 answer_to, correlation = response(message.properties)
@@ -214,11 +196,6 @@ class Bus:
                 self._lost += client.lost
                 client.forget_lost()
                 self._count()
-
-    def _is_command(self, topic: str) -> bool:
-        # Not "/command" anywhere in it: a board may be called so, and a player whose hand is looked for.
-        parts = topic.removeprefix(f"{self.root}/board/").split("/")
-        return topic.startswith(f"{self.root}/board/") and 2 <= len(parts) <= 3 and parts[1] == "command"
 
     def _take_away(self, topic: str) -> None:
         """Clears a topic that is not kept here. One too many waits for the next connection, not in our memory."""
@@ -280,8 +257,13 @@ class Bus:
         if settled is not None:
             settled()
 
+    def put_out(self) -> None:
+        """A display did not read what it was sent, and was put out: the node's status says how many."""
+        self._stuck += 1
+        self._count()
+
     def _counters(self) -> dict[str, Any]:
-        counters = {"dropped": self.dropped, "lost": self._lost}
+        counters = {"dropped": self.dropped, "lost": self._lost, "stuck": self._stuck}
         shown = {name: count for name, count in counters.items() if count}
         return {"counters": shown} if shown else {}
 

@@ -188,7 +188,7 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "everyone-may-write",
-        "daemon/broker.py",
+        "daemon/mosquitto.py",
         "topic read oche/#\n",
         "topic readwrite oche/#\n",
         "tests/daemon/test_brokers.py::test_nobody_forges_a_state",
@@ -196,9 +196,9 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "replies-go-anywhere",
-        "daemon/bus.py",
-        'wanted.startswith(f"{self.root}/reply/")',
-        'wanted.startswith(f"{self.root}/")',
+        "daemon/topics.py",
+        'wanted.startswith(f"{root}/reply/")',
+        'wanted.startswith(f"{root}/")',
         f"{_COMMANDS}::test_replies_go_below_ours_alone",
     ),
     Mutation(
@@ -212,9 +212,9 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "pages-of-others",
-        "daemon/web.py",
-        "        if origin is not None and ",
-        "        if False and ",
+        "daemon/door.py",
+        "        return origin is None or ",
+        "        return True or ",
         "tests/daemon/test_brokers.py",
     ),
 )
