@@ -23,6 +23,7 @@ acl_file {folder}/oche.acl
 set_tcp_nodelay true
 max_packet_size 131072
 max_queued_messages 1000
+max_queued_bytes 4194304
 max_keepalive 120
 """
 

@@ -1,4 +1,4 @@
-"""The bus: the only file that knows the MQTT library.
+"""The bus: what the daemon tells everyone, and what it is told, by way of a broker.
 
 The daemon is an ordinary client of some broker. Retained states are kept here
 and sent again after every reconnect, so a display is right however long the
@@ -9,40 +9,30 @@ for nobody wants last minute's sounds. Retries of the bus live here and only her
 import asyncio
 import logging
 import random
-import secrets
-import socket
-import ssl
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import aiomqtt
 from aiomqtt import MqttError, ProtocolVersion
-from aiomqtt.exceptions import MqttConnectError
-from paho.mqtt import client as mqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from daemon import home_assistant
+from daemon.connection import IN_FLIGHT, Client, connection, next_protocol, response
+from daemon.topics import is_command, may_answer
 from daemon.urls import BrokerUrl
 from engine import jsontext
 
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS: Final = 0.5
-IN_FLIGHT: Final = 100
-"""Messages that may wait for the broker's word; beyond them events are dropped, states wait for a free place."""
-INCOMING: Final = 2000
-INCOMING_BYTES: Final = 4 * 1024 * 1024
-"""Messages, and bytes, that may wait to be looked at; those beyond are counted and dropped."""
-LARGEST: Final = 2 * 1024 * 1024
-"""The largest packet that an MQTT 5 broker is to hand us: a larger one is not worth a refusal."""
+REPLIES_IN_FLIGHT: Final = IN_FLIGHT // 2
+"""Replies may take so many of the places on the way to the broker: who floods us with commands holds up no hit."""
 COUNTERS_SECONDS: Final = 1.0
 """Counters that changed are shown after this."""
-LONGEST_TOPIC: Final = 512
-DEEPEST_TOPIC: Final = 20
-"""Of a response topic; mosquitto ends the connection of a client that publishes below 200."""
+LONGEST_CORRELATION: Final = 512
 SWEEP_SECONDS: Final = 2.0
 """How long after a connect retained topics of boards and matches that are gone are looked for."""
 WELCOME_SECONDS: Final = 1.0
@@ -60,80 +50,23 @@ class Message:
     correlation: bytes | None = None
 
 
-class _Incoming(asyncio.Queue[aiomqtt.Message]):
-    """Bounded in bytes too: the library's own bound counts messages, and one may be as large as the broker allows."""
-
-    lost = 0
-    _bytes = 0
-
-    def put_nowait(self, item: aiomqtt.Message) -> None:
-        if self._bytes > INCOMING_BYTES or self.full():
-            self.lost += 1
-        else:
-            self._bytes += _size(item)
-            super().put_nowait(item)
-
-    def _get(self) -> aiomqtt.Message:
-        item: aiomqtt.Message = super()._get()
-        self._bytes -= _size(item)
-        return item
-
-
-class _Client(aiomqtt.Client):
-    """aiomqtt's client, made to watch and write its socket at once.
-
-    Left to itself it asks the loop to watch the socket one round later; by then the socket can be closed and its number
-    another's, whose watcher would be overwritten. And a message that was queued waits for that round.
-    """
-
-    @property
-    def lost(self) -> int:
-        """Messages that came faster than they could be looked at."""
-        return self._queue.lost if isinstance(self._queue, _Incoming) else 0
-
-    def forget_lost(self) -> None:
-        """They have been counted."""
-        if isinstance(self._queue, _Incoming):
-            self._queue.lost = 0
-
-    def flush(self, settled: Callable[[], None] | None) -> None:
-        """Writes what was just queued, so that `settled` really means that the system has it."""
-        self._write()
-        if settled is not None:
-            settled()
-
-    def _on_socket_register_write(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            # The connection is made in another thread, which must leave the loop alone.
-            super()._on_socket_register_write(client, userdata, sock)
-        else:
-            self._loop.add_writer(sock.fileno(), self._write)
-
-    def _write(self) -> None:
-        try:
-            self._client.loop_write()
-        except Exception as error:
-            if not self._disconnected.done():
-                self._disconnected.set_exception(error)
-
-
 class Bus:
     """A connection to the broker that is always being kept. `node` is the first part of all our topics."""
 
-    def __init__(self, node: str, heard: Callable[[Message], None]) -> None:
+    def __init__(
+        self, node: str, heard: Callable[[Message], None], is_player: Callable[[str], bool] = lambda _name: False
+    ) -> None:
         self.root = f"oche/{node}"
         self.connected = asyncio.Event()
         self.dropped = 0
         """Messages that met no broker, or one that did not keep up."""
-        self._lost = 0
+        self._lost = self._stuck = 0
         self._counting: asyncio.TimerHandle | None = None
-        self._heard = heard
+        self._heard, self._is_player = heard, is_player
         self._retained: dict[str, str] = {}
         self._waiting: dict[str, None] = {}
         self._in_flight: set[asyncio.Task[None]] = set()
-        self._client: _Client | None = None
+        self._client: Client | None = None
         self._protocol = ProtocolVersion.V5
         self._status: dict[str, Any] = {}
         self._welcome: asyncio.TimerHandle | None = None
@@ -168,22 +101,22 @@ class Bus:
         self._publish(topic, jsontext.dump(payload), retain=False, settled=settled)
 
     def answer(self, message: Message, topic: str, payload: Any) -> None:
-        """Sends a reply on its topic, and on the sender's own where he named one of ours."""
+        """Sends a reply on its topic, and on the sender's own where he named one of his."""
         text = jsontext.dump(payload)
-        self._publish(topic, text, retain=False)
+        self._reply(topic, text)
         wanted = message.answer_to
-        if wanted is not None and self._is_for_replies(wanted) and len(message.correlation or b"") <= LONGEST_TOPIC:
-            self._publish(wanted.removeprefix(f"{self.root}/"), text, retain=False, correlation=message.correlation)
+        if (
+            wanted is not None
+            and may_answer(self.root, message.topic, wanted, self._is_player)
+            and len(message.correlation or b"") <= LONGEST_CORRELATION
+        ):
+            self._reply(wanted.removeprefix(f"{self.root}/"), text, message.correlation)
 
-    def _is_for_replies(self, topic: str) -> bool:
-        # Nobody has looked at a response topic, and a broker puts out who publishes to one that it does not like.
-        return (
-            topic.startswith(f"{self.root}/reply/")
-            and not set("+#") & set(topic)
-            and topic.isprintable()
-            and len(topic) <= LONGEST_TOPIC
-            and topic.count("/") <= DEEPEST_TOPIC
-        )
+    def _reply(self, topic: str, text: str, correlation: bytes | None = None) -> None:
+        if len(self._in_flight) < REPLIES_IN_FLIGHT:
+            self._publish(topic, text, retain=False, correlation=correlation)
+        else:
+            self._drop(retain=False, settled=None)
 
     async def run(self, url: BrokerUrl, status: dict[str, Any]) -> None:
         """Keeps the connection until cancelled; `status` is what the node says of itself."""
@@ -199,7 +132,7 @@ class Bus:
                     finally:
                         sweep.cancel()
             except MqttError as error:
-                self._protocol = _next_protocol(error, self._protocol)
+                self._protocol = next_protocol(error, self._protocol)
                 log.info("broker: %s", error)
             except OSError as error:
                 log.info("broker: %s", error)
@@ -221,20 +154,11 @@ class Bus:
             except MqttError:
                 log.info("the broker was gone before we could say goodbye")
 
-    def _open(self, url: BrokerUrl) -> _Client:
+    def _open(self, url: BrokerUrl) -> Client:
         offline = jsontext.dump(self._status | {"state": "offline"})
-        return _client(
-            url,
-            self._protocol,
-            will=aiomqtt.Will(f"{self.root}/status", offline, qos=1, retain=True),
-            keepalive=15,
-            max_queued_incoming_messages=INCOMING,
-            queue_type=_Incoming,
-            properties=_limits() if self._protocol is ProtocolVersion.V5 else None,
-            max_inflight_messages=IN_FLIGHT,
-        )
+        return connection(url, self._protocol, aiomqtt.Will(f"{self.root}/status", offline, qos=1, retain=True))
 
-    async def _greet(self, client: _Client) -> None:
+    async def _greet(self, client: Client) -> None:
         await self._subscribe(client, f"{self.root}/board/+/command")
         await self._subscribe(client, f"{self.root}/board/+/command/+")
         await self._subscribe(client, home_assistant.BIRTH)
@@ -250,24 +174,33 @@ class Bus:
         else:
             await client.subscribe(topic, qos=1)
 
-    async def _listen(self, client: _Client) -> None:
+    async def _listen(self, client: Client) -> None:
         async for message in client.messages:
             payload = message.payload if isinstance(message.payload, bytes) else b""
             topic = str(message.topic)
-            if topic.startswith(f"{self.root}/board/") and "/command" in topic:
-                answer_to, correlation = _response(message.properties)
-                self._heard(Message(topic, payload, bool(message.retain), answer_to, correlation))
+            if is_command(self.root, topic):
+                if message.retain and payload:
+                    self._take_away(topic)
+                answer_to, correlation = response(message.properties)
+                # An empty one takes away a retained one, and asks for nothing.
+                if payload:
+                    self._heard(Message(topic, payload, bool(message.retain), answer_to, correlation))
             elif topic == home_assistant.BIRTH:
                 # Once, however often it is said: anyone may say it.
                 if payload == b"online" and self._welcome is None:
                     wait = random.uniform(0, WELCOME_SECONDS)
                     self._welcome = asyncio.get_running_loop().call_later(wait, self._introduce)
             elif message.retain and payload and self._is_left_behind(topic):
-                self._publish(topic.removeprefix(f"{self.root}/"), "", retain=True)
+                self._take_away(topic)
             if client.lost:
                 self._lost += client.lost
                 client.forget_lost()
                 self._count()
+
+    def _take_away(self, topic: str) -> None:
+        """Clears a topic that is not kept here. One too many waits for the next connection, not in our memory."""
+        if len(self._in_flight) < IN_FLIGHT:
+            self._publish(topic.removeprefix(f"{self.root}/"), "", retain=True)
 
     def _introduce(self) -> None:
         self._welcome = None
@@ -324,8 +257,13 @@ class Bus:
         if settled is not None:
             settled()
 
+    def put_out(self) -> None:
+        """A display did not read what it was sent, and was put out: the node's status says how many."""
+        self._stuck += 1
+        self._count()
+
     def _counters(self) -> dict[str, Any]:
-        counters = {"dropped": self.dropped, "lost": self._lost}
+        counters = {"dropped": self.dropped, "lost": self._lost, "stuck": self._stuck}
         shown = {name: count for name, count in counters.items() if count}
         return {"counters": shown} if shown else {}
 
@@ -360,63 +298,3 @@ class Bus:
             topic = next(iter(self._waiting))
             del self._waiting[topic]
             self._publish(topic, self._retained.get(topic, ""), retain=True)
-
-
-async def lets_in_strangers(url: BrokerUrl) -> bool:
-    """Whether a broker takes somebody without a name, or with a made-up one: then it cannot tell who may do what.
-
-    OSError where it cannot be asked.
-    """
-    nameless = replace(url, user=None, password=None)
-    made_up = replace(url, user=secrets.token_hex(8), password=secrets.token_hex(8))
-    for stranger in (nameless, made_up):
-        try:
-            async with _client(stranger, ProtocolVersion.V311):
-                return True
-        except MqttConnectError:
-            continue
-        except MqttError as error:
-            raise OSError(str(error)) from error
-    return False
-
-
-def _client(url: BrokerUrl, protocol: ProtocolVersion, **more: Any) -> _Client:
-    tls = url.scheme in ("mqtts", "wss")
-    return _Client(
-        hostname=url.path if url.scheme == "unix" else url.host,
-        port=url.port,
-        transport="unix" if url.scheme == "unix" else "websockets" if url.scheme in ("ws", "wss") else "tcp",
-        websocket_path=(url.path or "/mqtt") if url.scheme in ("ws", "wss") else None,
-        username=url.user,
-        password=url.password,
-        protocol=protocol,
-        tls_context=ssl.create_default_context() if tls else None,
-        # Without it three messages in a row wait 40 ms for each other.
-        socket_options=() if url.scheme == "unix" else ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),),
-        timeout=5,
-        **more,
-    )
-
-
-def _next_protocol(error: MqttError, now: ProtocolVersion) -> ProtocolVersion:
-    """MQTT 5 first; the other one after a broker that refused it by name, or hung up on it without a word."""
-    said = str(error).lower()
-    if "protocol" in said or "timed out" in said:
-        return ProtocolVersion.V311 if now is ProtocolVersion.V5 else ProtocolVersion.V5
-    return now
-
-
-def _size(message: aiomqtt.Message) -> int:
-    return len(message.payload) if isinstance(message.payload, bytes) else 0
-
-
-def _limits() -> Properties:
-    limits = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-    limits.MaximumPacketSize = LARGEST
-    return limits
-
-
-def _response(properties: Properties | None) -> tuple[str | None, bytes | None]:
-    topic = getattr(properties, "ResponseTopic", None)
-    correlation = getattr(properties, "CorrelationData", None)
-    return topic if isinstance(topic, str) else None, correlation if isinstance(correlation, bytes) else None

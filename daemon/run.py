@@ -68,7 +68,7 @@ async def _run(settings: Settings, record: str | None) -> None:
             def heard(message: Message) -> None:
                 seats.route(message)
 
-            bus = Bus(settings.node, heard)
+            bus = Bus(settings.node, heard, users.is_player)
             records = None if record is None else Path(record)
             seats = Seats(settings, journal, bus, users, records, lambda: bus.say(_status(seats)))
             users.changed = lambda: _let_in(users, doors, seats)
@@ -138,7 +138,7 @@ async def _pages(settings: Settings, doors: Doors, users: Users, bus: Bus, journ
     door = import_module("daemon.door").Door(settings.host, users, _pairing(settings, bus))
     async with contextlib.AsyncExitStack() as serving:
         try:
-            await serving.enter_async_context(web.serve(settings, doors, door, games(), faces(), journal))
+            await serving.enter_async_context(web.serve(settings, doors, door, games(), faces(), journal, bus.put_out))
         except OSError as error:
             why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror or error})"
             raise AddressError(

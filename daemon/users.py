@@ -107,6 +107,11 @@ class Users:
             return
         self._tell(mark)
 
+    def is_player(self, name: str) -> bool:
+        """Whether a player was let in under this name."""
+        user = self.by_name.get(name)
+        return user is not None and user.role == "player"
+
     def add(self, user: User) -> None:
         """Lets one more in. UsersError where that cannot be written."""
         # What was added at the terminal in this second is not lost.

@@ -1,7 +1,7 @@
 """The web server: the pages, a few facts for them, and the way through to the broker.
 
 A display needs one port: `/mqtt` passes a WebSocket's bytes to whichever
-broker is in use and back, untouched, so displays and programs in a browser
+broker is in use and back (`through.py`), so displays and programs in a browser
 meet the same broker, with the same rights, as everyone else.
 """
 
@@ -13,31 +13,30 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, Final
 
-from aiohttp import ClientSession, WSMsgType, web
+from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.log import server_logger
 
 from daemon import archive_web, drawn
 from daemon.archive import Archive
 from daemon.broker import Doors
-from daemon.bus import lets_in_strangers
 from daemon.config import Settings
-from daemon.door import Door, Handler, guard, refuse
+from daemon.crowd import listening
+from daemon.door import Door, Handler, guard
 from daemon.journal import Journal
 from daemon.mosquitto import Tls
-from daemon.urls import BrokerUrl
+from daemon.through import through
 from engine.faces import Faces
 from engine.matchfile import Games
 from engine.options import MATCH_OPTIONS, Option
-from engine.refusals import Refusal
 
 log = logging.getLogger(__name__)
 
 PAGES: Final = Path(__file__).parent.parent / "web" / "dist"
-MQTT: Final = "mqtt"
-PIECE: Final = 64 * 1024
-MOST_CONNECTIONS: Final = 400
-"""Each may take a second file, for its way to the broker, of the 1,024 that a process has; boards need theirs."""
+HEADERS_SECONDS = 15.0
+"""Within these a request's headers have come, the first one's and the next one's."""
+ANSWER_SECONDS = 30.0
+"""Within these a request has said all that it has to say, and knows its answer."""
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "frame-ancestors 'self'",
@@ -49,42 +48,60 @@ HEADERS: Final = {
 
 @contextlib.asynccontextmanager
 async def serve(
-    settings: Settings, doors: Doors, door: Door, games: Games, faces: Faces, journal: Journal
+    settings: Settings,
+    doors: Doors,
+    door: Door,
+    games: Games,
+    faces: Faces,
+    journal: Journal,
+    stuck: Callable[[], None],
 ) -> AsyncIterator[None]:
-    """Serves until the end of the block. OSError where the address is taken."""
+    """Serves until the end of the block. OSError where the address is taken.
+
+    `stuck` is called for each display that was put out because it did not read.
+    """
     about = drawn.geometry() | {"faces": drawn.faces(faces), "node": settings.node}
     free = {
-        "/mqtt": _through(doors, door),
+        "/mqtt": (passing := through(doors, door, stuck)),
         "/geometry.json": _fact(lambda: about),
         "/games.json": _fact(lambda: describe(games)),
         "/pairing.json": door.codes,
         "/{path:.*}": page,
     }
-    app = web.Application(middlewares=[guard(door, frozenset((*free.values(), door.pair)), HEADERS)])
+    app = web.Application(middlewares=[_in_time(passing), guard(door, frozenset((*free.values(), door.pair)), HEADERS)])
     app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal))
     app.router.add_post("/pair", door.pair)
     for path, handler in free.items():
         app.router.add_get(path, handler)
     server_logger.addFilter(_is_ours)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2, keepalive_timeout=HEADERS_SECONDS)
     await runner.setup()
     server = runner.server
     assert server is not None  # it was set up
     try:
-        listener = await asyncio.get_running_loop().create_server(
-            lambda: server() if len(server.connections) < MOST_CONNECTIONS else _Crowded(),
-            settings.host,
-            settings.port,
-            ssl=None if settings.tls is None else _encrypted(settings.tls),
-            backlog=128,
-            reuse_address=True,
-        )
-        try:
+        tls = None if settings.tls is None else _encrypted(settings.tls)
+        async with listening(server, settings.host, settings.port, tls):
             yield
-        finally:
-            listener.close()
     finally:
         await runner.cleanup()
+
+
+def _in_time(passing: Handler) -> Any:
+    """Ends a request that never comes to its end; the way to the broker has limits of its own."""
+
+    @web.middleware
+    async def hurry(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.match_info.handler is passing:
+            return await handler(request)
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await handler(request)
+        except TimeoutError:
+            late = web.Response(status=408, text="This took too long.\n")
+            late.force_close()
+            return late
+
+    return hurry
 
 
 def _encrypted(tls: Tls) -> ssl.SSLContext:
@@ -139,98 +156,3 @@ def _asked_for(path: str) -> Path | None:
     except (OSError, ValueError):
         # No file can be called like this.
         return None
-
-
-class _Crowded(asyncio.Protocol):
-    """One connection too many."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        transport.close()
-
-
-def _through(doors: Doors, door: Door) -> Handler:
-    async def answer(request: web.Request) -> web.StreamResponse:
-        broker = doors.pages if door.is_here(request) else doors.guests
-        if broker is None:
-            return refuse(Refusal("not_allowed", "This broker knows no users; only this machine may speak to it."))
-        # Our own broker has a door for them apart; one outside has the same for everyone.
-        if not door.is_here(request) and broker == doors.daemon and await _is_open(broker):
-            return refuse(
-                Refusal("not_allowed", "The broker lets everyone in: close it with the files of `oche broker-config`.")
-            )
-        display = web.WebSocketResponse(protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False)
-        try:
-            await display.prepare(request)
-        except (ConnectionError, ValueError):
-            return web.Response(status=400)  # It left while we answered, or its key is not even ASCII.
-        try:
-            if broker.scheme in ("ws", "wss"):
-                await _join_websocket(display, broker)
-            else:
-                await _join_stream(display, broker)
-        except OSError as error:
-            log.info("a display and the broker did not come together: %s", error)
-        finally:
-            await display.close()
-        return display
-
-    return answer
-
-
-async def _is_open(broker: BrokerUrl) -> bool:
-    """Whether an outside broker would give strangers the run of the house; one that cannot be asked might."""
-    try:
-        return await lets_in_strangers(broker)
-    except OSError:
-        return True
-
-
-async def _join_stream(display: web.WebSocketResponse, broker: BrokerUrl) -> None:
-    if broker.scheme == "unix":
-        reader, writer = await asyncio.open_unix_connection(broker.path)
-    else:
-        tls = ssl.create_default_context() if broker.scheme == "mqtts" else None
-        reader, writer = await asyncio.open_connection(broker.host, broker.port, ssl=tls)
-
-    async def down() -> None:
-        while data := await reader.read(PIECE):
-            await display.send_bytes(data)
-
-    async def up() -> None:
-        async for message in display:
-            if message.type is not WSMsgType.BINARY:
-                return
-            writer.write(message.data)
-            await writer.drain()
-
-    try:
-        await _until_one_ends(down(), up())
-    finally:
-        writer.close()
-
-
-async def _join_websocket(display: web.WebSocketResponse, broker: BrokerUrl) -> None:
-    url = f"{broker.scheme}://{broker.host}:{broker.port}{broker.path or '/mqtt'}"
-    async with ClientSession() as session, session.ws_connect(url, protocols=(MQTT,), max_msg_size=4 * PIECE) as far:
-
-        async def down() -> None:
-            async for message in far:
-                if message.type is WSMsgType.BINARY:
-                    await display.send_bytes(message.data)
-
-        async def up() -> None:
-            async for message in display:
-                if message.type is WSMsgType.BINARY:
-                    await far.send_bytes(message.data)
-
-        await _until_one_ends(down(), up())
-
-
-async def _until_one_ends(*ways: Any) -> None:
-    tasks = [asyncio.ensure_future(way) for way in ways]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)

@@ -17,7 +17,7 @@ import pytest
 
 from daemon.urls import UsageError, broker_url
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
-from tests.daemon.test_access import BOARD, House, house  # noqa: F401
+from tests.daemon.house import BOARD, House
 from tests.rig import OCHE, Daemon, free_port, until
 
 # paho leaves the socket of a handshake that failed to the collector.
@@ -41,7 +41,7 @@ def _raw(port: int, *pieces: bytes) -> bytes:
         return answer
 
 
-def test_odd_requests_are_answered_and_are_no_faults(house: House) -> None:  # noqa: F811
+def test_odd_requests_are_answered_and_are_no_faults(house: House) -> None:
     assert house.ask("GET", "/geometry.json", Origin="http://[")[0] == 403
     assert house.ask("GET", "/%00")[0] in (200, 400, 404)
     assert house.ask("GET", "/" + "a" * 3000)[0] in (200, 400, 404)
@@ -54,16 +54,16 @@ def test_odd_requests_are_answered_and_are_no_faults(house: House) -> None:  # n
     assert "Traceback" not in house.daemon.log()
 
 
-def test_a_request_for_no_host_is_not_from_here(house: House) -> None:  # noqa: F811
+def test_a_request_for_no_host_is_not_from_here(house: House) -> None:
     assert b" 403 " in _raw(house.http, b"GET /pairing.json HTTP/1.0\r\n\r\n")
 
 
-def test_a_proxy_that_says_nothing_is_known_by_its_old_http(house: House) -> None:  # noqa: F811
+def test_a_proxy_that_says_nothing_is_known_by_its_old_http(house: House) -> None:
     asked = f"GET /pairing.json HTTP/1.0\r\nHost: localhost:{house.http}\r\nConnection: close\r\n\r\n"
     assert b"display" not in _raw(house.http, asked.encode())
 
 
-def test_a_code_may_come_in_pieces(house: House) -> None:  # noqa: F811
+def test_a_code_may_come_in_pieces(house: House) -> None:
     body = json.dumps({"code": house.codes()["display"], "name": ""}).encode()
     head = (
         f"POST /pair HTTP/1.1\r\nHost: 127.1:{house.http}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -71,21 +71,21 @@ def test_a_code_may_come_in_pieces(house: House) -> None:  # noqa: F811
     assert b" 200 " in _raw(house.http, head.encode() + body[:9], body[9:])
 
 
-def test_of_many_phones_with_one_code_one_is_let_in(house: House) -> None:  # noqa: F811
+def test_of_many_phones_with_one_code_one_is_let_in(house: House) -> None:
     code = house.codes()["player"]
     with ThreadPoolExecutor(8) as phones:
         asked = [phones.submit(house.ask, "POST", "/pair", {"code": code, "name": f"Eve {n}"}) for n in range(8)]
     assert sorted(answer.result()[0] for answer in asked) == [200] + [403] * 7
 
 
-def test_a_password_may_have_any_letter(house: House) -> None:  # noqa: F811
+def test_a_password_may_have_any_letter(house: House) -> None:
     add = [OCHE, "access", "add", "rita", "--role", "referee", "--data", str(house.daemon.data)]
     subprocess.run(add, input="pässwört €\n", text=True, check=True, env=os.environ | {"PYTHONUTF8": "1"})
     token = b64encode("rita:pässwört €".encode()).decode()
     until(lambda: house.ask("GET", "/history.json", Authorization=f"Basic {token}")[0] == 200, "being let in")
 
 
-def test_the_history_of_a_match_that_goes_on_shows_no_hand(house: House) -> None:  # noqa: F811
+def test_the_history_of_a_match_that_goes_on_shows_no_hand(house: House) -> None:
     display, match = house.pair("display", ""), house.watcher.last("lounge/match")["match"]
     hands = [house.watcher.last(f"hand/{seat}")["hand"] for seat in (1, 2)]
     token = b64encode(f"{display['user']}:{display['password']}".encode()).decode()
@@ -96,14 +96,14 @@ def test_the_history_of_a_match_that_goes_on_shows_no_hand(house: House) -> None
     assert house.ask("GET", f"/history/{match}.jsonl", Authorization=f"Basic {token}")[0] == 403
 
 
-def test_pages_are_not_framed_by_other_sites(house: House) -> None:  # noqa: F811
+def test_pages_are_not_framed_by_other_sites(house: House) -> None:
     client = http.client.HTTPConnection("127.0.0.1", house.http, timeout=20)
     client.request("GET", "/", headers={"Host": f"{OVER_THE_NETWORK}:{house.http}"})
     assert "frame-ancestors 'self'" in (client.getresponse().getheader("Content-Security-Policy") or "")
     client.close()
 
 
-def test_connections_that_are_held_leave_room_for_the_boards(house: House) -> None:  # noqa: F811
+def test_connections_that_are_held_leave_room_for_the_boards(house: House) -> None:
     held = []
     try:
         for _ in range(1100):
@@ -120,7 +120,7 @@ def test_connections_that_are_held_leave_room_for_the_boards(house: House) -> No
     assert "Too many open files" not in house.daemon.log()
 
 
-def _status(house: House) -> int:  # noqa: F811
+def _status(house: House) -> int:
     try:
         return house.ask("GET", "/geometry.json")[0]
     except (OSError, http.client.HTTPException):
@@ -132,7 +132,7 @@ def _status(house: House) -> int:  # noqa: F811
     [("/x" * 300, b""), ("/" + "x" * 60_000, b"y" * 60_000), ("/$x\u00e9", b"y" * 65_000)],
     ids=["deep", "huge", "correlation"],
 )
-def test_an_answer_never_puts_the_daemon_out(house: House, answer_to: str, correlation: bytes) -> None:  # noqa: F811
+def test_an_answer_never_puts_the_daemon_out(house: House, answer_to: str, correlation: bytes) -> None:
     ann = house.guest(house.pair("player", "Ann"))
     since = len(house.watcher.seen)
     padding = "z" * 100

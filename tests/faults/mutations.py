@@ -196,9 +196,9 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "replies-go-anywhere",
-        "daemon/bus.py",
-        'topic.startswith(f"{self.root}/reply/")',
-        'topic.startswith(f"{self.root}/")',
+        "daemon/topics.py",
+        'wanted.startswith(f"{root}/reply/")',
+        'wanted.startswith(f"{root}/")',
         f"{_COMMANDS}::test_replies_go_below_ours_alone",
     ),
     Mutation(

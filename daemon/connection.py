@@ -1,0 +1,163 @@
+"""One connection to a broker: the MQTT library's client with our bounds, and a look at whom a broker lets in.
+
+This file and `bus.py` are the only ones that know the library.
+"""
+
+import asyncio
+import secrets
+import socket
+import ssl
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+import aiomqtt
+from aiomqtt import MqttError, ProtocolVersion
+from aiomqtt.exceptions import MqttConnectError
+from paho.mqtt import client as mqtt
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from daemon.urls import BrokerUrl
+
+INCOMING: Final = 2000
+INCOMING_BYTES: Final = 4 * 1024 * 1024
+"""Messages, and bytes, that may wait to be looked at; those beyond are counted and dropped."""
+LARGEST: Final = 2 * 1024 * 1024
+"""The largest packet that an MQTT 5 broker is to hand us: a larger one is not worth a refusal."""
+IN_FLIGHT: Final = 100
+"""Messages that may wait for the broker's word."""
+
+
+class _Incoming(asyncio.Queue[aiomqtt.Message]):
+    """Bounded in bytes too: the library's own bound counts messages, and one may be as large as the broker allows."""
+
+    lost = 0
+    _bytes = 0
+
+    def put_nowait(self, item: aiomqtt.Message) -> None:
+        if self._bytes > INCOMING_BYTES or self.full():
+            self.lost += 1
+        else:
+            self._bytes += _size(item)
+            super().put_nowait(item)
+
+    def _get(self) -> aiomqtt.Message:
+        item: aiomqtt.Message = super()._get()
+        self._bytes -= _size(item)
+        return item
+
+
+class Client(aiomqtt.Client):
+    """aiomqtt's client, made to watch and write its socket at once.
+
+    Left to itself it asks the loop to watch the socket one round later; by then the socket can be closed and its number
+    another's, whose watcher would be overwritten. And a message that was queued waits for that round.
+    """
+
+    @property
+    def lost(self) -> int:
+        """Messages that came faster than they could be looked at."""
+        return self._queue.lost if isinstance(self._queue, _Incoming) else 0
+
+    def forget_lost(self) -> None:
+        """They have been counted."""
+        if isinstance(self._queue, _Incoming):
+            self._queue.lost = 0
+
+    def flush(self, settled: Callable[[], None] | None) -> None:
+        """Writes what was just queued, so that `settled` really means that the system has it."""
+        self._write()
+        if settled is not None:
+            settled()
+
+    def _on_socket_register_write(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            # The connection is made in another thread, which must leave the loop alone.
+            super()._on_socket_register_write(client, userdata, sock)
+        else:
+            self._loop.add_writer(sock.fileno(), self._write)
+
+    def _write(self) -> None:
+        try:
+            self._client.loop_write()
+        except Exception as error:
+            if not self._disconnected.done():
+                self._disconnected.set_exception(error)
+
+
+def connection(url: BrokerUrl, protocol: ProtocolVersion, will: aiomqtt.Will) -> Client:
+    """The daemon's own connection, to be entered."""
+    return _client(
+        url,
+        protocol,
+        will=will,
+        keepalive=15,
+        max_queued_incoming_messages=INCOMING,
+        queue_type=_Incoming,
+        properties=_limits() if protocol is ProtocolVersion.V5 else None,
+        max_inflight_messages=IN_FLIGHT,
+    )
+
+
+async def lets_in_strangers(url: BrokerUrl) -> bool:
+    """Whether a broker takes somebody without a name, or with a made-up one: then it cannot tell who may do what.
+
+    OSError where it cannot be asked.
+    """
+    nameless = replace(url, user=None, password=None)
+    made_up = replace(url, user=secrets.token_hex(8), password=secrets.token_hex(8))
+    for stranger in (nameless, made_up):
+        try:
+            async with _client(stranger, ProtocolVersion.V311):
+                return True
+        except MqttConnectError:
+            continue
+        except MqttError as error:
+            raise OSError(str(error)) from error
+    return False
+
+
+def _client(url: BrokerUrl, protocol: ProtocolVersion, **more: Any) -> Client:
+    tls = url.scheme in ("mqtts", "wss")
+    return Client(
+        hostname=url.path if url.scheme == "unix" else url.host,
+        port=url.port,
+        transport="unix" if url.scheme == "unix" else "websockets" if url.scheme in ("ws", "wss") else "tcp",
+        websocket_path=(url.path or "/mqtt") if url.scheme in ("ws", "wss") else None,
+        username=url.user,
+        password=url.password,
+        protocol=protocol,
+        tls_context=ssl.create_default_context() if tls else None,
+        # Without it three messages in a row wait 40 ms for each other.
+        socket_options=() if url.scheme == "unix" else ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),),
+        timeout=5,
+        **more,
+    )
+
+
+def next_protocol(error: MqttError, now: ProtocolVersion) -> ProtocolVersion:
+    """MQTT 5 first; the other one after a broker that refused it by name, or hung up on it without a word."""
+    said = str(error).lower()
+    if "protocol" in said or "timed out" in said:
+        return ProtocolVersion.V311 if now is ProtocolVersion.V5 else ProtocolVersion.V5
+    return now
+
+
+def _size(message: aiomqtt.Message) -> int:
+    return len(message.payload) if isinstance(message.payload, bytes) else 0
+
+
+def _limits() -> Properties:
+    limits = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+    limits.MaximumPacketSize = LARGEST
+    return limits
+
+
+def response(properties: Properties | None) -> tuple[str | None, bytes | None]:
+    """The response topic and the correlation data of a message, where it has them."""
+    topic = getattr(properties, "ResponseTopic", None)
+    correlation = getattr(properties, "CorrelationData", None)
+    return topic if isinstance(topic, str) else None, correlation if isinstance(correlation, bytes) else None

@@ -1,0 +1,130 @@
+"""A daemon that is open to the network, and a broker outside with oche's files, for tests of who may do what."""
+
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from tests.daemon.guest import OVER_THE_NETWORK, Guest
+from tests.rig import OCHE, Daemon, Referee, until, watching
+
+PLAYERS = ["Ann", "Bob"]
+BOARD = "oche/test/board/lounge"
+START = '{"start": {"game": "dards", "players": ["Ann", "Bob"], "options": {"order": "listed", "mode": "hands"}}}'
+
+
+class House:
+    """A daemon that is open to the network, with Dards between Ann and Bob on its board."""
+
+    def __init__(self, daemon: Daemon, port: int, http_port: int, stack: ExitStack) -> None:
+        self.daemon, self.port, self.http = daemon, port, http_port
+        self._stack = stack
+        self.watcher = stack.enter_context(watching(port))
+        self.referee = Referee(self.watcher, "lounge")
+        self.referee.online()
+
+    def ask(
+        self, method: str, path: str, body: Any = None, *, host: str | None = None, **headers: str
+    ) -> tuple[int, Any]:
+        """An HTTP request from the network, unless `host` says otherwise."""
+        client = http.client.HTTPConnection("127.0.0.1", self.http, timeout=20)
+        named = {"Host": f"{host or OVER_THE_NETWORK}:{self.http}"} | {
+            k.replace("_", "-"): v for k, v in headers.items()
+        }
+        client.request(method, path, None if body is None else json.dumps(body), named)
+        answer = client.getresponse()
+        text = answer.read()
+        client.close()
+        try:
+            return answer.status, json.loads(text)
+        except ValueError:
+            return answer.status, text
+
+    def codes(self) -> dict[str, str]:
+        _, codes = self.ask("GET", "/pairing.json", host="localhost")
+        assert isinstance(codes, dict)
+        return codes
+
+    def pair(self, role: str, name: str) -> dict[str, str]:
+        status, found = self.ask("POST", "/pair", {"code": self.codes()[role], "name": name})
+        assert status == 200, found
+        assert isinstance(found, dict)
+        return found
+
+    def guest(self, let_in: dict[str, str] | None = None, **more: Any) -> Guest:
+        """A client from the network, tried again until the broker has read who may come in."""
+        user, password = (None, None) if let_in is None else (let_in["user"], let_in["password"])
+        found: list[Guest] = []
+
+        def came_in() -> bool:
+            found.append(Guest(self.http, user, password, **more))
+            return let_in is None or not found[-1].refused
+
+        until(came_in, "being let in")
+        self._stack.callback(found[-1].close)
+        return found[-1]
+
+    def quiet(self) -> None:
+        """Waits until whatever was sent before has been through the daemon."""
+        self.referee.ask({"bounce": True})
+
+
+def answers(port: int) -> bool:
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        client.request("GET", "/geometry.json")
+        return client.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        client.close()
+
+
+def make_user(data: Path, name: str, role: str) -> str:
+    return subprocess.run(
+        [OCHE, "access", "add", name, "--role", role, "--generate", "--data", str(data)],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+
+
+class Outside:
+    """A mosquitto outside, with the files that `oche broker-config` wrote."""
+
+    def __init__(self, folder: Path, port: int, change: Callable[[str], str] = lambda text: text) -> None:
+        config = folder / "oche.conf"
+        text = config.read_text().replace("listener 1883", f"listener {port} 127.0.0.1")
+        config.write_text(change(text) + ("user root\n" if os.geteuid() == 0 else ""))
+        program = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+        self.process = subprocess.Popen([program, "-c", str(config)], stderr=subprocess.DEVNULL)
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+
+
+def outside_files(folder: Path, data: Path, port: int) -> str:
+    """Has `oche broker-config` write its files below the folder; the daemon's address at a broker with them."""
+    files = folder / "files"
+    subprocess.run(
+        [OCHE, "broker-config", "--out", str(files), "--node", "test", "--data", str(data)],
+        check=True,
+        capture_output=True,
+    )
+    return (files / "oche.url").read_text().strip().replace("@localhost", f"@127.0.0.1:{port}")
+
+
+def changed(folder: Path, *lines: str) -> str:
+    """A program that is `oche` with something set to another value before it begins: a limit that a test can reach."""
+    program = folder / "oche-changed"
+    begin = ["import sys", *lines, "from daemon.main import main", "sys.exit(main())"]
+    program.write_text(f"#!{sys.executable}\n" + "\n".join(begin) + "\n")
+    program.chmod(0o755)
+    return str(program)

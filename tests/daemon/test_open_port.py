@@ -1,0 +1,146 @@
+"""The other ways in: the port for programs, encryption, and a broker outside with the files of `oche broker-config`."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.daemon.guest import OVER_THE_NETWORK, Guest
+from tests.daemon.house import BOARD, START, Outside, answers, make_user
+from tests.rig import OCHE, SELF_SIGNED, Daemon, free_port, until
+
+# paho leaves the socket of a handshake that failed to the collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+def test_the_port_for_programs_asks_for_a_name_too(tmp_path: Path) -> None:
+    port, data = free_port(), tmp_path / "data"
+    made = make_user(data, "tv", "display")
+    daemon = Daemon(tmp_path, "--broker", f"embedded://{OVER_THE_NETWORK}:{port}", "--board", "lounge=virtual@sim:")
+    with daemon:
+        found: list[Guest] = []
+
+        def came_in() -> bool:
+            found.append(Guest(port, "tv", made, websocket=False))
+            return not found[-1].refused
+
+        until(came_in, "being let in")
+        assert found[-1].wait("lounge/status")["model"] == "virtual"
+        assert Guest(port, websocket=False).refused
+        found[-1].close()
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> tuple[Path, Path]:
+    found = (tmp_path / "certificate.pem", tmp_path / "key.pem")
+    subprocess.run(
+        [*SELF_SIGNED, "-out", str(found[0]), "-keyout", str(found[1])],
+        check=True,
+        capture_output=True,
+    )
+    return found
+
+
+def test_pages_and_port_are_encrypted(tmp_path: Path, certificate: tuple[Path, Path]) -> None:
+    port, http_port, data = free_port(), free_port(), tmp_path / "data"
+    made = make_user(data, "tv", "display")
+    config = tmp_path / "oche.toml"
+    config.write_text(f'[tls]\ncertificate = "{certificate[0]}"\nkey = "{certificate[1]}"\n')
+    daemon = Daemon(
+        tmp_path,
+        *("--config", str(config), "--board", "lounge=virtual@sim:"),
+        *("--http", f"{OVER_THE_NETWORK}:{http_port}", "--broker", f"embedded://{OVER_THE_NETWORK}:{port}"),
+    )
+    with daemon:
+        for at, websocket in ((http_port, True), (port, False)):
+            found: list[Guest] = []
+
+            def came_in(at: int = at, found: list[Guest] = found, *, websocket: bool = websocket) -> bool:
+                found.append(Guest(at, "tv", made, trust=certificate[0], websocket=websocket))
+                return not found[-1].refused
+
+            until(came_in, "being let in")
+            found[-1].wait("lounge/status")
+            found[-1].close()
+            assert Guest(at, "tv", made, websocket=websocket).refused, "without encryption nobody comes in"
+        codes = subprocess.run(
+            [OCHE, "access", "code", "--http", f"127.0.0.1:{http_port}"],
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        assert codes.returncode == 0, codes.stderr
+        assert codes.stdout.startswith("display  ")
+
+
+def test_the_same_roles_on_a_broker_outside(tmp_path: Path) -> None:
+    data, files, port, http_port = tmp_path / "data", tmp_path / "files", free_port(), free_port()
+    ann, tv = make_user(data, "ann", "player"), make_user(data, "tv", "display")
+    subprocess.run(
+        [OCHE, "broker-config", "--out", str(files), "--node", "test", "--data", str(data)],
+        check=True,
+        capture_output=True,
+    )
+    url = (files / "oche.url").read_text().strip().replace("@localhost", f"@127.0.0.1:{port}")
+    outside = Outside(files, port)
+    try:
+        daemon = Daemon(
+            tmp_path,
+            *("--broker", url, "--board", "lounge=virtual@sim:", "--http", f"{OVER_THE_NETWORK}:{http_port}"),
+        )
+        with daemon:
+            until(lambda: answers(http_port), "the pages")
+            display = Guest(http_port, "tv", tv)
+            display.wait("lounge/status")
+            player = Guest(port, "ann", ann, websocket=False)
+            assert Guest(http_port).refused
+            assert Guest(port, "ann", "wrong", websocket=False).refused
+            url_here = f"ws://oche-daemon:{url.split(':')[2].split('@')[0]}@localhost:{http_port}/mqtt"
+            subprocess.run(
+                [OCHE, "throw", "--broker", url_here, "--node", "test", "--board", "lounge", START],
+                check=True,
+                capture_output=True,
+            )
+            assert player.wait("hand/ann")["name"] == "Ann"
+            display.wait("lounge/match")
+            assert not any("/hand/" in topic for topic in display.topics())
+            assert {topic for topic in player.topics() if "/hand/" in topic} == {f"{BOARD}/hand/ann"}
+            display.close()
+            player.close()
+    finally:
+        outside.end()
+
+
+def test_a_broker_that_lets_everyone_in_is_not_opened_to_the_network(tmp_path: Path) -> None:
+    data, files, port, http_port = tmp_path / "data", tmp_path / "files", free_port(), free_port()
+    subprocess.run(
+        [OCHE, "broker-config", "--out", str(files), "--node", "test", "--data", str(data)],
+        check=True,
+        capture_output=True,
+    )
+    outside = Outside(
+        files,
+        port,
+        lambda text: (
+            "\n".join(
+                line
+                for line in text.replace("allow_anonymous false", "allow_anonymous true").splitlines()
+                if "oche." not in line
+            )
+            + "\n"
+        ),
+    )
+    try:
+        daemon = Daemon(
+            tmp_path,
+            *("--broker", f"mqtt://127.0.0.1:{port}", "--http", f"{OVER_THE_NETWORK}:{http_port}"),
+            *("--board", "lounge=virtual@sim:"),
+        )
+        with daemon:
+            until(lambda: answers(http_port), "the pages")
+            assert Guest(http_port).refused
+            here = Guest(http_port, host="localhost")
+            here.wait("lounge/status")
+            here.close()
+    finally:
+        outside.end()
