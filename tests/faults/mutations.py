@@ -153,8 +153,8 @@ MUTATIONS: Final = (
     Mutation(
         5,
         "hands-are-left-behind",
-        "daemon/table.py",
-        '            self._bus.clear(self._topic(f"hand/{name}"))\n',
+        "daemon/shown.py",
+        '            self._bus.clear(self.topic(f"hand/{name}"))\n',
         "            pass\n",
         f"{_COMMANDS}::test_hands_are_cleared_with_their_match",
     ),
