@@ -12,7 +12,8 @@ from typing import Any, Final
 import aiomqtt
 
 from daemon import wire
-from daemon.links import Chunk, Link, chunk, open_link
+from daemon.link import Chunk, Link, chunk
+from daemon.links import open_link
 from daemon.shelf import model
 from daemon.throw import connected
 from daemon.urls import BoardSpec, BrokerUrl

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final
 
-from daemon.links import Disconnected
+from daemon.link import Disconnected
 from daemon.urls import BoardUrl
 
 POLL_SECONDS: Final = 0.5

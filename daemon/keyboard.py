@@ -10,7 +10,7 @@ import fcntl
 import os
 from typing import Final
 
-from daemon.links import Chunk, Disconnected, chunk
+from daemon.link import Chunk, Disconnected, chunk
 from daemon.urls import BoardUrl
 from drivers.keys import Keys
 

@@ -21,7 +21,8 @@ from boards.board import Board
 from boards.board_files import board_from_toml
 from daemon.door import Door, guard
 from daemon.drawn import geometry
-from daemon.links import Disconnected, Link, chunk, open_link
+from daemon.link import Disconnected, Link, chunk
+from daemon.links import open_link
 from daemon.urls import UsageError, board_url
 from daemon.web import HEADERS, page
 from drivers import shapes

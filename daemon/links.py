@@ -1,8 +1,7 @@
-"""Links: bytes with the time of their arrival, from a serial port, the network or a recording.
+"""Opens the link to a board, whatever its address names: a serial port, the network, a recording, USB, a keyboard.
 
-The clock is read here, where bytes arrive, and nowhere else on the way of a
-dart. There is one kind of end, `Disconnected`; who keeps a board connected is
-`wire.py`, and the virtual board's link is in `simulator.py`.
+There is one kind of end, `Disconnected`; who keeps a board connected is `wire.py`, and the virtual board's link is in
+`simulator.py`.
 """
 
 import asyncio
@@ -10,15 +9,15 @@ import json
 import termios
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
 import serial
 import serial_asyncio_fast
 
 from boards.board import ReportLayout
+from daemon.link import Chunk, Disconnected, Link, chunk
 from daemon.plugged import Unsure, find, serial_ports
 from daemon.urls import BoardUrl, UsageError
 
@@ -32,40 +31,6 @@ NO_RIGHTS: Final = {
 FULL: Final = 1000
 FULL_BYTES: Final = 64 * 1024
 """Pieces, and bytes, that may wait to be read; a board that sends faster is made to wait, where its link can."""
-
-
-class Disconnected(Exception):
-    """The board is away: `reason` from a short list, the text for people. `final` where trying again is of no use."""
-
-    def __init__(self, reason: str, sentence: str, *, final: bool = False) -> None:
-        super().__init__(sentence)
-        self.reason = reason
-        self.final = final
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """Bytes, when they arrived (ns of a clock that only goes forward), and the time then (ns since 1970, UTC)."""
-
-    data: bytes
-    at_ns: int
-    wall_ns: int
-
-
-class Link(Protocol):
-    """An open way to a board."""
-
-    async def read(self) -> Chunk:
-        """The next bytes; Disconnected when the board has gone."""
-        ...
-
-    def write(self, data: bytes) -> None: ...
-    def close(self) -> None: ...
-
-
-def chunk(data: bytes) -> Chunk:
-    """Bytes that arrived just now."""
-    return Chunk(data, time.monotonic_ns(), time.time_ns())
 
 
 class Receiver(asyncio.Protocol):

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon import announce, wire
-from daemon.links import Chunk, Link, chunk, open_link
+from daemon.link import Chunk, Link, chunk
+from daemon.links import open_link
 from daemon.recorder import recorder
 from daemon.shelf import model
 from daemon.simulator import Simulator

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from boards.board import Board
 from boards.identity import Marks, Port, Verdict, recognise
-from daemon.links import Disconnected, open_link
+from daemon.link import Disconnected
+from daemon.links import open_link
 from daemon.plugged import serial_ports
 from daemon.shelf import models
 from daemon.urls import BoardUrl, board_url

@@ -9,7 +9,7 @@ from io import FileIO
 from pathlib import Path
 
 from daemon import announce
-from daemon.links import Chunk
+from daemon.link import Chunk
 from daemon.urls import BoardUrl, UsageError
 
 log = logging.getLogger(__name__)

@@ -18,7 +18,8 @@ from daemon.finding import BY_ID, judge, look, spec_of, unclaimed
 from daemon.hotplug import Hotplug, udev_monitor
 from daemon.inbox import Inbox
 from daemon.journal import Journal
-from daemon.links import Chunk, Disconnected, Link, open_link
+from daemon.link import Chunk, Disconnected, Link
+from daemon.links import open_link
 from daemon.recorder import Recorder, recorder
 from daemon.shelf import faces, games, model, models
 from daemon.simulator import Simulator

@@ -24,7 +24,8 @@ from boards.identity import Port
 from daemon import wire
 from daemon.config import SYSTEM_FILE, ConfigFile, read_config
 from daemon.finding import judge, look
-from daemon.links import Chunk, Link, chunk, open_link
+from daemon.link import Chunk, Link, chunk
+from daemon.links import open_link
 from daemon.shelf import model, models
 from daemon.udev import own_rules
 from daemon.urls import BoardSpec, UsageError, board_spec, broker_url, check_name

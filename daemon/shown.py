@@ -12,7 +12,7 @@ from boards.board import Board
 from daemon import announce, live
 from daemon.access import speaks_for
 from daemon.bus import Bus
-from daemon.links import Link
+from daemon.link import Link
 from daemon.live import Live
 from daemon.users import Users
 from drivers.contract import Driver, Saying

@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 from typing import Final
 
-from daemon.links import Chunk, chunk
+from daemon.link import Chunk, chunk
 from daemon.urls import BoardUrl, UsageError
 from drivers.simulated import VirtualBoard
 from engine.darts import Position

@@ -24,7 +24,7 @@ from daemon.commands import Command, Start, Stop, read_command
 from daemon.history import BoardRow, MatchRow
 from daemon.inbox import Inbox, Item, Nudge, Pulse
 from daemon.journal import Entry, Journal, JournalError
-from daemon.links import Chunk, Link, chunk
+from daemon.link import Chunk, Link, chunk
 from daemon.live import Change, Live, utc_now
 from daemon.outbox import Outbox, SentMark
 from daemon.replies import Asker, Replies

@@ -15,7 +15,7 @@ import usb.core
 import usb.util
 
 from boards.board import ReportLayout
-from daemon.links import Chunk, Disconnected, chunk
+from daemon.link import Chunk, Disconnected, chunk
 from daemon.plugged import IDENTITY
 from daemon.urls import BoardUrl, UsageError
 

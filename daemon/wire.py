@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from daemon.links import Chunk, Disconnected, Link, chunk
+from daemon.link import Chunk, Disconnected, Link, chunk
 from daemon.urls import UsageError
 from drivers.contract import Driver
 

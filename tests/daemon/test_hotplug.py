@@ -9,7 +9,7 @@ import pytest
 
 from daemon import hotplug
 from daemon.hotplug import Hotplug
-from daemon.links import Disconnected
+from daemon.link import Disconnected
 from daemon.urls import board_url
 
 MISSING = Disconnected("missing", "")

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.keyboard import EVIOCGRAB, KeyboardLink
-from daemon.links import Disconnected, Link, open_link
+from daemon.link import Disconnected, Link
+from daemon.links import open_link
 from daemon.urls import board_url
 from drivers.keys import EVENT, TYPED, Keys
 from drivers.reading import Dart

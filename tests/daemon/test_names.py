@@ -9,7 +9,8 @@ import pytest
 from boards.identity import Port
 from daemon import links
 from daemon.config import settle
-from daemon.links import Disconnected, open_link
+from daemon.link import Disconnected
+from daemon.links import open_link
 from daemon.urls import board_url
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
 

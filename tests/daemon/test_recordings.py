@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.links import Chunk
+from daemon.link import Chunk
 from daemon.recorder import Recorder
 from daemon.urls import board_url
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher, watching

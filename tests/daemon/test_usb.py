@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boards.board import Board, ReportLayout
-from daemon.links import Disconnected
+from daemon.link import Disconnected
 from daemon.urls import UsageError, board_url
 from daemon.usb_device import UsbLink, cut, open_usb
 from daemon.wire import Arrival, Lost, Opened, keep

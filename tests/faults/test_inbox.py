@@ -4,7 +4,7 @@ import asyncio
 
 from daemon.bus import Message
 from daemon.inbox import ARRIVALS, COMMAND_BYTES, COMMANDS, FLOOD, Inbox, Pulse
-from daemon.links import chunk
+from daemon.link import chunk
 
 
 def command(size: int = 10) -> Message:
