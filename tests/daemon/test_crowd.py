@@ -1,24 +1,22 @@
-"""Somebody who takes places at the door and leaves them empty: held connections, half requests, a display that is stuck.
+"""Somebody who takes places at the door and leaves them empty: held connections, half requests.
 
 The limits in time are lowered where a test waits for them. Nothing here says how
 long anything takes: each waits for the end that has to come.
 """
 
-import http.client
 import socket
 import ssl
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from daemon.crowd import FROM_ELSEWHERE, FROM_ONE_ADDRESS, HERE, MOST, household
-from daemon.through import BURST, PACE, Pace
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
-from tests.daemon.house import answers, changed, make_user
-from tests.rig import SELF_SIGNED, Daemon, free_port, until, watching
+from tests.daemon.house import changed
+from tests.rig import OCHE, SELF_SIGNED, Daemon, free_port, until
 
 # paho leaves the socket of a handshake that failed to the collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -37,14 +35,14 @@ UPGRADE = (
 
 
 @contextmanager
-def opened(folder: Path, *more: str, program: str | None = None) -> Iterator[int]:
+def opened(folder: Path, *more: str, program: str = OCHE) -> Iterator[int]:
     """A daemon that is open to the network; the port of its pages."""
     http_port = free_port()
     daemon = Daemon(
         folder,
         *("--http", f"{OVER_THE_NETWORK}:{http_port}", "--broker", f"embedded://127.0.0.1:{free_port()}"),
         *("--board", "lounge=virtual@sim:", *more),
-        **({} if program is None else {"program": program}),
+        program=program,
     )
     with daemon:
         until(lambda: "display is at" in daemon.log(), "the pages")
@@ -187,7 +185,9 @@ def test_handshakes_that_do_not_end_hold_places_and_then_none(tmp_path: Path) ->
             held.enter_context(_come(port, EVES))
         assert not answered(port, EVES)
         assert answered(port, ANNS)
-    with opened(tmp_path, "--config", str(config), program=changed(tmp_path, *HURRIED)) as port, ExitStack() as held:
+    again = tmp_path / "again"
+    again.mkdir()
+    with opened(again, "--config", str(config), program=changed(tmp_path, *HURRIED)) as port, ExitStack() as held:
         lines = [held.enter_context(_come(port, EVES)) for _ in range(FROM_ONE_ADDRESS)]
         for line in lines:
             _ended(line)
