@@ -43,11 +43,12 @@ class Crowd:
 
     def __init__(self, server: web.Server) -> None:
         self._server = server
-        self._arriving: Counter[str] = Counter()
+        self._arriving: dict[web.RequestHandler, str] = {}
 
     def has_room(self, address: str) -> bool:
         """Whether one more may come from an address (as `household` gives it)."""
-        there = self._arriving + Counter(household(_peer(visit.peername)) for visit in self._server.connections)
+        visits = {visit: household(_peer(visit.peername)) for visit in self._server.connections}
+        there = Counter((visits | self._arriving).values())
         if there.total() >= MOST:
             return False
         if address in HERE:
@@ -57,19 +58,20 @@ class Crowd:
 
     async def let_in(self, line: socket.socket, address: str, tls: ssl.SSLContext | None) -> None:
         """Hands a connection to the web server, after its handshake where there is one."""
-        self._arriving[address] += 1
+        visit = self._server()
+        self._arriving[visit] = address
         try:
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(UNREAD_SECONDS * 1000))
             # The system takes twice the number.
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES // 2)
             await asyncio.get_running_loop().connect_accepted_socket(
-                self._server, line, ssl=tls, ssl_handshake_timeout=None if tls is None else HANDSHAKE_SECONDS
+                lambda: visit, line, ssl=tls, ssl_handshake_timeout=None if tls is None else HANDSHAKE_SECONDS
             )
         except OSError as error:
             log.info("%s did not come in: %s", address, error)
             line.close()
         finally:
-            self._arriving[address] -= 1
+            del self._arriving[visit]
 
 
 def household(address: str) -> str:

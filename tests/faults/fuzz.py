@@ -12,6 +12,7 @@ import random
 import signal
 import sys
 import time
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -46,6 +47,10 @@ LED: Final = 2048
 CORPUS: Final = 500
 """So many inputs of a corpus are drawn from in a round."""
 HANG_SECONDS: Final = 20
+CORPORA: Final = Path(__file__).parent / "corpora"
+"""A file for each parser, an input in base64 on each line."""
+KEPT: Final = 100
+KEPT_BYTES: Final = 300
 
 
 def _parsers() -> "ModuleType":
@@ -65,8 +70,16 @@ def parser_of(name: str) -> "Parser":
 
 
 def seeds_of(name: str) -> list[bytes]:
-    good: list[bytes] = [b"a good input"] if name.startswith("planted:") else _parsers().seeds(name)
-    return good
+    """Good inputs, and those that the coverage once led to."""
+    if name.startswith("planted:"):
+        return [b"a good input"]
+    good: list[bytes] = _parsers().seeds(name)
+    kept = CORPORA / _file_name(name)
+    return good + [b64decode(line) for line in kept.read_bytes().split()] if kept.exists() else good
+
+
+def _file_name(name: str) -> str:
+    return name.replace(":", "-")
 
 
 def mutated(good: list[bytes], chance: random.Random, *, stream: bool = False, few: int = 6) -> bytes:
@@ -177,8 +190,16 @@ def by_coverage(name: str, seconds: float, seed: int, folder: Path) -> None:
     atheris.Fuzz()
 
 
+def keep(name: str, folder: Path) -> None:
+    """Puts the inputs of a corpus that are not long into one file of the tests, for whoever fuzzes next."""
+    found = {file.read_bytes() for file in _corpus(name, folder).iterdir()} - {*_parsers().seeds(name), b""}
+    lines = sorted((data for data in found if len(data) <= KEPT_BYTES), key=lambda data: (len(data), data))[:KEPT]
+    CORPORA.mkdir(exist_ok=True)
+    (CORPORA / _file_name(name)).write_bytes(b"".join(b64encode(data) + b"\n" for data in lines))
+
+
 def _corpus(name: str, folder: Path) -> Path:
-    corpus = folder / f"corpus-{name.replace(':', '-')}"
+    corpus = folder / f"corpus-{_file_name(name)}"
     corpus.mkdir(exist_ok=True, parents=True)
     return corpus
 

@@ -1,8 +1,8 @@
 """What the tests do for a moment, for as long as you like: `scripts/soak MINUTES [kills] [power] [model] [fuzz]`.
 
 Every part that ended well adds a line to `docs/soak.jsonl`, and the next run goes on with the seeds that come then; so
-a run can be stopped at any time, and loses the part that it was at: two minutes at most. `scripts/soak totals` adds the
-lines up. A failure ends it with the seed.
+a run can be stopped at any time, and loses the part that it was at: a few minutes at most. `scripts/soak totals` adds the
+lines up. A failure ends it with the seed. `scripts/soak keep` puts what the fuzzing found worth keeping into the tests.
 """
 
 import json
@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.faults.cuts import evening, volatile
-from tests.faults.fuzz import HANG_SECONDS
+from tests.faults.fuzz import HANG_SECONDS, keep
 from tests.faults.parsers import PARSERS
 from tests.faults.served import GOOD, visited
 from tests.faults.test_model import Household
@@ -55,7 +55,7 @@ def model(seed: int) -> dict[str, int]:
     """New orders of faults, drawn anew each time."""
     del seed
     steps = settings(
-        max_examples=3, stateful_step_count=25, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+        max_examples=3, stateful_step_count=12, deadline=None, database=None, suppress_health_check=list(HealthCheck)
     )
     run_state_machine_as_test(Household, settings=steps)
     return {"households": 3}
@@ -140,10 +140,13 @@ def main(words: list[str]) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     if words == ["totals"]:
         print(json.dumps(totals(), indent=1))
+    elif words == ["keep"]:
+        for name in PARSERS:
+            keep(name, FINDS)
     elif words and words[0].replace(".", "").isdecimal() and set(words[1:]) <= set(PARTS):
         run(float(words[0]), words[1:] or list(PARTS))
     else:
-        raise SystemExit(f"usage: scripts/soak MINUTES [{'] ['.join(PARTS)}]   or: scripts/soak totals")
+        raise SystemExit(f"usage: scripts/soak MINUTES [{'] ['.join(PARTS)}]   or: scripts/soak totals | keep")
 
 
 if __name__ == "__main__":
