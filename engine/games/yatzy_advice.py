@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.aiming import nearest
 from engine.circles import Circles
-from engine.games.yatzy_plan import Aims, Plan, aims
+from engine.games.yatzy_plan import Aims, Plan, aims_at
 from engine.games.yatzy_sheet import BONUS, BONUS_FROM, CATEGORIES, UPPER, YATZY, Sheet, best_scores
 from engine.games.yatzy_targets import Target, targets
 
@@ -65,17 +65,17 @@ def _bonus_chance(mean: float, spread: float) -> float:
 
 @lru_cache(maxsize=32)
 def _outlook(face: Circles, by_position: bool, skill_mm: int) -> _Outlook:
-    at_all = aims(targets(face, by_position, skill_mm))
+    aims = aims_at(targets(face, by_position, skill_mm))
     means: dict[str, float] = {}
     variances: dict[str, float] = {}
     for category in CATEGORIES:
         if category in _ADDING or category == "yatzy":
-            mean, variance = max(_one_dart(target, category) for target in at_all.targets)
+            mean, variance = max(_one_dart(target, category) for target in aims.targets)
             means[category], variances[category] = _DARTS * mean, _DARTS * variance
         else:
-            means[category] = Plan(at_all, {category: float}).value()
+            means[category] = Plan(aims, {category: float}).value()
     means["yatzy"] = YATZY * (1 - (1 - means["yatzy"] / _DARTS / YATZY) ** _DARTS)
-    return _Outlook(at_all, means, variances)
+    return _Outlook(aims, means, variances)
 
 
 def _one_dart(target: Target, category: str) -> tuple[float, float]:

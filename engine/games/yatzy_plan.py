@@ -20,18 +20,23 @@ from engine.games.yatzy_targets import Target
 Gain = Callable[[int], float]
 """What a score is worth in one category."""
 
+Odds = tuple[list[int], list[float]]
+"""What a dart can be worth, by number, and the chance of each; these add up to 1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Aims:
     """All that one player can aim at, and `worths`, what his darts can be worth, by their numbers.
 
     For each of the `targets`, `odds` has the numbers of the worths that the dart can have, and their chances.
-    `ways` are those of three darts.
+    `leading` are the odds without those to which others are never second: they show what a turn is worth as well,
+    sooner. `ways` are those of three darts.
     """
 
     targets: tuple[Target, ...]
     worths: tuple[Worth, ...]
-    odds: list[tuple[list[int], list[float]]]
+    odds: list[Odds]
+    leading: list[Odds]
     ways: "Ways"
 
 
@@ -45,16 +50,46 @@ class Ways:
 
     twos: list[list[int]]
     threes: list[list[int]]
-    scores: list[tuple[int, ...]]
-    different: list[frozenset[int]]
+    scores: dict[int, tuple[int, ...]]
+    different: dict[int, frozenset[int]]
 
 
-def aims(targets: tuple[Target, ...]) -> Aims:
+def aims_at(targets: tuple[Target, ...]) -> Aims:
     """What a player who can aim at these can do."""
     worths = tuple(dict.fromkeys(worth for target in targets for worth, _ in target.odds))
     number = {worth: k for k, worth in enumerate(worths)}
     odds = [([number[worth] for worth, _ in t.odds], [chance for _, chance in t.odds]) for t in targets]
-    return Aims(targets, worths, odds, _ways(worths))
+    leading = list(range(len(targets)))
+    for at, target in enumerate(targets):
+        if any(_is_as_good(targets[other], target) for other in leading if other != at):
+            leading.remove(at)
+    return Aims(targets, worths, odds, [odds[at] for at in leading], _ways(worths))
+
+
+def _is_as_good(other: Target, one: Target) -> bool:
+    """Whether `other` is surely worth as much as `one` or more, whatever is open.
+
+    It is where the chances of `one` can be moved to worths of `other` that give the same or more. Here each goes to
+    the least of those: another way might be found where this finds none, and no aim is left out that leads.
+    """
+    left = dict(other.odds)
+    for worth, odds in sorted(one.odds, key=lambda chance: _much(chance[0]), reverse=True):
+        for better in sorted((w for w in left if _gives(w, worth)), key=_much):
+            moved = min(odds, left[better])
+            left[better] -= moved
+            odds -= moved
+        if odds > 1e-9:
+            return False
+    return True
+
+
+def _gives(other: Worth, one: Worth) -> bool:
+    """Whether a dart that is worth `other` can be taken for one that is worth `one`."""
+    return other.star >= one.star and other.times >= one.times and set(other.numbers) >= set(one.numbers)
+
+
+def _much(worth: Worth) -> tuple[int, int]:
+    return worth.times, len(worth.numbers)
 
 
 @lru_cache(maxsize=4)
@@ -63,12 +98,13 @@ def _ways(worths: tuple[Worth, ...]) -> Ways:
     numbers = range(len(worths))
     twos = {two: i for i, two in enumerate(combinations_with_replacement(numbers, 2))}
     threes = {three: i for i, three in enumerate(combinations_with_replacement(numbers, 3))}
-    scores = list(zip(*(best_scores(tuple(worths[k] for k in three)) for three in threes), strict=True))
+    columns = zip(*(best_scores(tuple(worths[k] for k in three)) for three in threes), strict=True)
+    scores = dict(enumerate(columns))
     return Ways(
         [[twos[min(a, b), max(a, b)] for b in numbers] for a in numbers],
         [[threes[a, b, c] for k in numbers for a, b, c in [sorted((*two, k))]] for two in twos],
         scores,
-        [frozenset(column) for column in scores],
+        {at: frozenset(column) for at, column in scores.items()},
     )
 
 
@@ -81,10 +117,13 @@ class Plan:
     def __init__(self, aims: Aims, gains: Mapping[str, Gain]) -> None:
         self._aims = aims
         self._gains = {CATEGORIES.index(category): gain for category, gain in gains.items()}
+        self._twos: dict[int, Sequence[float]] = {}
+        """What the turn is worth after two darts, for the worth of the first, then of the second."""
 
     def aim(self, darts: tuple[Worth, ...]) -> Aim:
         """Where to aim after these darts, at most two."""
-        averages = [average for (average,) in self._averages([self._after(*map(self._number, darts))])]
+        # All aims, not the leading ones alone: the first of equals is named.
+        averages = [average for (average,) in _averages(self._aims.odds, [self._after(*map(self._number, darts))])]
         top = max(averages)
         # The margin keeps the first of equals, whatever the last digits say.
         at = next(i for i, average in enumerate(averages) if average >= top - 1e-9)
@@ -114,29 +153,27 @@ class Plan:
         """What the turn is worth after the next dart, for each worth that this can have."""
         if not darts:
             return self._ones
-        ways = self._aims.ways
-        twos = ways.twos[darts[0]]
+        ways, first = self._aims.ways, darts[0]
         if len(darts) == 1:
-            return [self._twos[two] for two in twos]
-        threes = ways.threes[twos[darts[1]]]
-        return self._threes([[scores[three] for three in threes] for scores in ways.scores])
+            if first not in self._twos:
+                self._twos[first] = self._tops([self._after(first, second) for second in range(len(ways.twos))])
+            return self._twos[first]
+        threes = ways.threes[ways.twos[first][darts[1]]]
+        return self._threes({at: [ways.scores[at][three] for three in threes] for at in self._gains})
 
     @cached_property
     def _ones(self) -> Sequence[float]:
-        """What the turn is worth after one dart, for each worth of it."""
-        return self._tops([[self._twos[two] for two in twos] for twos in self._aims.ways.twos])
-
-    @cached_property
-    def _twos(self) -> Sequence[float]:
-        """What the turn is worth after two darts, for each two."""
-        ends = self._threes(self._aims.ways.scores)
-        after = [tuple([ends[three] for three in threes]) for threes in self._aims.ways.threes]
+        """What the turn is worth after one dart, for each worth of it; what it is after two is found on the way."""
+        ways, ends = self._aims.ways, self._threes(self._aims.ways.scores)
+        after = [tuple([ends[three] for three in threes]) for threes in ways.threes]
         # Late in a match most pairs of darts promise the same, so what is worked out for one holds for them all.
         different = list(dict.fromkeys(after))
         tops = dict(zip(different, self._tops(different), strict=True))
-        return array("d", map(tops.__getitem__, after))
+        values = [tops[row] for row in after]
+        self._twos = {first: array("d", [values[two] for two in twos]) for first, twos in enumerate(ways.twos)}
+        return self._tops(list(self._twos.values()))
 
-    def _threes(self, scores: Sequence[Sequence[int]]) -> list[float]:
+    def _threes(self, scores: Mapping[int, Sequence[int]]) -> list[float]:
         """What threes of darts are worth in the best category; `scores` are theirs, category by category."""
         columns = [map(worth.__getitem__, scores[at]) for at, worth in self._worth.items()]
         return list(map(max, zip(*columns, strict=True)))
@@ -149,12 +186,12 @@ class Plan:
 
     def _tops(self, after: Sequence[Sequence[float]]) -> list[float]:
         """What the best aim makes of a dart, for each of `after`: what every worth of that dart leads to."""
-        return list(map(max, zip(*self._averages(after), strict=True)))
+        return list(map(max, zip(*_averages(self._aims.leading, after), strict=True)))
 
-    def _averages(self, after: Sequence[Sequence[float]]) -> list[list[float]]:
-        """What each aim makes of a dart on average, a list as long as `after` for each; `after` as in `_tops`."""
-        columns = list(zip(*after, strict=True))
-        return [
-            [sum(map(mul, odds, hit)) for hit in zip(*(columns[k] for k in numbers), strict=True)]
-            for numbers, odds in self._aims.odds
-        ]
+
+def _averages(aims: Sequence[Odds], after: Sequence[Sequence[float]]) -> list[list[float]]:
+    """What each aim makes of a dart on average, a list as long as `after` for each; `after` as in `Plan._tops`."""
+    columns = list(zip(*after, strict=True))
+    return [
+        [sum(map(mul, odds, hit)) for hit in zip(*(columns[k] for k in numbers), strict=True)] for numbers, odds in aims
+    ]

@@ -1,7 +1,10 @@
 """Yatzy-Dart against a second scorer that tries everything, and what its advice is worth."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import combinations, combinations_with_replacement, product
+from operator import mul
 from random import Random
 
 import pytest
@@ -13,6 +16,7 @@ from engine.circles import Circles, Worth
 from engine.darts import Dart, Position, Zone
 from engine.game import Step
 from engine.games.yatzy_dart import GAME, State
+from engine.games.yatzy_plan import Gain, Plan, aims_at
 from engine.games.yatzy_sheet import CATEGORIES, Sheet, best_scores
 from engine.games.yatzy_targets import targets
 from engine.geometry import BOARD_MM, centre_of, segment_at
@@ -160,6 +164,55 @@ def test_chances_add_up(skill: int, by_position: bool) -> None:
     for target in targets(FACE, by_position, skill):
         assert abs(sum(odds for _, odds in target.odds) - 1) < 1e-9
         assert all(0 < odds <= 1 for _, odds in target.odds) and 0 < target.chance <= 1 + 1e-9
+
+
+def gains_of(weights: dict[str, float]) -> dict[str, Gain]:
+    """Categories that are worth their scores, each times something."""
+    return {category: partial(mul, weight) for category, weight in weights.items()}
+
+
+weights = st.dictionaries(st.sampled_from(CATEGORIES), st.floats(0.1, 2.0), min_size=1)
+
+
+@pytest.mark.parametrize("by_position", [False, True])
+@given(picks=st.tuples(st.integers(0, 99), st.integers(0, 99)), weights=weights)
+@settings(deadline=None, max_examples=5)
+def test_the_last_darts_are_aimed_by_trying_everything(
+    by_position: bool, picks: tuple[int, int], weights: dict[str, float]
+) -> None:
+    at, gains = targets(FACE, by_position, 5.0), gains_of(weights)
+    worths = aims_at(at).worths
+    darts = tuple(worths[pick % len(worths)] for pick in picks)
+
+    def value(*thrown: Worth) -> float:
+        if len(thrown) == 3:
+            scores = dict(zip(CATEGORIES, best_scores(thrown), strict=True))
+            return max(gain(scores[category]) for category, gain in gains.items())
+        return max(sum(odds * value(*thrown, worth) for worth, odds in target.odds) for target in at)
+
+    for thrown in (darts, darts[:1]):
+        assert Plan(aims_at(at), gains).aim(thrown).value == pytest.approx(value(*thrown), abs=1e-9)
+
+
+@given(weights=weights, name=zones)
+@settings(deadline=None, max_examples=10)
+def test_what_was_asked_before_changes_no_aim(weights: dict[str, float], name: str) -> None:
+    aims, dart = aims_at(targets(FACE, False, 25.0)), (FACE.worth[name],)
+    first, second = Plan(aims, gains_of(weights)), Plan(aims, gains_of(weights))
+    assert second.aim(dart) == (first.aim(()), first.aim(dart))[1]
+    assert second.aim(()) == first.aim(())
+
+
+@pytest.mark.parametrize("by_position", [False, True])
+@pytest.mark.parametrize("skill", [1, 5, 12, 40])
+def test_an_aim_that_is_left_out_is_never_better(skill: int, by_position: bool) -> None:
+    aims = aims_at(targets(FACE, by_position, skill))
+    assert 0 < len(aims.leading) < len(aims.odds)
+    chance = Random(skill)
+    for _ in range(20):
+        gains = gains_of({category: chance.random() for category in chance.sample(CATEGORIES, 4)})
+        everything = replace(aims, leading=aims.odds)
+        assert Plan(aims, gains).value() == pytest.approx(Plan(everything, gains).value(), abs=1e-9)
 
 
 @pytest.mark.parametrize("by_position", [False, True])
