@@ -1,8 +1,9 @@
 """What the tests do for a moment, for as long as you like: `scripts/soak MINUTES [kills] [power] [model] [fuzz]`.
 
 Every part that ended well adds a line to `docs/soak.jsonl`, and the next run goes on with the seeds that come then; so
-a run can be stopped at any time, and loses the part that it was at: a few minutes at most. `scripts/soak totals` adds the
-lines up. A failure ends it with the seed. `scripts/soak keep` puts what the fuzzing found worth keeping into the tests.
+a run can be stopped at any time, and loses the part that it was at: a few minutes at most. `scripts/soak totals` adds
+the lines up. A failure ends it with the seed. `scripts/soak keep` puts what the fuzzing found worth keeping into the
+tests.
 """
 
 import json
