@@ -28,6 +28,8 @@ class Verdict:
     device: Port
     model: str | None
     sentence: str
+    learn: bool = False
+    """It is known, and each of its kind has to be learned."""
 
 
 def look(by_id: Path = BY_ID, udev: Path = UDEV) -> list[Port]:
@@ -43,6 +45,11 @@ def look(by_id: Path = BY_ID, udev: Path = UDEV) -> list[Port]:
     return found
 
 
+def words_of(device: Port) -> str:
+    """What a device says of itself, or its numbers."""
+    return " ".join(filter(None, (device.manufacturer, device.product, device.serial))) or device.ids
+
+
 def judge(device: Port, models: Mapping[str, Board]) -> Verdict:
     """The model of a device, if exactly one is named by the device's own words."""
     known = recognise(device, [m.marks(DRIVERS[m.dialect].baud) for m in models.values()])
@@ -51,7 +58,7 @@ def judge(device: Port, models: Mapping[str, Board]) -> Verdict:
     nominated = [c.model for c in known.candidates if c.weight == "nominated"]
     if known.model is not None and models[known.model].learn:
         what = f"{device.device} is {models[known.model].title.lower()}, and each of them is wired its own way"
-        return Verdict(device, None, f"{what}: type `oche learn {device.device}`.")
+        return Verdict(device, None, f"{what}: type `oche learn {device.device}`.", learn=True)
     if known.model is not None:
         title = models[known.model].title
         return Verdict(device, known.model, f"{device.device} says that it is {known.model} ({title}).")

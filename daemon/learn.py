@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,12 +20,10 @@ from aiohttp import web
 
 from boards.board import Board
 from boards.board_files import board_from_toml
-from daemon.door import Door, guard
-from daemon.drawn import geometry
 from daemon.link import Disconnected, Link, chunk
 from daemon.links import open_link
-from daemon.urls import UsageError, board_url
-from daemon.web import HEADERS, page
+from daemon.local_page import local_pages
+from daemon.urls import BoardUrl, UsageError, board_url
 from drivers import shapes
 from learning.hearing import Grammar, Hearing
 from learning.lesson import Answer, Lesson
@@ -52,16 +51,15 @@ class Files:
 
 
 class Teacher:
-    """One lesson with its link and its fronts."""
+    """One lesson with its link: what the board says is heard, and each answer is saved and told in the terminal."""
 
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        self.url = board_url(arguments.url)
-        self.files = Files(Path(arguments.out))
+    def __init__(self, url: BoardUrl, out: Path) -> None:
+        self.url = url
+        self.files = Files(out)
         if self.files.board.suffix != ".toml":
             raise UsageError("The board's file must end with .toml, like --out garage.toml.")
         if self.files.board.exists():
             raise UsageError(f"{self.files.board} is there already; move it away, or name another with --out.")
-        self._http: int | None = arguments.http
         self._keyboard = self.url.scheme == "keyboard"
         grammar, answers = _resumed(self.files.lesson)
         self.hearing = Hearing(Grammar(byte=True) if self._keyboard and grammar is None else grammar)
@@ -72,27 +70,22 @@ class Teacher:
         self._changed = asyncio.Event()
 
     async def run(self) -> int:
+        """Teaches to the end; 0 when the board's file is written. Disconnected where the board goes away."""
         link = await open_link(self.url, BAUD)
-        tasks = [asyncio.create_task(self._listen(link)), asyncio.create_task(self._type())]
+        listening = asyncio.create_task(self._listen(link))
         try:
-            async with self._served():
-                await self._begin()
-                while not self.lesson.done:
-                    self._changed.clear()
-                    changed = asyncio.create_task(self._changed.wait())
-                    ended, _ = await asyncio.wait([changed, tasks[0]], return_when=asyncio.FIRST_COMPLETED)
-                    changed.cancel()
-                    if tasks[0] in ended:
-                        tasks[0].result()
-                code = self._finish()
-                if self._http is not None:
-                    # The page is given time to show the end.
-                    await asyncio.sleep(1.0)
-                return code
+            await self._begin()
+            while not self.lesson.done:
+                self._changed.clear()
+                changed = asyncio.create_task(self._changed.wait())
+                ended, _ = await asyncio.wait([changed, listening], return_when=asyncio.FIRST_COMPLETED)
+                changed.cancel()
+                if listening in ended:
+                    listening.result()
+            return self._finish()
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
             link.close()
 
     async def _begin(self) -> None:
@@ -182,54 +175,15 @@ class Teacher:
         self.files.lesson.unlink(missing_ok=True)
         return 0
 
-    # ---- the two fronts ----
+    # ---- what the fronts say and show ----
 
-    async def _type(self) -> None:
-        """What is typed in the terminal."""
-        reader = asyncio.StreamReader()
-        try:
-            await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-        except (ValueError, OSError):
-            # Standard input is a file or is closed: the browser is left.
-            return
-        while line := await reader.readline():
-            match line.strip().lower():
-                case b"s":
-                    self.skip()
-                case b"u":
-                    self.undo()
-
-    @contextlib.asynccontextmanager
-    async def _served(self) -> Any:
-        if self._http is None:
-            yield
-            return
-        app = web.Application(middlewares=[guard(Door("127.0.0.1", None, None), frozenset({page}), HEADERS)])
-        app.router.add_get("/geometry.json", self._geometry)
-        app.router.add_get("/lesson.json", self._lesson)
-        app.router.add_post("/lesson/{what:skip|undo}", self._told)
-        app.router.add_get("/{path:.*}", page)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
-        await runner.setup()
-        try:
-            await web.TCPSite(runner, "127.0.0.1", self._http).start()
-            print(f"The same in the browser: http://127.0.0.1:{self._http}/learn", flush=True)
-            yield
-        finally:
-            await runner.cleanup()
-
-    async def _geometry(self, _request: web.Request) -> web.Response:
-        return web.json_response(geometry() | {"node": "learn"})
-
-    async def _lesson(self, _request: web.Request) -> web.Response:
-        return web.json_response(self.shown(), headers=HEADERS)
-
-    async def _told(self, request: web.Request) -> web.Response:
-        if request.match_info["what"] == "skip":
-            self.skip()
-        else:
-            self.undo()
-        return web.json_response(self.shown())
+    def told(self, text: str) -> None:
+        """What was typed, or said with a button of the page: `s` where nothing comes, `u` to take back."""
+        match text.strip().lower():
+            case "s" | "skip":
+                self.skip()
+            case "u" | "undo":
+                self.undo()
 
     def shown(self) -> dict[str, Any]:
         """The lesson for a page: what to press, how many presses there were, and what is known of each bed."""
@@ -278,8 +232,8 @@ def learn(arguments: argparse.Namespace) -> int:
 
 
 async def _until_stopped(arguments: argparse.Namespace) -> int:
-    teacher = Teacher(arguments)
-    task = asyncio.create_task(teacher.run())
+    teacher = Teacher(board_url(arguments.url), Path(arguments.out))
+    task = asyncio.create_task(_with_fronts(teacher, arguments.http))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     try:
@@ -293,3 +247,48 @@ async def _until_stopped(arguments: argparse.Namespace) -> int:
     except OSError as error:
         print(f"oche: {error}", file=sys.stderr)
         return 1
+
+
+async def _with_fronts(teacher: Teacher, http: int | None) -> int:
+    typing = asyncio.create_task(_type(teacher))
+    try:
+        async with _served(teacher, http):
+            code = await teacher.run()
+            if http is not None:
+                # The page is given time to show the end.
+                await asyncio.sleep(1.0)
+            return code
+    finally:
+        typing.cancel()
+        await asyncio.gather(typing, return_exceptions=True)
+
+
+async def _type(teacher: Teacher) -> None:
+    """What is typed in the terminal."""
+    reader = asyncio.StreamReader()
+    try:
+        await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    except (ValueError, OSError):
+        # Standard input is a file or is closed: the browser is left.
+        return
+    while line := await reader.readline():
+        teacher.told(line.decode("utf-8", "replace"))
+
+
+@contextlib.asynccontextmanager
+async def _served(teacher: Teacher, http: int | None) -> AsyncIterator[None]:
+    if http is None:
+        yield
+        return
+
+    async def lesson(_request: web.Request) -> web.Response:
+        return web.json_response(teacher.shown())
+
+    async def told(request: web.Request) -> web.Response:
+        teacher.told(request.match_info["what"])
+        return web.json_response(teacher.shown())
+
+    routes = (web.get("/lesson.json", lesson), web.post("/lesson/{what:skip|undo}", told))
+    async with local_pages(http, "learn", routes):
+        print(f"The same in the browser: http://127.0.0.1:{http}/learn", flush=True)
+        yield

@@ -186,6 +186,7 @@ def _parser() -> argparse.ArgumentParser:
     setup = commands.add_parser("setup", help="the first run, by questions: board, broker, who sees the pages")
     setup.add_argument("--config", metavar="FILE", help="what it writes; default /etc/oche/oche.toml")
     setup.add_argument("--seconds", metavar="N", type=float, default=60.0, help="how long it waits for the test dart")
+    setup.add_argument("--http", metavar="PORT", type=int, help="ask in a browser of this machine too, at this port")
     setup.set_defaults(command=_setup)
 
     return parser

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from daemon.config import ConfigFile, settle
-from daemon.setup import toml_of
+from daemon.config_file import toml_of
 from tests.rig import OCHE, SELF_SIGNED, Daemon, Mosquitto, PtyBoard, Referee, Watcher, free_port
 
 
@@ -33,6 +33,9 @@ class Conversation:
     def answer(self, question: str, text: str) -> None:
         self.until(question)
         self.until(": ")
+        self.type(text)
+
+    def type(self, text: str) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(text + "\n")
         self._process.stdin.flush()
@@ -97,6 +100,7 @@ def test_from_the_first_question_to_a_match(
     talk.until("cannot name a board")
     talk.answer("What shall it be called?", "lounge")
     talk.until("T19. It works.")
+    talk.answer("Is that the bed that was hit?", "yes")
     talk.answer("2. The broker", f"mqtt://127.0.0.1:{free_port()}")
     talk.until("Nothing answers")
     talk.answer("Its address", broker.url)
@@ -142,8 +146,12 @@ def test_asked_again_it_keeps_what_was_there(config: Path) -> None:
 def test_a_board_that_has_to_be_learned_is_learned_by_name(config: Path, pty: PtyBoard) -> None:
     talk = Conversation(config)
     talk.answer("Which is the board?", str(pty.path))
-    talk.answer("Which model is it?", "oche-matrix")
+    talk.answer("Which model is it?", "any-line")
+    talk.answer("What shall it be called?", "lounge")
     talk.until(f"oche learn {pty.path}")
+    talk.until("hold it for three seconds.")
+    talk.type("back")
+    talk.until("What shall it be called?")
     talk.kill()
     assert not config.exists()
 

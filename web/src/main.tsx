@@ -11,6 +11,7 @@ import { HomePage } from "./pages/home";
 import { PairPage } from "./pages/pair";
 import { LearnPage } from "./pages/learn";
 import { ScoreboardPage } from "./pages/scoreboard";
+import { SetupPage } from "./pages/setup";
 import { Table, topicsOf } from "./table";
 import { language, t } from "./text";
 
@@ -34,8 +35,14 @@ async function begin(): Promise<void> {
   );
   const geometry = await patiently<Geometry>("/geometry.json");
   const past =
-    // The command that serves this page has no broker behind it.
-    location.pathname === "/learn" ? <LearnPage geometry={geometry} /> : historyPage(location.pathname, geometry);
+    // The commands that serve these two have no broker behind them.
+    location.pathname === "/learn" ? (
+      <LearnPage geometry={geometry} />
+    ) : location.pathname === "/setup" ? (
+      <SetupPage geometry={geometry} />
+    ) : (
+      historyPage(location.pathname, geometry)
+    );
   if (past) {
     render(past, root);
     return;

@@ -1,4 +1,5 @@
 // `/learn`: the lesson of `oche learn`. The board lights what to press; the command itself serves this page.
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { bedsOf, type Geometry } from "../geometry";
@@ -6,7 +7,7 @@ import { type Key, t } from "../text";
 
 type State = "proven" | "inferred" | "doubted" | "silent" | "unknown";
 
-interface Lesson {
+export interface Lesson {
   ask: { name: string; why: "new" | "check" | "again" | "single" | "button"; hold: boolean } | null;
   presses: number;
   last: string;
@@ -44,6 +45,20 @@ export function LearnPage({ geometry }: { geometry: Geometry }) {
     const answer = await fetch(`/lesson/${what}`, { method: "POST" });
     setLesson((await answer.json()) as Lesson);
   };
+  return <LessonView geometry={geometry} lesson={lesson} away={away} tell={(what) => void tell(what)} />;
+}
+
+interface Props {
+  geometry: Geometry;
+  lesson: Lesson;
+  away: boolean;
+  tell: (what: "skip" | "undo") => void;
+  /** More buttons. */
+  children?: ComponentChildren;
+}
+
+/** The lesson itself, also as a step of the first run. */
+export function LessonView({ geometry, lesson, away, tell, children }: Props) {
   const { ask, beds, presses } = lesson;
   const button = ask?.name.startsWith("button:");
   return (
@@ -76,12 +91,13 @@ export function LearnPage({ geometry }: { geometry: Geometry }) {
       </main>
       {ask && (
         <nav class="answers">
-          <button type="button" onClick={() => void tell("skip")}>
+          <button type="button" onClick={() => tell("skip")}>
             {t(button ? "learn.no-button" : "learn.skip")}
           </button>
-          <button type="button" disabled={presses === 0} onClick={() => void tell("undo")}>
+          <button type="button" disabled={presses === 0} onClick={() => tell("undo")}>
             {t("learn.undo")}
           </button>
+          {children}
         </nav>
       )}
     </div>

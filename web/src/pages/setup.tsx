@@ -1,0 +1,313 @@
+// `/setup`: the first run of `oche setup`. The command itself serves this page, and asks the same in its terminal.
+import { type ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Dartboard } from "../board/dartboard";
+import type { Geometry } from "../geometry";
+import { dartName, type Key, t } from "../text";
+import { LanguageChoice } from "./language";
+import { type Lesson, LessonView } from "./learn";
+import { QrCode } from "./qr";
+
+type Step = "board" | "model" | "name" | "learn" | "dart" | "broker" | "network" | "done";
+
+interface State {
+  step: Step;
+  default: string;
+  port: string;
+  name: string;
+  model: string;
+  broker: string;
+  darts: string[];
+  trouble: string;
+  problem?: string;
+  devices?: { port: string; about: string; model: string; learn: boolean }[];
+  models?: { name: string; title: string; learn: boolean }[];
+  lesson?: Lesson;
+  ending?: { file: string; started: boolean; url: string; shared: boolean };
+}
+
+type Tell = (answer: string) => void;
+
+const LOOK_MS = 300;
+const OWN = "own";
+/** What stands at the head of the page: three things are settled. */
+const PARTS: Record<Step, number> = { board: 1, model: 1, name: 1, learn: 1, dart: 1, broker: 2, network: 3, done: 4 };
+
+export function SetupPage({ geometry }: { geometry: Geometry }) {
+  const [state, setState] = useState<State>();
+  const [problem, setProblem] = useState<string>();
+  const [away, setAway] = useState(false);
+  const [refused, setRefused] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const address = `/setup.json${location.search}`;
+  useEffect(() => {
+    let open = true;
+    const look = async () => {
+      while (open) {
+        try {
+          const answer = await fetch(address);
+          const told = (await answer.json()) as State & { message?: string };
+          if (!answer.ok) {
+            setRefused(told.message);
+            return;
+          }
+          setState(told);
+          setAway(false);
+          if (told.step === "done") return;
+        } catch {
+          setAway(true);
+        }
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    };
+    void look();
+    return () => {
+      open = false;
+    };
+  }, []);
+  // What was wrong with an answer is said as long as the same is asked.
+  useEffect(() => setProblem(undefined), [state?.step]);
+  if (refused) return <p class="first">{refused}</p>;
+  if (!state) return <p class="first">{t("connecting")}</p>;
+  const tell = async (answer: string) => {
+    setBusy(true);
+    try {
+      const body = JSON.stringify({ step: state.step, answer });
+      const told = (await (await fetch(address, { method: "POST", body })).json()) as State;
+      setState(told);
+      setProblem(told.problem);
+    } catch {
+      setAway(true);
+    }
+    setBusy(false);
+  };
+  if (state.lesson) {
+    return (
+      <LessonView geometry={geometry} lesson={state.lesson} away={away} tell={(what) => void tell(what)}>
+        <button type="button" onClick={() => void tell("back")}>
+          {t("setup.back")}
+        </button>
+      </LessonView>
+    );
+  }
+  const part = PARTS[state.step];
+  return (
+    <div class="page setup">
+      <header class="bar">
+        <p class="brand">oche</p>
+        <p class="part">{part < 4 && t("setup.part", { n: part })}</p>
+        <LanguageChoice />
+      </header>
+      <main key={state.step} aria-busy={busy}>
+        <h1 aria-live="polite">{t(`setup.${state.step}` as Key, { name: state.name })}</h1>
+        <Asked state={state} geometry={geometry} tell={(answer) => void tell(answer)} />
+        <p class="problem" role="alert">
+          {away && state.step !== "done" ? t("connecting") : (problem ?? "")}
+        </p>
+        {state.step !== "board" && state.step !== "done" && (
+          <button type="button" class="quiet" onClick={() => void tell("back")}>
+            {t("setup.back")}
+          </button>
+        )}
+      </main>
+    </div>
+  );
+}
+
+function Asked({ state, geometry, tell }: { state: State; geometry: Geometry; tell: Tell }) {
+  switch (state.step) {
+    case "board":
+      return <Devices state={state} tell={tell} />;
+    case "model":
+      return <Models state={state} tell={tell} />;
+    case "name":
+      return (
+        <Form label={t("setup.name.label")} value={state.default} tell={tell}>
+          <p>{t("setup.name.how")}</p>
+        </Form>
+      );
+    case "learn":
+      return (
+        <>
+          <p class="problem">{state.trouble}</p>
+          {state.trouble && (
+            <button type="button" class="primary big" onClick={() => tell("")}>
+              {t("setup.learn.again")}
+            </button>
+          )}
+        </>
+      );
+    case "dart":
+      return <TestDart state={state} geometry={geometry} tell={tell} />;
+    case "broker":
+      return <Broker state={state} tell={tell} />;
+    case "network":
+      return (
+        <>
+          <p>{t("setup.network.how")}</p>
+          <div class="choices">
+            <Choice name={t("setup.network.yes")} tell={() => tell("yes")} chosen={state.default === "yes"} />
+            <Choice name={t("setup.network.no")} tell={() => tell("no")} chosen={state.default === "no"} />
+          </div>
+        </>
+      );
+    case "done":
+      return <Done state={state} />;
+  }
+}
+
+function Choice({ name, more, tell, chosen }: { name: string; more?: string; tell: () => void; chosen?: boolean }) {
+  return (
+    <button type="button" class={chosen ? "choice primary" : "choice"} onClick={tell}>
+      <b>{name}</b>
+      {more && <span>{more}</span>}
+    </button>
+  );
+}
+
+function Devices({ state, tell }: { state: State; tell: Tell }) {
+  const devices = state.devices ?? [];
+  return (
+    <>
+      <p class={devices.length ? "" : "waits"}>{t(devices.length ? "setup.board.which" : "setup.board.plug")}</p>
+      <div class="choices">
+        {devices.map(({ port, about, model, learn }) => (
+          <Choice
+            key={port}
+            name={about || port}
+            more={[model, learn && t("setup.model.learn"), port].filter(Boolean).join(" · ")}
+            tell={() => tell(port)}
+          />
+        ))}
+      </div>
+      <details>
+        <summary>{t("setup.board.other")}</summary>
+        <Form label={t("setup.board.address")} value="" tell={tell} />
+      </details>
+      <button type="button" class="quiet" onClick={() => tell("none")}>
+        {t("setup.board.none")}
+      </button>
+    </>
+  );
+}
+
+function Models({ state, tell }: { state: State; tell: Tell }) {
+  return (
+    <>
+      <p class="place">{state.port}</p>
+      <div class="choices">
+        <Choice name={t("setup.model.none")} more={t("setup.model.none.how")} tell={() => tell("learn")} />
+        {(state.models ?? []).map(({ name, title, learn }) => (
+          <Choice
+            key={name}
+            name={title}
+            more={learn ? `${name} · ${t("setup.model.learn")}` : name}
+            tell={() => tell(name)}
+          />
+        ))}
+      </div>
+      <details>
+        <summary>{t("setup.model.file")}</summary>
+        <Form label={t("setup.model.path")} value="" tell={tell} />
+      </details>
+    </>
+  );
+}
+
+function TestDart({ state, geometry, tell }: { state: State; geometry: Geometry; tell: Tell }) {
+  const last = state.darts.at(-1);
+  return (
+    <>
+      <p class="heard">{last ? <output>{dartName(last)}</output> : state.trouble || t("setup.dart.throw")}</p>
+      <div class="thrown">
+        <Dartboard geometry={geometry} lit={last && last !== "MISS" ? { targets: [last] } : {}} />
+      </div>
+      <div class="row">
+        <button type="button" onClick={() => tell("no")}>
+          {t("setup.dart.no")}
+        </button>
+        <button type="button" class={last ? "primary" : ""} onClick={() => tell("yes")}>
+          {t(last ? "setup.dart.yes" : "setup.dart.skip")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Broker({ state, tell }: { state: State; tell: Tell }) {
+  const other = state.default === OWN ? "" : state.default;
+  return (
+    <>
+      <p>{t("setup.broker.how")}</p>
+      <div class="choices">
+        <Choice
+          name={t("setup.broker.own")}
+          more={t("setup.broker.own.how")}
+          tell={() => tell(OWN)}
+          chosen={other === ""}
+        />
+      </div>
+      <details open={other !== ""}>
+        <summary>{t("setup.broker.other")}</summary>
+        <Form label={t("setup.broker.address")} value={other} hint="mqtt://homeassistant.local" tell={tell} />
+      </details>
+    </>
+  );
+}
+
+function Done({ state }: { state: State }) {
+  const { ending } = state;
+  if (!ending) return null;
+  return (
+    <>
+      <p>{t(ending.shared ? "setup.done.shared" : "setup.done.here")}</p>
+      <p>
+        <a class="address" href={ending.url}>
+          {ending.url}
+        </a>
+      </p>
+      {ending.shared && <QrCode text={ending.url} />}
+      <p class="place">
+        {ending.started
+          ? t("setup.done.started", { file: ending.file })
+          : t("setup.done.start", { file: ending.file })}
+      </p>
+    </>
+  );
+}
+
+interface FormProps {
+  label: string;
+  value: string;
+  hint?: string;
+  tell: Tell;
+  children?: ComponentChildren;
+}
+
+function Form({ label, value, hint = "", tell, children }: FormProps) {
+  const [text, setText] = useState(value);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        tell(text);
+      }}
+    >
+      <label>
+        <span>{label}</span>
+        <input
+          value={text}
+          placeholder={hint}
+          autoCapitalize="off"
+          autoComplete="off"
+          spellcheck={false}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      {children}
+      <button type="submit" class="primary" disabled={text.trim() === ""}>
+        {t("setup.on")}
+      </button>
+    </form>
+  );
+}
