@@ -221,10 +221,17 @@ def _lesson(page: Page, board: Unknown, pty: PtyBoard) -> None:
     expect(status).to_contain_text("hold it for three seconds")
     page.wait_for_timeout(1500)
     presses = 0
-    while page.locator(".learn").count():
-        lit = page.locator(".dartboard .lit[data-bed]")
+    lit = page.locator(".dartboard .lit[data-bed]")
+    none, over = page.get_by_role("button", name="There is none"), page.get_by_text("Throw a dart at garage")
+    while True:
+        expect(lit.or_(none).or_(over).first).to_be_visible()
+        if over.count():
+            return
         if not lit.count():
-            page.get_by_role("button", name="There is none").click()
+            # Nothing is pressed, and the next question comes at once.
+            question = page.locator(".learn").inner_text()
+            none.click()
+            page.wait_for_function("q => document.querySelector('.learn')?.innerText !== q", arg=question)
         else:
             beds = [bed.get_attribute("data-bed") or "" for bed in lit.all()]
             code = person.press(beds[0])
@@ -233,9 +240,9 @@ def _lesson(page: Page, board: Unknown, pty: PtyBoard) -> None:
             page.wait_for_timeout(450 if code == last else 130)
             last = code
             pty.say(f"{code}\r\n".encode())
-        presses += 1
-        page.wait_for_function(
-            "n => !document.querySelector('.learn')"
-            " || document.querySelector('.learn .bar').innerText.includes(': ' + n)",
-            arg=presses,
-        )
+            presses += 1
+            page.wait_for_function(
+                "n => !document.querySelector('.learn')"
+                " || document.querySelector('.learn .bar').innerText.includes(': ' + n)",
+                arg=presses,
+            )
