@@ -95,7 +95,8 @@ DRIVER: Final = Driver(
         rebound_ms=0.0,
         deaf_ms=200.0,
         boot_ms=2500.0,
-        hides="nothing",
+        # It waits for the contact that it reported, and looks at no other one meanwhile.
+        hides="all",
     ),
     rows=0,
     cols=0,
