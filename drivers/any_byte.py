@@ -10,36 +10,16 @@ Table: every board has its own; it is learnt.
 Source: the grammar is what all boards of bytes have in common.
 """
 
-from collections import Counter
-from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Contact, Driver, Reject, Report, Timing
-
-
-class AnyByte:
-    """Bytes. The byte is the row; which bed it is the board's table says."""
-
-    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        return tuple(Contact(byte, 0, True, at_ns) for byte in data)
-
-    def reset(self) -> None:
-        """Nothing is ever begun."""
-
-    @property
-    def rejects(self) -> Mapping[Reject, int]:
-        return Counter()
-
-    @property
-    def pending(self) -> int:
-        return 0
-
+from drivers.contract import Driver, Timing
+from drivers.each_byte import EachByte
 
 DRIVER: Final = Driver(
     name="any-byte",
     summary="any bytes, by a table that was learnt",
-    decoder=AnyByte,
+    decoder=lambda: EachByte(lambda byte: (byte, 0)),
     can=Can(ring=True, inner_outer=True),
     timing=Timing(rebound_ms=120.0, boot_ms=2500.0, hides="nothing"),
     rows=256,

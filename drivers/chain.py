@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 
 from drivers.contract import Timing
 from drivers.debounce import MOST, MS, STUCK_BEATS, STUCK_NS, Kind, Verdict, Verdicts
+from engine.segments import MISS
 
 
 @dataclass(slots=True)
@@ -133,7 +134,8 @@ class Chain:
 
     def lost(self, at_ns: int) -> Verdicts:
         """The line went away: what waited for a verdict was a dart as far as anyone knows."""
-        self._held_over = frozenset(key for key, run in self._runs.items() if run.beats)
+        # What was reported once may be held as well; and before the first look was over, what was held is so still.
+        self._held_over = frozenset(self._runs) | (self._held_over if at_ns <= self._open_until else frozenset())
         self._next = None
         return self._end_all(at_ns)
 
@@ -174,7 +176,13 @@ class Chain:
 
     def _first(self, key: Hashable, at_ns: int, period_ns: int) -> Verdicts:
         touched = self._touched.get(key)
-        if self._rebound:
+        if self._timing.hides == "all":
+            # A closed contact keeps all others quiet: whatever was between says that it had let go, and rings no more.
+            # So only two lines in a row can be one dart, and each pair of them is a doubt of its own.
+            self._touched.clear()
+            self._doubted.clear()
+        # A sensor of misses that waits by itself has no contact that rings.
+        if self._rebound and not (key == MISS and period_ns):
             self._touched[key] = at_ns
         if touched is not None:
             # Within so short a time no two darts reach one bed: the contact rings, or the wire cannot tell.
@@ -182,7 +190,11 @@ class Chain:
             self._doubted.add(key)
             return (Verdict("repeat" if again else "doubt", key, at_ns),)
         run = self._runs[key] = _Run(at_ns, _line_of(key))
-        if period_ns and key in self._held_over and at_ns <= max(self._open_until, self._awake_until):
+        still = at_ns <= max(self._open_until, self._awake_until)
+        if at_ns <= self._open_until:
+            # The firmware waits after this one too, before it comes to the next contact that is held.
+            self._open_until = at_ns + self._one_look
+        if period_ns and key in self._held_over and still:
             # Held when the line went away and held now: the same dart, across a reconnect.
             run.beats = 1
             return (Verdict("doubt", key, at_ns),)

@@ -14,7 +14,12 @@ def limits(board: Board, driver: Driver) -> tuple[str, ...]:
     if blind >= 1:
         # To the ten, for the half milliseconds of a firmware's loop are not what anyone wants to know.
         said.append(f"Two darts within {round(blind, -1):.0f} ms cannot be told apart on this board.")
-    if timing.rebound_ms > blind:
+    if timing.hides == "all" and timing.rebound_ms > blind:
+        said.append(
+            f"Two darts in a row in one bed within {timing.rebound_ms / 1000:g} s cannot be told from one that rings "
+            "as it lets go: the second is shown as doubtful, and one touch makes it a dart."
+        )
+    elif timing.rebound_ms > blind:
         said.append(f"Two darts in one bed within {timing.rebound_ms:.0f} ms cannot be told apart on this board.")
     if not driver.can.release and not timing.repeat_ms and not timing.rebound_ms and not board.can.stuck_code:
         said.append("A dart that hangs in its bed and rings when it lets go is counted again: undo takes it back.")

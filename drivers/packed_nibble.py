@@ -14,36 +14,16 @@ Source: github.com/danielfett/pidart, github.com/SaMeHub/RaspuinoDart, and both
   firmwares run in an emulator; no physical board.
 """
 
-from collections import Counter
-from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Contact, Driver, Reject, Report, Timing
-
-
-class PackedNibble:
-    """Bytes of two halves. Which bed they are, a button or the stuck code, the board's table says."""
-
-    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        return tuple(Contact(byte >> 4, byte & 0x0F, True, at_ns) for byte in data)
-
-    def reset(self) -> None:
-        """Nothing is ever begun."""
-
-    @property
-    def rejects(self) -> Mapping[Reject, int]:
-        return Counter()
-
-    @property
-    def pending(self) -> int:
-        return 0
-
+from drivers.contract import Driver, Timing
+from drivers.each_byte import EachByte
 
 DRIVER: Final = Driver(
     name="packed-nibble",
     summary="one raw byte: drive line and sense line",
-    decoder=PackedNibble,
+    decoder=lambda: EachByte(lambda byte: (byte >> 4, byte & 0x0F)),
     can=Can(
         ring=True,
         inner_outer=True,

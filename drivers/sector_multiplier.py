@@ -8,6 +8,9 @@ Timing: one line, then the board is deaf until the contact opens, at least for
   to 2.5 s deaf.
 Integrity: none but the grammar; a line that does not match as a whole is
   dropped.
+Trap: a contact held for more than 200 ms that rings as it lets go gives a
+  second line. Nothing comes between the two, for the board looks at no other
+  contact before; `rebound_ms` in a board file makes the second a doubt.
 Fault: a miss sensor that is not connected says `0;1` every 500 ms for ever.
 Source: github.com/andersrye/maddarts, and its firmware run in an emulator;
   no physical board.
@@ -90,12 +93,14 @@ DRIVER: Final = Driver(
         stuck_ms=0.0,
         jitter_ms=40.0,
         # The firmware's own 200 ms outlast any ringing of a contact that was hit. What rings after a longer hold comes
-        # when it lets go, at any time, just as a second dart does: a board that does it sets this in its file. A time
-        # for all would take every quick second dart in a bed from those whose boards are well.
+        # when it lets go, at any time, just as a second dart does, and nothing is said of the hold: no window knows
+        # one from the other. One of 20 s would take no ringing for a dart, and a third of the darts of a calm evening
+        # for doubts; 5 s still a fifth. So a board that rings sets this in its file.
         rebound_ms=0.0,
         deaf_ms=200.0,
         boot_ms=2500.0,
-        hides="nothing",
+        # It waits for the contact that it reported, and looks at no other one meanwhile.
+        hides="all",
     ),
     rows=0,
     cols=0,

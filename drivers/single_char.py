@@ -11,36 +11,16 @@ Source: the grammar of firmware in public use, run in an emulator; no physical
   board.
 """
 
-from collections import Counter
-from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Contact, Driver, Reject, Report, Timing
-
-
-class SingleChar:
-    """Bytes. The code is the row; which bed it is, and whether it is one at all, the board's table says."""
-
-    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        return tuple(Contact(byte, 0, True, at_ns) for byte in data if byte not in b"\r\n")
-
-    def reset(self) -> None:
-        """Nothing is ever begun."""
-
-    @property
-    def rejects(self) -> Mapping[Reject, int]:
-        return Counter()
-
-    @property
-    def pending(self) -> int:
-        return 0
-
+from drivers.contract import Driver, Timing
+from drivers.each_byte import EachByte
 
 DRIVER: Final = Driver(
     name="single-char",
     summary="one character a dart, when it lets go",
-    decoder=SingleChar,
+    decoder=lambda: EachByte(lambda byte: (byte, 0), b"\r\n"),
     can=Can(
         ring=True,
         inner_outer=True,

@@ -181,6 +181,7 @@ RIGS = {
             lambda contacts, rng: firmware.waits_for_release(contacts, _sector, 200.0),
             0.0,
             tells_repeats=False,
+            hides=True,
         ),
         _rig(
             "suffix",

@@ -7,8 +7,9 @@ import pytest
 from boards.board import Pace
 from drivers import DRIVERS
 from drivers.limits import limits
-from drivers.reading import Dart, Doubtful, Reading
+from drivers.reading import Reading
 from tests.drivers.boards import model
+from tests.drivers.test_reading import Session
 
 WITHIN = "Two darts within {} ms cannot be told apart on this board."
 NO_MISS = "It does not feel a dart that misses: say so at the display."
@@ -38,26 +39,42 @@ def test_points_alone() -> None:
     assert any(sentence.startswith("It tells points alone") for sentence in limits(board, DRIVERS[board.dialect]))
 
 
-def test_a_board_that_rings_after_a_hold_can_be_told_not_to_score_it() -> None:
+def ringing(rebound_ms: float) -> Session:
+    """The board of the sketch, with this in the `[pace]` of its file."""
+    board = replace(model("maddarts"), pace=Pace(rebound_ms=rebound_ms))
+    return Session(Reading(board, DRIVERS[board.dialect]))
+
+
+def test_a_board_file_says_whether_a_bed_that_rings_scores() -> None:
     """The firmware waits until the contact opens, and what rings then is a line like that of a second dart.
 
-    No time tells the two apart. By default both are darts, for players do throw two in a bed; a board file with
-    `rebound_ms` takes the second as a repeat, counts it and shows it as doubtful.
+    With `rebound_ms` two lines in a row in one bed are a dart and a doubt, each time; without it both are darts.
     """
-    ms = 1_000_000
-    line = b"20;3\r\n"
-    for board, kinds in (
-        (model("maddarts"), [Dart, Dart, Dart, Dart]),
-        (replace(model("maddarts"), pace=Pace(rebound_ms=1500.0)), [Dart, Doubtful, Dart, Dart]),
-    ):
-        reading = Reading(board, DRIVERS[board.dialect])
-        heard = [*reading.feed(line, 0), *reading.feed(line, 900 * ms)]
-        heard += [*reading.feed(b"19;3\r\n", 1200 * ms), *reading.feed(line, 4000 * ms)]
-        assert [type(h) for h in heard] == kinds
-    assert reading.counters["doubtful"] == 1
+    for rebound_ms, events in ((0.0, ["T20", "T20", "T20"]), (1500.0, ["T20", "?T20", "?T20"])):
+        session = ringing(rebound_ms).at(0, b"20;3\r\n").at(900, b"20;3\r\n").at(1800, b"20;3\r\n")
+        assert session.events == events
+        assert session.at(3310, b"20;3\r\n").events == [*events, "T20"], "so late it is another dart"
+        assert session.reading.counters.get("doubtful", 0) == events.count("?T20")
+
+
+@pytest.mark.parametrize("between", [b"19;1\r\n", b"0;1\r\n"])
+def test_a_line_between_says_that_the_contact_had_let_go(between: bytes) -> None:
+    session = ringing(20_000.0).at(0, b"20;3\r\n").at(400, between).at(800, b"20;3\r\n")
+    assert [event for event in session.events if event == "T20"] == ["T20", "T20"]
+    assert session.reading.counters.get("doubtful", 0) == 0
+
+
+def test_misses_do_not_ring() -> None:
+    session = ringing(20_000.0).at(0, b"0;1\r\n").at(900, b"0;1\r\n").at(2000, b"0;1\r\n")
+    assert session.events == ["MISS"] * 3
+
+
+def test_a_garbled_line_is_no_proof_that_a_contact_let_go() -> None:
+    session = ringing(20_000.0).at(0, b"20;3\r\n").at(400, b"2\xff;3\r\n").at(800, b"20;3\r\n")
+    assert session.events == ["T20", "no garbage", "?T20"]
 
 
 def test_a_board_s_own_times_count() -> None:
     board = replace(model("maddarts"), pace=Pace(rebound_ms=1000.0))
     told = limits(board, DRIVERS[board.dialect])
-    assert "Two darts in one bed within 1000 ms cannot be told apart on this board." in told and RINGS not in told
+    assert any("in one bed within 1 s" in sentence for sentence in told) and RINGS not in told

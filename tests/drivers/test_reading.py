@@ -139,9 +139,27 @@ def test_a_held_dart_is_not_scored_again_after_a_reconnect() -> None:
     assert session.at(14_000, b"320\r\n").events[-1] == "T20"
 
 
-def test_a_dart_after_a_reconnect_is_a_dart() -> None:
+def test_a_bed_that_was_reported_just_before_the_line_went_is_a_doubt_at_its_first_look() -> None:
+    """Whether the dart still holds or a second one hit it, the wire cannot say: a reconnect makes no hit."""
     session = on("loewen-darts").at(10_000, b"320\r\n").lose(10_100, 10_600).at(10_700, b"320\r\n")
-    assert session.events == ["T20", "T20"]
+    assert session.events == ["T20", "?T20"]
+    assert session.at(11_100, b"320\r\n").events == ["T20", "?T20", "T20"]
+
+
+def test_a_held_dart_that_is_looked_at_after_another_is_a_doubt_too() -> None:
+    session = on("loewen-darts").at(10_000, b"320\r\n").lose(10_100, 10_600)
+    session.at(10_700, b"119\r\n").at(11_001, b"320\r\n")
+    assert session.events == ["T20", "S19", "?T20"]
+
+
+def test_a_line_that_goes_again_before_the_first_look_forgets_nothing() -> None:
+    session = on("loewen-darts").at(10_000, b"320\r\n").lose(10_100, 10_600).lose(10_700, 10_900)
+    assert session.at(11_100, b"320\r\n").events == ["T20", "?T20"]
+
+
+def test_a_dart_after_a_reconnect_is_a_dart() -> None:
+    session = on("loewen-darts").at(10_000, b"320\r\n").lose(10_100, 10_600).at(10_700, b"119\r\n")
+    assert session.at(11_400, b"320\r\n").events == ["T20", "S19", "T20"]
 
 
 def test_a_partial_line_is_dropped_with_the_line_and_counted() -> None:

@@ -52,6 +52,9 @@ def judge(rig: Rig, arrived: list[Arrived]) -> list[Judged]:
             opened = report.data.replace(b"+", b"-")
             gap = report.at - max(s.at for s in sent[before:n] if s.data == opened)
             must = "dart" if gap > timing.rebound_ms + 40 else "cannot"
+        elif not rig.period and rig.hides and before != n - 1:
+            # Another line was between, and a closed contact lets none pass: it had opened.
+            must = "dart"
         elif not rig.period:
             must = "dart" if report.at - sent[before].at > timing.rebound_ms + 40 else "cannot"
         else:
@@ -91,9 +94,13 @@ def heard_of(arrived: list[Arrived], aways: list[Away]) -> list[Arrived]:
 
 
 def across(rig: Rig, judged: list[Judged], aways: list[Away]) -> list[Judged]:
-    """Whether what is closed just after the line came back is a dart or was there before, the wire cannot say."""
+    """Whether what is closed just after the line came back is a dart or was there before, the wire cannot say.
+
+    After each report the firmware waits once more before it comes to the next contact that may be held.
+    """
     look_ns = round((rig.period + rig.reading()._timing.jitter_ms + 200.0) * 1e6)
     last: dict[bytes, int] = {}
+    untils = {away: away.to_ns + look_ns for away in aways}
     entries = []
     for entry in judged:
         at, data = entry.arrived.at_ns, entry.arrived.sent.data
@@ -101,7 +108,10 @@ def across(rig: Rig, judged: list[Judged], aways: list[Away]) -> list[Judged]:
         last[data] = at
         cut = next((a for a in reversed(aways) if a.to_ns < at and (before is None or before <= a.from_ns)), None)
         # A report that was not heard may have begun the chain that this one is in.
-        unsure = cut is not None and (not entry.arrived.sent.first or at <= cut.to_ns + look_ns)
+        unsure = cut is not None and (not entry.arrived.sent.first or at <= untils[cut])
+        for away in aways:
+            if away.to_ns < at <= untils[away]:
+                untils[away] = at + look_ns
         entries.append(replace(entry, must="cannot") if unsure else entry)
     return entries
 
