@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import time
 
 with open("/dev/virtio-ports/org.oche.agent", "r+b", buffering=0) as port:  # noqa: PTH123
     port.write(b'{"ready": true}\n')
@@ -9,6 +10,7 @@ with open("/dev/virtio-ports/org.oche.agent", "r+b", buffering=0) as port:  # no
     while True:
         piece = port.read(4096)
         if not piece:
+            time.sleep(0.1)  # Nobody is at the other end.
             continue
         line += piece
         while b"\n" in line:

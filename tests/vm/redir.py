@@ -77,6 +77,7 @@ class Device:
     def __init__(self, path: Path, strings: Strings, kind: int, *interfaces: Interface) -> None:
         self._path, self._strings, self._kind, self._interfaces = path, strings, kind, interfaces
         self._socket: socket.socket | None = None
+        self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
 
     def plug(self) -> None:
@@ -85,13 +86,15 @@ class Device:
         self._plugged()
         self._wide = False
         self._send(HELLO, 0, b"oche test".ljust(64, b"\0") + struct.pack("<I", CAPABILITIES))
-        threading.Thread(target=self._serve, args=(self._socket,), daemon=True).start()
+        self._thread = threading.Thread(target=self._serve, args=(self._socket,), daemon=True)
+        self._thread.start()
 
     def unplug(self) -> None:
-        if self._socket is not None:
+        if self._socket is not None and self._thread is not None:
             # Closing alone does not wake the thread that reads.
             with contextlib.suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
+            self._thread.join()
             self._socket.close()
             self._socket = None
 
@@ -117,8 +120,8 @@ class Device:
 
     def _serve(self, link: socket.socket) -> None:
         with contextlib.suppress(OSError), link.makefile("rb") as stream:
-            while header := stream.read(16 if self._wide else 12):
-                if len(header) < 12:
+            while len(header := stream.read(16 if self._wide else 12)) >= 12:
+                if self._wide and len(header) < 16:
                     return
                 kind, length, number = struct.unpack("<IIQ" if self._wide else "<III", header)
                 body = stream.read(length)

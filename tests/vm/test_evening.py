@@ -256,7 +256,7 @@ def test_it_starts_the_service_too(evening: Evening) -> None:
 
 @more
 def test_boards_without_a_serial_port_come_and_go(evening: Evening) -> None:
-    named = {"bits": "usb://1209:0b0a/BITS01", "codes": "usb://1209:0b0b", "keys": KEYS}
+    named = {"bits": "usb://1209:0b0a/BITS01", "codes": "usb://1209:0b0b", "keys": f"keyboard://{KEYS}"}
     evening.configure({name: f"/etc/oche/boards/{name}.toml@{url}" for name, url in named.items()})
     # Without a question about a board, setup lets in those that are written down.
     evening.machine.run("printf 'none\n\nno\n' | oche setup")
