@@ -9,7 +9,7 @@ from drivers import DRIVERS
 from drivers.limits import limits
 from drivers.reading import Reading
 from tests.drivers.boards import model
-from tests.drivers.test_reading import Session
+from tests.drivers.session import Session
 
 WITHIN = "Two darts within {} ms cannot be told apart on this board."
 NO_MISS = "It does not feel a dart that misses: say so at the display."
