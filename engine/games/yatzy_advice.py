@@ -22,7 +22,7 @@ _ADDING: Final = (*UPPER, "chance")
 """Categories in which every dart counts by itself."""
 
 _PLANS_KEPT: Final = 1024
-"""Some 20 kB each. Bots fill their sheets much alike: four of five turns find a plan that was made before."""
+"""Some 30 kB each. Bots fill their sheets much alike: four of five turns find a plan that was made before."""
 
 
 @dataclass(frozen=True, slots=True)
