@@ -156,6 +156,10 @@ def dart_text(dart: Dart | None) -> str:
             return str(points)
 
 
+def _shown(action: Throw | Foul) -> str:
+    return dart_text(action.dart if isinstance(action, Throw) else None)
+
+
 def _play(match: Match, action: GameAction) -> Outcome | Refusal:
     if isinstance(action, Throw):
         action = Throw(_known(action.dart))
@@ -227,7 +231,7 @@ def _correct(match: Match, action: Correct) -> Outcome | Refusal:
         thrown = len(turn.darts)
         return Refusal("no_such_dart", f"This turn has {thrown} dart{'' if thrown == 1 else 's'} so far.")
     at = darts[action.dart - 1]
-    right: GameAction = Foul() if action.to is None else Throw(_known(action.to))
+    right = Foul() if action.to is None else Throw(_known(action.to))
     edits = match.edits.add(Edit(at, match.played[at]))
     corrected = _fold(match, match.played.replaced(at, right), edits, match.turns)
     if isinstance(corrected, Refusal):
@@ -235,7 +239,7 @@ def _correct(match: Match, action: Correct) -> Outcome | Refusal:
     fact = {
         "dart": action.dart,
         "from": turn.darts[action.dart - 1],
-        "to": dart_text(right.dart if isinstance(right, Throw) else None),
+        "to": _shown(right),
     }
     return Outcome(corrected, (Fact("corrected", fact | _changes(match, corrected)),))
 
@@ -259,13 +263,8 @@ def _fold(match: Match, played: Trail[GameAction], edits: Trail[Edit], turns: Tr
     for at, action in enumerate(played.since(first), first):
         # In play such a dart is refused, so here it is one that a correction left behind the end of the visit.
         if isinstance(action, _TAKES_A_DART) and game.turn(state).awaits == "next":
-            void += (
-                (dart_text(action.dart),)
-                if isinstance(action, Throw)
-                else ("FOUL",)
-                if isinstance(action, Foul)
-                else ()
-            )
+            if not isinstance(action, Bounce):
+                void += (_shown(action),)
             continue
         step = game.apply(state, action)
         if isinstance(step, Refusal):

@@ -22,12 +22,12 @@ _ADDING: Final = (*UPPER, "chance")
 """Categories in which every dart counts by itself."""
 
 _PLANS_KEPT: Final = 1024
-"""Some 20 kB each. Bots fill their sheets much alike: four of five turns find a plan that was made before."""
+"""Some 30 kB each. Bots fill their sheets much alike: four of five turns find a plan that was made before."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Outlook:
-    """What a turn played for one category alone brings on average, and the variance of that for the numbers."""
+    """The aims of a player; what his turn for one category alone brings on average, and, for the numbers, its variance."""
 
     aims: Aims
     means: dict[str, float]
