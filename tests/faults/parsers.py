@@ -25,6 +25,7 @@ from tests.drivers.boards import RIGS
 from tests.drivers.firmware import Contacts, session
 
 MATCHES: Final = Path(__file__).parent.parent / "matches"
+SHIPPED: Final = Path(__file__).parent.parent.parent / "systemd" / "oche.toml"
 
 Parser = Callable[[bytes], int]
 """What it gives is how many bytes were really read: those behind a refused header, for one, were not."""
@@ -213,6 +214,7 @@ def seeds(name: str) -> list[bytes]:
         b'node = "x"\nhttp = "localhost:1"\n[boards]\na = "b@sim:"',
         b"a=maddarts@tcp://h:1?baud=9",
         b"mqtts://u:p@[::1]:1/x",
+        SHIPPED.read_bytes(),
     ]
 
 
