@@ -22,7 +22,8 @@ password_file {folder}/oche.passwords
 acl_file {folder}/oche.acl
 set_tcp_nodelay true
 max_packet_size 131072
-max_queued_messages 1000
+max_queued_messages 200
+max_inflight_messages 100
 max_queued_bytes 4194304
 max_keepalive 120
 """

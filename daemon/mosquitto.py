@@ -25,9 +25,9 @@ persistence_location {folder}/
 autosave_interval 60
 set_tcp_nodelay true
 max_packet_size 131072
-max_queued_messages 1000
+max_queued_messages 200
 max_queued_bytes 4194304
-max_inflight_messages 200
+max_inflight_messages 100
 max_keepalive 120
 log_dest stderr
 log_type error

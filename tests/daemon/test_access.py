@@ -4,11 +4,12 @@ import json
 import os
 import subprocess
 from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.daemon.guest import Guest
-from tests.daemon.house import BOARD, PLAYERS, House
+from tests.daemon.house import BOARD, PLAYERS, House, make_user
 from tests.rig import OCHE
 
 # paho leaves the socket of a handshake that failed to the collector.
@@ -112,6 +113,46 @@ def test_whoever_is_put_out_is_out_at_once(house: House) -> None:
     subprocess.run([OCHE, "access", "remove", "ann", "--data", str(house.daemon.data)], check=True)
     assert ann.gone()
     house.watcher.wait(lambda m: m.topic == f"{BOARD}/hand/ann" and m.payload is None, "the hand taken away")
+
+
+def test_whoever_comes_again_under_the_name_of_one_who_was_put_out_is_another(house: House) -> None:
+    """Both within a second, so that no list ever lacks the name: the old connection ends all the same."""
+    ann = house.guest(house.pair("player", "Ann"))
+    ann.wait("hand/ann")
+    remove = [OCHE, "access", "remove", "ann", "--data", str(house.daemon.data)]
+    subprocess.run(remove, check=True)
+    made = make_user(house.daemon.data, "ann", "display")
+    assert ann.gone()
+    again = house.guest({"user": "ann", "password": made})
+    again.wait("lounge/match")
+    house.quiet()
+    assert not any("/hand/" in topic for topic in again.topics())
+
+
+def test_one_who_was_put_out_leaves_no_will_behind(house: House) -> None:
+    ann = house.guest(house.pair("player", "Ann"), will=f"{BOARD}/command/bob")
+    ann.wait("hand/ann")
+    since = len(house.watcher.seen)
+    subprocess.run([OCHE, "access", "remove", "ann", "--data", str(house.daemon.data)], check=True)
+    assert ann.gone()
+    house.quiet()
+    assert not [m for m in house.watcher.seen[since:] if isinstance(m.payload, dict) and m.payload.get("forged")]
+
+
+def test_codes_guessed_at_once_are_counted_one_by_one(house: House) -> None:
+    right = house.codes()["referee"]
+    wrong = [code for code in map(str, range(100_000, 100_040)) if code not in house.codes().values()]
+    with ThreadPoolExecutor(20) as guessing:
+        tried = list(guessing.map(lambda code: house.ask("POST", "/pair", {"code": code, "name": "Eve"}), wrong))
+    assert sum("look again" in refusal["message"] for _, refusal in tried) == 10
+    assert house.ask("POST", "/pair", {"code": right, "name": "Eve"})[0] == 403
+
+
+def test_who_was_let_in_cannot_let_in_a_referee(house: House) -> None:
+    """The referee's code is shown at this machine and to a referee."""
+    ann = house.pair("player", "Ann")
+    token = b64encode(f"{ann['user']}:{ann['password']}".encode()).decode()
+    assert house.ask("GET", "/pairing.json", Authorization=f"Basic {token}")[0] == 403
 
 
 def test_a_password_made_at_the_terminal(house: House) -> None:

@@ -1,0 +1,248 @@
+"""Promise 5, the other half: a display that is stuck or hostile holds up no dart and nobody else."""
+
+import socket
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Final, Self
+
+import pytest
+
+from daemon.through import BURST, PACE, Pace
+from tests.daemon.house import changed
+from tests.faults.test_commands import MEMORY_MIB, memory_mib
+from tests.rig import Daemon, PtyBoard, Referee, Watcher, free_port, until, watching
+
+X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 20, "out": "open"}}}
+BROKER_MIB: Final = 64
+"""The embedded broker's resident memory, whatever its displays do; docs/reliability.md states it."""
+DISPLAYS: Final = 30
+PATIENCE: Final = ("from daemon import through", "through.STUCK_SECONDS = 0.5")
+COMMAND: Final = "oche/test/board/lounge/command"
+
+
+class Rude:
+    """A display by hand, over the pages' WebSocket or at the port for programs: no library is this rude."""
+
+    def __init__(self, port: int, *, websocket: bool = True) -> None:
+        self._websocket = websocket
+        self.line = socket.socket()
+        self.line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        self.line.settimeout(60)
+        self.line.connect(("127.0.0.1", port))
+        if websocket:
+            self.line.sendall(
+                b"GET /mqtt HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: mqtt\r\n"
+                b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+            )
+            said = b""
+            while b"\r\n\r\n" not in said:
+                said += self.line.recv(1)
+            assert b" 101 " in said
+        # CONNECT of 3.1.1 without keep-alive and without a name for itself.
+        self.send(bytes.fromhex("100c00044d5154540402000000") + b"\x00")
+
+    def subscribe(self) -> None:
+        """To everything, at QoS 0."""
+        self.send(bytes.fromhex("820b0001") + b"\x00\x06oche/#\x00")
+
+    def publish(self, payload: bytes, topic: str = COMMAND) -> None:
+        body = struct.pack(">H", len(topic)) + topic.encode() + payload
+        self.send(b"\x30" + _length(len(body)) + body)
+
+    def send(self, data: bytes) -> None:
+        self.line.sendall(_frame(data) if self._websocket else data)
+
+    def ended(self) -> bool:
+        """Reads on, until the other side has ended it."""
+        with suppress(ConnectionError):
+            while self.line.recv(65536):
+                pass
+        return True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.line.close()
+
+
+def _length(size: int) -> bytes:
+    out = bytearray()
+    while True:
+        size, low = divmod(size, 128)
+        out.append(low | (0x80 if size else 0))
+        if not size:
+            return bytes(out)
+
+
+def _frame(data: bytes, opcode: int = 0x82) -> bytes:
+    """A frame with a mask of zeros, which changes nothing."""
+    if len(data) < 126:
+        size = struct.pack(">B", 0x80 | len(data))
+    elif len(data) < 65536:
+        size = struct.pack(">BH", 0x80 | 126, len(data))
+    else:
+        size = struct.pack(">BQ", 0x80 | 127, len(data))
+    return bytes([opcode]) + size + bytes(4) + data
+
+
+class Room:
+    """A daemon with a board on a pty, a broker of its own, and somebody who watches at its port."""
+
+    def __init__(self, daemon: Daemon, port: int, pty: PtyBoard, watcher: Watcher) -> None:
+        self.daemon, self.port, self.pty, self.watcher = daemon, port, pty, watcher
+        self.referee = Referee(watcher, "lounge")
+        self._darts = 0
+
+    def dart(self) -> None:
+        """One that everyone is told of: the hit and the state."""
+        self._darts += 1
+        since = len(self.watcher.seen)
+        self.pty.say(b"20;1\r\n")
+        number = self._darts
+        self.watcher.wait(lambda m: m.topic.endswith("/hit") and m.payload["seq"] == number, "the hit", since)
+        self.referee.state(lambda s: bool(s["turn"]["darts"]), "the state", since)
+        if number % 3 == 0:
+            # As long as it is not sure that this one was not dropped in a flood.
+            until(lambda: self.referee_says_next(since), "the next turn")
+
+    def referee_says_next(self, since: int) -> bool:
+        self.watcher.publish(COMMAND, {"next": True})
+        turns = [m for m in self.watcher.seen[since:] if m.topic.endswith("/match") and m.payload]
+        return turns[-1].payload["turn"]["awaits"] == "throw" and not turns[-1].payload["turn"]["darts"]
+
+    def memory(self) -> None:
+        """No more than is stated."""
+        assert memory_mib(self.daemon.pid) < MEMORY_MIB
+        broker = int((self.daemon.data / "broker" / "mosquitto.pid").read_text())
+        assert memory_mib(broker) < BROKER_MIB
+
+
+@contextmanager
+def _room(tmp_path: Path, pty: PtyBoard, program: str) -> Iterator[Room]:
+    port = free_port()
+    board = ("--board", f"lounge=maddarts@{pty.path}", "--broker", f"embedded://127.0.0.1:{port}")
+    with Daemon(tmp_path, *board, program=program) as daemon, watching(port, "oche/+/board/+/+") as watcher:
+        found = Room(daemon, port, pty, watcher)
+        found.referee.online()
+        assert found.referee.ask(X01)["ok"]
+        until(lambda: "display is at" in daemon.log(), "the pages")
+        yield found
+        found.memory()
+        assert "Traceback" not in daemon.log()
+
+
+@pytest.fixture
+def room(tmp_path: Path, pty: PtyBoard) -> Iterator[Room]:
+    with _room(tmp_path, pty, changed(tmp_path, *PATIENCE)) as found:
+        yield found
+
+
+def test_displays_that_do_not_read_are_put_out_and_hold_up_nobody(room: Room) -> None:
+    with ExitStack() as stack, watching(room.port, "oche/test/status") as status:
+        stuck = [stack.enter_context(Rude(room.daemon.http)) for _ in range(DISPLAYS)]
+        for display in stuck:
+            display.subscribe()
+        for _ in range(12):
+            # Who sees everything sees commands too: enough to fill every pipe.
+            for _ in range(2):
+                room.watcher.publish(COMMAND, b'{"pad": "' + b"x" * 60_000 + b'"}')
+            room.dart()
+        status.wait(lambda m: m.payload.get("counters", {}).get("stuck") == DISPLAYS, "their number in the status")
+        assert all(display.ended() for display in stuck)
+        room.dart()
+
+
+def test_displays_at_the_port_for_programs_that_do_not_read(room: Room) -> None:
+    """There it is the broker that must not keep everything for them: it keeps 200 messages of at most 128 KiB."""
+    with ExitStack() as stack:
+        for _ in range(3):
+            stack.enter_context(Rude(room.port, websocket=False)).subscribe()
+        for _ in range(17):
+            for _ in range(30):
+                room.watcher.publish(COMMAND, b'{"pad": "' + b"x" * 60_000 + b'"}')
+            room.dart()
+
+
+def test_who_was_put_out_and_comes_again_sees_what_is(room: Room) -> None:
+    with Rude(room.daemon.http) as stuck, watching(room.port, "oche/test/status") as status:
+        stuck.subscribe()
+        for _ in range(12):
+            room.watcher.publish(COMMAND, b'{"pad": "' + b"x" * 60_000 + b'"}')
+            room.dart()
+        status.wait(lambda m: m.payload.get("counters", {}).get("stuck") == 1, "that it was put out")
+        assert stuck.ended()
+    again = Watcher(room.daemon.http, websocket=True)
+    again.wait(lambda m: m.topic.endswith("/match") and m.payload == room.watcher.last("lounge/match"), "the match")
+    again.close()
+
+
+@pytest.mark.parametrize("pages", [True, False], ids=["the pages", "the port for programs"])
+def test_who_floods_holds_up_nobody(room: Room, pages: bool) -> None:
+    """10,000 commands with an id each, as fast as they are taken; each dart is told, and another display hears it."""
+    sent = threading.Event()
+
+    def flood(display: Rude) -> None:
+        with suppress(OSError):
+            for n in range(10_000):
+                display.publish(b'{"id": %d, "dance": 1}' % n)
+        sent.set()
+
+    other = Watcher(room.daemon.http, "oche/+/board/+/hit", websocket=True)
+    with Rude(room.daemon.http if pages else room.port, websocket=pages) as hostile:
+        flooding = threading.Thread(target=flood, args=(hostile,))
+        flooding.start()
+        for number in range(1, 31):
+            room.dart()
+            other.wait(lambda m, number=number: m.payload["seq"] == number, "the hit at another display")  # type: ignore[misc]
+        hostile.line.shutdown(socket.SHUT_RDWR)
+        flooding.join(60)
+    other.close()
+    assert sent.is_set()
+
+
+RUBBISH = {
+    "1 MB in one message": b"x" * 1_000_000,
+    "half a letter": b'{"id": "\xe2\x82',
+    "deep": b"[" * 60_000,
+    "deeper": b'{"a":' * 20_000,
+    "another kind": b"\x00\xff" * 100,
+    "a command beyond the limit": b'{"id": "big", "pad": "' + b"x" * 100_000 + b'"}',
+    "one beyond the broker's": b'{"id": "big", "pad": "' + b"x" * 200_000 + b'"}',
+}
+
+
+def test_no_rubbish_through_the_pages_harms_anybody(room: Room) -> None:
+    for payload in RUBBISH.values():
+        with Rude(room.daemon.http) as hostile, suppress(ConnectionError):
+            for _ in range(20):
+                hostile.publish(payload)
+        room.dart()
+    for frame in (
+        _frame(b"text", 0x81),
+        _frame(b"\xff\xfe", 0x81),
+        b"\x83\x80\x00\x00\x00\x00",
+        b"\xff" * 1000,
+        _frame(b"never ends", 0x02) + _frame(b"x" * 60_000, 0x00) * 10,
+        _frame(b"ping", 0x89) * 1000,
+        _frame(bytes.fromhex("f0ffffff7f")),
+        b"\x82\xff\x7f\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00",
+    ):
+        with Rude(room.daemon.http) as hostile, suppress(ConnectionError):
+            hostile.line.sendall(frame)
+        room.dart()
+
+
+def test_the_pace_lets_a_burst_through_and_then_so_much_a_second() -> None:
+    pace = Pace(0.0)
+    assert pace.wait(BURST, 0.0) == 0
+    assert pace.wait(PACE, 0.0) == 1
+    assert pace.wait(0, 1.0) == 0
+    assert pace.wait(PACE, 1.0) == 1
+    # After a rest it may send a burst again, and no more than that.
+    assert pace.wait(BURST, 1e6) == 0
+    assert pace.wait(1, 1e6) > 0
