@@ -83,7 +83,7 @@ class FirstRun:
         defaults: dict[Step, str] = {
             "name": self.name or "board",
             "dart": "yes",
-            "broker": self._before.broker or OWN,
+            "broker": self.broker or OWN,
             "network": "yes" if shared else "no",
         }
         return defaults.get(self.step, "")
