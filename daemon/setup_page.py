@@ -20,14 +20,13 @@ from engine import jsontext
 from engine.refusals import Refusal
 
 LAST_LOOK_SECONDS: Final = 3.0
-"""How long the page has to fetch the end."""
+"""How long the pages that are open have to fetch the end."""
 
 
 @contextlib.asynccontextmanager
 async def served(run: FirstRun, port: int) -> AsyncIterator[None]:
-    """Serves the page until the end of the block, and the end itself until the page has shown it."""
+    """Serves the page until the end of the block, and a little longer where a page is open, to show the end."""
     key = secrets.token_urlsafe(9)
-    seen = asyncio.Event()
     asked = False
 
     def is_owner(request: web.Request) -> bool:
@@ -38,8 +37,6 @@ async def served(run: FirstRun, port: int) -> AsyncIterator[None]:
         if not is_owner(request):
             return refuse(_NO_KEY)
         asked = True
-        if run.step == "done":
-            seen.set()
         return web.json_response(shown(run))
 
     async def told(request: web.Request) -> web.Response:
@@ -56,8 +53,7 @@ async def served(run: FirstRun, port: int) -> AsyncIterator[None]:
         print(f"The same in the browser: http://{HOST}:{port}/setup?key={key}\n", flush=True)
         yield
         if asked and run.step == "done":
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(seen.wait(), LAST_LOOK_SECONDS)
+            await asyncio.sleep(LAST_LOOK_SECONDS)
 
 
 _NO_KEY: Final = Refusal("not_allowed", "Open the address that `oche setup` printed: it has a key in it.")

@@ -114,3 +114,42 @@ def test_a_fallen_homeland_is_shouted_and_its_owner_shown_as_a_slave(war: Studio
     assert war.referee.ask(fell.scene.past[-1])["ok"]
     expect(television.locator(".flash.conquest")).to_contain_text("has fallen")
     expect(television.locator(".army.slave")).to_have_count(1)
+
+
+def touch(phone: Page, place: str) -> None:
+    """A finger on the map, in the middle of a place's first bed."""
+    x, y = phone.evaluate(
+        "async place => { const g = await (await fetch('/geometry.json')).json();"
+        " return g.beds[g.faces.dart_wars.places[place].beds[0]].at }",
+        place,
+    )
+    # One board to touch at a time.
+    board = phone.locator(".touch:visible").bounding_box()
+    assert board is not None
+    phone.mouse.move(board["x"] + board["width"] * (0.5 + x / 2.5), board["y"] + board["height"] * (0.5 - y / 2.5))
+    phone.mouse.down()
+    phone.mouse.up()
+
+
+def test_a_dart_on_a_border_is_one_touch_on_either_side(war: Studio, opened: Open) -> None:
+    war.play(shot(2, 1, lambda state: state["turn"]["phase"] == "homelands"))
+    phone, television = opened("/board/lounge/control", PHONE), opened("/board/lounge", TELEVISION)
+    phone.get_by_role("button", name="On a border").click()
+    expect(phone.get_by_text("Touch one side of the border.")).to_be_visible()
+    touch(phone, "alaska")
+    expect(phone.get_by_text("Alaska, and? Touch the other side.")).to_be_visible()
+    # Places that do not meet are no border: that is said, and nothing is thrown.
+    touch(phone, "russia")
+    expect(phone.get_by_role("alert")).to_contain_text("do not meet in one border")
+    touch(phone, "alaska")
+    touch(phone, "yukon")
+    expect(television.locator(".awaits")).to_have_text("Ann: which side of the border?")
+    expect(phone.locator(".order-list button")).to_have_text(["Alaska", "Yukon"])
+
+
+def test_a_foul_uses_a_dart_and_counts_nothing(war: Studio, opened: Open) -> None:
+    war.play(shot(2, 1, lambda state: state["turn"]["phase"] == "throws" and not state["turn"]["darts"]))
+    phone, television = opened("/board/lounge/control", PHONE), opened("/board/lounge", TELEVISION)
+    phone.get_by_role("button", name="Foul").click()
+    expect(phone.locator("button.chip")).to_contain_text(["Foul"])
+    expect(television.locator(".slot:not(.open)")).to_contain_text(["Foul"])

@@ -36,7 +36,9 @@ class FirstRun:
         self.url = re.findall(r"http://\S+", self.said)[0]
 
     def end(self) -> int:
-        self.said += self.process.communicate(timeout=LIMIT_SECONDS)[0]
+        assert self.process.stdout is not None
+        if not self.process.stdout.closed:
+            self.said += self.process.communicate(timeout=LIMIT_SECONDS)[0]
         return self.process.returncode
 
 
@@ -49,9 +51,8 @@ def config(tmp_path: Path) -> Path:
 def first_run(config: Path) -> Iterator[FirstRun]:
     running = FirstRun(config)
     yield running
-    if running.process.poll() is None:
-        running.process.kill()
-        running.end()
+    running.process.kill()
+    running.end()
 
 
 Open = Callable[[str, tuple[int, int]], Page]

@@ -22,6 +22,8 @@ export interface Player {
   score: number;
   /** Played by the table, not by a person or bot. */
   house?: boolean;
+  /** The team, from 1, where there are teams: its players share all that is counted. */
+  team?: number;
 }
 
 export interface Match {

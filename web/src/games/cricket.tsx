@@ -1,7 +1,7 @@
 // Cricket: a table of marks, numbers down, players across, as it is chalked.
 import type { Match, Player } from "../match";
 import { dartName, decimal, t } from "../text";
-import { Head, PlayerName, Players } from "./players";
+import { Head, isActive, Players, SideName, sidesOf } from "./players";
 import type { Scoreboard } from "./scoreboard";
 
 type Target = number | "bull";
@@ -31,7 +31,7 @@ export const cricket: Scoreboard<Cricket> = {
     return (
       <>
         <Head title={t("game.cricket")} match={match} />
-        {match.players.length > COLUMNS ? (
+        {sidesOf(match.players).length > COLUMNS ? (
           <Players
             match={match}
             players={match.players}
@@ -54,20 +54,21 @@ export const cricket: Scoreboard<Cricket> = {
 };
 
 function Chalkboard({ match }: { match: Cricket }) {
-  const { players, turn, winners, numbers } = match;
+  const { players, winners, numbers } = match;
+  const sides = sidesOf(players);
   return (
-    <table class="cricket" style={{ "--rows": numbers.length, "--players": players.length }}>
+    <table class="cricket" style={{ "--rows": numbers.length, "--players": sides.length }}>
       <thead>
         <tr>
           <td />
-          {players.map((player) => (
-            <th key={player.name} scope="col" class={heading(match, player.name)}>
+          {sides.map((side) => (
+            <th key={side[0].name} scope="col" class={heading(match, side)}>
               <span class="name">
-                <PlayerName match={match} player={player} />
+                <SideName match={match} side={side} />
               </span>
-              <output class="score">{player.score}</output>
+              <output class="score">{side[0].score}</output>
               <small>
-                {winners.includes(player.name) ? t("winner") : `${t("cricket.mpr")} ${decimal(player.mpr, 2)}`}
+                {winners.includes(side[0].name) ? t("winner") : `${t("cricket.mpr")} ${decimal(side[0].mpr, 2)}`}
               </small>
             </th>
           ))}
@@ -79,9 +80,9 @@ function Chalkboard({ match }: { match: Cricket }) {
           return (
             <tr key={target} class={dead ? "dead" : ""}>
               <th scope="row">{target === "bull" ? dartName("DB") : target}</th>
-              {players.map((player) => (
-                <td key={player.name} class={!match.finished && player.name === turn.player ? "active" : ""}>
-                  <Marks count={player.marks[target] ?? 0} />
+              {sides.map((side) => (
+                <td key={side[0].name} class={isActive(match, side) ? "active" : ""}>
+                  <Marks count={side[0].marks[target] ?? 0} />
                 </td>
               ))}
             </tr>
@@ -92,9 +93,9 @@ function Chalkboard({ match }: { match: Cricket }) {
   );
 }
 
-function heading(match: Cricket, name: string): string {
-  if (match.winners.includes(name)) return "won";
-  return !match.finished && name === match.turn.player ? "active" : "";
+function heading(match: Cricket, side: [CricketPlayer, ...CricketPlayer[]]): string {
+  if (match.winners.includes(side[0].name)) return "won";
+  return isActive(match, side) ? "active" : "";
 }
 
 /** One stroke, a cross, a cross in a circle. */

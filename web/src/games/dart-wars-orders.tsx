@@ -10,7 +10,65 @@ export function Orders(props: ControlProps<DartWars>) {
   const { match } = props;
   if (match.turn.candidates) return null;
   if (match.turn.phase === "moves") return <Moves key={match.turn.player} {...props} />;
+  if (match.turn.awaits === "throw") return <Thrown key={match.turn.darts.length} {...props} />;
   return match.turn.choices.length > 0 ? <Choices {...props} /> : null;
+}
+
+/** The phases in which a dart on the line between two places is one in both. */
+const BORDERS = ["throws", "homelands"];
+
+/** What no bed says: a dart on a border, by a touch of either side, and a foul. */
+function Thrown({ match, geometry, send, busy }: ControlProps<DartWars>) {
+  const [asking, setAsking] = useState(false);
+  const [side, setSide] = useState<string>();
+  const border = BORDERS.includes(match.turn.phase as string);
+
+  async function touched(zone: string | undefined) {
+    if (zone === undefined || zone === side) return setSide(undefined);
+    if (side === undefined) return setSide(zone);
+    setSide(undefined);
+    if (await send({ throw: { zone: [side, zone] } })) setAsking(false);
+  }
+
+  return (
+    <fieldset class={border && asking ? "orders on-border" : "orders"} disabled={busy}>
+      <div class="thrown-so">
+        {border && (
+          <button
+            type="button"
+            aria-pressed={asking}
+            onClick={() => {
+              setSide(undefined);
+              setAsking(!asking);
+            }}
+          >
+            {t("wars.on-border")}
+          </button>
+        )}
+        <button type="button" onClick={() => send({ foul: true })}>
+          {t("foul")}
+        </button>
+      </div>
+      {border && asking && (
+        <>
+          <p role="status">
+            {side === undefined
+              ? t("wars.border.one")
+              : t("wars.border.other", { zone: titleOf(geometry, match, side) })}
+          </p>
+          <TouchBoard
+            disabled={busy}
+            read={(x, y) => {
+              const at = zoneOf(geometry, match, bedAt(geometry, x, y));
+              return { label: at === undefined ? "–" : titleOf(geometry, match, at), aimed: at ?? "", dart: at };
+            }}
+            draw={(aimed) => <MapOf match={match} geometry={geometry} darts={[]} aimed={aimed} picked={side} />}
+            onPick={(at) => void touched(at as string | undefined)}
+          />
+        </>
+      )}
+    </fieldset>
+  );
 }
 
 /** A finger on where a troop comes from, then on where it goes; or the same as a list of words. */

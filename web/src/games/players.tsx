@@ -20,20 +20,38 @@ interface Props<P extends Player> {
   twoLines?: boolean;
 }
 
+/** Who counts together: a team's players in the order in which they throw, everybody else alone. */
+export function sidesOf<P extends Player>(players: P[]): [P, ...P[]][] {
+  const sides = new Map<string | number, [P, ...P[]]>();
+  for (const player of players) {
+    const side = sides.get(player.team ?? player.name);
+    if (side) side.push(player);
+    else sides.set(player.team ?? player.name, [player]);
+  }
+  return [...sides.values()];
+}
+
+/** Whether it is the turn of one of them. */
+export function isActive(match: Match, side: Player[]): boolean {
+  return !match.finished && side.some(({ name }) => name === match.turn.player);
+}
+
 /** From so many players on there are two columns. */
 const ONE_COLUMN = 8;
 
 export function Players<P extends Player>({ match, players, figures, between, gone, twoLines = false }: Props<P>) {
-  const { turn, winners } = match;
-  const columns = players.length > ONE_COLUMN ? 2 : 1;
-  const rows = Math.ceil(players.length / columns);
+  const { winners } = match;
+  const sides = sidesOf(players);
+  const columns = sides.length > ONE_COLUMN ? 2 : 1;
+  const rows = Math.ceil(sides.length / columns);
   const size = rows <= 2 ? "few" : rows <= 4 ? "some" : "many";
   return (
     <ol class={`players ${size}${twoLines ? " two-lines" : ""}`} style={{ "--rows": rows, "--columns": columns }}>
-      {players.map((player) => {
+      {sides.map((side) => {
+        const [player] = side;
         const left = gone?.(player);
         const won = winners.includes(player.name);
-        const active = !match.finished && player.name === turn.player;
+        const active = isActive(match, side);
         return (
           <li
             key={player.name}
@@ -41,7 +59,7 @@ export function Players<P extends Player>({ match, players, figures, between, go
             aria-current={active ? "true" : undefined}
           >
             <span class="name">
-              <PlayerName match={match} player={player} />
+              <SideName match={match} side={side} />
             </span>
             <span class="between">
               {left && !won && <span class="word">{left}</span>}
@@ -62,6 +80,20 @@ export function Players<P extends Player>({ match, players, figures, between, go
         );
       })}
     </ol>
+  );
+}
+
+/** The name of a player, or those of a team, with the one who throws in front of the others' colour. */
+export function SideName({ match, side }: { match: Match; side: [Player, ...Player[]] }) {
+  if (side.length === 1) return <PlayerName match={match} player={side[0]} />;
+  return (
+    <span class="mates" role="group" aria-label={t("team", { n: side[0].team ?? 0 })}>
+      {side.map((player) => (
+        <span key={player.name} class={isActive(match, [player]) ? "mate throws" : "mate"}>
+          <PlayerName match={match} player={player} />
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -44,7 +44,7 @@ export interface BoardProps<M extends Match> {
 export interface ControlProps<M extends Match> {
   match: M;
   geometry: Geometry;
-  send: (command: Command) => void;
+  send: (command: Command) => Promise<boolean>;
   busy: boolean;
   /** What the player whose phone this is may see, and nobody else. */
   hand: Hand | undefined;

@@ -268,9 +268,7 @@ function Done({ state }: { state: State }) {
       </p>
       {ending.shared && <QrCode text={ending.url} />}
       <p class="place">
-        {ending.started
-          ? t("setup.done.started", { file: ending.file })
-          : t("setup.done.start", { file: ending.file })}
+        {ending.started ? t("setup.done.started", { file: ending.file }) : t("setup.done.start", { file: ending.file })}
       </p>
     </>
   );
