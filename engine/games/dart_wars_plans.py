@@ -18,7 +18,7 @@ from engine.worldmap import WorldMap
 
 CONQUEST: Final = 8.0
 """What a homeland that falls is worth."""
-SPITE: Final = 2.0
+SPITE: Final = 4.0
 """How much more the strong are attacked than the weak: the power of their strength that counts."""
 NEW_TROOP: Final = 1.2
 LEFT_AT_HOME: Final = (4.0, 2.0, 1.0, 0.4)
@@ -35,14 +35,14 @@ class Outlook:
 
     @cached_property
     def menace(self) -> Mapping[int, float]:
-        """How much each enemy alliance must be fought, by its head: 1 for one as strong as the mean of them."""
+        """How much each enemy alliance must be fought, by its head: 1 for the strongest, next to nothing for the weak."""
         state, side = self.state, head(self.state, self.state.seat)
-        strength: dict[int, float] = {}
+        strength: dict[int, int] = {}
         for seat in range(len(state.players)):
             if head(state, seat) != side:
-                strength[head(state, seat)] = strength.get(head(state, seat), 0.0) + on_map(state, seat)
-        mean = sum(strength.values()) / len(strength) or 1.0
-        return {seat: max(0.4, troops / mean) ** SPITE for seat, troops in strength.items()}
+                strength[head(state, seat)] = strength.get(head(state, seat), 0) + on_map(state, seat)
+        most = max(strength.values(), default=0) or 1
+        return {seat: max(0.05, (troops / most) ** SPITE) for seat, troops in strength.items()}
 
     @cached_property
     def prizes(self) -> Mapping[str, float]:
