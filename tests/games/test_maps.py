@@ -73,6 +73,16 @@ def test_ways_are_borders_and_the_listed_links(world: WorldMap) -> None:
     assert all(set(borders[zone]) <= set(ways[zone]) for zone in ways)
 
 
+def test_a_link_has_water_all_the_way(world: WorldMap) -> None:
+    """So that it can be drawn without crossing a third country."""
+    place, borders = world.geography.place, world.geography.borders
+    for one, other in world.links:
+        edge = [zone for zone in borders[one] if not place[zone].land]
+        for water in edge:
+            edge += [zone for zone in borders[water] if not place[zone].land and zone not in edge]
+        assert any(other in borders[water] for water in edge), (one, other)
+
+
 def test_a_zone_is_in_one_piece(world: WorldMap) -> None:
     """Beds of one zone hang together by edges, found here from the numbers' places on the board alone."""
     rings = ("SI", "T", "SO", "D")
