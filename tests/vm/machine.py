@@ -15,7 +15,6 @@ from tests.install.conftest import ROOT, Tree
 from tests.rig import free_port
 
 IMAGES: Final = ROOT / "build/vm"
-KIOSK_IMAGES: Final = ROOT / "build/vm-kiosk"
 BOOT_SECONDS: Final = 240.0
 """Far beyond the 11 to 40 s that it takes: a machine that is busy with other work must not fail a test."""
 
@@ -38,11 +37,12 @@ DEVICES: Final = ("ftdi", "acm1", "acm2", "hid1", "hid2", "keys")
 """What there is a USB socket for: a serial adapter, and devices that the test makes (`redir.py`)."""
 
 
-def make_disk(folder: Path, deb: Path, *extra: Path, images: Path = IMAGES) -> Path:
+def make_disk(folder: Path, deb: Path, *extra: Path) -> Path:
     """A disk of the Debian tree with the package installed, nothing started yet; `extra` files go to /root."""
+    subprocess.run([ROOT / "tests/vm/image"], check=True)
     tree = folder / "tree"
     tree.mkdir(parents=True)
-    subprocess.run(["tar", "-C", tree, "-xf", images / "rootfs.tar"], check=True)
+    subprocess.run(["tar", "-C", tree, "-xf", IMAGES / "rootfs.tar"], check=True)
     system = Tree(tree)
     try:
         shutil.copy(deb, tree / "root/oche.deb")
@@ -61,8 +61,7 @@ def make_disk(folder: Path, deb: Path, *extra: Path, images: Path = IMAGES) -> P
     finally:
         system.leave()
     disk = folder / "disk.img"
-    size = (images / "rootfs.tar").stat().st_size // 2**20 + 700
-    subprocess.run(["/usr/sbin/mke2fs", "-q", "-t", "ext4", "-F", "-d", tree, disk, f"{size}M"], check=True)
+    subprocess.run(["/usr/sbin/mke2fs", "-q", "-t", "ext4", "-F", "-d", tree, disk, "900M"], check=True)
     shutil.rmtree(tree)
     return disk
 
@@ -73,10 +72,8 @@ class Machine:
     Two more cards, eth1 and eth2, are on a wire of their own and not set up: a home's network, with another device.
     """
 
-    def __init__(self, folder: Path, disk: Path, *, screen: bool = False) -> None:
+    def __init__(self, folder: Path, disk: Path) -> None:
         self.folder = folder
-        self._images = KIOSK_IMAGES if screen else IMAGES
-        self._screen = screen
         self.mqtt, self.http = free_port(), free_port()
         self._disk = disk
         self._process: subprocess.Popen[bytes] | None = None
@@ -91,10 +88,8 @@ class Machine:
         """Boots; how many seconds until the machine answers."""
         began = time.monotonic()
         command = ["nice", "-n", "5", "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi,tb-size=512"]
-        command += ["-cpu", "max", "-smp", "2", "-nodefaults", "-display", "none", "-no-reboot"]
-        command += ["-m", "2048", "-device", "virtio-vga"] if self._screen else ["-m", "512"]
-        command += ["-qmp", f"unix:{self.folder / 'qmp.sock'},server=on,wait=off"]
-        command += ["-kernel", str(self._images / "vmlinuz"), "-initrd", str(self._images / "initrd.img"), "-append"]
+        command += ["-cpu", "max", "-smp", "2", "-m", "512", "-nodefaults", "-display", "none", "-no-reboot"]
+        command += ["-kernel", str(IMAGES / "vmlinuz"), "-initrd", str(IMAGES / "initrd.img"), "-append"]
         command += [
             "console=ttyS0 root=/dev/vda rw quiet mitigations=off nokaslr random.trust_cpu=on net.ifnames=0 panic=-1 "
             "systemd.show_status=0"
@@ -127,20 +122,6 @@ class Machine:
         answer = self._answer(time.monotonic() + seconds)
         assert answer["code"] == 0, f"{command}: {answer['out']}{answer['err']}"
         return str(answer["out"])
-
-    def screenshot(self, path: Path) -> None:
-        """What its own screen shows, as a PPM."""
-        with socket.socket(socket.AF_UNIX) as link:
-            link.connect(str(self.folder / "qmp.sock"))
-            said = link.makefile("rb")
-            said.readline()
-            for order in (
-                {"execute": "qmp_capabilities"},
-                {"execute": "screendump", "arguments": {"filename": str(path)}},
-            ):
-                link.sendall(json.dumps(order).encode() + b"\n")
-                while "return" not in (answer := json.loads(said.readline())):
-                    assert "error" not in answer, answer
 
     def reboot(self) -> float:
         """As somebody would; how many seconds until it answers again. The emulator ends, and is started again."""

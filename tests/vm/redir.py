@@ -28,6 +28,8 @@ NO_ENDPOINT: Final = 255
 PLACES: Final = 32
 """The tables of endpoints: 16 that take, then 16 that send."""
 BULK_KIND, INTERRUPT_KIND = 2, 3
+FIFO: Final = 2
+"""Reports that a device's chip keeps until the host asks for them: its endpoints have two buffers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ class Device:
         self._lock = threading.Lock()
 
     def plug(self) -> None:
+        self.unplug()
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(str(self._path))
         self._plugged()
@@ -269,6 +272,7 @@ class HidBoard(Device):
         kind = (3, 1, 1) if types else (3, 0, 0)
         super().__init__(path, strings, 0, Interface(kind, hid, (Endpoint(0x81, INTERRUPT_KIND, 8, 10),)))
         self._now = bytes(8)
+        self._waiting: list[bytes] = []
         self._listened_to = False
         self._count = 0
 
@@ -276,16 +280,23 @@ class HidBoard(Device):
         """What is closed from now on."""
         with self._lock:
             self._now = report.ljust(8, b"\0")
-            if self._listened_to:
-                self._count += 1
-                self._send(INTERRUPT, self._count, struct.pack("<BBH", 0x81, 0, 8) + self._now)
+            if len(self._waiting) < FIFO:
+                self._waiting.append(self._now)
+            self._flush()
 
     def _plugged(self) -> None:
         self._now, self._listened_to = bytes(8), False
+        self._waiting.clear()
 
     def _started(self, *, listens: bool) -> None:
         with self._lock:
             self._listened_to = listens
+            self._flush()
+
+    def _flush(self) -> None:
+        while self._listened_to and self._waiting:
+            self._count += 1
+            self._send(INTERRUPT, self._count, struct.pack("<BBH", 0x81, 0, 8) + self._waiting.pop(0))
 
     def _asked(self, to: int, request: int, value: int) -> bytes | None:
         match to, request, value >> 8:
