@@ -27,7 +27,7 @@ _PLANS_KEPT: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class _Outlook:
-    """The aims of a player; what his turn for one category alone brings on average; for the numbers, its variance."""
+    """What a player can aim at; what a turn for one category alone brings on average; its variance for the numbers."""
 
     aims: Aims
     means: dict[str, float]
