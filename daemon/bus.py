@@ -28,8 +28,6 @@ from engine import jsontext
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS: Final = 0.5
-REPLIES_IN_FLIGHT: Final = IN_FLIGHT // 2
-"""Replies may take so many of the places on the way to the broker: who floods us with commands holds up no hit."""
 COUNTERS_SECONDS: Final = 1.0
 """Counters that changed are shown after this."""
 LONGEST_CORRELATION: Final = 512
@@ -103,20 +101,14 @@ class Bus:
     def answer(self, message: Message, topic: str, payload: Any) -> None:
         """Sends a reply on its topic, and on the sender's own where he named one of his."""
         text = jsontext.dump(payload)
-        self._reply(topic, text)
+        self._publish(topic, text, retain=False)
         wanted = message.answer_to
         if (
             wanted is not None
             and may_answer(self.root, message.topic, wanted, self._is_player)
             and len(message.correlation or b"") <= LONGEST_CORRELATION
         ):
-            self._reply(wanted.removeprefix(f"{self.root}/"), text, message.correlation)
-
-    def _reply(self, topic: str, text: str, correlation: bytes | None = None) -> None:
-        if len(self._in_flight) < REPLIES_IN_FLIGHT:
-            self._publish(topic, text, retain=False, correlation=correlation)
-        else:
-            self._drop(retain=False, settled=None)
+            self._publish(wanted.removeprefix(f"{self.root}/"), text, retain=False, correlation=message.correlation)
 
     async def run(self, url: BrokerUrl, status: dict[str, Any]) -> None:
         """Keeps the connection until cancelled; `status` is what the node says of itself."""
