@@ -79,13 +79,13 @@ class _Visitor:
     has_left: bool = False
 
 
-def flood(port: int, kind: str, chance: random.Random, ended: Callable[[], bool]) -> int:
-    """Sends until it is ended. The bytes that were read to their end: not counted is a line that the server ended, for
+def flood(port: int, kind: str, chance: random.Random, enough: Callable[[int], bool]) -> int:
+    """Sends until so many bytes are enough. What was read to its end: not counted is a line that the server ended, for
     what came behind a broken request was read by nobody."""
     visitors: list[_Visitor] = []
     read = 0
     try:
-        while not ended():
+        while not enough(read):
             while len(visitors) < VISITORS:
                 visitors.append(_come(port, kind, chance))
             at_work = []
@@ -134,9 +134,8 @@ def _turn(visitor: _Visitor) -> int | None:
     return visitor.size if visitor.has_left else 0
 
 
-def visited(folder: Path, kind: str, seconds: float, seed: int) -> int:
+def visited(folder: Path, kind: str, seed: int, enough: Callable[[int], bool]) -> int:
     """A daemon under such a flood; the bytes it took. AssertionError where it did not stay what it was."""
-    end = time.monotonic() + seconds
     pty = PtyBoard(folder)
     with (
         Mosquitto(folder) as broker,
@@ -145,7 +144,7 @@ def visited(folder: Path, kind: str, seconds: float, seed: int) -> int:
     ):
         until(lambda: "display is at" in daemon.log(), "the pages")
         Referee(watcher, "lounge").online()
-        read = flood(daemon.http, kind, random.Random(seed), lambda: time.monotonic() > end)
+        read = flood(daemon.http, kind, random.Random(seed), enough)
         visit = http.client.HTTPConnection("127.0.0.1", daemon.http)
         visit.request("GET", "/games.json", headers={"X-Long": "x" * 7000})
         assert visit.getresponse().status == 200

@@ -67,8 +67,9 @@ def fuzz(seed: int) -> dict[str, int]:
     so_far = totals()
     name = min([*PARSERS, *GOOD], key=lambda name: so_far.get(f"fuzzed_bytes {name}", 0))
     if name in GOOD:
+        end = time.monotonic() + COVERAGE_SECONDS + CHANCE_SECONDS
         with tempfile.TemporaryDirectory() as folder:
-            return {f"fuzzed_bytes {name}": visited(Path(folder), name, COVERAGE_SECONDS + CHANCE_SECONDS, seed)}
+            return {f"fuzzed_bytes {name}": visited(Path(folder), name, seed, lambda _: time.monotonic() > end)}
     led = _round("coverage", name, COVERAGE_SECONDS, seed) if _has_atheris() else 0
     return {f"fuzzed_bytes {name}": led + _round("chance", name, CHANCE_SECONDS, seed), "led_by_coverage": led}
 

@@ -28,7 +28,7 @@ def test_no_bytes_raise(name: str) -> None:
 @pytest.mark.parametrize("kind", GOOD)
 def test_no_request_ends_the_server(tmp_path: Path, kind: str) -> None:
     """Half requests, long headers, broken frames on many connections; then the pages are there and a dart counts."""
-    assert visited(tmp_path, kind, 3.0, seed=1) > 0
+    visited(tmp_path, kind, 1, lambda read: read > 300_000)
 
 
 def test_a_key_that_is_not_ascii_is_the_visitors_own_fault(tmp_path: Path) -> None:

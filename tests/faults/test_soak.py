@@ -43,7 +43,7 @@ def test_the_parser_that_had_the_fewest_bytes_is_next(log: Path, monkeypatch: py
         tried.append(name)
         return 500
 
-    def all_of_them(folder: Path, name: str, seconds: float, seed: int) -> int:
+    def all_of_them(folder: Path, name: str, seed: int, enough: object) -> int:
         tried.append(name)
         return 500
 
