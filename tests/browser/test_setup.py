@@ -221,20 +221,25 @@ def _lesson(page: Page, board: Unknown, pty: PtyBoard) -> None:
     # Nobody may touch the board in the first second.
     expect(status).to_contain_text("hold it for three seconds")
     page.wait_for_timeout(1500)
-    presses = 0
     while page.locator(".learn").count():
+        # What stands there changes with each answer: the count of presses, what is asked, or the page itself.
+        before = page.evaluate(_SHOWN)
         lit = page.locator(".dartboard .lit[data-bed]")
         if not lit.count():
-            page.get_by_role("button", name="There is none").click()
+            none = page.get_by_role("button", name="There is none")
+            if not none.count():
+                # The last answer is in: the page is about to ask for a dart.
+                page.wait_for_timeout(50)
+                continue
+            none.click()
         else:
-            beds = [bed.get_attribute("data-bed") or "" for bed in lit.all()]
-            code = person.press(beds[0])
+            code = person.press(lit.first.get_attribute("data-bed") or "")
             assert code is not None
             # At once it would be the same press.
             page.wait_for_timeout(450 if code == last else 130)
             last = code
             pty.say(f"{code}\r\n".encode())
-        presses += 1
-        page.wait_for_function(
-            "n => (document.querySelector('.learn .bar')?.innerText ?? `: ${n}`).includes(': ' + n)", arg=presses
-        )
+        page.wait_for_function(f"before => {_SHOWN} !== before", arg=before)
+
+
+_SHOWN = "[...document.querySelectorAll('.learn .bar, .learn .asked')].map(e => e.innerText).join()"
