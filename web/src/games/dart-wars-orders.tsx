@@ -31,7 +31,7 @@ function Thrown({ match, geometry, send, busy }: ControlProps<DartWars>) {
   }
 
   return (
-    <fieldset class={border && asking ? "orders on-border" : "orders"} disabled={busy}>
+    <fieldset class={border && asking ? "orders on-border" : "extras"} disabled={busy}>
       <div class="thrown-so">
         {border && (
           <button
