@@ -221,29 +221,25 @@ def _lesson(page: Page, board: Unknown, pty: PtyBoard) -> None:
     # Nobody may touch the board in the first second.
     expect(status).to_contain_text("hold it for three seconds")
     page.wait_for_timeout(1500)
-    presses = 0
+    over = page.get_by_text("Throw a dart at garage")
+    none = page.get_by_role("button", name="There is none")
     lit = page.locator(".dartboard .lit[data-bed]")
-    none, over = page.get_by_role("button", name="There is none"), page.get_by_text("Throw a dart at garage")
     while True:
         expect(lit.or_(none).or_(over).first).to_be_visible()
         if over.count():
             return
+        # What stands there changes with each answer: the count of presses, what is asked, or the page itself.
+        before = page.evaluate(_SHOWN)
         if not lit.count():
-            # Nothing is pressed, and the next question comes at once.
-            question = page.locator(".learn").inner_text()
             none.click()
-            page.wait_for_function("q => document.querySelector('.learn')?.innerText !== q", arg=question)
         else:
-            beds = [bed.get_attribute("data-bed") or "" for bed in lit.all()]
-            code = person.press(beds[0])
+            code = person.press(lit.first.get_attribute("data-bed") or "")
             assert code is not None
             # At once it would be the same press.
             page.wait_for_timeout(450 if code == last else 130)
             last = code
             pty.say(f"{code}\r\n".encode())
-            presses += 1
-            page.wait_for_function(
-                "n => !document.querySelector('.learn')"
-                " || document.querySelector('.learn .bar').innerText.includes(': ' + n)",
-                arg=presses,
-            )
+        page.wait_for_function(f"before => {_SHOWN} !== before", arg=before)
+
+
+_SHOWN = "[...document.querySelectorAll('.learn .bar, .learn .asked')].map(e => e.innerText).join()"

@@ -10,8 +10,14 @@ export function Orders(props: ControlProps<DartWars>) {
   const { match } = props;
   if (match.turn.candidates) return null;
   if (match.turn.phase === "moves") return <Moves key={match.turn.player} {...props} />;
-  if (match.turn.awaits === "throw") return <Thrown key={match.turn.darts.length} {...props} />;
-  return match.turn.choices.length > 0 ? <Choices {...props} /> : null;
+  const choices = match.turn.choices.length > 0 && <Choices {...props} />;
+  if (match.turn.awaits !== "throw") return choices || null;
+  return (
+    <>
+      {choices}
+      <Thrown key={match.turn.darts.length} {...props} />
+    </>
+  );
 }
 
 /** The phases in which a dart on the line between two places is one in both. */
@@ -31,7 +37,7 @@ function Thrown({ match, geometry, send, busy }: ControlProps<DartWars>) {
   }
 
   return (
-    <fieldset class={border && asking ? "orders on-border" : "orders"} disabled={busy}>
+    <fieldset class={border && asking ? "orders on-border" : "extras"} disabled={busy}>
       <div class="thrown-so">
         {border && (
           <button

@@ -145,7 +145,7 @@ function Asked({ state, geometry, tell }: { state: State; geometry: Geometry; te
       return (
         <>
           <p>{t("setup.network.how")}</p>
-          <div class="choices">
+          <div class="offers">
             <Choice name={t("setup.network.yes")} tell={() => tell("yes")} chosen={state.default === "yes"} />
             <Choice name={t("setup.network.no")} tell={() => tell("no")} chosen={state.default === "no"} />
           </div>
@@ -158,7 +158,7 @@ function Asked({ state, geometry, tell }: { state: State; geometry: Geometry; te
 
 function Choice({ name, more, tell, chosen }: { name: string; more?: string; tell: () => void; chosen?: boolean }) {
   return (
-    <button type="button" class={chosen ? "choice primary" : "choice"} onClick={tell}>
+    <button type="button" class={chosen ? "offer primary" : "offer"} onClick={tell}>
       <b>{name}</b>
       {more && <span>{more}</span>}
     </button>
@@ -170,7 +170,7 @@ function Devices({ state, tell }: { state: State; tell: Tell }) {
   return (
     <>
       <p class={devices.length ? "" : "waits"}>{t(devices.length ? "setup.board.which" : "setup.board.plug")}</p>
-      <div class="choices">
+      <div class="offers">
         {devices.map(({ port, about, model, learn }) => (
           <Choice
             key={port}
@@ -192,12 +192,15 @@ function Devices({ state, tell }: { state: State; tell: Tell }) {
 }
 
 function Models({ state, tell }: { state: State; tell: Tell }) {
+  // Boards that one can buy or copy, then whatever speaks so, then what has to be learned.
+  const far = ({ title, learn }: { title: string; learn: boolean }) => (learn ? 2 : title.startsWith("Any ") ? 1 : 0);
+  const models = [...(state.models ?? [])].sort((one, other) => far(one) - far(other));
   return (
     <>
       <p class="place">{state.port}</p>
-      <div class="choices">
+      <div class="offers">
         <Choice name={t("setup.model.none")} more={t("setup.model.none.how")} tell={() => tell("learn")} />
-        {(state.models ?? []).map(({ name, title, learn }) => (
+        {models.map(({ name, title, learn }) => (
           <Choice
             key={name}
             name={title}
@@ -239,7 +242,7 @@ function Broker({ state, tell }: { state: State; tell: Tell }) {
   return (
     <>
       <p>{t("setup.broker.how")}</p>
-      <div class="choices">
+      <div class="offers">
         <Choice
           name={t("setup.broker.own")}
           more={t("setup.broker.own.how")}
