@@ -41,7 +41,8 @@ class UsbLink:
         self._device = _find(url, backend)
         self._number, self._endpoint, self._size, self._hid = _endpoint(self._device, layout, url)
         self._detached = self._take()
-        self._thread = threading.Thread(target=self._listen, name=f"usb {url.place}", daemon=True)
+        # No daemon thread: the process ends after it, or the device would stay without the kernel's driver.
+        self._thread = threading.Thread(target=self._listen, name=f"usb {url.place}")
         self._thread.start()
 
     async def read(self) -> Chunk:

@@ -1,6 +1,8 @@
 """Boards that are USB devices, over a pyusb backend of our own: found, taken, read, given back, found again."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from itertools import pairwise
 
@@ -78,6 +80,25 @@ def test_reports_are_darts(dialect: str, reports: list[bytes]) -> None:
     said = heard(dialect, asyncio.run(session()))
     assert [h.dart for h in said if isinstance(h, Dart)] == [PLAYABLE[0], PLAYABLE[3], PLAYABLE[7]]
     assert device.detached == 1 and device.kernel_driver and not device.claimed, "taken, and given back"
+
+
+ENDS = """
+import asyncio, atexit
+from tests.daemon.test_usb import Bus, Device, take
+
+device = Device(0x1209, 0x0B0A, "G-17")
+atexit.register(lambda: print(device.detached, device.kernel_driver))
+
+async def session():
+    (await take(Bus(device))).close()
+
+asyncio.run(session())
+"""
+
+
+def test_a_process_that_ends_has_given_it_back() -> None:
+    said = subprocess.run([sys.executable, "-c", ENDS], capture_output=True, text=True, check=True)
+    assert said.stdout == "1 True\n"
 
 
 def test_what_is_closed_at_the_opening_is_named_and_never_scores() -> None:
