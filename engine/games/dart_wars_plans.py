@@ -35,7 +35,7 @@ class Outlook:
 
     @cached_property
     def menace(self) -> Mapping[int, float]:
-        """How much each enemy alliance is to be fought, by its head: 1 for the strongest, almost 0 for the weak."""
+        """How much each enemy alliance must be fought, by its head: 1 for the strongest, little for the weak."""
         state, side = self.state, head(self.state, self.state.seat)
         strength: dict[int, int] = {}
         for seat in range(len(state.players)):
