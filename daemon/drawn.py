@@ -6,6 +6,7 @@ Lengths are in radii of the outer double wire, x to the right, y up.
 from functools import cache
 from typing import Any, Final
 
+from daemon.waterways import waterways
 from engine.circles import OUT, Circles
 from engine.darts import Position
 from engine.faces import Face, Faces
@@ -49,7 +50,10 @@ def _face(face: Face) -> dict[str, Any] | None:
 
 
 def _world(world: WorldMap) -> dict[str, Any]:
-    """A map: each place with its beds (inner and outer singles apart) and the places that can be reached from it."""
+    """A map: each place with its beds (inner and outer singles apart) and the places that can be reached from it.
+
+    A link is the line that it is drawn as.
+    """
     beds: dict[str, list[str]] = {place.name: [] for place in world.places}
     for bed, zone in world.geography.zone_of.items():
         if not bed[1:].isdigit() or bed[0] in "TD":
@@ -64,7 +68,8 @@ def _world(world: WorldMap) -> dict[str, Any]:
         }
         for place in world.places
     }
-    return {"kind": "map", "title": world.title, "places": places, "links": [list(link) for link in world.links]}
+    links = [[[round(x, 4), round(y, 4)] for x, y in line] for line in waterways(world)]
+    return {"kind": "map", "title": world.title, "places": places, "links": links}
 
 
 def _figure(face: Circles) -> dict[str, Any]:

@@ -35,8 +35,8 @@ export interface MapFace {
   kind: "map";
   title: string;
   places: Record<string, Place>;
-  /** Countries that are joined over water. */
-  links: [string, string][];
+  /** The lines over water by which two countries are joined: x to the right, y up, in board radii. */
+  links: [number, number][][];
 }
 
 /** A figure of overlapping circles with rings round a star. */

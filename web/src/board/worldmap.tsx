@@ -85,7 +85,7 @@ export function WorldMap({ geometry, face, classOf, darts = [], aimed, label, ch
   const beds = useMemo(() => regions(geometry), [geometry]);
   const lines = useMemo(() => borders(geometry, face, known), [geometry, face, known]);
   const names = useMemo(() => <Names face={face} atlas={known} />, [face, known]);
-  const links = useMemo(() => face.links.map((link) => linkPath(known, link)), [face, known]);
+  const links = useMemo(() => face.links.map(linkPath), [face]);
   return (
     <svg class="dartboard worldmap" viewBox={`${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`} role="img" aria-label={label}>
       <circle class="surround" r={EDGE - 0.01} />
@@ -170,14 +170,8 @@ function borders({ numbers, radii }: Geometry, face: MapFace, { placeOf }: Atlas
 }
 
 /** A strip of light water from one country to the other. */
-function linkPath({ spots }: Atlas, [one, other]: [string, string]): string {
-  const [a, b] = [spots[one], spots[other]];
-  if (!a || !b) return "";
-  const turn = ((b.angle - a.angle + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
-  const points = Array.from({ length: 13 }, (_, i) => 0.18 + (0.64 * i) / 12).map((part) =>
-    move(polar(a.radius + (b.radius - a.radius) * part, a.angle + turn * part)),
-  );
-  return `M${points.join("L")}`;
+function linkPath(line: [number, number][]): string {
+  return `M${line.map(([x, y]) => move([x, -y])).join("L")}`;
 }
 
 /** The names, along their rings; in the lower half the other way round, so that none stands on its head. */
