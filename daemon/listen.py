@@ -146,8 +146,9 @@ def _event(what: Heard) -> dict[str, Any] | None:
             return {"event": "doubtful", "bed": dart_text(dart)}
         case Fault(reason, sentence):
             return {"event": "fault", "reason": reason, "message": sentence}
-        case Rejected(reason):
-            return {"event": "reject", "reason": reason}
+        case Rejected(reason, _, contact):
+            cell = {} if contact is None else {"contact": ",".join(map(str, contact))}
+            return {"event": "reject", "reason": reason} | cell
         case Awake():
             return {"event": "awake"}
         case Dart() | Marked():

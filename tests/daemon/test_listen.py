@@ -3,7 +3,7 @@
 import json
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,12 @@ class Listening:
         with self._news:
             assert self._news.wait_for(lambda: len(self._hits()) >= count, LIMIT_SECONDS), self.lines
             return [hit["segment"] for hit in self._hits()]
+
+    def line(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first such line."""
+        with self._news:
+            assert self._news.wait_for(lambda: any(map(wanted, self.lines)), LIMIT_SECONDS), self.lines
+            return next(filter(wanted, self.lines))
 
     def _hits(self) -> list[dict[str, Any]]:
         return [line for line in self.lines if "segment" in line]
@@ -100,6 +106,15 @@ def test_a_board_that_listens_is_greeted(pty: PtyBoard) -> None:
     process = Listening(f"loewen-darts@{pty.path}")
     process.ready()
     assert pty.heard() == b"BAUS\n"
+    process.stop()
+
+
+def test_a_contact_that_is_on_no_table_is_told_with_its_cell(pty: PtyBoard) -> None:
+    """So that the table of a board can be written down, bed by bed."""
+    process = Listening(f"opendarts@{pty.path}")
+    process.ready()
+    pty.say(b"3,7\r\n")
+    assert process.line(lambda line: line.get("reason") == "unmapped")["contact"] == "3,7"
     process.stop()
 
 

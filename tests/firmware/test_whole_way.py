@@ -9,6 +9,7 @@ import pytest
 
 from drivers.frames import frame
 from engine.segments import PLAYABLE
+from tests.daemon.test_listen import Listening
 from tests.firmware.board import LEONARDO, image, needs_emulator
 from tests.firmware.evening import board_file, cell_of, whole_evening
 from tests.firmware.live import LiveBoard
@@ -49,6 +50,14 @@ def test_a_match_on_the_firmware(live: LiveBoard, tmp_path: Path, broker: Mosqui
         assert state["players"][0]["score"] == 301 - 60 - 57 - 10
         hit(watcher, 3)
         assert [hit["id"] for hit in watcher.all("/hit")] == ["lounge-1", "lounge-2", "lounge-3"]
+
+
+def test_a_bed_of_a_board_without_a_table_is_told_with_its_row_and_column(live: LiveBoard) -> None:
+    listening = Listening(f"oche-matrix@{live.path}")
+    listening.ready()
+    live.dart((3, 7))
+    assert listening.line(lambda line: line.get("reason") == "unmapped")["contact"] == "3,7"
+    assert listening.stop() == 0
 
 
 def test_a_match_on_a_leonardos_own_usb(images: Path, tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
