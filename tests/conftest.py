@@ -13,6 +13,7 @@ settings.register_profile("steady", derandomize=True, deadline=None, database=No
 settings.load_profile("steady")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What shares something dear goes to one worker: the package and its Debian, or the fixtures of a file."""
     for item in items:
