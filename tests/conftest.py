@@ -13,14 +13,6 @@ settings.register_profile("steady", derandomize=True, deadline=None, database=No
 settings.load_profile("steady")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What shares something dear goes to one worker: the package and its Debian, or the fixtures of a file."""
-    for item in items:
-        together = item.path.parent if item.path.parent.name in ("install", "vm") else item.path
-        item.add_marker(pytest.mark.xdist_group(str(together)))
-
-
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     """A broker outside the daemon."""
