@@ -21,9 +21,9 @@ RINGS: Final = {
 """From where to where a ring goes, in board radii."""
 CROWDED: Final = 3.0
 """How much longer a bed counts where another link is drawn already."""
-STEPS: Final = 40
+STEPS: Final = 8
 """Points from the middle of one bed to that of the next."""
-ASHORE: Final = 8
+ASHORE: Final = 2
 """So many of them reach into a country: it is seen where the link ends, and no name is crossed."""
 
 

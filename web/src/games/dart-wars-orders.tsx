@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { TouchBoard } from "../control/touch-board";
 import { bedAt } from "../geometry";
 import { t } from "../text";
-import { type Choice, type DartWars, MapOf, type Move, titleOf, zoneOf } from "./dart-wars";
+import { type Choice, type DartWars, MapOf, type Move, titleOf, zoneOf } from "./dart-wars-map";
 import type { ControlProps } from "./scoreboard";
 
 export function Orders(props: ControlProps<DartWars>) {
