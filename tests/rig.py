@@ -141,12 +141,12 @@ class Seen:
 
 
 class Watcher:
-    """A subscriber to everything, from its own thread; the test waits for what it wants to see."""
+    """A subscriber, from its own thread, to everything if no topic is given; the test waits for what it wants to see."""
 
-    def __init__(self, port: int, topic: str = "oche/#", *, websocket: bool = False) -> None:
+    def __init__(self, port: int, *topics: str, websocket: bool = False) -> None:
         self.seen: list[Seen] = []
         self._news = threading.Condition()
-        self._topic = topic
+        self._topics = topics or ("oche/#",)
         self._subscribed = threading.Event()
         transport: Literal["websockets", "tcp"] = "websockets" if websocket else "tcp"
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv311, transport=transport)
@@ -164,7 +164,7 @@ class Watcher:
     def _connected(
         self, client: mqtt.Client, _data: Any, _flags: Any, _code: ReasonCode, _props: Properties | None
     ) -> None:
-        client.subscribe(self._topic, qos=1)
+        client.subscribe([(topic, 1) for topic in self._topics])
 
     def _arrived(self, _client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
         try:
@@ -317,9 +317,9 @@ class Referee:
 
 
 @contextmanager
-def watching(port: int, topic: str = "oche/#") -> Iterator[Watcher]:
+def watching(port: int, *topics: str) -> Iterator[Watcher]:
     """A subscriber for the length of a block."""
-    watcher = Watcher(port, topic)
+    watcher = Watcher(port, *topics)
     try:
         yield watcher
     finally:

@@ -21,6 +21,8 @@ BROKER_MIB: Final = 64
 DISPLAYS: Final = 30
 PATIENCE: Final = ("from daemon import through", "through.STUCK_SECONDS = 0.5")
 COMMAND: Final = "oche/test/board/lounge/command"
+SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
+"""What a display shows. Who hears a flood of commands too is dropped messages by its broker, and proves nothing."""
 
 
 class Rude:
@@ -126,10 +128,12 @@ class Room:
 def _room(tmp_path: Path, pty: PtyBoard, program: str) -> Iterator[Room]:
     port = free_port()
     board = ("--board", f"lounge=maddarts@{pty.path}", "--broker", f"embedded://127.0.0.1:{port}")
-    with Daemon(tmp_path, *board, program=program) as daemon, watching(port, "oche/+/board/+/+") as watcher:
+    with Daemon(tmp_path, *board, program=program) as daemon, watching(port, *SHOWN) as watcher:
+        with watching(port) as asking:
+            referee = Referee(asking, "lounge")
+            referee.online()
+            assert referee.ask(X01)["ok"]
         found = Room(daemon, port, pty, watcher)
-        found.referee.online()
-        assert found.referee.ask(X01)["ok"]
         until(lambda: "display is at" in daemon.log(), "the pages")
         yield found
         found.memory()
