@@ -141,7 +141,7 @@ class Seen:
 
 
 class Watcher:
-    """A subscriber, from its own thread, to everything if no topic is given; the test waits for what it wants to see."""
+    """A subscriber, from its own thread; to everything, if no topic is given. The test waits for what it wants."""
 
     def __init__(self, port: int, *topics: str, websocket: bool = False) -> None:
         self.seen: list[Seen] = []

@@ -2,7 +2,7 @@
 
 `coverage` is led by atheris, which is there on x86; what it finds worth keeping is in FOLDER, a corpus for each parser.
 `chance` draws mutations of those and of good inputs, without the instruments, which make every parser several times
-slower. `report.json` in FOLDER gets the bytes that the parser has read. An input that raises, or takes longer than
+slower. `report-SEED.json` in FOLDER gets the bytes that the parser has read. An input that raises, or takes longer than
 `HANG_SECONDS`, is kept in FOLDER and ends it.
 """
 
@@ -135,7 +135,7 @@ def at_random(name: str, seconds: float, seed: int, folder: Path) -> None:
         with _noticed(folder, 1 if name.startswith("planted:") else HANG_SECONDS):
             read += tries(name, 20, seed * 1_000_000 + part, good)
         part += 1
-        _report(folder, read)
+        _report(folder, seed, read)
 
 
 @contextlib.contextmanager
@@ -175,7 +175,7 @@ def by_coverage(name: str, seconds: float, seed: int, folder: Path) -> None:
         read += parse(data)
         if time.monotonic() - since > 0.2:
             since = time.monotonic()
-            _report(folder, read)
+            _report(folder, seed, read)
 
     def mutate(data: bytes, most: int, drawn: int) -> bytes:
         chance = random.Random(drawn)
@@ -204,8 +204,8 @@ def _corpus(name: str, folder: Path) -> Path:
     return corpus
 
 
-def _report(folder: Path, read: int) -> None:
-    (folder / "report.json").write_text(json.dumps({"bytes": read}))
+def _report(folder: Path, seed: int, read: int) -> None:
+    (folder / f"report-{seed}.json").write_text(json.dumps({"bytes": read}))
 
 
 if __name__ == "__main__":

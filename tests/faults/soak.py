@@ -1,12 +1,13 @@
 """What the tests do for a moment, for as long as you like: `scripts/soak MINUTES [kills] [power] [model] [fuzz]`.
 
-Every part that ended well adds a line to `docs/soak.jsonl`, and the next run goes on with the seeds that come then; so
-a run can be stopped at any time, and loses the part that it was at: a few minutes at most. `scripts/soak totals` adds
-the lines up. A failure ends it with the seed. `scripts/soak keep` puts what the fuzzing found worth keeping into the
-tests.
+Every part draws a seed of its own, and adds a line to `docs/soak.jsonl` if it ended well; so a run can be stopped at
+any time, and loses the part that it was at: a few minutes at most. Several can run side by side. `scripts/soak totals`
+adds the lines up. A failure ends it with the seed. `scripts/soak keep` puts what the fuzzing found worth keeping into
+the tests.
 """
 
 import json
+import secrets
 import signal
 import subprocess
 import sys
@@ -36,23 +37,25 @@ POWER_CUTS: Final = 25
 COVERAGE_SECONDS: Final = 10.0
 """Of a round of fuzzing; what follows draws on what this found."""
 CHANCE_SECONDS: Final = 30.0
+SHARE_BYTES: Final = 5_000_000
+"""Of fuzzing, for each parser in each run."""
 SHARES: Final = {"kills": 3, "power": 1, "model": 1, "fuzz": 5}
 """How the time is shared out between the parts."""
 
 
-def kills(seed: int) -> dict[str, int]:
+def kills(seed: int, _run: str) -> dict[str, int]:
     """An evening with SIGKILLs."""
     with tempfile.TemporaryDirectory() as folder:
         return {"kills": KILLS, "darts": evening(Path(folder), KILLS, seed)}
 
 
-def power(seed: int) -> dict[str, int]:
+def power(seed: int, _run: str) -> dict[str, int]:
     """An evening with power cuts."""
     with tempfile.TemporaryDirectory() as folder, volatile(Path(folder) / "disk") as mount:
         return {"power_cuts": POWER_CUTS, "darts": evening(Path(folder), POWER_CUTS, seed, mount)}
 
 
-def model(seed: int) -> dict[str, int]:
+def model(seed: int, _run: str) -> dict[str, int]:
     """New orders of faults, drawn anew each time."""
     del seed
     steps = settings(
@@ -62,10 +65,12 @@ def model(seed: int) -> dict[str, int]:
     return {"households": 3}
 
 
-def fuzz(seed: int) -> dict[str, int]:
-    """The parser that has had the fewest bytes, in processes of its own, first led by coverage, then by chance."""
-    so_far = totals()
-    name = min([*PARSERS, *GOOD], key=lambda name: so_far.get(f"fuzzed_bytes {name}", 0))
+def fuzz(seed: int, run: str) -> dict[str, int]:
+    """A parser, in processes of its own, first led by coverage, then by chance. First every parser has its share of the
+    run, then it is the turn of the one that has had the fewest bytes in all."""
+    so_far, now = totals(), totals(run)
+    called = {name: f"fuzzed_bytes {name}" for name in [*PARSERS, *GOOD]}
+    name = min(called, key=lambda name: (now.get(called[name], 0) >= SHARE_BYTES, so_far.get(called[name], 0)))
     if name in GOOD:
         end = time.monotonic() + COVERAGE_SECONDS + CHANCE_SECONDS
         with tempfile.TemporaryDirectory() as folder:
@@ -76,8 +81,7 @@ def fuzz(seed: int) -> dict[str, int]:
 
 def _round(how: str, name: str, seconds: float, seed: int) -> int:
     FINDS.mkdir(parents=True, exist_ok=True)
-    report = FINDS / "report.json"
-    report.unlink(missing_ok=True)
+    report = FINDS / f"report-{seed}.json"
     command = [sys.executable, "-m", "tests.faults.fuzz", how, name, str(seconds), str(seed), str(FINDS)]
     try:
         # Beyond its time: importing, reading its corpus, and noticing by itself what hangs.
@@ -89,6 +93,7 @@ def _round(how: str, name: str, seconds: float, seed: int) -> int:
     if done.returncode != 0:
         raise AssertionError(f"{name}: {done.stdout[-2000:]}{done.stderr[-4000:]}")
     read: int = json.loads(report.read_text())["bytes"]
+    report.unlink()
     return read
 
 
@@ -96,7 +101,7 @@ def _has_atheris() -> bool:
     return find_spec("atheris") is not None
 
 
-PARTS: Final[dict[str, Callable[[int], dict[str, int]]]] = {
+PARTS: Final[dict[str, Callable[[int, str], dict[str, int]]]] = {
     "kills": kills,
     "power": power,
     "model": model,
@@ -108,10 +113,12 @@ def lines() -> list[dict[str, object]]:
     return [json.loads(line) for line in LOG.read_text().splitlines()] if LOG.exists() else []
 
 
-def totals() -> dict[str, int]:
-    """What all runs together did."""
+def totals(run: str | None = None) -> dict[str, int]:
+    """What all runs together did, or one."""
     sums: Counter[str] = Counter()
     for line in lines():
+        if run not in (None, line.get("run")):
+            continue
         did = line["did"]
         assert isinstance(did, dict)
         sums.update(did)
@@ -119,19 +126,19 @@ def totals() -> dict[str, int]:
 
 
 def run(minutes: float, names: list[str]) -> None:
-    end = time.monotonic() + minutes * 60
+    end, this = time.monotonic() + minutes * 60, secrets.token_hex(4)
     spent = dict.fromkeys(names, 0.0)
     while time.monotonic() < end:
         name = min(names, key=lambda name: spent[name] / SHARES[name])
-        seed = sum(line["part"] == name for line in lines()) + 1000
+        seed = secrets.randbits(31)
         begun = time.monotonic()
         try:
-            did = PARTS[name](seed)
+            did = PARTS[name](seed, this)
         except AssertionError as error:
             raise SystemExit(f"{name}, seed {seed}: {error}") from error
         seconds = time.monotonic() - begun
         spent[name] += seconds
-        about = {"part": name, "seed": seed, "seconds": round(seconds, 1), "did": did}
+        about = {"run": this, "part": name, "seed": seed, "seconds": round(seconds, 1), "did": did}
         with LOG.open("a") as log:
             log.write(json.dumps(about) + "\n")
         print(json.dumps(about), flush=True)

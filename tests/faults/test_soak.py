@@ -17,39 +17,49 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return log
 
 
-def test_a_run_goes_on_with_the_seeds_that_come_then(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_adds_what_ended_well_and_ends_at_a_failure(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seeds: list[int] = []
 
-    def part(seed: int) -> dict[str, int]:
+    def part(seed: int, _run: str) -> dict[str, int]:
         seeds.append(seed)
-        if seed == 1003:
+        if len(seeds) % 4 == 0:
             raise AssertionError("a dart that was shown is gone")
         return {"kills": 10}
 
     monkeypatch.setitem(soak.PARTS, "kills", part)
     for _ in range(2):
-        with pytest.raises(SystemExit, match="kills, seed 1003: a dart that was shown is gone"):
+        with pytest.raises(SystemExit) as ended:
             soak.run(60.0, ["kills"])
-    # What failed is tried again, and is no line of the log.
-    assert seeds == [1000, 1001, 1002, 1003, 1003]
-    assert [line["seed"] for line in soak.lines()] == [1000, 1001, 1002]
-    assert soak.totals() == {"kills": 30}
+        assert str(ended.value) == f"kills, seed {seeds[-1]}: a dart that was shown is gone"
+    assert len(set(seeds)) == 8
+    assert [line["seed"] for line in soak.lines()] == seeds[:3] + seeds[4:7]
+    assert soak.totals() == {"kills": 60}
+    assert soak.totals(str(soak.lines()[0]["run"])) == {"kills": 30}
 
 
-def test_the_parser_that_had_the_fewest_bytes_is_next(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_parser_has_its_share_of_a_run_and_then_who_had_the_fewest_bytes(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tried: list[str] = []
 
     def one(how: str, name: str, seconds: float, seed: int) -> int:
         tried.append(name)
-        return 500
+        return soak.SHARE_BYTES
 
     def all_of_them(folder: Path, name: str, seed: int, enough: object) -> int:
-        tried.append(name)
-        return 500
+        return one("chance", name, 0, seed)
 
     monkeypatch.setattr(soak, "_round", one)
     monkeypatch.setattr(soak, "visited", all_of_them)
-    for seed in range(len(PARSERS) + len(GOOD)):
-        about = {"part": "fuzz", "seed": seed, "seconds": 1.0, "did": soak.fuzz(seed)}
-        log.write_text((log.read_text() if log.exists() else "") + json.dumps(about) + "\n")
-    assert set(tried) == {*PARSERS, *GOOD}
+    called = [*PARSERS, *GOOD]
+    # From earlier: one that has less than the others will have after this run.
+    had = dict.fromkeys((f"fuzzed_bytes {name}" for name in called), 100 * soak.SHARE_BYTES)
+    slow = "dialect:ordinal"
+    lines = [{"run": "earlier", "part": "fuzz", "did": had | {f"fuzzed_bytes {slow}": 1}}]
+    for _ in range(len(called) + 2):
+        log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        lines.append({"run": "this", "part": "fuzz", "did": soak.fuzz(0, "this")})
+    rounds = list(dict.fromkeys(tried))
+    assert rounds[0] == slow
+    assert set(rounds) == set(called)
+    assert tried[-1] == tried[-2] == slow
