@@ -60,6 +60,30 @@ def until(seen: Callable[[], bool], what: str) -> None:
         time.sleep(0.005)
 
 
+@contextmanager
+def again_and_again(act: Callable[[], object], seconds: float) -> Iterator[None]:
+    """Somebody who does this at his own pace, whatever the test does meanwhile. A fault of his is the test's."""
+    stop = threading.Event()
+    faults: list[Exception] = []
+
+    def go_on() -> None:
+        try:
+            while not stop.wait(seconds):
+                act()
+        except Exception as fault:
+            faults.append(fault)
+
+    thread = threading.Thread(target=go_on)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+    if faults:
+        raise faults[0]
+
+
 class Mosquitto:
     """A broker of its own, as somebody would have it outside the daemon."""
 

@@ -4,14 +4,13 @@ import argparse
 import json
 import os
 import subprocess
-import threading
 
 import pytest
 
 from boards.identity import Port
 from daemon import plugged, ports
 from daemon.plugged import Unsure, find
-from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard
+from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard, again_and_again
 
 CHIP = Port("/dev/ttyUSB0", 0x1A86, 0x7523, "USB Serial", path="1-1.4")
 FIRST = Port("/dev/ttyACM0", 0x1209, 0x0B0A, "Darts", serial="G-1")
@@ -42,19 +41,8 @@ def test_a_port_that_the_user_names_is_listened_to(pty: PtyBoard) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    stop = threading.Event()
-
-    def talk() -> None:
-        while not stop.wait(0.1):
-            pty.say(b"\x00OpenDarts\r\n3,7\r\n")
-
-    talking = threading.Thread(target=talk)
-    talking.start()
-    try:
+    with again_and_again(lambda: pty.say(b"\x00OpenDarts\r\n3,7\r\n"), 0.1):
         out, _ = process.communicate(timeout=LIMIT_SECONDS)
-    finally:
-        stop.set()
-        talking.join()
     told = json.loads(out)
     assert process.returncode == 0 and told["model"] == "opendarts"
     reasons = {c["model"]: c["reasons"][-1] for c in told["candidates"]}

@@ -1,19 +1,19 @@
 """Each of the ten things that go wrong is made to go wrong, and the doctor names it and says what to do."""
 
 import contextlib
+import itertools
 import json
 import os
 import random
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, Referee, free_port, until, watching
+from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, Referee, again_and_again, free_port, until, watching
 
 
 class Doctor:
@@ -140,42 +140,25 @@ def test_modem_manager_that_was_told_to_keep_away(doctor: Doctor, pty: PtyBoard,
 
 @contextlib.contextmanager
 def saying(pty: PtyBoard, pieces: list[bytes], pause: float = 0.05) -> Iterator[None]:
-    """A board that says these pieces again and again, from when somebody opens its port."""
-    stop = threading.Event()
+    """A board that says these pieces in turn, from when somebody opens its port."""
+    turn = itertools.cycle(pieces)
 
     def say() -> None:
-        while not stop.is_set():
-            for piece in pieces:
-                with contextlib.suppress(OSError):
-                    pty.say(piece)
-                if stop.wait(pause):
-                    return
+        with contextlib.suppress(OSError):
+            pty.say(next(turn))
 
-    thread = threading.Thread(target=say)
-    thread.start()
-    try:
+    with again_and_again(say, pause):
         yield
-    finally:
-        stop.set()
-        thread.join()
 
 
 def test_a_port_that_resets(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
-    stop = threading.Event()
-
     def flap() -> None:
-        while not stop.wait(0.4):
-            pty.unplug()
-            pty.plug()
+        pty.unplug()
+        pty.plug()
 
-    flapping = threading.Thread(target=flap)
-    flapping.start()
-    try:
+    with again_and_again(flap, 0.4):
         command = ("--seconds", "4")
         troubles = doctor.ask(*command, board=f"lounge=maddarts@{pty.path}", root=tmp_path / "calm")[1]
-    finally:
-        stop.set()
-        flapping.join()
     assert "short cable" in only(troubles, "resets")["do"]
 
 

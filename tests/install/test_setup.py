@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import threading
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 
 from daemon.config import ConfigFile, settle
 from daemon.config_file import toml_of
-from tests.rig import OCHE, SELF_SIGNED, Daemon, Mosquitto, PtyBoard, Referee, Watcher, free_port
+from tests.rig import OCHE, SELF_SIGNED, Daemon, Mosquitto, PtyBoard, Referee, Watcher, again_and_again, free_port
 
 
 class Conversation:
@@ -75,17 +74,8 @@ def config(tmp_path: Path) -> Path:
 @pytest.fixture
 def thrower(pty: PtyBoard) -> Iterator[PtyBoard]:
     """Somebody who throws a dart twice a second."""
-    stop = threading.Event()
-
-    def throw() -> None:
-        while not stop.wait(0.5):
-            pty.say(b"19;3\r\n")
-
-    thread = threading.Thread(target=throw)
-    thread.start()
-    yield pty
-    stop.set()
-    thread.join()
+    with again_and_again(lambda: pty.say(b"19;3\r\n"), 0.5):
+        yield pty
 
 
 def test_from_the_first_question_to_a_match(

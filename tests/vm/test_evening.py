@@ -6,7 +6,6 @@ One machine for all of it, in this order; the times are printed and never assert
 import json
 import os
 import shutil
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ from tests.firmware.board import image
 from tests.firmware.evening import board_file, cell_of
 from tests.firmware.live import LiveBoard
 from tests.install.conftest import ROOT, build_deb
-from tests.rig import Referee, Watcher
+from tests.rig import Referee, Watcher, again_and_again
 from tests.vm import learnt
 from tests.vm.adapter import Adapter
 from tests.vm.machine import Machine, make_disk
@@ -116,19 +115,8 @@ def dart(board: HidBoard, report: bytes) -> None:
 @contextmanager
 def darts(board: HidBoard, report: bytes) -> Iterator[None]:
     """Somebody who throws at one bed, twice a second."""
-    stop = threading.Event()
-
-    def throw() -> None:
-        while not stop.wait(0.5):
-            dart(board, report)
-
-    thread = threading.Thread(target=throw)
-    thread.start()
-    try:
+    with again_and_again(lambda: dart(board, report), 0.5):
         yield
-    finally:
-        stop.set()
-        thread.join()
 
 
 def offline(watcher: Watcher, name: str, since: int) -> None:
