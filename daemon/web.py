@@ -7,6 +7,7 @@ meet the same broker, with the same rights, as everyone else.
 
 import asyncio
 import contextlib
+import errno
 import logging
 import ssl
 from collections.abc import AsyncIterator, Callable
@@ -37,6 +38,8 @@ HEADERS_SECONDS = 15.0
 """Within these a request's headers have come, the first one's and the next one's."""
 ANSWER_SECONDS = 30.0
 """Within these a request has said all that it has to say, and knows its answer."""
+GONE: Final = (errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ENETDOWN)
+"""How a connection ends besides being closed or reset: nobody at the other end took anything, or the way is cut."""
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "frame-ancestors 'self'",
@@ -146,7 +149,8 @@ async def page(request: web.Request) -> web.StreamResponse:
 def _is_ours(record: logging.LogRecord) -> bool:
     """False for what the other side did wrong: it is told so with a status, and the log is no place to fill."""
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, HttpProcessingError | ConnectionError)
+    gone = isinstance(error, ConnectionError) or (isinstance(error, OSError) and error.errno in GONE)
+    return not gone and not isinstance(error, HttpProcessingError)
 
 
 def _asked_for(path: str) -> Path | None:

@@ -167,6 +167,27 @@ def test_a_display_that_said_who_it_is_stays(tmp_path: Path) -> None:
         display.close()
 
 
+def test_who_asks_and_does_not_read_holds_places_and_then_none(tmp_path: Path) -> None:
+    impatient = changed(tmp_path, "from daemon import crowd", f"crowd.UNREAD_SECONDS = {SOON}")
+
+    def ask_for_much(line: socket.socket) -> None:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        line.settimeout(20)
+        line.bind((EVES, 0))
+        line.connect(("127.0.0.1", port))
+        # More than all the buffers on the way hold.
+        line.sendall(b"GET /archivo-latin-standard-normal.woff2 HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20)
+
+    def comes_in() -> bool:
+        with _come(port, EVES) as line:
+            return _is_in(line)
+
+    with opened(tmp_path, program=impatient) as port, ExitStack() as held:
+        for _ in range(FROM_ONE_ADDRESS):
+            ask_for_much(held.enter_context(socket.socket()))
+        until(comes_in, "a place")
+
+
 def test_handshakes_that_do_not_end_hold_places_and_then_none(tmp_path: Path) -> None:
     files = [str(tmp_path / name) for name in ("certificate.pem", "key.pem")]
     subprocess.run([*SELF_SIGNED, "-out", files[0], "-keyout", files[1]], check=True, capture_output=True)
