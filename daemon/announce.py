@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from daemon.link import Chunk
+from daemon.links.link import Chunk
 from daemon.live import Live
 from engine.game import Fact
 from engine.refusals import Refusal

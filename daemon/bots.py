@@ -12,8 +12,8 @@ from typing import Final
 
 from daemon.chance import spread
 from daemon.inbox import Nudge
+from daemon.links.simulator import Simulator
 from daemon.live import Live
-from daemon.simulator import Simulator
 from daemon.table import Table
 from engine.actions import Action, Next, Throw
 from engine.darts import Position

@@ -26,7 +26,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from daemon.mosquitto import Tls
+from daemon.mqtt.mosquitto import Tls
 from daemon.urls import BoardSpec, BrokerUrl, UsageError, board_spec, broker_url, check_name, http_address
 
 SYSTEM_FILE: Final = Path("/etc/oche/oche.toml")

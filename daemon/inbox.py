@@ -5,9 +5,9 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
-from daemon.bus import Message
 from daemon.commands import Start
-from daemon.wire import Arrival
+from daemon.links.wire import Arrival
+from daemon.mqtt.bus import Message
 from engine.actions import Action
 
 COMMANDS: Final = 1000

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from daemon.history import History, MatchRow
+from daemon.record.history import History, MatchRow
 from drivers.contract import Saying
 from engine import codec, jsontext
 from engine.actions import Action, Correct, GameAction, Undo, action_from_json, action_to_json

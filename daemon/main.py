@@ -193,7 +193,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _flash(parsed: argparse.Namespace) -> int:
-    from daemon.flash import flash
+    from daemon.cli.flash import flash
 
     return flash(parsed)
 
@@ -206,55 +206,55 @@ def _run(parsed: argparse.Namespace) -> int:
 
 
 def _listen(parsed: argparse.Namespace) -> int:
-    from daemon.listen import listen
+    from daemon.cli.listen import listen
 
     return listen(parsed)
 
 
 def _learn(parsed: argparse.Namespace) -> int:
-    from daemon.learn import learn
+    from daemon.cli.learn import learn
 
     return learn(parsed)
 
 
 def _boards(parsed: argparse.Namespace) -> int:
-    from daemon.ports import boards
+    from daemon.cli.ports import boards
 
     return boards(parsed)
 
 
 def _replay(parsed: argparse.Namespace) -> int:
-    from daemon.replay import replay
+    from daemon.cli.replay import replay
 
     return replay(parsed)
 
 
 def _simulate(parsed: argparse.Namespace) -> int:
-    from daemon.simulate import simulate
+    from daemon.cli.simulate import simulate
 
     return simulate(parsed)
 
 
 def _matches(parsed: argparse.Namespace) -> int:
-    from daemon.records import matches
+    from daemon.cli.records import matches
 
     return matches(_with_data(parsed))
 
 
 def _export(parsed: argparse.Namespace) -> int:
-    from daemon.records import export
+    from daemon.cli.records import export
 
     return export(_with_data(parsed))
 
 
 def _access(parsed: argparse.Namespace) -> int:
-    from daemon.guests import access
+    from daemon.cli.guests import access
 
     return access(_with_data(parsed))
 
 
 def _broker_config(parsed: argparse.Namespace) -> int:
-    from daemon.broker_config import broker_config
+    from daemon.mqtt.broker_config import broker_config
 
     if (parsed.certificate is None) != (parsed.key is None):
         raise UsageError("A certificate goes with its key: name both.")
@@ -262,19 +262,19 @@ def _broker_config(parsed: argparse.Namespace) -> int:
 
 
 def _backup(parsed: argparse.Namespace) -> int:
-    from daemon.backup import backup
+    from daemon.cli.backup import backup
 
     return backup(_with_data(parsed))
 
 
 def _restore(parsed: argparse.Namespace) -> int:
-    from daemon.backup import restore
+    from daemon.cli.backup import restore
 
     return restore(_with_data(parsed))
 
 
 def _forget(parsed: argparse.Namespace) -> int:
-    from daemon.records import forget
+    from daemon.cli.records import forget
 
     return forget(_with_data(parsed))
 
@@ -287,31 +287,31 @@ def _with_data(parsed: argparse.Namespace) -> argparse.Namespace:
 
 
 def _throw(parsed: argparse.Namespace) -> int:
-    from daemon.throw import throw
+    from daemon.cli.throw import throw
 
     return throw(parsed)
 
 
 def _watch(parsed: argparse.Namespace) -> int:
-    from daemon.watch import watch
+    from daemon.cli.watch import watch
 
     return watch(parsed)
 
 
 def _doctor(parsed: argparse.Namespace) -> int:
-    from daemon.doctor import doctor
+    from daemon.cli.doctor import doctor
 
     return doctor(parsed)
 
 
 def _setup(parsed: argparse.Namespace) -> int:
-    from daemon.setup import setup
+    from daemon.cli.setup import setup
 
     return setup(parsed)
 
 
 def _install_service(parsed: argparse.Namespace) -> int:
-    from daemon.service import install_service
+    from daemon.cli.service import install_service
 
     return install_service(parsed)
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from daemon.bus import Bus
+from daemon.mqtt.bus import Bus
 from engine import jsontext
 
 log = logging.getLogger(__name__)

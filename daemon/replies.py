@@ -5,7 +5,7 @@ from typing import Any
 
 from daemon import announce
 from daemon.commands import Id
-from daemon.journal import REMEMBERED_COMMANDS
+from daemon.record.journal import REMEMBERED_COMMANDS
 from engine import jsontext
 
 

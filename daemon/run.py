@@ -15,19 +15,19 @@ from typing import Any, Final
 
 from daemon import announce
 from daemon.address import lan_address
-from daemon.broker import BrokerError, Doors, broker
-from daemon.bus import Bus, Message
 from daemon.config import Settings
 from daemon.demo import BOTS, Demo
 from daemon.inbox import Inbox, Pulse
-from daemon.journal import Journal, JournalError
+from daemon.links.simulator import Simulator
+from daemon.mqtt.broker import BrokerError, Doors, broker
+from daemon.mqtt.bus import Bus, Message
 from daemon.notify import notify, watchdog_seconds
-from daemon.pairing import Pairing
+from daemon.people.pairing import Pairing
+from daemon.people.users import Users, UsersError
+from daemon.record.journal import Journal, JournalError
 from daemon.seats import Seats, begin
 from daemon.shelf import faces, games
-from daemon.simulator import Simulator
 from daemon.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
-from daemon.users import Users, UsersError
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is looked at."""
@@ -134,8 +134,8 @@ def _status(seats: Seats) -> dict[str, Any]:
 @contextlib.asynccontextmanager
 async def _pages(settings: Settings, doors: Doors, users: Users, bus: Bus, journal: Journal) -> AsyncIterator[None]:
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
-    web = await asyncio.to_thread(import_module, "daemon.web")
-    door = import_module("daemon.door").Door(settings.host, users, _pairing(settings, bus))
+    web = await asyncio.to_thread(import_module, "daemon.pages.web")
+    door = import_module("daemon.pages.door").Door(settings.host, users, _pairing(settings, bus))
     async with contextlib.AsyncExitStack() as serving:
         try:
             await serving.enter_async_context(web.serve(settings, doors, door, games(), faces(), journal, bus.put_out))

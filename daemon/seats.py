@@ -9,23 +9,24 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from daemon import home_assistant, wire
 from daemon.address import lan_address
 from daemon.bots import Bots
-from daemon.bus import Bus, Message
 from daemon.config import Settings
-from daemon.finding import BY_ID, judge, look, spec_of, unclaimed
-from daemon.hotplug import Hotplug, udev_monitor
 from daemon.inbox import Inbox
-from daemon.journal import Journal
-from daemon.link import Chunk, Disconnected, Link
-from daemon.links import open_link
-from daemon.recorder import Recorder, recorder
+from daemon.links import wire
+from daemon.links.finding import BY_ID, judge, look, spec_of, unclaimed
+from daemon.links.hotplug import Hotplug, udev_monitor
+from daemon.links.link import Chunk, Disconnected, Link
+from daemon.links.opening import open_link
+from daemon.links.recorder import Recorder, recorder
+from daemon.links.simulator import Simulator
+from daemon.mqtt import home_assistant
+from daemon.mqtt.bus import Bus, Message
+from daemon.people.users import Users
+from daemon.record.journal import Journal
 from daemon.shelf import faces, games, model, models
-from daemon.simulator import Simulator
 from daemon.table import Table
 from daemon.urls import BoardSpec, UsageError, is_this_machine
-from daemon.users import Users
 from drivers import DRIVERS
 
 log = logging.getLogger(__name__)

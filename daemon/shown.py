@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from boards.board import Board
 from daemon import announce, live
-from daemon.access import speaks_for
-from daemon.bus import Bus
-from daemon.link import Link
+from daemon.links.link import Link
 from daemon.live import Live
-from daemon.users import Users
+from daemon.mqtt.bus import Bus
+from daemon.people.access import speaks_for
+from daemon.people.users import Users
 from drivers.contract import Driver, Saying
 from drivers.limits import limits
 from drivers.reading import Reading

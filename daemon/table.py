@@ -18,19 +18,19 @@ from typing import Final
 
 from boards.board import Board
 from daemon import announce, chance, live, replies
-from daemon.access import speaks_for
-from daemon.bus import Bus, Message
 from daemon.commands import Command, Start, Stop, read_command
-from daemon.history import BoardRow, MatchRow
 from daemon.inbox import Inbox, Item, Nudge, Pulse
-from daemon.journal import Entry, Journal, JournalError
-from daemon.link import Chunk, Link, chunk
+from daemon.links.link import Chunk, Link, chunk
+from daemon.links.wire import Lost, Opened
 from daemon.live import Change, Live, utc_now
+from daemon.mqtt.bus import Bus, Message
 from daemon.outbox import Outbox, SentMark
+from daemon.people.access import speaks_for
+from daemon.people.users import Users
+from daemon.record.history import BoardRow, MatchRow
+from daemon.record.journal import Entry, Journal, JournalError
 from daemon.replies import Asker, Replies
 from daemon.shown import Shown
-from daemon.users import Users
-from daemon.wire import Lost, Opened
 from drivers.contract import Driver
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from drivers.reading import Reading

@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from daemon import drawn
+from daemon.pages import drawn
 from daemon.shelf import faces
 from drivers.virtual import DRIVER, cell_of
 from engine.segments import SEGMENTS

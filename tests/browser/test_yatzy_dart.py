@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from daemon import drawn
+from daemon.pages import drawn
 from daemon.shelf import faces
 from tests.browser.conftest import Hall
 from tests.browser.steps import press, start

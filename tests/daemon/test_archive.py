@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.archive import Archive, BadLine
-from daemon.archive_models import history_schema_files
-from daemon.history import History
+from daemon.record.archive import Archive, BadLine
+from daemon.record.archive_models import history_schema_files
+from daemon.record.history import History
 from daemon.shelf import faces, games
 from tests.rig import OCHE, Daemon, Mosquitto, Referee, Watcher, until
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.crowd import FROM_ELSEWHERE, FROM_ONE_ADDRESS, HERE, MOST, household
+from daemon.pages.crowd import FROM_ELSEWHERE, FROM_ONE_ADDRESS, HERE, MOST, household
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import changed
 from tests.rig import OCHE, SELF_SIGNED, Daemon, free_port, until
@@ -25,7 +25,7 @@ ANNS, EVES = "127.0.0.7", "127.0.0.8"
 """Loopback addresses that are not this machine's usual one: to the daemon they are from elsewhere."""
 SOON = 0.3
 HURRIED = (
-    "from daemon import crowd, through, web",
+    "from daemon.pages import crowd, through, web",
     f"web.HEADERS_SECONDS = web.ANSWER_SECONDS = through.HELLO_SECONDS = crowd.HANDSHAKE_SECONDS = {SOON}",
 )
 UPGRADE = (
@@ -168,7 +168,7 @@ def test_a_display_that_said_who_it_is_stays(tmp_path: Path) -> None:
 
 
 def test_who_asks_and_does_not_read_holds_places_and_then_none(tmp_path: Path) -> None:
-    impatient = changed(tmp_path, "from daemon import crowd", f"crowd.UNREAD_SECONDS = {SOON}")
+    impatient = changed(tmp_path, "from daemon.pages import crowd", f"crowd.UNREAD_SECONDS = {SOON}")
 
     def ask_for_much(line: socket.socket) -> None:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)

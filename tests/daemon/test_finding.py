@@ -2,7 +2,7 @@
 
 from boards.board import Board
 from boards.identity import Fingerprint, Port
-from daemon.finding import judge, spec_of, unclaimed
+from daemon.links.finding import judge, spec_of, unclaimed
 from daemon.shelf import models
 from daemon.urls import board_spec
 

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from daemon.archive import Archive
-from daemon.history import History
-from daemon.journal import Imported, Journal
+from daemon.record.archive import Archive
+from daemon.record.history import History
+from daemon.record.journal import Imported, Journal
 from daemon.shelf import faces, games
 from tests.daemon.test_archive import FILE
 

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from daemon import hotplug
-from daemon.hotplug import Hotplug
-from daemon.link import Disconnected
+from daemon.links import hotplug
+from daemon.links.hotplug import Hotplug
+from daemon.links.link import Disconnected
 from daemon.urls import board_url
 
 MISSING = Disconnected("missing", "")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.history import BoardRow, History, MatchRow
-from daemon.journal import REMEMBERED_COMMANDS, Entry, Journal, JournalError
+from daemon.record.history import BoardRow, History, MatchRow
+from daemon.record.journal import REMEMBERED_COMMANDS, Entry, Journal, JournalError
 
 MATCH = MatchRow("m1", "lounge", "{}", "{}", "2026-11-21T20:00:00+00:00")
 

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.keyboard import EVIOCGRAB, KeyboardLink
-from daemon.link import Disconnected, Link
-from daemon.links import open_link
+from daemon.links.keyboard import EVIOCGRAB, KeyboardLink
+from daemon.links.link import Disconnected, Link
+from daemon.links.opening import open_link
 from daemon.urls import board_url
 from drivers.keys import EVENT, TYPED, Keys
 from drivers.reading import Dart

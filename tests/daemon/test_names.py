@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from boards.identity import Port
-from daemon import links
 from daemon.config import settle
-from daemon.link import Disconnected
-from daemon.links import open_link
+from daemon.links import opening
+from daemon.links.link import Disconnected
+from daemon.links.opening import open_link
 from daemon.urls import board_url
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
 
@@ -108,7 +108,7 @@ def test_an_identity_follows_the_board(tmp_path: Path, monkeypatch: pytest.Monke
     first, second = PtyBoard(tmp_path, "ttyUSB0"), PtyBoard(tmp_path, "ttyUSB1")
 
     async def says(wanted: str, listed: tuple[Port, ...]) -> bytes:
-        monkeypatch.setattr(links, "serial_ports", lambda: listed)
+        monkeypatch.setattr(opening, "serial_ports", lambda: listed)
         link = await open_link(board_url(f"serial://1a86:7523/{wanted}"), 9600)
         first.say(b"first")
         second.say(b"second")

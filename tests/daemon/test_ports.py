@@ -8,8 +8,9 @@ import subprocess
 import pytest
 
 from boards.identity import Port
-from daemon import plugged, ports
-from daemon.plugged import Unsure, find
+from daemon.cli import ports
+from daemon.links import plugged
+from daemon.links.plugged import Unsure, find
 from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard, again_and_again
 
 CHIP = Port("/dev/ttyUSB0", 0x1A86, 0x7523, "USB Serial", path="1-1.4")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.link import Chunk
-from daemon.recorder import Recorder
+from daemon.links.link import Chunk
+from daemon.links.recorder import Recorder
 from daemon.urls import board_url
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher, watching
 

@@ -166,7 +166,7 @@ def _speaks_old_mqtt(folder: Path) -> str:
     return changed(
         folder,
         "from dataclasses import replace",
-        "from daemon.bus import Bus",
+        "from daemon.mqtt.bus import Bus",
         "run = Bus.run",
         "Bus.run = lambda self, url, status: run(self, replace(url, old=True), status)",
     )

@@ -70,7 +70,7 @@ def in_the_order_thrown(seen: list[str], sent: list[str]) -> None:
 
 
 def the_record_holds_what_was_shown(daemon: Daemon, watcher: Watcher) -> None:
-    from daemon.history import History
+    from daemon.record.history import History
     from engine import jsontext
     from engine.actions import Throw, action_from_json
     from engine.games import GAMES

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import pytest
 
+from daemon.cli.simulate import ALONE, Plan, Played, figures, opened, play_all, rival_seats
 from daemon.main import main
-from daemon.simulate import ALONE, Plan, Played, figures, opened, play_all, rival_seats
 from engine.games import GAMES
 from engine.match import Match
 from engine.random_play import LONGEST

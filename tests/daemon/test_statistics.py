@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daemon.record.statistics import Figures, of_match, to_json, total
 from daemon.shelf import faces, games
-from daemon.statistics import Figures, of_match, to_json, total
 from engine.actions import Correct, Throw, Undo, action_from_json
 from engine.games import GAMES, cricket, x01
 from engine.match import Header, Match, apply

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boards.board import Board, ReportLayout
-from daemon.link import Disconnected
+from daemon.links.link import Disconnected
+from daemon.links.usb_device import UsbLink, cut, open_usb
+from daemon.links.wire import Arrival, Lost, Opened, keep
 from daemon.urls import UsageError, board_url
-from daemon.usb_device import UsbLink, cut, open_usb
-from daemon.wire import Arrival, Lost, Opened, keep
 from drivers import DRIVERS
 from drivers.heard import Heard
 from drivers.reading import Dart, Reading, Stuck

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.access import ROLES, User, access_list, is_password, is_user_name, secret_of, speaks_for, user_of
-from daemon.backup import backup, restore
-from daemon.guests import access
-from daemon.journal import Journal
+from daemon.cli.backup import backup, restore
+from daemon.cli.guests import access
 from daemon.main import main
-from daemon.pairing import Pairing
-from daemon.users import FILE, Users, UsersError, change, load, save
+from daemon.people.access import ROLES, User, access_list, is_password, is_user_name, secret_of, speaks_for, user_of
+from daemon.people.pairing import Pairing
+from daemon.people.users import FILE, Users, UsersError, change, load, save
+from daemon.record.journal import Journal
 from engine.refusals import Refusal
 
 

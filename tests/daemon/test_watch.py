@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from daemon.cli.watch import Room, picture
 from daemon.shelf import faces, games
-from daemon.watch import Room, picture
 from engine import jsontext
 from engine.match import Header, Match, apply
 from engine.matchfile import open_match

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from daemon.pages.waterways import waterways
 from daemon.shelf import faces
-from daemon.waterways import waterways
 from engine.darts import Position
 from engine.worldmap import WorldMap
 

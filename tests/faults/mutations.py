@@ -38,9 +38,16 @@ _FUZZ: Final = "tests/faults/test_fuzz.py"
 _READING: Final = "tests/drivers"
 
 MUTATIONS: Final = (
-    Mutation(1, "synchronous-off", "daemon/journal.py", "PRAGMA synchronous=FULL", "PRAGMA synchronous=OFF", _CUTS),
     Mutation(
-        1, "synchronous-normal", "daemon/journal.py", "PRAGMA synchronous=FULL", "PRAGMA synchronous=NORMAL", _CUTS
+        1, "synchronous-off", "daemon/record/journal.py", "PRAGMA synchronous=FULL", "PRAGMA synchronous=OFF", _CUTS
+    ),
+    Mutation(
+        1,
+        "synchronous-normal",
+        "daemon/record/journal.py",
+        "PRAGMA synchronous=FULL",
+        "PRAGMA synchronous=NORMAL",
+        _CUTS,
     ),
     Mutation(
         1,
@@ -55,7 +62,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "ids-not-remembered",
-        "daemon/journal.py",
+        "daemon/record/journal.py",
         "    if entry.reply is not None:\n",
         "    if entry.reply is not None and entry.board.seq < 0:\n",
         f"{_WAY}::test_commands_are_answered_once_done_once",
@@ -121,7 +128,7 @@ MUTATIONS: Final = (
     Mutation(
         4,
         "one-try-for-a-board",
-        "daemon/wire.py",
+        "daemon/links/wire.py",
         "            if gone.final:\n",
         "            if True:\n",
         f"{_WAY}::test_a_board_comes_back_under_its_link",
@@ -129,7 +136,7 @@ MUTATIONS: Final = (
     Mutation(
         4,
         "one-try-for-a-broker",
-        "daemon/bus.py",
+        "daemon/mqtt/bus.py",
         "            await asyncio.sleep(RETRY_SECONDS)\n",
         "            return\n",
         f"{_WAY}::test_the_match_goes_on_without_the_broker",
@@ -137,7 +144,7 @@ MUTATIONS: Final = (
     Mutation(
         4,
         "states-are-not-sent-again",
-        "daemon/bus.py",
+        "daemon/mqtt/bus.py",
         "        for topic, text in self._retained.items():\n            self._publish",
         "        for topic, text in ():\n            self._publish",
         f"{_COMMANDS}::test_a_broker_that_was_emptied_is_filled_again",
@@ -145,7 +152,7 @@ MUTATIONS: Final = (
     Mutation(
         5,
         "the-match-is-not-retained",
-        "daemon/bus.py",
+        "daemon/mqtt/bus.py",
         "        self._publish(topic, text, retain=True)\n\n    def clear",
         "        self._publish(topic, text, retain=False)\n\n    def clear",
         "tests/faults/test_joining.py",
@@ -161,7 +168,7 @@ MUTATIONS: Final = (
     Mutation(
         5,
         "no-sweep",
-        "daemon/bus.py",
+        "daemon/mqtt/bus.py",
         "elif message.retain and payload and ",
         "elif False and payload and ",
         f"{_COMMANDS}::test_hands_that_a_dead_daemon_left_are_cleared",
@@ -169,18 +176,23 @@ MUTATIONS: Final = (
     Mutation(
         6,
         "a-record-loses-an-action",
-        "daemon/history.py",
+        "daemon/record/history.py",
         "AND n > ? ORDER BY n",
         "AND n > ? AND n % 9 ORDER BY n",
         "tests/records",
     ),
     Mutation(
-        6, "another-order", "daemon/history.py", "AND n > ? ORDER BY n", "AND n > ? ORDER BY n DESC", "tests/records"
+        6,
+        "another-order",
+        "daemon/record/history.py",
+        "AND n > ? ORDER BY n",
+        "AND n > ? ORDER BY n DESC",
+        "tests/records",
     ),
     Mutation(
         6,
         "an-old-reply-is-lost",
-        "daemon/history.py",
+        "daemon/record/history.py",
         "reply FROM command WHERE board = ?",
         "reply FROM command WHERE board < ?",
         "tests/records",
@@ -188,7 +200,7 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "everyone-may-write",
-        "daemon/mosquitto.py",
+        "daemon/mqtt/mosquitto.py",
         "topic read oche/#\n",
         "topic readwrite oche/#\n",
         "tests/daemon/test_brokers.py::test_nobody_forges_a_state",
@@ -196,7 +208,7 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "replies-go-anywhere",
-        "daemon/topics.py",
+        "daemon/mqtt/topics.py",
         'wanted.startswith(f"{root}/reply/")',
         'wanted.startswith(f"{root}/")',
         f"{_COMMANDS}::test_replies_go_below_ours_alone",
@@ -212,7 +224,7 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "pages-of-others",
-        "daemon/door.py",
+        "daemon/pages/door.py",
         "        if not _is_from_our_pages(request):\n",
         "        if False:\n",
         "tests/daemon/test_brokers.py::test_the_web_server_answers_its_own_pages_alone",

@@ -14,7 +14,7 @@ from tests.faults.test_commands import memory_mib
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, until, watching
 
 VISITORS: Final = 50
-"""At a time; `daemon/web.py` lets in 400."""
+"""At a time; `daemon/pages/web.py` lets in 400."""
 REQUESTS: Final = 6
 """So many a visitor sends at most, one after the other."""
 STAYS_SECONDS: Final = 0.15

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.journal import Journal
+from daemon.record.journal import Journal
 from tests.rig import LIMIT_SECONDS, OCHE, free_port
 
 

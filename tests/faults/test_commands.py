@@ -13,7 +13,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from daemon.commands import read_command
-from daemon.journal import REMEMBERED_COMMANDS
+from daemon.record.journal import REMEMBERED_COMMANDS
 from engine.refusals import Refusal
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Seen, Watcher, until
 

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 import pytest
 
-from daemon.through import BURST, PACE, Pace
+from daemon.pages.through import BURST, PACE, Pace
 from tests.daemon.house import changed
 from tests.faults.test_commands import MEMORY_MIB, memory_mib
 from tests.rig import Daemon, PtyBoard, Referee, Watcher, free_port, until, watching
@@ -19,7 +19,7 @@ X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 
 BROKER_MIB: Final = 64
 """The embedded broker's resident memory, whatever its displays do; docs/reliability.md states it."""
 DISPLAYS: Final = 30
-PATIENCE: Final = ("from daemon import through", "through.STUCK_SECONDS = 0.5")
+PATIENCE: Final = ("from daemon.pages import through", "through.STUCK_SECONDS = 0.5")
 COMMAND: Final = "oche/test/board/lounge/command"
 SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 """What a display shows. Who hears a flood of commands too is dropped messages by its broker, and proves nothing."""

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from daemon.bus import Message
 from daemon.inbox import ARRIVALS, COMMAND_BYTES, COMMANDS, FLOOD, Inbox, Pulse
-from daemon.link import chunk
+from daemon.links.link import chunk
+from daemon.mqtt.bus import Message
 
 
 def command(size: int = 10) -> Message:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from daemon.flash import IMAGES, PARTS
+from daemon.cli.flash import IMAGES, PARTS
 from daemon.main import main
 from tests.firmware.board import FIRMWARE, image
 from tests.firmware.bootloader import Bootloader, LeonardoLoader, MegaLoader, UnoLoader
@@ -151,6 +151,6 @@ def test_a_leonardo_is_asked_for_its_boot_loader(
             product, port = (0x0036, loader.port) if rate == termios.B1200 else (0x8036, running.port)
             return [SimpleNamespace(device=port, vid=0x2341, pid=product, description="")]
 
-        monkeypatch.setattr("daemon.flash.list_ports.comports", ports)
+        monkeypatch.setattr("daemon.cli.flash.list_ports.comports", ports)
         assert main(["flash", running.port]) == 0, capsys.readouterr().err
         assert holds(loader, IMAGES / "atmega32u4.hex") and not running.written

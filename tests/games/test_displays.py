@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from daemon import drawn
+from daemon.pages import drawn
 from daemon.shelf import faces
 from engine.actions import Bounce, Done, Move, action_to_json
 from engine.circles import OUT, Circles

@@ -12,7 +12,7 @@ import jinja2.sandbox
 import jsonschema
 import pytest
 
-from daemon import home_assistant
+from daemon.mqtt import home_assistant
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Seen, Watcher, watching
 
 SCHEMA: Final = json.loads((Path(__file__).parent / "device.json").read_text())

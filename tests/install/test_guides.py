@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from daemon.cli.service import UNITS
 from daemon.main import _parser
-from daemon.service import UNITS
 from tests.install.conftest import ROOT
 
 GUIDES = ("docs/raspberry-pi.md", "docs/troubleshooting.md")
@@ -41,7 +41,7 @@ def test_a_line_of_a_guide(words: list[str]) -> None:
 
 
 def test_every_check_of_the_doctor_is_in_the_guide() -> None:
-    source = Path(ROOT / "daemon/doctor.py").read_text() + Path(ROOT / "daemon/board_health.py").read_text()
+    source = Path(ROOT / "daemon/cli/doctor.py").read_text() + Path(ROOT / "daemon/cli/board_health.py").read_text()
     kinds = set(re.findall(r'(?:Trouble|Complaint)\(\s*"([a-z-]+)"', source))
     told = set(re.findall(r"^\| `([a-z-]+)` \|", (ROOT / "docs/troubleshooting.md").read_text(), re.MULTILINE))
     assert kinds == told - {"check"}

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from daemon.cli.config_file import toml_of
 from daemon.config import ConfigFile, settle
-from daemon.config_file import toml_of
 from tests.rig import OCHE, SELF_SIGNED, Daemon, Mosquitto, PtyBoard, Referee, Watcher, again_and_again, free_port
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from daemon.history import History
-from daemon.journal import SCHEMA
 from daemon.main import main
+from daemon.record.history import History
+from daemon.record.journal import SCHEMA
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
 
 RECORDS = sorted(Path(__file__).parent.glob("schema-*"))

@@ -1,0 +1,1 @@
+"""The commands of `oche` besides `oche run`, and the first run."""

@@ -1,0 +1,81 @@
+"""The configuration as `oche setup` writes it: its text, whose file it is, and what is done with it."""
+
+import grp
+import json
+import os
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from daemon.cli.first_run import HTTP_PORT, Ending
+from daemon.config import ConfigFile
+from daemon.links.udev import own_rules
+from daemon.urls import board_spec
+
+OWN_RULES: Final = Path("/etc/udev/rules.d/71-oche-boards.rules")
+
+
+def write_config(path: Path, config: ConfigFile, learnt: Path | None, *, is_system: bool) -> Ending:
+    """Writes it, gives the service what it must read, and starts it anew where there is one."""
+    for file in (learnt, None if learnt is None else learnt.parent):
+        if file is not None and file.exists():
+            # Whatever the umask: the service reads what its owner learned.
+            file.chmod(0o755 if file.is_dir() else 0o644)
+    _write(path, config)
+    if is_system:
+        _let_in(config)
+    started = is_system and Path("/run/systemd/system").is_dir() and Path("/usr/bin/systemctl").exists()
+    if started:
+        subprocess.run(["systemctl", "restart", "oche.service"], check=False)
+    return Ending(path, started, _address(config), shared=config.http is not None)
+
+
+def toml_of(config: ConfigFile) -> str:
+    """The text of a configuration file: strings of JSON are strings of TOML."""
+    settled = config.model_dump(exclude_defaults=True)
+    lines = ["# Written by `oche setup`; asked again, it keeps what you change here."]
+    lines += [f"{key} = {json.dumps(value)}" for key, value in settled.items() if not isinstance(value, dict)]
+    for table, values in settled.items():
+        if isinstance(values, dict) and values:
+            lines += ["", f"[{table}]", *(f"{name} = {json.dumps(text)}" for name, text in values.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _write(path: Path, config: ConfigFile) -> None:
+    """Puts the new file in the place of the old one at once, readable for the service: it may hold a password."""
+    fresh = path.with_suffix(".new")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh.write_text(toml_of(config), encoding="utf-8")
+    fresh.chmod(0o640)
+    if os.geteuid() == 0:
+        try:
+            os.chown(fresh, 0, grp.getgrnam("oche").gr_gid)
+        except KeyError:
+            fresh.chmod(0o600)
+    fresh.replace(path)
+
+
+def _let_in(config: ConfigFile) -> None:
+    """The service may open the boards that are USB devices, and is started by them, also when they come again."""
+    text = own_rules(board_spec(f"{name}={url}") for name, url in config.boards.items())
+    if text is None:
+        OWN_RULES.unlink(missing_ok=True)
+        return
+    OWN_RULES.parent.mkdir(parents=True, exist_ok=True)
+    OWN_RULES.write_text(text, encoding="utf-8")
+    OWN_RULES.chmod(0o644)
+    for words in (("control", "--reload"), ("trigger", "--action=change", "--subsystem-match=usb")):
+        if shutil.which("udevadm"):
+            subprocess.run(["udevadm", *words], check=False)
+
+
+def _address(config: ConfigFile) -> str:
+    """Where the pages are, as one types it; the name is announced from now on."""
+    if config.http is None:
+        return f"http://localhost:{HTTP_PORT}"
+    if Path("/run/systemd/system").is_dir() and shutil.which("avahi-publish-address"):
+        subprocess.run(["systemctl", "enable", "--now", "--quiet", "oche-name.service"], check=False)
+        return f"http://oche.local:{HTTP_PORT}"
+    return f"http://{socket.gethostname().split('.')[0]}.local:{HTTP_PORT}"

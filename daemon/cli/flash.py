@@ -1,0 +1,212 @@
+"""`oche flash`: writes our firmware into an Arduino, with avrdude, after asking the part who it is.
+
+A port is named by whoever calls: without one everything is looked at and
+nothing is opened. First the part's signature is read, and only where it is the
+one that an image is for is anything written; avrdude reads it back.
+"""
+
+import argparse
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import serial
+from serial.tools import list_ports
+
+IMAGES: Final = Path(__file__).parents[2] / "firmware" / "images"
+SIGNATURE: Final = re.compile(r"signature = (?:0x)?([0-9a-f]{2}) ?([0-9a-f]{2}) ?([0-9a-f]{2})", re.IGNORECASE)
+ASK_SECONDS: Final = 6.0
+"""A boot loader answers at once or not at all, and avrdude alone would go on asking for a minute."""
+BOOT_SECONDS: Final = 8.0
+"""A boot loader on a USB of its own is there for so long."""
+WRITE_SECONDS: Final = 90.0
+"""Eight times what an image takes at 57600 baud."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part that an image is for, with the boot loaders that speak for it: avrdude's names, and baud."""
+
+    name: str
+    title: str
+    boards: str
+    signature: str
+    loaders: tuple[tuple[str, int], ...]
+    usb: frozenset[tuple[int, int]]
+    hint: str = ""
+
+
+def _ids(vendors: tuple[int, ...], products: tuple[int, ...]) -> frozenset[tuple[int, int]]:
+    return frozenset((vendor, product) for vendor in vendors for product in products)
+
+
+ARDUINO: Final = (0x2341, 0x2A03)
+"""Arduino's two vendor numbers. Source, as of the products and the boot loaders: `boards.txt` of Arduino's AVR core."""
+
+PARTS: Final = (
+    Part(
+        "atmega328p", "ATmega328P", "Uno, Nano", "1e950f",
+        (("arduino", 115_200), ("arduino", 57_600)), _ids(ARDUINO, (0x0001, 0x0043, 0x0243)),
+    ),
+    Part("atmega2560", "ATmega2560", "Mega", "1e9801", (("wiring", 115_200),), _ids(ARDUINO, (0x0010, 0x0042, 0x0242))),
+    Part(
+        "atmega32u4", "ATmega32U4", "Leonardo, Micro", "1e9587",
+        (("avr109", 57_600),), _ids(ARDUINO, (0x0036, 0x0037, 0x8036, 0x8037)),
+        hint="press its reset button, twice if once is not enough, and name the port that then appears",
+    ),
+)  # fmt: skip
+
+
+RUNNING: Final = _ids(ARDUINO, (0x8036, 0x8037))
+WAITING: Final = _ids(ARDUINO, (0x0036, 0x0037))
+"""A Leonardo or Micro on its own USB: with a sketch, or our firmware, and with its boot loader."""
+
+
+def flash(arguments: argparse.Namespace) -> int:
+    """Exit code 0 when the image is in the part and was read back; else 1, with a sentence."""
+    if arguments.port is None:
+        _list()
+        return 0
+    try:
+        _flash(arguments.port, arguments.part, arguments.image)
+    except FlashError as error:
+        print(f"oche: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+class FlashError(Exception):
+    """It was not written; the text says why and what to do."""
+
+
+def _list() -> None:
+    ports = sorted(list_ports.comports())
+    print("Name the port of the board to be flashed, like: oche flash /dev/ttyUSB0")
+    print("Plugged in:" if ports else "Plugged in: no serial port.")
+    for port in ports:
+        part = _likely(port.vid, port.pid)
+        print(f"  {port.device}  {port.description}{f'  ({part.boards}: {part.title})' if part else ''}")
+
+
+def _likely(vendor: int | None, product: int | None) -> Part | None:
+    """The part behind a USB number. Generic serial chips are on everything and say nothing."""
+    return next((part for part in PARTS if (vendor, product) in part.usb), None)
+
+
+def _flash(port: str, part_name: str | None, image: Path | None) -> None:
+    avrdude = shutil.which("avrdude")
+    if avrdude is None:
+        raise FlashError("avrdude is needed, which is not there: sudo apt install avrdude")
+    plugged = next((p for p in list_ports.comports() if p.device == os.path.realpath(port)), None)
+    likely = None if plugged is None else _likely(plugged.vid, plugged.pid)
+    wanted = [p for p in PARTS if p.name == part_name] or ([likely] if likely else list(PARTS))
+    images = {part.name: image or IMAGES / f"{part.name}.hex" for part in wanted}
+    if missing := next((path for path in images.values() if not path.is_file()), None):
+        raise FlashError(f"There is no image {missing}. Make it: make -C firmware images")
+    if plugged is not None and (plugged.vid, plugged.pid) in RUNNING:
+        port = _enter_boot_loader(port)
+    lock = _take(port)
+    try:
+        part, loader = _ask(avrdude, port, wanted)
+        print(f"{port} is an {part.title}. Writing {images[part.name].name} …", flush=True)
+        _write(avrdude, port, part, loader, images[part.name])
+    finally:
+        os.close(lock)
+    print(f"Done. What it says: oche listen oche-matrix@{port} --raw")
+
+
+def _enter_boot_loader(port: str) -> str:
+    """A Leonardo whose port is opened and closed at 1200 baud comes back as its boot loader: the port of that one."""
+    print(f"Asking {port} for its boot loader …", flush=True)
+    os.close(_take(port))
+    # A board that goes at once may take the port away before it is closed.
+    with contextlib.suppress(OSError), serial.Serial(port, 1200) as line:
+        line.dtr = False
+    end = time.monotonic() + BOOT_SECONDS
+    while time.monotonic() < end:
+        found = next((p.device for p in list_ports.comports() if (p.vid, p.pid) in WAITING), None)
+        if found is not None:
+            return str(found)
+        time.sleep(0.1)
+    raise FlashError(f"{port} did not come back as its boot loader: press its reset button, and call this at once.")
+
+
+def _take(port: str) -> int:
+    """Locks the port as our links do, so that no daemon opens it meanwhile."""
+    try:
+        handle = os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        raise FlashError(f"{port} is not there. `oche flash` without a port lists those that are.") from None
+    except PermissionError:
+        raise FlashError(
+            f"There is no right to open {port}: sudo usermod -aG dialout $USER, and log in anew."
+        ) from None
+    except OSError as error:
+        raise FlashError(f"{port} cannot be opened: {error.strerror}.") from None
+    try:
+        if not os.isatty(handle):
+            raise FlashError(f"{port} is no serial port.")
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise FlashError(f"Another program has {port} open, perhaps oche itself. Stop it first.") from None
+    except FlashError:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _ask(avrdude: str, port: str, parts: Sequence[Part]) -> tuple[Part, tuple[str, int]]:
+    """Which of these parts is there, and by which boot loader it speaks. Reads its signature and writes nothing."""
+    for part in parts:
+        for loader in part.loaders:
+            print(f"Asking for an {part.title} ({part.boards}) at {loader[1]} baud …", flush=True)
+            # -F: another part's signature shall be told, not only refused. -n: nothing is written.
+            code, said = _run([avrdude, "-p", part.name, *_at(port, loader), "-F", "-n", "-v"], ASK_SECONDS)
+            found = SIGNATURE.search(said)
+            if found is None:
+                continue
+            signature = "".join(found.groups()).lower()
+            if signature == part.signature and code == 0:
+                return part, loader
+            other = next((p for p in PARTS if p.signature == signature), None)
+            name = other.title if other else f"part with the signature {signature}"
+            raise FlashError(f"{port} is an {name}, not an {part.title}. Nothing was written.")
+    hints = "".join(f" {part.boards}: {part.hint}." for part in parts if part.hint)
+    raise FlashError(
+        f"Nothing at {port} answers as a boot loader of {' or '.join(part.boards for part in parts)}. "
+        f"Is it the right port, and its cable one for data? Take off what keeps it from being reset.{hints}"
+    )
+
+
+def _write(avrdude: str, port: str, part: Part, loader: tuple[str, int], image: Path) -> None:
+    # -D: a boot loader erases each page as it writes it, and cannot erase the whole part.
+    code, said = _run([avrdude, "-p", part.name, *_at(port, loader), "-D", "-U", f"flash:w:{image}:i"], WRITE_SECONDS)
+    if code == 0:
+        return
+    last = next((line for line in reversed(said.splitlines()) if "error" in line.lower() or "mismatch" in line), "")
+    why = last.strip() or "avrdude failed"
+    raise FlashError(f"The image is not whole in {port}: {why}. Try again, with another cable if it stays so.")
+
+
+def _at(port: str, loader: tuple[str, int]) -> list[str]:
+    return ["-c", loader[0], "-P", port, "-b", str(loader[1])]
+
+
+def _run(command: list[str], seconds: float) -> tuple[int, str]:
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return 1, ""
+    return done.returncode, done.stdout + done.stderr

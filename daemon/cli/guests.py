@@ -1,0 +1,125 @@
+"""`oche access`: who was let in, one more, one less, and the codes that let people in."""
+
+import argparse
+import getpass
+import json
+import secrets
+import ssl
+import sys
+import urllib.error
+import urllib.request
+from http.client import HTTPException
+from typing import Any, Final
+
+import segno
+
+from daemon.people.access import ROLES, SALT_BYTES, User, is_user_name, new_password, secret_of
+from daemon.people.users import UsersError, change, load
+from daemon.urls import UsageError, http_address, is_this_machine
+
+SHORTEST: Final = 8
+"""Characters of a password that somebody thought up."""
+WAIT_SECONDS: Final = 5
+
+
+def access(arguments: argparse.Namespace) -> int:
+    """`list`, `add`, `remove` or `code`."""
+    try:
+        match arguments.what:
+            case "add":
+                return _add(arguments)
+            case "remove":
+                return _remove(arguments)
+            case "code":
+                return _codes(arguments.http)
+            case _:
+                return _list(arguments)
+    except UsersError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    for user in load(arguments.data).values():
+        print(f"{user.name}  {user.role}")
+    return 0
+
+
+def _add(arguments: argparse.Namespace) -> int:
+    if not is_user_name(arguments.name):
+        raise UsageError(f"{arguments.name!r} cannot name a user: use a to z, 0 to 9 and the dash, 32 at the most.")
+    if arguments.name in load(arguments.data):
+        print(f"{arguments.name} is there already; take the name out first: oche access remove.", file=sys.stderr)
+        return 1
+    password = new_password() if arguments.generate else _asked_for()
+    if len(password) < SHORTEST:
+        print(f"A password has {SHORTEST} characters at least; --generate makes one.", file=sys.stderr)
+        return 1
+    user = User(arguments.name, arguments.role, secret_of(password, secrets.token_bytes(SALT_BYTES)))
+    change(arguments.data, lambda users: users | {user.name: user})
+    if arguments.generate:
+        print(password)
+    return 0
+
+
+def _asked_for() -> str:
+    """From the terminal without being shown, or the first line of what is piped in."""
+    return getpass.getpass() if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+
+
+def _remove(arguments: argparse.Namespace) -> int:
+    if arguments.name not in load(arguments.data):
+        print(f"There is no user {arguments.name!r}; `oche access list` shows them.", file=sys.stderr)
+        return 1
+    change(arguments.data, lambda users: {name: user for name, user in users.items() if name != arguments.name})
+    return 0
+
+
+def _codes(http: str) -> int:
+    host, port = http_address(http)
+    address = f"{f'[{host}]' if ':' in host else host}:{port}"
+    try:
+        codes = _asked(address, is_this_machine(host))
+        lines = [f"{role}  {codes[role]}" for role in ROLES]
+        square = segno.make(str(codes["url"]), error="l")
+    except urllib.error.HTTPError as error:
+        print(_message(error), file=sys.stderr)
+        return 1
+    except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
+        print(f"No daemon answers at {address} ({error}); name its address with --http.", file=sys.stderr)
+        return 1
+    print("\n".join(lines))
+    if sys.stdout.isatty():
+        print("For a player's phone:\n")
+        square.terminal(compact=True)
+    print("Open the pages on the other screen; it asks for one of these.", file=sys.stderr)
+    return 0
+
+
+def _asked(address: str, here: bool) -> Any:
+    """The answer of the daemon, encrypted or not. At this machine its certificate may be in another name."""
+    context = ssl.create_default_context()
+    if here:
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    # No proxy: the codes are nobody else's.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context))
+    try:
+        with opener.open(f"http://{address}/pairing.json", timeout=WAIT_SECONDS) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError:
+        raise
+    except (OSError, HTTPException) as plain:
+        try:
+            with opener.open(f"https://{address}/pairing.json", timeout=WAIT_SECONDS) as answer:
+                return json.load(answer)
+        except ssl.SSLError:
+            raise plain from None
+        except urllib.error.URLError as error:
+            raise (error if isinstance(error, urllib.error.HTTPError) else plain) from None
+
+
+def _message(error: urllib.error.HTTPError) -> str:
+    try:
+        return str(json.load(error)["message"])
+    except (ValueError, KeyError, TypeError):
+        return f"The daemon answered {error.code}."

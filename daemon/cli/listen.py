@@ -1,0 +1,156 @@
+"""`oche listen`: prints what a board says, as normalized hits, without a match or a broker."""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from daemon import announce
+from daemon.links import wire
+from daemon.links.link import Chunk, Link, chunk
+from daemon.links.opening import open_link
+from daemon.links.recorder import recorder
+from daemon.links.simulator import Simulator
+from daemon.links.wire import Arrival, Lost, Opened
+from daemon.shelf import model
+from daemon.urls import model_at_url
+from drivers import DRIVERS
+from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
+from drivers.reading import Reading
+from engine.geometry import centre_of
+from engine.hits import Hit
+from engine.match import dart_text
+from engine.segments import SEGMENTS
+
+AIM: Final = centre_of(SEGMENTS["T20"])
+"""Where the virtual board throws when nobody plays."""
+
+
+class Listener:
+    """Prints, and records, what one board says. Numbers its hits from 1."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self._model_name, self.url = model_at_url(arguments.board)
+        self.board = model(self._model_name)
+        self.driver = DRIVERS[self.board.dialect]
+        self._reading = Reading(self.board, self.driver)
+        self._arguments = arguments
+        path = arguments.record
+        self._record = None if path is None else recorder(Path(path), self._model_name, self.url)
+        self._seq = 0
+        self._link: Link | None = None
+
+    async def run(self) -> int:
+        """Until the recording ends or somebody stops it."""
+        arrivals: asyncio.Queue[Arrival] = asyncio.Queue()
+        keeper = asyncio.create_task(wire.keep(self._open, self.driver, arrivals.put))
+        try:
+            while not keeper.done() or not arrivals.empty():
+                due = self._reading.due_ns
+                wait = 0.2 if due is None else min(0.2, max(0.0, (due - time.monotonic_ns()) / 1e9))
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(wait):
+                        arrival = await arrivals.get()
+                    self._hear(arrival)
+                    continue
+                if self.url.scheme != "replay":
+                    now = chunk(b"")
+                    self._print(self._reading.tick(now.at_ns), now)
+        finally:
+            keeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await keeper
+            if self._record is not None:
+                self._record.close()
+        return 0
+
+    async def _open(self) -> Link:
+        if self.url.scheme == "sim":
+            board = Simulator(self.url)
+            self._thrower = asyncio.create_task(_keep_throwing(board))
+            return board
+        return await open_link(self.url, self.board.baud or self.driver.baud, self.board.report)
+
+    def _hear(self, arrival: Arrival) -> None:
+        match arrival:
+            case Opened():
+                self._link = arrival.link
+                self._print(self._reading.opened(arrival.at.at_ns), arrival.at)
+                print("listening", file=sys.stderr, flush=True)
+            case Lost():
+                self._link = None
+                self._print(self._reading.lost(arrival.at.at_ns), arrival.at)
+                print(arrival.why, file=sys.stderr, flush=True)
+            case Chunk():
+                if self._arguments.raw:
+                    self._say({"event": "raw", "hex": arrival.data.hex()}, f"        {arrival.data!r}")
+                if self._record is not None:
+                    self._record.write(arrival)
+                self._print(self._reading.feed(arrival.data, arrival.at_ns), arrival)
+                if self._link is not None and (answer := self._reading.answers()):
+                    self._link.write(answer)
+
+    def _print(self, heard: tuple[Heard, ...], at: Chunk) -> None:
+        for what in heard:
+            event = _event(what)
+            if isinstance(what, Dart):
+                self._seq += 1
+                hit = Hit(
+                    self._model_name, self._seq, what.dart, announce.utc(at), {"model": self.board.name}
+                ).to_json()
+                self._say(hit, f"{hit.get('segment', hit.get('points'))}")
+            elif event is not None:
+                self._say(event, ", ".join(f"{value}" for value in event.values()))
+
+    def _say(self, line: dict[str, Any], words: str) -> None:
+        print(json.dumps(line, ensure_ascii=False) if self._arguments.json else words, flush=True)
+
+
+def listen(arguments: argparse.Namespace) -> int:
+    """Listens until Ctrl-C, or to the end of a recording."""
+    return asyncio.run(_until_stopped(Listener(arguments)))
+
+
+async def _until_stopped(listener: Listener) -> int:
+    task = asyncio.create_task(listener.run())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        return 0
+
+
+async def _keep_throwing(board: Simulator) -> None:
+    while True:
+        await board.throw(AIM)
+        await asyncio.sleep(board.pace)
+
+
+def _event(what: Heard) -> dict[str, Any] | None:
+    """A line for what is no hit."""
+    match what:
+        case Button(name):
+            return {"event": "button", "name": name}
+        case TakeOut():
+            return {"event": "takeout"}
+        case Stuck(text):
+            return {"event": "stuck", "bed": text}
+        case Freed(text):
+            return {"event": "freed", "bed": text}
+        case Doubtful(dart):
+            return {"event": "doubtful", "bed": dart_text(dart)}
+        case Fault(reason, sentence):
+            return {"event": "fault", "reason": reason, "message": sentence}
+        case Rejected(reason, _, contact):
+            cell = {} if contact is None else {"contact": ",".join(map(str, contact))}
+            return {"event": "reject", "reason": reason} | cell
+        case Awake():
+            return {"event": "awake"}
+        case Dart() | Marked():
+            return None

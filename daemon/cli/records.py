@@ -1,0 +1,83 @@
+"""`oche matches`, `oche export` and `oche forget`: what was played, from the journal.
+
+The daemon may be running or not; but to forget somebody takes the journal to write, which one program has at a time.
+"""
+
+import argparse
+import asyncio
+import json
+import sqlite3
+import sys
+from pathlib import Path
+
+from daemon.record.archive import Archive, describe
+from daemon.record.history import History
+from daemon.record.journal import Journal, JournalError
+from daemon.shelf import faces, games
+from engine import jsontext
+from engine.refusals import Refusal
+
+
+def matches(arguments: argparse.Namespace) -> int:
+    """Lists the matches, the newest first."""
+    history = _history(arguments.data)
+    if history is None:
+        return 0
+    for row, count in history.matches():
+        header = json.loads(row.header)
+        if arguments.json:
+            print(jsontext.dump(describe(row, count)))
+        else:
+            who = ", ".join(header["players"])
+            end = "going on" if row.ended is None else f"won by {', '.join(json.loads(row.winners or '[]'))}"
+            end = "stopped" if row.result == "stopped" else end
+            print(f"{row.id}  {row.started[:16].replace('T', ' ')}  {row.board}  {header['game']}: {who} ({end})")
+    return 0
+
+
+def export(arguments: argparse.Namespace) -> int:
+    """Prints one match as a match file."""
+    history = _history(arguments.data)
+    row = None if history is None else history.match(arguments.id)
+    if history is None or row is None:
+        print(f"There is no match {arguments.id!r}; `oche matches` lists them.", file=sys.stderr)
+        return 1
+    print(row.header)
+    for line in history.actions(row.id):
+        print(line)
+    return 0
+
+
+def forget(arguments: argparse.Namespace) -> int:
+    """Takes a player's name out of every match."""
+    history = _history(arguments.data)
+    if history is None:
+        print(f"Nobody called {arguments.name} has played here.", file=sys.stderr)
+        return 1
+    try:
+        journal = Journal(arguments.data)
+    except JournalError:
+        print("The daemon is running; forget the player on its page /players, or stop it first.", file=sys.stderr)
+        return 1
+    try:
+        changes = Archive(journal, games(), faces()).without(arguments.name)
+        if isinstance(changes, Refusal) or not changes:
+            nobody = f"Nobody called {arguments.name} has played here."
+            print(changes.sentence if isinstance(changes, Refusal) else nobody, file=sys.stderr)
+            return 1
+        asyncio.run(journal.change(*changes))
+    finally:
+        journal.close()
+    print(f"{arguments.name} is forgotten in {len(changes)} match{'' if len(changes) == 1 else 'es'}.")
+    return 0
+
+
+def _history(folder: Path) -> History | None:
+    history = History(folder)
+    if not history.path.is_file():
+        return None
+    try:
+        history.matches()
+    except sqlite3.Error as error:
+        raise SystemExit(f"The journal {history.path} cannot be read: {error}.") from error
+    return history

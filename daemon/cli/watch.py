@@ -1,0 +1,207 @@
+"""`oche watch`: the scores in a terminal, of every game, from the retained states alone.
+
+It knows no game: what a player or a turn has beside its name becomes a column
+or a word, so a game that is new tomorrow is shown too. rich draws it, for
+terminals differ in width, colours and the room that a letter takes.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import sys
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import aiomqtt
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from daemon.cli.throw import LOOK_SECONDS, connected
+from daemon.urls import BrokerUrl, broker_url
+
+RETRY_SECONDS: Final = 1.0
+MOST_KEYS: Final = 24
+"""A table of more entries (the map of Dart Wars) is for a larger screen."""
+MARKS: Final = {0: "·", 1: "/", 2: "X", 3: "O"}
+"""How a Cricket scorer chalks them."""
+
+
+@dataclass(slots=True)
+class Room:
+    """What the retained topics last said: nodes by name, boards by `<node>/<board>`."""
+
+    nodes: dict[str, Any] = field(default_factory=dict)
+    boards: dict[str, Any] = field(default_factory=dict)
+    matches: dict[str, Any] = field(default_factory=dict)
+    lost: bool = False
+
+    def take(self, topic: str, payload: bytes) -> None:
+        """One message; an empty one takes away what was there, and one that is no object is none of ours."""
+        try:
+            said = json.loads(payload) if payload else None
+        except ValueError:
+            return
+        match topic.split("/"):
+            case ["oche", node, "status"]:
+                place, key = self.nodes, node
+            case ["oche", node, "board", board, "status"]:
+                place, key = self.boards, f"{node}/{board}"
+            case ["oche", node, "board", board, "match"]:
+                place, key = self.matches, f"{node}/{board}"
+            case _:
+                return
+        if isinstance(said, dict):
+            place[key] = said
+        elif said is None:
+            place.pop(key, None)
+
+    def forget(self) -> None:
+        """After a reconnect only what is sent again is true."""
+        self.nodes, self.boards, self.matches, self.lost = {}, {}, {}, False
+
+
+def watch(arguments: argparse.Namespace) -> int:
+    """Shows the boards until Ctrl-C; with `--once` prints them and ends: 1 where there is none."""
+    url = broker_url(arguments.broker)
+    topics = [f"oche/{arguments.node or '+'}/status"]
+    topics += [f"oche/{arguments.node or '+'}/board/{arguments.board or '+'}/{leaf}" for leaf in ("status", "match")]
+    if arguments.once:
+        return asyncio.run(_once(url, topics, arguments.broker))
+    asyncio.run(_follow(url, topics))
+    return 0
+
+
+async def _once(url: BrokerUrl, topics: list[str], said: str) -> int:
+    room = Room()
+    try:
+        async with connected(url) as client:
+            await _subscribe(client, topics)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await _read(client, room, lambda: None)
+    except aiomqtt.MqttError as error:
+        print(f"No daemon at {said}: {error}.", file=sys.stderr)
+        return 1
+    if not room.boards:
+        print("No board answers there. Is the daemon running? Start it with: oche run", file=sys.stderr)
+        return 1
+    Console().print(picture(room))
+    return 0
+
+
+async def _follow(url: BrokerUrl, topics: list[str]) -> None:
+    room, console = Room(), Console()
+    with Live(picture(room), console=console, screen=console.is_terminal, auto_refresh=False) as screen:
+
+        def show() -> None:
+            screen.update(picture(room), refresh=True)
+
+        while True:
+            try:
+                async with connected(url) as client:
+                    room.forget()
+                    await _subscribe(client, topics)
+                    await _read(client, room, show)
+            except (aiomqtt.MqttError, OSError):
+                room.lost = True
+                show()
+            await asyncio.sleep(RETRY_SECONDS)
+
+
+async def _subscribe(client: aiomqtt.Client, topics: list[str]) -> None:
+    for topic in topics:
+        await client.subscribe(topic, qos=1)
+
+
+async def _read(client: aiomqtt.Client, room: Room, show: Any) -> None:
+    async for message in client.messages:
+        if isinstance(message.payload, bytes):
+            room.take(str(message.topic), message.payload)
+            show()
+
+
+def picture(room: Room) -> RenderableType:
+    """Everything that is known, one frame a board."""
+    if not room.boards:
+        return Text("reconnecting …" if room.lost else "no board yet", style="dim")
+    return Group(*(_board(room, key, status) for key, status in sorted(room.boards.items())))
+
+
+def _board(room: Room, key: str, status: dict[str, Any]) -> RenderableType:
+    node, _, board = key.partition("/")
+    old = room.lost or room.nodes.get(node, {}).get("state") != "online"
+    state = "reconnecting" if room.lost else "the daemon is away" if old else str(status.get("state", "offline"))
+    match = room.matches.get(key)
+    inside = Text("no match") if match is None else _match(match)
+    title = board if match is None else f"{board}: {match.get('game', '')}"
+    # A score that may be an old one must not look like one that is not.
+    return Panel(inside, title=Text(title), subtitle=Text(state), style="dim" if old else "")
+
+
+def _match(match: dict[str, Any]) -> RenderableType:
+    turn, players = match.get("turn", {}), [player for player in match.get("players", []) if isinstance(player, dict)]
+    keys = _columns(players)
+    table = Table(box=None, header_style="dim")
+    table.add_column("")
+    table.add_column("score", justify="right")
+    for key in keys:
+        table.add_column(key, justify="right")
+    for player in players:
+        name = str(player.get("name", ""))
+        now = "▶ " if name == turn.get("player") and not match.get("finished") else "  "
+        cells = [Text(_cell(_at(player, key))) for key in keys]
+        table.add_row(Text(now + name), Text(str(player.get("score", "")), style="bold"), *cells)
+    return Group(table, Text(), _turn(match, turn))
+
+
+def _turn(match: dict[str, Any], turn: dict[str, Any]) -> Text:
+    if match.get("finished"):
+        return Text(f"won by {', '.join(map(str, match.get('winners', [])))}", style="bold")
+    line = Text(f"{turn.get('actor', '')}: ")
+    line.append(" ".join(map(str, turn.get("darts", []))) or "-", style="bold")
+    line.append(f"  awaits {turn.get('awaits', '')}", style="dim")
+    for key, value in turn.items():
+        if key not in ("player", "actor", "darts", "awaits") and _is_short(value):
+            line.append(f"  {key} {_words(value)}")
+    return line
+
+
+def _columns(players: list[dict[str, Any]]) -> list[str]:
+    """What some player has: a word or number is a column, of a small table each entry is one (`marks.20`)."""
+    found: dict[str, None] = {}
+    for player in players:
+        for key, value in player.items():
+            if key in ("name", "score", "house"):
+                continue
+            if isinstance(value, dict) and len(value) <= MOST_KEYS:
+                found |= dict.fromkeys(f"{key}.{inner}" for inner in value)
+            elif not isinstance(value, dict | list):
+                found[key] = None
+    return list(found)
+
+
+def _at(player: dict[str, Any], key: str) -> Any:
+    outer, dot, inner = key.partition(".")
+    value = player.get(outer)
+    if not dot:
+        return value
+    found = value.get(inner) if isinstance(value, dict) else None
+    return MARKS.get(found, found) if outer == "marks" and isinstance(found, int) else found
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else "yes" if value is True else "no" if value is False else str(value)
+
+
+def _is_short(value: Any) -> bool:
+    return not isinstance(value, dict | list) or (
+        isinstance(value, list) and 0 < len(value) <= 6 and not any(isinstance(part, dict | list) for part in value)
+    )
+
+
+def _words(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else _cell(value)

@@ -1,0 +1,79 @@
+"""The link to a board that is a keyboard: taken away from the terminal, its presses as characters.
+
+Our own reader, for python-evdev comes as source alone, and a Raspberry Pi has
+no compiler: what is needed of it is one struct and one ioctl.
+"""
+
+import asyncio
+import errno
+import fcntl
+import os
+from typing import Final
+
+from daemon.links.link import Chunk, Disconnected, chunk
+from daemon.urls import BoardUrl
+from drivers.keys import Keys
+
+EVIOCGRAB: Final = 0x40044590
+"""`_IOW('E', 0x90, int)` of linux/input.h: from now on events come to us alone, until the file is closed."""
+
+READ_BYTES: Final = 4096
+
+
+class KeyboardLink:
+    """An input device, grabbed: darts do not type into whatever is in front."""
+
+    def __init__(self, url: BoardUrl) -> None:
+        self._keys = Keys()
+        self._arrived: asyncio.Queue[Chunk | Disconnected] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        self._fd: int | None = os.open(url.place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            fcntl.ioctl(self._fd, EVIOCGRAB, 1)
+        except OSError as error:
+            self._shut()
+            if error.errno == errno.EBUSY:
+                raise Disconnected("busy", f"Another program has taken {url.place} for itself; close it.") from error
+            sentence = f"{url.place} is no keyboard; look under /dev/input/by-id for one that ends in -event-kbd."
+            raise Disconnected("unreachable", sentence) from error
+        self._loop.add_reader(self._fd, self._readable)
+
+    async def read(self) -> Chunk:
+        arrived = await self._arrived.get()
+        if isinstance(arrived, Disconnected):
+            raise arrived
+        return arrived
+
+    def write(self, data: bytes) -> None:
+        """A keyboard is told nothing."""
+
+    def close(self) -> None:
+        # The kernel gives the keys back by itself when the file is closed.
+        if self._fd is not None:
+            self._loop.remove_reader(self._fd)
+            self._shut()
+
+    def _shut(self) -> None:
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None
+
+    def _readable(self) -> None:
+        if self._fd is None:
+            return
+        try:
+            data = os.read(self._fd, READ_BYTES)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            self._gone(f"The keyboard went away: {error.strerror}.")
+            return
+        if not data:
+            self._gone("The keyboard went away.")
+        elif typed := self._keys.feed(data):
+            self._arrived.put_nowait(chunk(typed.encode()))
+
+    def _gone(self, sentence: str) -> None:
+        # Nobody may be reading just now; the file must not call us for ever meanwhile.
+        self.close()
+        self._arrived.put_nowait(Disconnected("gone", sentence))

@@ -1,0 +1,43 @@
+"""What a link is: an open way to a board, and bytes with the time of their arrival.
+
+The clock is read here, where bytes arrive, and nowhere else on the way of a
+dart. `opening.py` opens them.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Disconnected(Exception):
+    """The board is away: `reason` from a short list, the text for people. `final` where trying again is of no use."""
+
+    def __init__(self, reason: str, sentence: str, *, final: bool = False) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+        self.final = final
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Bytes, when they arrived (ns of a clock that only goes forward), and the time then (ns since 1970, UTC)."""
+
+    data: bytes
+    at_ns: int
+    wall_ns: int
+
+
+class Link(Protocol):
+    """An open way to a board."""
+
+    async def read(self) -> Chunk:
+        """The next bytes; Disconnected when the board has gone."""
+        ...
+
+    def write(self, data: bytes) -> None: ...
+    def close(self) -> None: ...
+
+
+def chunk(data: bytes) -> Chunk:
+    """Bytes that arrived just now."""
+    return Chunk(data, time.monotonic_ns(), time.time_ns())

@@ -1,0 +1,171 @@
+"""Opens the link to a board, whatever its address names: a serial port, the network, a recording, USB, a keyboard.
+
+There is one kind of end, `Disconnected`; who keeps a board connected is `wire.py`, and the virtual board's link is in
+`simulator.py`.
+"""
+
+import asyncio
+import json
+import termios
+import time
+from collections.abc import AsyncIterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, cast
+
+import serial
+import serial_asyncio_fast
+
+from boards.board import ReportLayout
+from daemon.links.link import Chunk, Disconnected, Link, chunk
+from daemon.links.plugged import Unsure, find, serial_ports
+from daemon.urls import BoardUrl, UsageError
+
+NO_RIGHTS: Final = {
+    "serial": "join the group that owns it: sudo usermod -aG dialout $USER",
+    "keyboard": "join the group that owns it: sudo usermod -aG input $USER",
+    "usb": "sudo oche setup gives it to the service, with a rule for udev",
+}
+"""Who may open a device on Debian, and how to be one of them."""
+
+FULL: Final = 1000
+FULL_BYTES: Final = 64 * 1024
+"""Pieces, and bytes, that may wait to be read; a board that sends faster is made to wait, where its link can."""
+
+
+class Receiver(asyncio.Protocol):
+    """Puts what arrives in a queue, stamped; both serial ports and sockets end here."""
+
+    def __init__(self) -> None:
+        self._arrived: asyncio.Queue[Chunk | Disconnected] = asyncio.Queue()
+        self._transport: Any = None
+        self._waiting = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._arrived.put_nowait(chunk(data))
+        self._waiting += len(data)
+        if self._arrived.qsize() > FULL or self._waiting > FULL_BYTES:
+            self._transport.pause_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        sentence = "The board went away." if exc is None else f"The board went away: {exc}."
+        self._arrived.put_nowait(Disconnected("gone", sentence))
+
+    async def read(self) -> Chunk:
+        arrived = await self._arrived.get()
+        if isinstance(arrived, Disconnected):
+            raise arrived
+        self._waiting -= len(arrived.data)
+        if self._arrived.qsize() <= FULL // 2 and self._waiting <= FULL_BYTES // 2:
+            self._transport.resume_reading()
+        return arrived
+
+    def write(self, data: bytes) -> None:
+        self._transport.write(data)
+
+    def close(self) -> None:
+        # One that is ending by itself is not to be ended again: the library fails over that. It does not end
+        # before all is written, though, which a board that is gone may never allow.
+        if not self._transport.is_closing() or self._transport.get_write_buffer_size() > 0:
+            self._transport.abort()
+
+
+class Recording:
+    """A recording, at its own pace, or with `?pace=0` as fast as it goes; times are the recorded ones either way."""
+
+    def __init__(self, path: str, pace: float) -> None:
+        self._pieces = _pieces(path, pace)
+
+    async def read(self) -> Chunk:
+        try:
+            return await anext(self._pieces)
+        except StopAsyncIteration:
+            raise Disconnected("ended", "The recording is over.", final=True) from None
+
+    def write(self, data: bytes) -> None:
+        """A recording does not listen."""
+
+    def close(self) -> None:
+        """Nothing is open: the file is read whole, a piece at a time."""
+
+
+async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None) -> Link:
+    """Opens the way to a board. Disconnected where it cannot be opened now, UsageError where it never can."""
+    try:
+        match url.scheme:
+            case "serial":
+                return await _open_serial(url, int(url.number("baud", baud)))
+            case "tcp":
+                host, _, port = url.place.rpartition(":")
+                _, receiver = await asyncio.get_running_loop().create_connection(Receiver, host.strip("[]"), int(port))
+                return receiver
+            case "replay":
+                return Recording(url.place, url.number("pace", 1.0))
+            case "usb":
+                opened = await import_module("daemon.links.usb_device").open_usb(url, layout or ReportLayout())
+                return cast("Link", opened)
+            case "keyboard":
+                # Loaded when asked for: most houses have no such board.
+                return cast("Link", import_module("daemon.links.keyboard").KeyboardLink(url))
+    except FileNotFoundError as error:
+        raise Disconnected("missing", f"{url.place} is not there; is the board plugged in?") from error
+    except PermissionError as error:
+        sentence = f"There is no right to open {url.place}; {NO_RIGHTS.get(url.scheme, NO_RIGHTS['serial'])}."
+        raise Disconnected("no-rights", sentence) from error
+    except (OSError, termios.error, UnicodeError) as error:
+        # A port that goes away while it is being set up says so with an error of its own; so does a strange host name.
+        raise Disconnected("unreachable", f"{url.text} cannot be opened: {error}.") from error
+    raise UsageError(f"Boards at {url.scheme}: are not supported yet.")
+
+
+async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
+    try:
+        # Looked up anew each time: a board that was plugged in again is another path, and the same identity.
+        path = find(url.place, serial_ports())
+        transport, receiver = await serial_asyncio_fast.create_serial_connection(
+            asyncio.get_running_loop(), Receiver, path, baudrate=baud, exclusive=True
+        )
+    except Unsure as error:
+        raise Disconnected("tie", str(error)) from error
+    except serial.SerialException as error:
+        if error.errno in (2, 6, 19):
+            raise FileNotFoundError(url.place) from error
+        if error.errno in (1, 13):
+            raise PermissionError(url.place) from error
+        if error.errno == 11 or "exclusively lock" in str(error):
+            sentence = f"Another program has {url.place} open; close it (ModemManager is often the one)."
+            raise Disconnected("busy", sentence) from error
+        raise Disconnected("unreachable", f"{url.place} cannot be opened: {error}.") from error
+    except ValueError as error:
+        raise UsageError(f"{url.text}: {error}.") from error
+    else:
+        assert isinstance(receiver, Receiver)
+        # The library says so one turn of the loop later, and a board is greeted at once.
+        receiver.connection_made(transport)
+        return receiver
+
+
+async def _pieces(path: str, pace: float) -> AsyncIterator[Chunk]:
+    start_ns, wall_ns = time.monotonic_ns(), time.time_ns()
+    for at_ms, data in read_recording(Path(path)):
+        after_ns = int(at_ms * 1_000_000)
+        if pace > 0:
+            await asyncio.sleep(max(0.0, (start_ns + after_ns / pace - time.monotonic_ns()) / 1e9))
+        yield Chunk(data, start_ns + after_ns, wall_ns + after_ns)
+
+
+def read_recording(path: Path) -> list[tuple[float, bytes]]:
+    """The pieces of a recording: ms from its start, and bytes. Disconnected where the file is none."""
+    try:
+        first, *lines = path.read_text(encoding="utf-8").splitlines()
+        if json.loads(first)["recording"] != 1:
+            raise ValueError("its version is not known")
+        pieces = [json.loads(line) for line in lines]
+        return [(float(piece["at_ms"]), bytes.fromhex(piece["hex"])) for piece in pieces if "hex" in piece]
+    except OSError:
+        raise
+    except (ValueError, KeyError, TypeError) as error:
+        raise Disconnected("bad-recording", f"{path} is no recording: {error}.", final=True) from error

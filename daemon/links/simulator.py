@@ -1,0 +1,80 @@
+"""The virtual board's link: its bytes come when somebody throws, with the pauses of the real thing."""
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import Final
+
+from daemon.links.link import Chunk, chunk
+from daemon.urls import BoardUrl, UsageError
+from drivers.simulated import VirtualBoard
+from engine.darts import Position
+
+SETTINGS: Final = ("skill", "seed", "pace", "bounce", "hold", "ghosts")
+BETWEEN_NS: Final = 1_100_000_000
+"""From one dart to the next on the stamps of a board that never pauses."""
+BEST_AND_WORST: Final = (0.0, 200.0)
+
+
+class Simulator:
+    """A virtual board that is plugged in. With `skill` (mm of spread) it throws for people as well as for bots."""
+
+    def __init__(self, url: BoardUrl) -> None:
+        unknown = set(url.settings) - set(SETTINGS)
+        if unknown:
+            raise UsageError(f"The virtual board has no setting {min(unknown)!r}; it has: {', '.join(SETTINGS)}.")
+        self.skill = url.number("skill", 0.0) if "skill" in url.settings else None
+        self.pace = url.number("pace", 1.0)
+        if self.skill is not None and not BEST_AND_WORST[0] <= self.skill <= BEST_AND_WORST[1]:
+            raise UsageError("The skill of the virtual board is a spread in mm, from 0 to 200.")
+        if not 0 <= self.pace <= 3600:
+            raise UsageError("The pace of the virtual board is in seconds from dart to dart, from 0 to 3600.")
+        self._board = VirtualBoard(
+            seed=int(url.number("seed", time.time_ns() % 2**32)),
+            skill_mm=30.0 if self.skill is None else self.skill,
+            bounce=bool(url.number("bounce", 0)),
+            hold=bool(url.number("hold", 0)),
+            ghosts=bool(url.number("ghosts", 0)),
+        )
+        self._arrived: asyncio.Queue[Chunk] = asyncio.Queue()
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._one_at_a_time = asyncio.Lock()
+        self._clock_ns = 0
+
+    async def read(self) -> Chunk:
+        return await self._arrived.get()
+
+    def write(self, data: bytes) -> None:
+        """The virtual board has no lamp."""
+
+    def close(self) -> None:
+        for sending in self._under_way:
+            sending.cancel()
+
+    async def throw(self, aim: Position, skill_mm: float | None = None) -> None:
+        """One dart at a point, with its bytes a bounce and a release later."""
+        await self._send(self._board.throw(aim, skill_mm))
+
+    async def take_out(self) -> None:
+        """The darts are pulled."""
+        await self._send(self._board.take_out())
+
+    async def _send(self, pieces: tuple[tuple[int, bytes], ...]) -> None:
+        """Once thrown, a dart cannot be called back: who threw it may be told to stop, and its bytes still come."""
+        sending = asyncio.create_task(self._arrive(pieces))
+        self._under_way.add(sending)
+        sending.add_done_callback(self._under_way.discard)
+        await asyncio.shield(sending)
+
+    async def _arrive(self, pieces: tuple[tuple[int, bytes], ...]) -> None:
+        async with self._one_at_a_time:
+            self._clock_ns += BETWEEN_NS
+            for pause_ns, data in pieces:
+                if self.pace:
+                    await asyncio.sleep(pause_ns / 1e9)
+                    self._arrived.put_nowait(chunk(data))
+                else:
+                    # As fast as it goes, the pauses that contacts and hands need are on the stamps alone.
+                    now = chunk(data)
+                    self._clock_ns = max(now.at_ns, self._clock_ns + pause_ns)
+                    self._arrived.put_nowait(replace(now, at_ns=self._clock_ns))

@@ -1,0 +1,182 @@
+"""The link to a USB device that is no serial port: its interrupt reports, by pyusb over libusb.
+
+pyusb waits in a thread of its own, for libusb has no way to wait in asyncio's
+loop that pyusb hands out. What the device sends is stamped there, where it
+arrives.
+"""
+
+import asyncio
+import contextlib
+import errno
+import threading
+from typing import Any, Final
+
+import usb.core
+import usb.util
+
+from boards.board import ReportLayout
+from daemon.links.link import Chunk, Disconnected, chunk
+from daemon.links.plugged import IDENTITY
+from daemon.urls import BoardUrl, UsageError
+
+WAIT_MS: Final = 200
+"""How long one wait for a report lasts: so late a closed link's thread ends."""
+
+HID_CLASS: Final = 3
+FROM_INTERFACE, GET_REPORT, INPUT_REPORT = 0xA1, 1, 0x0100
+"""The request that asks an HID device for what it would report now; HID specification 1.11, 7.2.1."""
+
+AWAY: Final = (errno.EIO, errno.ENODEV, errno.EPIPE, errno.EOVERFLOW)
+"""What an unplugged device gives, depending on the controller: all of them mean that it has to be found again."""
+
+
+class UsbLink:
+    """A device that was found, taken from the kernel's driver, and given back when it is closed."""
+
+    def __init__(self, url: BoardUrl, layout: ReportLayout, backend: Any, loop: asyncio.AbstractEventLoop) -> None:
+        self._layout = layout
+        self._arrived: asyncio.Queue[Chunk | Disconnected] = asyncio.Queue()
+        self._loop = loop
+        self._closed = threading.Event()
+        self._device = _find(url, backend)
+        self._number, self._endpoint, self._size, self._hid = _endpoint(self._device, layout, url)
+        self._detached = self._take()
+        # No daemon thread: the process ends after it, or the device would stay without the kernel's driver.
+        self._thread = threading.Thread(target=self._listen, name=f"usb {url.place}")
+        self._thread.start()
+
+    async def read(self) -> Chunk:
+        arrived = await self._arrived.get()
+        if isinstance(arrived, Disconnected):
+            raise arrived
+        return arrived
+
+    def write(self, data: bytes) -> None:
+        """These boards are told nothing."""
+
+    def close(self) -> None:
+        """Tells the thread to end; it gives the device back."""
+        self._closed.set()
+
+    def _take(self) -> bool:
+        detached = False
+        try:
+            if self._device.is_kernel_driver_active(self._number):
+                self._device.detach_kernel_driver(self._number)
+                detached = True
+        except NotImplementedError:
+            pass  # Where there is no driver to move aside.
+        try:
+            usb.util.claim_interface(self._device, self._number)
+        except usb.core.USBError:
+            if detached:
+                self._device.attach_kernel_driver(self._number)
+            raise
+        return detached
+
+    def _give_back(self) -> None:
+        # A device that has gone cannot be given back.
+        with contextlib.suppress(usb.core.USBError):
+            usb.util.release_interface(self._device, self._number)
+        if self._detached:
+            with contextlib.suppress(usb.core.USBError):
+                self._device.attach_kernel_driver(self._number)
+        usb.util.dispose_resources(self._device)
+
+    def _listen(self) -> None:
+        try:
+            if (picture := self._picture()) is not None:
+                self._hand_on(chunk(b"\0" + picture))
+            while not self._closed.is_set():
+                try:
+                    report = bytes(self._device.read(self._endpoint, self._size, WAIT_MS))
+                except usb.core.USBTimeoutError:
+                    continue
+                except usb.core.USBError as error:
+                    self._hand_on(Disconnected("gone", f"The board went away: {error.strerror or error}."))
+                    return
+                if frame := self._frame(report):
+                    self._hand_on(chunk(frame))
+        finally:
+            self._give_back()
+
+    def _picture(self) -> bytes | None:
+        """What is closed now, framed: a device speaks only when something changes. None where it has no such answer."""
+        if not self._hid:
+            return None
+        wanted = INPUT_REPORT | (self._layout.id or 0)
+        try:
+            report = self._device.ctrl_transfer(FROM_INTERFACE, GET_REPORT, wanted, self._number, self._size, WAIT_MS)
+        except usb.core.USBError:
+            return None
+        return self._frame(bytes(report))
+
+    def _frame(self, report: bytes) -> bytes | None:
+        part = cut(report, self._layout)
+        return bytes([len(part)]) + part if part else None
+
+    def _hand_on(self, arrived: Chunk | Disconnected) -> None:
+        # The loop may be closed already when the daemon ends.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._arrived.put_nowait, arrived)
+
+
+def cut(report: bytes, layout: ReportLayout) -> bytes | None:
+    """The part of a device's report that the dialect reads; None where the report is another."""
+    if layout.id is not None and report[:1] != bytes([layout.id]):
+        return None
+    end = None if layout.length is None else layout.first + layout.length
+    return report[layout.first : end][:255]
+
+
+async def open_usb(url: BoardUrl, layout: ReportLayout, backend: Any = None) -> UsbLink:
+    """Finds and takes the device. Disconnected where it is not there or cannot be had."""
+    try:
+        # Asking a device for its serial number waits for the device.
+        return await asyncio.to_thread(UsbLink, url, layout, backend, asyncio.get_running_loop())
+    except usb.core.NoBackendError as error:
+        sentence = "USB boards need libusb: sudo apt install libusb-1.0-0"
+        raise Disconnected("no-libusb", sentence) from error
+    except usb.core.USBError as error:
+        if error.errno in (errno.EACCES, errno.EPERM):
+            raise PermissionError(url.place) from error
+        if error.errno == errno.EBUSY:
+            raise Disconnected("busy", f"Another program has {url.text}; close it.") from error
+        if error.errno in AWAY:
+            raise FileNotFoundError(url.place) from error
+        raise Disconnected("unreachable", f"{url.text} cannot be opened: {error}.") from error
+
+
+def _find(url: BoardUrl, backend: Any) -> Any:
+    wanted = IDENTITY.fullmatch(url.place)
+    if wanted is None:
+        raise UsageError(f"{url.text!r} is no USB device: write usb://VID:PID/SERIAL, like usb://1209:0b0a/G-17.")
+    ids = {"idVendor": int(wanted["vid"], 16), "idProduct": int(wanted["pid"], 16)}
+    found = list(usb.core.find(find_all=True, backend=backend, **ids))
+    if wanted["serial"] is not None:
+        found = [device for device in found if device.serial_number == wanted["serial"]]
+    if not found:
+        raise FileNotFoundError(url.place)
+    if len(found) > 1:
+        serials = " and ".join(str(device.serial_number) for device in found)
+        raise Disconnected("tie", f"{url.text} is {len(found)} devices, with the serial numbers {serials}; add one.")
+    return found[0]
+
+
+def _endpoint(device: Any, layout: ReportLayout, url: BoardUrl) -> tuple[int, int, int, bool]:
+    """Interface, endpoint and size of its reports, and whether it is HID.
+
+    Those of the board file, else the first that sends interrupts.
+    """
+    for configuration in device:
+        for interface in configuration:
+            if layout.interface not in (None, interface.bInterfaceNumber):
+                continue
+            for endpoint in interface:
+                address = endpoint.bEndpointAddress
+                sends = usb.util.endpoint_direction(address) == usb.util.ENDPOINT_IN
+                interrupts = usb.util.endpoint_type(endpoint.bmAttributes) == usb.util.ENDPOINT_TYPE_INTR
+                if sends and interrupts and layout.endpoint in (None, address):
+                    hid = interface.bInterfaceClass == HID_CLASS
+                    return interface.bInterfaceNumber, address, endpoint.wMaxPacketSize, hid
+    raise Disconnected("unreachable", f"{url.text} sends no interrupt reports where its board file looks for them.")

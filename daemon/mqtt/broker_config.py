@@ -1,0 +1,90 @@
+"""`oche broker-config`: the files that make a mosquitto outside keep oche's rules."""
+
+import argparse
+import secrets
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from daemon.people.access import SALT_BYTES, User, access_list, new_password, passwords, secret_of
+from daemon.people.users import UsersError, load
+from daemon.urls import check_name
+
+DAEMON: Final = "oche-daemon"
+"""The daemon's own name at a broker outside."""
+
+CONFIG: Final = """\
+# For /etc/mosquitto/conf.d: nobody without a name, and each within what the access list says.
+per_listener_settings false
+allow_anonymous false
+password_file {folder}/oche.passwords
+acl_file {folder}/oche.acl
+set_tcp_nodelay true
+max_packet_size 131072
+max_queued_messages 200
+max_inflight_messages 100
+max_queued_bytes 4194304
+max_keepalive 120
+"""
+
+PLAIN: Final = """
+listener 1883
+"""
+
+ENCRYPTED: Final = """
+listener 8883
+certfile {certificate}
+keyfile {key}
+"""
+
+DAEMON_MAY: Final = """\
+user {daemon}
+topic readwrite oche/{node}/#
+topic write homeassistant/#
+topic read homeassistant/status
+"""
+
+
+def broker_config(arguments: argparse.Namespace) -> int:
+    """Writes `oche.passwords`, `oche.acl`, `oche.conf` and `oche.url`; the URL is the daemon's own way in."""
+    check_name("node", arguments.node)
+    folder: Path = arguments.out.absolute()
+    password = new_password()
+    daemon = User(DAEMON, "referee", secret_of(password, secrets.token_bytes(SALT_BYTES)))
+    scheme = "mqtts" if arguments.certificate else "mqtt"
+    try:
+        users = [user for user in load(arguments.data).values() if user.name != DAEMON]
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder / "oche.passwords", passwords([daemon, *users]), secret=True)
+        _write(folder / "oche.acl", _access(arguments.node, users), secret=True)
+        _write(folder / "oche.conf", _config(folder, arguments), secret=False)
+        _write(folder / "oche.url", f"{scheme}://{DAEMON}:{password}@{arguments.host}\n", secret=True)
+    except UsersError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"{error.filename or folder} cannot be written: {error.strerror}.", file=sys.stderr)
+        return 1
+    print(f"Written to {folder}. oche.passwords and oche.acl must be readable for mosquitto:")
+    print(f"  sudo chown mosquitto: {folder}/oche.passwords {folder}/oche.acl")
+    print(f"  sudo cp {folder}/oche.conf /etc/mosquitto/conf.d/ && sudo systemctl restart mosquitto")
+    print(f"Then run oche with the broker that is in {folder}/oche.url. Write them again when users come or go.")
+    return 0
+
+
+def _access(node: str, users: Iterable[User]) -> str:
+    return access_list(node, users) + "\n" + DAEMON_MAY.format(daemon=DAEMON, node=node)
+
+
+def _config(folder: Path, arguments: argparse.Namespace) -> str:
+    port = ENCRYPTED if arguments.certificate else PLAIN
+    return CONFIG.format(folder=folder) + port.format(certificate=arguments.certificate, key=arguments.key)
+
+
+def _write(path: Path, text: str, *, secret: bool) -> None:
+    # In its place, so that it stays mosquitto's if it was given to it.
+    path.touch(mode=0o600 if secret else 0o644)
+    if secret:
+        path.chmod(0o600)
+    path.write_text(text)

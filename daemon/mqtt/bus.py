@@ -1,0 +1,292 @@
+"""The bus: what the daemon tells everyone, and what it is told, by way of a broker.
+
+The daemon is an ordinary client of some broker. Retained states are kept here
+and sent again after every reconnect, so a display is right however long the
+broker was away; hits and events that meet no broker are dropped and counted,
+for nobody wants last minute's sounds. Retries of the bus live here and only here.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import aiomqtt
+from aiomqtt import MqttError, ProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from daemon.mqtt import home_assistant
+from daemon.mqtt.connection import IN_FLIGHT, Client, connection, next_protocol, response
+from daemon.mqtt.topics import is_command, may_answer
+from daemon.urls import BrokerUrl
+from engine import jsontext
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS: Final = 0.5
+COUNTERS_SECONDS: Final = 1.0
+"""Counters that changed are shown after this."""
+LONGEST_CORRELATION: Final = 512
+SWEEP_SECONDS: Final = 2.0
+"""How long after a connect retained topics of boards and matches that are gone are looked for."""
+WELCOME_SECONDS: Final = 1.0
+"""How long Home Assistant, when it has started, waits for us at most: a random moment, for others answer it too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that came in, with the response topic and the correlation data that its sender may have given."""
+
+    topic: str
+    payload: bytes
+    retained: bool
+    answer_to: str | None = None
+    correlation: bytes | None = None
+
+
+class Bus:
+    """A connection to the broker that is always being kept. `node` is the first part of all our topics."""
+
+    def __init__(
+        self, node: str, heard: Callable[[Message], None], is_player: Callable[[str], bool] = lambda _name: False
+    ) -> None:
+        self.root = f"oche/{node}"
+        self.connected = asyncio.Event()
+        self.dropped = 0
+        """Messages that met no broker, or one that did not keep up."""
+        self._lost = self._stuck = 0
+        self._counting: asyncio.TimerHandle | None = None
+        self._heard, self._is_player = heard, is_player
+        self._retained: dict[str, str] = {}
+        self._waiting: dict[str, None] = {}
+        self._in_flight: set[asyncio.Task[None]] = set()
+        self._client: Client | None = None
+        self._protocol = ProtocolVersion.V5
+        self._status: dict[str, Any] = {}
+        self._welcome: asyncio.TimerHandle | None = None
+
+    def retain(self, topic: str, payload: Any) -> None:
+        """Sets the state that a topic (below the root, or one of Home Assistant's) shows from now on."""
+        self._retained[topic] = text = jsontext.dump(payload)
+        self._publish(topic, text, retain=True)
+
+    def clear(self, topic: str) -> None:
+        """Takes a retained topic away: what it was about is gone."""
+        if self._retained.pop(topic, None) is not None:
+            self._publish(topic, "", retain=True)
+
+    def forget(self, prefix: str) -> None:
+        """Takes away every retained topic that begins so."""
+        for topic in [topic for topic in self._retained if topic.startswith(prefix)]:
+            self.clear(topic)
+
+    def say(self, status: dict[str, Any]) -> None:
+        """What the node says of itself from now on."""
+        if status != self._status:
+            self._status = status
+            if self.connected.is_set():
+                self._publish("status", jsontext.dump(status), retain=True)
+
+    def send(self, topic: str, payload: Any, settled: Callable[[], None] | None = None) -> None:
+        """Tells those who listen now. Dropped where no broker is, or where it does not keep up.
+
+        `settled` is called as soon as it is on its way, and when it was dropped.
+        """
+        self._publish(topic, jsontext.dump(payload), retain=False, settled=settled)
+
+    def answer(self, message: Message, topic: str, payload: Any) -> None:
+        """Sends a reply on its topic, and on the sender's own where he named one of his."""
+        text = jsontext.dump(payload)
+        self._publish(topic, text, retain=False)
+        wanted = message.answer_to
+        if (
+            wanted is not None
+            and may_answer(self.root, message.topic, wanted, self._is_player)
+            and len(message.correlation or b"") <= LONGEST_CORRELATION
+        ):
+            self._publish(wanted.removeprefix(f"{self.root}/"), text, retain=False, correlation=message.correlation)
+
+    async def run(self, url: BrokerUrl, status: dict[str, Any]) -> None:
+        """Keeps the connection until cancelled; `status` is what the node says of itself."""
+        self._status = status
+        self._protocol = ProtocolVersion.V311 if url.old else ProtocolVersion.V5
+        while True:
+            try:
+                async with self._open(url) as client:
+                    await self._greet(client)
+                    sweep = asyncio.create_task(self._sweep(client))
+                    try:
+                        await self._listen(client)
+                    finally:
+                        sweep.cancel()
+            except MqttError as error:
+                self._protocol = next_protocol(error, self._protocol)
+                log.info("broker: %s", error)
+            except OSError as error:
+                log.info("broker: %s", error)
+            except Exception:
+                # Whatever a broker may say: the next connection is tried as after any other end.
+                log.exception("broker")
+            finally:
+                self._client = None
+                self.connected.clear()
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def goodbye(self) -> None:
+        """Says offline, as the will would; a clean disconnect sends no will."""
+        client = self._client
+        if client is not None:
+            try:
+                offline = jsontext.dump(self._status | {"state": "offline"})
+                await client.publish(f"{self.root}/status", offline, qos=1, retain=True, timeout=1)
+            except MqttError:
+                log.info("the broker was gone before we could say goodbye")
+
+    def _open(self, url: BrokerUrl) -> Client:
+        offline = jsontext.dump(self._status | {"state": "offline"})
+        return connection(url, self._protocol, aiomqtt.Will(f"{self.root}/status", offline, qos=1, retain=True))
+
+    async def _greet(self, client: Client) -> None:
+        await self._subscribe(client, f"{self.root}/board/+/command")
+        await self._subscribe(client, f"{self.root}/board/+/command/+")
+        await self._subscribe(client, home_assistant.BIRTH)
+        self._client = client
+        self.connected.set()
+        self._retained = {"status": jsontext.dump(self._status | self._counters())} | self._retained
+        for topic, text in self._retained.items():
+            self._publish(topic, text, retain=True)
+
+    async def _subscribe(self, client: aiomqtt.Client, topic: str) -> None:
+        if self._protocol is ProtocolVersion.V5:
+            await client.subscribe(topic, options=SubscribeOptions(qos=1, retainAsPublished=True))
+        else:
+            await client.subscribe(topic, qos=1)
+
+    async def _listen(self, client: Client) -> None:
+        async for message in client.messages:
+            payload = message.payload if isinstance(message.payload, bytes) else b""
+            topic = str(message.topic)
+            if is_command(self.root, topic):
+                if message.retain and payload:
+                    self._take_away(topic)
+                answer_to, correlation = response(message.properties)
+                # An empty one takes away a retained one, and asks for nothing.
+                if payload:
+                    self._heard(Message(topic, payload, bool(message.retain), answer_to, correlation))
+            elif topic == home_assistant.BIRTH:
+                # Once, however often it is said: anyone may say it.
+                if payload == b"online" and self._welcome is None:
+                    wait = random.uniform(0, WELCOME_SECONDS)
+                    self._welcome = asyncio.get_running_loop().call_later(wait, self._introduce)
+            elif message.retain and payload and self._is_left_behind(topic):
+                self._take_away(topic)
+            if client.lost:
+                self._lost += client.lost
+                client.forget_lost()
+                self._count()
+
+    def _take_away(self, topic: str) -> None:
+        """Clears a topic that is not kept here. One too many waits for the next connection, not in our memory."""
+        if len(self._in_flight) < IN_FLIGHT:
+            self._publish(topic.removeprefix(f"{self.root}/"), "", retain=True)
+
+    def _introduce(self) -> None:
+        self._welcome = None
+        for topic, text in self._retained.items():
+            if topic.startswith(home_assistant.PREFIX):
+                self._publish(topic, text, retain=True)
+
+    def _is_left_behind(self, topic: str) -> bool:
+        if topic.startswith(f"{self.root}/"):
+            return topic.removeprefix(f"{self.root}/") not in self._retained
+        return home_assistant.of_node(self.root.removeprefix("oche/"), topic) and topic not in self._retained
+
+    async def _sweep(self, client: aiomqtt.Client) -> None:
+        """Clears what a former run left on the broker of boards, matches and hands that are gone."""
+        topics = [f"{self.root}/board/+/{leaf}" for leaf in ("status", "match", "hand/+")]
+        topics.append(home_assistant.EVERY_TOPIC)
+        try:
+            for topic in topics:
+                await client.subscribe(topic, qos=0)
+            await asyncio.sleep(SWEEP_SECONDS)
+            for topic in topics:
+                await client.unsubscribe(topic)
+        except MqttError:
+            return
+
+    def _publish(
+        self,
+        topic: str,
+        text: str,
+        *,
+        retain: bool,
+        correlation: bytes | None = None,
+        settled: Callable[[], None] | None = None,
+    ) -> None:
+        if self._client is None:
+            self._drop(retain, settled)
+            return
+        if len(self._in_flight) >= IN_FLIGHT:
+            # A state that could not go out now goes out as it then is.
+            if retain:
+                self._waiting[topic] = None
+            else:
+                self._drop(retain, settled)
+            return
+        task = asyncio.create_task(self._hand_over(self._client, topic, text, retain, correlation))
+        self._in_flight.add(task)
+        task.add_done_callback(self._handed_over)
+        asyncio.get_running_loop().call_soon(self._client.flush, settled)
+
+    def _drop(self, retain: bool, settled: Callable[[], None] | None) -> None:
+        if not retain:
+            self.dropped += 1
+            self._count()
+        if settled is not None:
+            settled()
+
+    def put_out(self) -> None:
+        """A display did not read what it was sent, and was put out: the node's status says how many."""
+        self._stuck += 1
+        self._count()
+
+    def _counters(self) -> dict[str, Any]:
+        counters = {"dropped": self.dropped, "lost": self._lost, "stuck": self._stuck}
+        shown = {name: count for name, count in counters.items() if count}
+        return {"counters": shown} if shown else {}
+
+    def _count(self) -> None:
+        """Says in the node's status, soon, how much was dropped."""
+        if self._counting is None:
+            self._counting = asyncio.get_running_loop().call_later(COUNTERS_SECONDS, self._show_counters)
+
+    def _show_counters(self) -> None:
+        self._counting = None
+        self.retain("status", self._status | self._counters())
+
+    async def _hand_over(
+        self, client: aiomqtt.Client, topic: str, text: str, retain: bool, correlation: bytes | None
+    ) -> None:
+        properties = None
+        if correlation is not None and self._protocol is ProtocolVersion.V5:
+            properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+            properties.CorrelationData = correlation
+        address = topic if topic.startswith(home_assistant.PREFIX) else f"{self.root}/{topic}"
+        try:
+            await client.publish(address, text, qos=1, retain=retain, properties=properties)
+        except MqttError:
+            self._drop(retain, None)
+        except ValueError:
+            # A response topic that the library does not take.
+            self._drop(retain, None)
+
+    def _handed_over(self, task: asyncio.Task[None]) -> None:
+        self._in_flight.discard(task)
+        while self._waiting and len(self._in_flight) < IN_FLIGHT:
+            topic = next(iter(self._waiting))
+            del self._waiting[topic]
+            self._publish(topic, self._retained.get(topic, ""), retain=True)

@@ -1,0 +1,168 @@
+"""The web server's door: who is at this machine, who has a name and a password, who is a stranger.
+
+Whoever is at this machine may do all, as he could with its files. Everyone
+else gets the pages, which hold no secrets, and the form that lets him in; for
+anything more he says who he is, with each request. There is no cookie, so a
+page of another site has nothing to ride on.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from aiohttp import BasicAuth, HttpVersion11, web
+
+from daemon.people.access import SALT_BYTES as SALT
+from daemon.people.access import Role, User, is_password, new_password, secret_of, user_of
+from daemon.people.pairing import Pairing
+from daemon.people.users import Users, UsersError
+from daemon.urls import is_this_machine
+from engine import jsontext
+from engine.refusals import Refusal
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+LONGEST_NAME: Final = 64
+MOST_USERS: Final = 200
+"""Whoever is in sees the player's next code, and could come in again and again."""
+_CHECKER: Final = ThreadPoolExecutor(1, "passwords")
+"""One at a time: who asks and asks keeps one core busy, and none of the threads that open boards."""
+FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
+"""A proxy at this machine speaks for somebody elsewhere."""
+
+
+class Door:
+    """Who may come in at the address `host`. Without `users` nobody but who is here; without `pairing` nobody new."""
+
+    def __init__(self, host: str, users: Users | None, pairing: Pairing | None) -> None:
+        self.open = not is_this_machine(host)
+        self._users = users
+        self._pairing = pairing
+
+    def is_here(self, request: web.Request) -> bool:
+        """Whether somebody at this machine asks for this machine: no proxy, no page with a borrowed name."""
+        return (
+            # nginx says nothing of for whom it asks unless it is told to, but speaks HTTP/1.0.
+            request.version >= HttpVersion11
+            and is_this_machine(request.remote or "")
+            and is_this_machine(host_of(request))
+            and not any(name in request.headers for name in FORWARDED)
+        )
+
+    async def role(self, request: web.Request) -> Role | None:
+        """What the one who asks may do; None for a stranger."""
+        if self.is_here(request):
+            return "referee"
+        if self._users is None:
+            return None
+        try:
+            given = BasicAuth.decode(request.headers.get("Authorization", ""), "utf-8")
+        except ValueError:
+            return None
+        user = self._users.by_name.get(given.login)
+        if user is None:
+            return None
+        # In a thread: it takes milliseconds on purpose, and a dart does not wait for a stranger.
+        right = await asyncio.get_running_loop().run_in_executor(_CHECKER, is_password, user, given.password)
+        return user.role if right else None
+
+    async def codes(self, request: web.Request) -> web.StreamResponse:
+        """The codes of now, for who may let in others."""
+        if self._pairing is None:
+            return refuse(Refusal("not_allowed", "Nobody is let in here: the broker outside says who may do what."))
+        if await self.role(request) != "referee":
+            return refuse(Refusal("not_allowed", "Only the referee sees the codes."))
+        return web.json_response(self._pairing.codes | {"url": self._pairing.link("player")})
+
+    async def pair(self, request: web.Request) -> web.StreamResponse:
+        """Lets in who has the code: `{"code", "name"}` gives `{"user", "password", "role"}`."""
+        if self._pairing is None or self._users is None:
+            return refuse(Refusal("not_allowed", "Nobody is let in here: the broker outside says who may do what."))
+        body = b""
+        async for piece in request.content.iter_any():
+            body += piece
+            if len(body) > jsontext.MAX_BYTES:
+                break
+        found = _let_in(jsontext.parse(body), self._pairing, self._users)
+        if isinstance(found, Refusal):
+            return refuse(found)
+        return web.json_response(found)
+
+
+def _let_in(asked: Any, pairing: Pairing, users: Users) -> dict[str, Any] | Refusal:
+    match asked:
+        case Refusal():
+            return asked
+        case {"code": str() as code, "name": str() as name} if len(name) <= LONGEST_NAME and name.isprintable():
+            pass
+        case _:
+            return Refusal("bad_value", 'To be let in send {"code": "123456", "name": "Ann"}.')
+    role = pairing.claim(code.strip())
+    if isinstance(role, Refusal):
+        return role
+    name = name.strip()
+    if role == "player" and not name:
+        return Refusal("bad_value", "Say under which name you play.")
+    # A display has no name of its own, and two of them may stand in one room.
+    user_name = user_of(name) if role != "display" and name else f"{role}-{secrets.token_hex(2)}"
+    if len(users.by_name) >= MOST_USERS:
+        return Refusal("not_allowed", f"{MOST_USERS} were let in: take some out with `oche access remove`.")
+    if user_name in users.by_name:
+        return Refusal(
+            "not_allowed",
+            f"{user_name} has been let in already: take another name, or type `oche access remove {user_name}`.",
+        )
+    password = new_password()
+    try:
+        users.add(User(user_name, role, secret_of(password, secrets.token_bytes(SALT))))
+    except UsersError as error:
+        return Refusal("disk", str(error))
+    pairing.used(role)
+    return {"user": user_name, "password": password, "role": role} | ({"name": name} if name else {})
+
+
+def host_of(request: web.Request) -> str:
+    """The host that is asked for, without its port."""
+    try:
+        # Not `request.host`: without the header it asks for this machine's name, and darts wait for the answer.
+        return urlsplit(f"//{request.headers.get('Host', '')}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_from_our_pages(request: web.Request) -> bool:
+    """Programs name no origin; a browser names the site whose page asks."""
+    origin = request.headers.get("Origin")
+    try:
+        return origin is None or urlsplit(origin).netloc == request.headers.get("Host", "")
+    except ValueError:
+        return False
+
+
+def refuse(refusal: Refusal, status: int = 403) -> web.Response:
+    """A refusal as an answer."""
+    return web.json_response({"ok": False, "reason": refusal.reason, "message": refusal.sentence}, status=status)
+
+
+def guard(door: Door, free: frozenset[Handler], headers: dict[str, str]) -> Any:
+    """Keeps strangers out of all but the `free` handlers, and other sites' pages out of everything."""
+
+    @web.middleware
+    async def stand(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not door.open and not is_this_machine(host_of(request)):
+            return web.Response(status=403, text="This server answers to localhost only.\n")
+        if not _is_from_our_pages(request):
+            return web.Response(status=403, text="Pages of other sites may not connect here.\n")
+        if request.match_info.handler not in free:
+            role = await door.role(request)
+            if role is None or (request.method not in ("GET", "HEAD") and role != "referee"):
+                return refuse(Refusal("not_allowed", "Say who you are: this is for those who were let in."), 401)
+        response = await handler(request)
+        if not response.prepared:
+            response.headers.update(headers)
+        return response
+
+    return stand

@@ -1,0 +1,162 @@
+"""The web server: the pages, a few facts for them, and the way through to the broker.
+
+A display needs one port: `/mqtt` passes a WebSocket's bytes to whichever
+broker is in use and back (`through.py`), so displays and programs in a browser
+meet the same broker, with the same rights, as everyone else.
+"""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import ssl
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any, Final
+
+from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.log import server_logger
+
+from daemon.config import Settings
+from daemon.mqtt.broker import Doors
+from daemon.mqtt.mosquitto import Tls
+from daemon.pages import archive_web, drawn
+from daemon.pages.crowd import listening
+from daemon.pages.door import Door, Handler, guard
+from daemon.pages.through import through
+from daemon.record.archive import Archive
+from daemon.record.journal import Journal
+from engine.faces import Faces
+from engine.matchfile import Games
+from engine.options import MATCH_OPTIONS, Option
+
+log = logging.getLogger(__name__)
+
+PAGES: Final = Path(__file__).parents[2] / "web" / "dist"
+HEADERS_SECONDS = 15.0
+"""Within these a request's headers have come, the first one's and the next one's."""
+ANSWER_SECONDS = 30.0
+"""Within these a request has said all that it has to say, and knows its answer."""
+GONE: Final = (errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ENETDOWN)
+"""How a connection ends besides being closed or reset: nobody at the other end took anything, or the way is cut."""
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "frame-ancestors 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+
+
+@contextlib.asynccontextmanager
+async def serve(
+    settings: Settings,
+    doors: Doors,
+    door: Door,
+    games: Games,
+    faces: Faces,
+    journal: Journal,
+    stuck: Callable[[], None],
+) -> AsyncIterator[None]:
+    """Serves until the end of the block. OSError where the address is taken.
+
+    `stuck` is called for each display that was put out because it did not read.
+    """
+    about = drawn.geometry() | {"faces": drawn.faces(faces), "node": settings.node}
+    free = {
+        "/mqtt": (passing := through(doors, door, stuck)),
+        "/geometry.json": _fact(lambda: about),
+        "/games.json": _fact(lambda: describe(games)),
+        "/pairing.json": door.codes,
+        "/{path:.*}": page,
+    }
+    app = web.Application(middlewares=[_in_time(passing), guard(door, frozenset((*free.values(), door.pair)), HEADERS)])
+    app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal))
+    app.router.add_post("/pair", door.pair)
+    for path, handler in free.items():
+        app.router.add_get(path, handler)
+    server_logger.addFilter(_is_ours)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2, keepalive_timeout=HEADERS_SECONDS)
+    await runner.setup()
+    server = runner.server
+    assert server is not None  # it was set up
+    try:
+        tls = None if settings.tls is None else _encrypted(settings.tls)
+        async with listening(server, settings.host, settings.port, tls):
+            yield
+    finally:
+        await runner.cleanup()
+
+
+def _in_time(passing: Handler) -> Any:
+    """Ends a request that never comes to its end; the way to the broker has limits of its own."""
+
+    @web.middleware
+    async def hurry(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.match_info.handler is passing:
+            return await handler(request)
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await handler(request)
+        except TimeoutError:
+            late = web.Response(status=408, text="This took too long.\n")
+            late.force_close()
+            return late
+
+    return hurry
+
+
+def _encrypted(tls: Tls) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(tls.certificate, tls.key)
+    return context
+
+
+def describe(games: Games) -> list[dict[str, Any]]:
+    """Every game with its players and options, enough to make a form of."""
+    return [
+        {
+            "name": game.name,
+            "title": game.title,
+            "players": [game.seats.start, game.seats.stop - 1],
+            "options": [_option(option) for option in game.options + MATCH_OPTIONS],
+        }
+        for game in games.values()
+    ]
+
+
+def _option(option: Option) -> dict[str, Any]:
+    about = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    return about if option.default is None else about | {"default": option.default}
+
+
+def _fact(make: Callable[[], Any]) -> Handler:
+    async def answer(_request: web.Request) -> web.StreamResponse:
+        return web.json_response(make())
+
+    return answer
+
+
+async def page(request: web.Request) -> web.StreamResponse:
+    """A file of the pages, or the page itself: it looks at its own address to know what to show."""
+    file = _asked_for(request.match_info["path"]) or PAGES / "index.html"
+    if not file.is_file():
+        return web.Response(status=503, text="The pages are not built. Run scripts/setup, then start again.\n")
+    return web.FileResponse(file)
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """False for what the other side did wrong: it is told so with a status, and the log is no place to fill."""
+    error = record.exc_info[1] if record.exc_info else None
+    gone = isinstance(error, ConnectionError) or (isinstance(error, OSError) and error.errno in GONE)
+    return not gone and not isinstance(error, HttpProcessingError)
+
+
+def _asked_for(path: str) -> Path | None:
+    try:
+        wanted = (PAGES / path).resolve()
+        return wanted if wanted.is_relative_to(PAGES.resolve()) and wanted.is_file() else None
+    except (OSError, ValueError):
+        # No file can be called like this.
+        return None

@@ -1,0 +1,249 @@
+"""The history as pages and programs see it: lists, figures, every state of a match, import, and forgetting.
+
+All of it is read from the journal and played again; no figure is stored. What
+a match came to is remembered, so the next look costs nothing.
+"""
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from daemon.announce import SCHEMA
+from daemon.record import statistics
+from daemon.record.history import History, MatchRow
+from daemon.record.journal import Forgotten, Imported
+from daemon.record.statistics import Figures
+from engine import jsontext
+from engine.actions import Action, action_from_json
+from engine.faces import Faces
+from engine.match import Match, apply
+from engine.matchfile import Games, header_from_json, open_match, read_action, read_header
+from engine.refusals import Refusal
+
+MOST_ACTIONS: Final = 20_000
+"""More than any match has; a file with more is no record of one."""
+WATCHED: Final = 4
+"""Matches whose states are kept at hand: a slider asks for one after the other."""
+PAGE: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """Why a match file was not taken, and at which of its lines."""
+
+    line: int
+    refusal: Refusal
+
+
+class Archive:
+    """The journal of a daemon, to be looked through. Every method may take long: none is for the event loop."""
+
+    def __init__(self, history: History, games: Games, faces: Faces) -> None:
+        self._history, self._games, self._faces = history, games, faces
+        self._figures: dict[tuple[str, int], dict[str, Figures]] = {}
+        self._states: OrderedDict[tuple[str, int], list[str]] = OrderedDict()
+
+    def matches(self, player: str | None = None, before: str | None = None) -> list[dict[str, Any]]:
+        """The newest matches first, `PAGE` at a time; `before` is the id of the last one that was seen."""
+        found = []
+        seen = before is None
+        for row, count in self._history.matches():
+            about = describe(row, count)
+            if seen and (player is None or player in about["players"]):
+                found.append(about)
+            seen = seen or row.id == before
+        return found[:PAGE]
+
+    def match(self, match_id: str) -> dict[str, Any] | None:
+        """A match with its actions, for a list beside the slider; None where there is none."""
+        row = self._history.match(match_id)
+        if row is None:
+            return None
+        lines = self._history.actions(match_id)
+        states = self._played(row, lines)
+        hidden = row.ended is None
+        # The deck of a match that goes on would show every hand.
+        actions = [{"deck": []} if hidden and "deck" in action else action for action in map(json.loads, lines)]
+        return describe(row, len(lines)) | {"actions": actions, "states": len(states)}
+
+    def state(self, match_id: str, at: int) -> str | None:
+        """The public state after so many actions, as JSON and as the bus had it."""
+        row = self._history.match(match_id)
+        states = [] if row is None else self._played(row, self._history.actions(match_id))
+        return states[at] if 0 <= at < len(states) else None
+
+    def export(self, match_id: str) -> str | Refusal | None:
+        """A match that is over as a match file."""
+        row = self._history.match(match_id)
+        if row is None:
+            return None
+        if row.ended is None:
+            return Refusal("not_allowed", "The match is still going on; its record would show every hand.")
+        return "\n".join([row.header, *self._history.actions(match_id), ""])
+
+    def players(self) -> list[dict[str, Any]]:
+        """Everyone who plays by himself, who played most first."""
+        parts: dict[str, list[Figures]] = {}
+        for row, count in self._history.matches():
+            bots = json.loads(row.bots)
+            for name, figures in self._of(row, count).items():
+                if name not in bots:
+                    parts.setdefault(name, []).append(figures)
+        totals = {name: statistics.total(some) for name, some in parts.items()}
+        order = sorted(totals, key=lambda name: (-totals[name].matches, name))
+        return [{"name": name} | statistics.to_json(totals[name]) for name in order]
+
+    def player(self, name: str) -> dict[str, Any] | None:
+        """One player; None where nobody of that name has played."""
+        return next((player for player in self.players() if player["name"] == name), None)
+
+    def read(self, file: bytes) -> Imported | BadLine:
+        """A match file as rows for the journal: every line is played, and one that is refused refuses the file."""
+        lines = [(n, line.strip()) for n, line in enumerate(file.split(b"\n"), 1) if line.strip()]
+        number, first = lines[0] if lines else (1, b"")
+        header = read_header(first)
+        match = header if isinstance(header, Refusal) else open_match(header, self._games, self._faces)
+        if isinstance(match, Refusal):
+            return BadLine(number, match)
+        if len(lines) > MOST_ACTIONS:
+            return BadLine(MOST_ACTIONS, Refusal("too_large", f"No match has more than {MOST_ACTIONS} actions."))
+        for number, line in lines[1:]:
+            action = read_action(line)
+            outcome = action if isinstance(action, Refusal) else apply(match, action)
+            if isinstance(outcome, Refusal):
+                return BadLine(number, outcome)
+            match = outcome.match
+        return _imported(match, [jsontext.dump(json.loads(line)) for _, line in lines[1:]])
+
+    def same(self, other: Imported) -> str | None:
+        """The id of a match that is here already, line for line."""
+        for row, count in self._history.matches():
+            same = json.loads(row.header) == json.loads(other.match.header) and count == len(other.lines)
+            if same and [json.loads(line) for line in self._history.actions(row.id)] == list(
+                map(json.loads, other.lines)
+            ):
+                return row.id
+        return None
+
+    def without(self, name: str) -> list[Forgotten] | Refusal:
+        """What the journal has to change so that it does not know a player; nothing where he never played."""
+        changes = []
+        for row, _ in self._history.matches():
+            if name not in json.loads(row.header)["players"]:
+                continue
+            if (board := self._history.where(row.id)) is not None:
+                return Refusal("not_allowed", f"A match of {name} is on the board {board}; stop that match first.")
+            changes.append(self._renamed(row, name))
+        return changes
+
+    def _renamed(self, row: MatchRow, name: str) -> Forgotten:
+        """The match with another name in its place; none of it where it would not be the same match then."""
+        taken = json.loads(row.header)["players"]
+        other = next(text for n in range(1, len(taken) + 2) if (text := f"Player {n}") not in taken)
+        texts = [row.header, row.bots, row.winners or "null", *self._history.actions(row.id)]
+        header, bots, winners, *lines = (jsontext.dump(_replaced(json.loads(text), name, other)) for text in texts)
+        opened = self._open(header)
+        if isinstance(opened, Refusal) or sum(1 for _ in _played(opened, lines)) != len(lines) + 1:
+            return Forgotten(row.id, None, ())
+        new = MatchRow(
+            row.id, row.board, header, bots, row.started, row.ended, row.result, None if winners == "null" else winners
+        )
+        return Forgotten(row.id, new, tuple(lines))
+
+    def _of(self, row: MatchRow, count: int) -> dict[str, Figures]:
+        key = (row.id, count)
+        if key not in self._figures:
+            opened = self._open(row.header)
+            if isinstance(opened, Refusal):
+                return {}
+            *_, last = _played(opened, self._history.actions(row.id))
+            self._figures[key] = statistics.of_match(last)
+        return self._figures[key]
+
+    def refresh(self) -> None:
+        """Drops what was remembered of matches that have changed."""
+        self._figures.clear()
+        self._states.clear()
+
+    def _played(self, row: MatchRow, lines: list[str]) -> list[str]:
+        key = (row.id, len(lines))
+        if key not in self._states:
+            opened = self._open(row.header)
+            states = iter(()) if isinstance(opened, Refusal) else _played(opened, lines)
+            # Kept as text: a match holds its whole past, so all of its states together would be large.
+            self._states[key] = [_picture(row.id, at, match) for at, match in enumerate(states)]
+            while len(self._states) > WATCHED:
+                self._states.popitem(last=False)
+        self._states.move_to_end(key)
+        return self._states[key]
+
+    def _open(self, header: str) -> Match | Refusal:
+        read = header_from_json(json.loads(header))
+        return read if isinstance(read, Refusal) else open_match(read, self._games, self._faces)
+
+
+def describe(row: MatchRow, count: int) -> dict[str, Any]:
+    """A match in a list. `result` is `finished` or `stopped`, absent while it goes on."""
+    header = json.loads(row.header)
+    about = {"id": row.id, "board": row.board, "started": row.started, "actions": count}
+    end = {} if row.ended is None else {"ended": row.ended, "result": row.result}
+    won = {} if row.winners is None else {"winners": json.loads(row.winners)}
+    bots = {"bots": bots} if (bots := json.loads(row.bots)) else {}
+    return (
+        about | {"game": header["game"], "players": header["players"], "options": header["options"]} | bots | end | won
+    )
+
+
+def _played(match: Match, lines: Iterable[str]) -> Iterator[Match]:
+    """The match before any action and after each; ends early where one is not legal any more."""
+    yield match
+    for line in lines:
+        action: Action | Refusal = action_from_json(json.loads(line))
+        outcome = action if isinstance(action, Refusal) else apply(match, action)
+        if isinstance(outcome, Refusal):
+            return
+        match = outcome.match
+        yield match
+
+
+def _picture(match_id: str, at: int, match: Match) -> str:
+    about = {"schema": SCHEMA, "match": match_id, "revision": at + 1, "options": match.header.options}
+    return jsontext.dump(about | match.view())
+
+
+def _imported(match: Match, lines: list[str]) -> Imported:
+    times = [at for line in lines if isinstance(at := json.loads(line).get("at_ms"), int) and 0 < at < 2**43]
+    first, last = (times[0], times[-1]) if times else (None, None)
+    began = datetime.now(UTC) if first is None else datetime.fromtimestamp(first / 1000, UTC)
+    ended = began if last is None else datetime.fromtimestamp(last / 1000, UTC)
+    header = jsontext.dump(match.header.to_json())
+    digest = hashlib.sha256("\n".join([header, *lines]).encode()).hexdigest()
+    winners = match.game.winners(match.state)
+    row = MatchRow(
+        f"{began:%Y%m%d-%H%M%S}-{digest[:6]}",
+        "imported",
+        header,
+        "{}",
+        began.isoformat(),
+        ended.isoformat(),
+        "stopped" if winners is None else "finished",
+        None if winners is None else jsontext.dump(list(winners)),
+    )
+    return Imported(row, tuple(lines))
+
+
+def _replaced(value: Any, name: str, other: str) -> Any:
+    """The same JSON with another name wherever this one stands: as a text, or as a key."""
+    match value:
+        case str():
+            return other if value == name else value
+        case list():
+            return [_replaced(part, name, other) for part in value]
+        case dict():
+            return {_replaced(key, name, other): _replaced(part, name, other) for key, part in value.items()}
+        case _:
+            return value

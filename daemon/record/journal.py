@@ -1,0 +1,279 @@
+"""What must last, in SQLite: matches and their actions, each board's counters, the commands that were done.
+
+One thread owns the database. Writers hand it an entry and wait; it puts all
+that wait into one transaction, so a hundred boards cost one flush of the disk.
+`synchronous=FULL` in WAL mode: when `write` returns, a power cut keeps it.
+"""
+
+import asyncio
+import fcntl
+import os
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+from daemon.record.history import BoardRow, History, MatchRow
+
+SCHEMA: Final = 2
+"""Version of the tables, in `user_version`. `_MIGRATIONS` brings older ones here."""
+
+REMEMBERED_COMMANDS: Final = 1000
+"""Command ids kept for each board."""
+
+REMEMBERED_HITS: Final = 20
+"""Hits kept for each board, more than ever wait to be sent."""
+
+_TABLES: Final = """
+CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT, mark TEXT);
+CREATE TABLE match (
+    id TEXT PRIMARY KEY, board TEXT NOT NULL, header TEXT NOT NULL, bots TEXT NOT NULL,
+    started TEXT NOT NULL, ended TEXT, result TEXT, winners TEXT
+);
+CREATE TABLE action (match TEXT NOT NULL, n INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (match, n)) WITHOUT ROWID;
+CREATE TABLE hit (board TEXT NOT NULL, seq INTEGER NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (board, seq));
+CREATE TABLE snapshot (match TEXT PRIMARY KEY, n INTEGER NOT NULL, state TEXT NOT NULL);
+CREATE TABLE command (n INTEGER PRIMARY KEY, board TEXT NOT NULL, id TEXT NOT NULL, reply TEXT NOT NULL);
+CREATE INDEX command_of_board ON command (board, n);
+"""
+
+
+_MIGRATIONS: Final = {1: "ALTER TABLE board ADD COLUMN mark TEXT;"}
+"""From each version to the next."""
+
+
+class JournalError(Exception):
+    """The journal could not be opened or written; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one step changes, written all or not at all."""
+
+    board: BoardRow
+    match: MatchRow | None = None
+    actions: tuple[tuple[int, str], ...] = ()
+    snapshot: tuple[int, str] | None = None
+    reply: tuple[str, str] | None = None
+    ended: MatchRow | None = None
+    """The match that `match` takes the place of."""
+    hit: str | None = None
+    """The hit numbered `board.seq`; the last few are kept, so that one that was under way can be sent again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A match that was played elsewhere, whole."""
+
+    match: MatchRow
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """A match that is over, as it is to be from now on: without somebody's name, or not at all."""
+
+    id: str
+    match: MatchRow | None
+    lines: tuple[str, ...]
+
+
+Written = Entry | Imported | Forgotten
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    entries: tuple[Written, ...]
+    done: Callable[[Exception | None], None]
+
+
+class Journal(History):
+    """The open journal of a data directory, which is made if it is missing and locked while it is open."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        try:
+            _make(folder)
+            self._lock = _lock(folder)
+        except OSError as error:
+            raise JournalError(
+                f"The data directory {folder} cannot be used: {error}. Name another with --data."
+            ) from error
+        try:
+            self._db = _open(self.path)
+        except sqlite3.Error as error:
+            self._lock.close()
+            raise JournalError(f"The journal {self.path} cannot be read: {error}. Name another with --data.") from error
+        except JournalError:
+            self._lock.close()
+            raise
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
+        self._thread.start()
+
+    async def write(self, entry: Entry) -> None:
+        """Returns when the entry is on the disk. JournalError where it could not be put there."""
+        await self.change(entry)
+
+    async def change(self, *entries: Written) -> None:
+        """The same for several that belong together: all of them are written, or none."""
+        loop = asyncio.get_running_loop()
+        written: asyncio.Future[None] = loop.create_future()
+
+        def settle(error: Exception | None) -> None:
+            if not written.done():
+                written.set_result(None) if error is None else written.set_exception(error)
+
+        self._jobs.put(_Job(entries, lambda error: _call(loop, settle, error)))
+        await written
+
+    def close(self) -> None:
+        """Writes what waits and closes the database."""
+        self._jobs.put(None)
+        self._thread.join()
+        self._db.close()
+        self._lock.close()
+
+    def _work(self) -> None:
+        while True:
+            job = self._jobs.get()
+            jobs = [job]
+            while not self._jobs.empty():
+                jobs.append(self._jobs.get())
+            self._commit([job for job in jobs if job is not None])
+            if None in jobs:
+                return
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        if not jobs:
+            return
+        failed: Exception | None = None
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            for job in jobs:
+                for entry in job.entries:
+                    _store(self._db, entry)
+            self._db.execute("COMMIT")
+            if any(isinstance(entry, Forgotten) for job in jobs for entry in job.entries):
+                # The log still has the old pages; now it has nothing, unless somebody is reading just then.
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            failed = JournalError(
+                f"The journal cannot be written: {error}. Make room on the disk of {self.path.parent}."
+            )
+        for job in jobs:
+            job.done(failed)
+
+
+def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[Exception | None], None], error: Exception | None) -> None:
+    try:
+        loop.call_soon_threadsafe(settle, error)
+    except RuntimeError:
+        # The loop is gone, and with it whoever waited.
+        return
+
+
+def _make(folder: Path) -> None:
+    """Makes the folder so that it outlasts a power cut: its name is on disk with the folder above."""
+    if folder.is_dir():
+        return
+    _make(folder.parent)
+    folder.mkdir(exist_ok=True)
+    above = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(above)
+    finally:
+        os.close(above)
+
+
+def _lock(folder: Path) -> IO[Any]:
+    handle = (folder / "lock").open("a")
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        handle.close()
+        raise JournalError(
+            f"Another oche is using {folder}. Stop it, or name another directory with --data."
+        ) from error
+    os.set_inheritable(handle.fileno(), False)
+    return handle
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=FULL")
+    # What is deleted is overwritten: somebody who is forgotten is not to be found in the file.
+    db.execute("PRAGMA secure_delete=ON")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if (sound := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        db.close()
+        raise JournalError(f"The journal {path} is damaged ({sound}). Move it away, or name another with --data.")
+    if version > SCHEMA:
+        db.close()
+        raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
+    steps = _TABLES if version == 0 else " ".join(_MIGRATIONS[older] for older in range(version, SCHEMA))
+    if version != SCHEMA:
+        db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
+    return db
+
+
+def _store(db: sqlite3.Connection, entry: Written) -> None:
+    match entry:
+        case Entry():
+            _store_step(db, entry)
+        case Imported():
+            _store_match(db, entry.match, entry.lines)
+        case Forgotten():
+            _remove(db, entry.id)
+            if entry.match is not None:
+                _store_match(db, entry.match, entry.lines)
+
+
+def _store_match(db: sqlite3.Connection, match: MatchRow, lines: tuple[str, ...]) -> None:
+    row = (match.id, match.board, match.header, match.bots, match.started, match.ended, match.result, match.winners)
+    db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+    db.executemany("INSERT INTO action VALUES (?, ?, ?)", ((match.id, n, line) for n, line in enumerate(lines, 1)))
+
+
+def _remove(db: sqlite3.Connection, match_id: str) -> None:
+    db.execute("DELETE FROM match WHERE id = ?", (match_id,))
+    for table in ("action", "snapshot"):
+        db.execute(f"DELETE FROM {table} WHERE match = ?", (match_id,))  # noqa: S608
+
+
+def _store_step(db: sqlite3.Connection, entry: Entry) -> None:
+    board = entry.board
+    db.execute(
+        "INSERT INTO board VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+        "seq = max(seq, excluded.seq), revision = max(revision, excluded.revision), match = excluded.match, "
+        "mark = excluded.mark",
+        (board.name, board.seq, board.revision, board.match, board.mark),
+    )
+    for row in (entry.ended, entry.match):
+        if row is None:
+            continue
+        db.execute(
+            "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+            "ended = excluded.ended, result = excluded.result, winners = excluded.winners",
+            (row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners),
+        )
+    for n, line in entry.actions:
+        db.execute("INSERT INTO action VALUES (?, ?, ?)", (board.match, n, line))
+    if entry.hit is not None:
+        db.execute("INSERT INTO hit VALUES (?, ?, ?)", (board.name, board.seq, entry.hit))
+        db.execute("DELETE FROM hit WHERE board = ? AND seq <= ?", (board.name, board.seq - REMEMBERED_HITS))
+    if entry.snapshot is not None:
+        db.execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)", (board.match, *entry.snapshot))
+    if entry.reply is not None:
+        db.execute("INSERT INTO command (board, id, reply) VALUES (?, ?, ?)", (board.name, *entry.reply))
+        db.execute(
+            "DELETE FROM command WHERE board = ? AND n <= "
+            "(SELECT n FROM command WHERE board = ? ORDER BY n DESC LIMIT 1 OFFSET ?)",
+            (board.name, board.name, REMEMBERED_COMMANDS),
+        )
