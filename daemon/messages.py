@@ -41,7 +41,9 @@ class NodeStatus(Payload):
     games: list[str]
     unknown: list[UnknownPort] | None = None
     counters: dict[str, int] | None = Field(
-        default=None, description="messages that met no broker or a slow one (`dropped`), or came too fast (`lost`)"
+        default=None,
+        description="messages that met no broker or a slow one (`dropped`), came too fast (`lost`), or that the "
+        "embedded broker dropped for clients that did not keep up (`missed`); displays that were put out (`stuck`)",
     )
 
 

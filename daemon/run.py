@@ -95,7 +95,7 @@ async def _at_work(
     settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal
 ) -> AsyncIterator[None]:
     """Everything that goes on beside the boards: the bus, the look-out for boards, the web server."""
-    tasks = [begin(bus.run(doors.daemon, _status(seats))), begin(_watch(users))]
+    tasks = [begin(bus.run(doors.daemon, _status(seats), own=doors.own)), begin(_watch(users))]
     name = board_spec(DEMO).name
     demo = None if settings.boards or name not in seats.tables else begin(Demo(seats.tables[name]).run())
     if demo is not None:

@@ -49,7 +49,8 @@ SOCKET_PATH_LIMIT: Final = 100
 class Doors:
     """Where a broker is reached: by the daemon, by pages here and from elsewhere, and by programs (as people type it).
 
-    Without `guests` there is no door for the network. `renew` makes the broker read who may come in.
+    Without `guests` there is no door for the network. `renew` makes the broker read who may come in. `own` is
+    a mosquitto that we started.
     """
 
     daemon: BrokerUrl
@@ -58,6 +59,7 @@ class Doors:
     note: str = ""
     guests: BrokerUrl | None = None
     renew: Callable[[Iterable[User]], None] = lambda _users: None
+    own: bool = False
 
 
 @contextlib.asynccontextmanager
@@ -196,6 +198,7 @@ def _own_mosquitto(url: BrokerUrl, data: Path, node: str, users: Iterable[User],
         f"{'mqtts' if tls is not None and not here else 'mqtt'}://{in_brackets(url.host)}:{port}",
         guests=BrokerUrl("unix", path=str(folder / "guests.sock"), port=1),
         renew=renew,
+        own=True,
     )
     child = Child(
         [find_mosquitto() or "mosquitto", "-c", str(config)], doors, folder / "mosquitto.pid", (url.host, port)

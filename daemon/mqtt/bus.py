@@ -21,6 +21,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from daemon.mqtt import home_assistant
 from daemon.mqtt.connection import IN_FLIGHT, Client, connection, next_protocol, response
+from daemon.mqtt.counters import MISSED, Counters
 from daemon.mqtt.topics import is_command, may_answer
 from daemon.urls import BrokerUrl
 from engine import jsontext
@@ -56,9 +57,7 @@ class Bus:
     ) -> None:
         self.root = f"oche/{node}"
         self.connected = asyncio.Event()
-        self.dropped = 0
-        """Messages that met no broker, or one that did not keep up."""
-        self._lost = self._stuck = 0
+        self._counters = Counters()
         self._counting: asyncio.TimerHandle | None = None
         self._heard, self._is_player = heard, is_player
         self._retained: dict[str, str] = {}
@@ -67,6 +66,7 @@ class Bus:
         self._client: Client | None = None
         self._protocol = ProtocolVersion.V5
         self._status: dict[str, Any] = {}
+        self._own = False
         self._welcome: asyncio.TimerHandle | None = None
 
     def retain(self, topic: str, payload: Any) -> None:
@@ -110,9 +110,12 @@ class Bus:
         ):
             self._publish(wanted.removeprefix(f"{self.root}/"), text, retain=False, correlation=message.correlation)
 
-    async def run(self, url: BrokerUrl, status: dict[str, Any]) -> None:
-        """Keeps the connection until cancelled; `status` is what the node says of itself."""
-        self._status = status
+    async def run(self, url: BrokerUrl, status: dict[str, Any], *, own: bool = False) -> None:
+        """Keeps the connection until cancelled; `status` is what the node says of itself.
+
+        What our `own` broker drops for others is counted: an outside one may have clients that are not ours.
+        """
+        self._status, self._own = status, own
         self._protocol = ProtocolVersion.V311 if url.old else ProtocolVersion.V5
         while True:
             try:
@@ -154,9 +157,11 @@ class Bus:
         await self._subscribe(client, f"{self.root}/board/+/command")
         await self._subscribe(client, f"{self.root}/board/+/command/+")
         await self._subscribe(client, home_assistant.BIRTH)
+        if self._own:
+            await self._subscribe(client, MISSED)
         self._client = client
         self.connected.set()
-        self._retained = {"status": jsontext.dump(self._status | self._counters())} | self._retained
+        self._retained = {"status": jsontext.dump(self._status | self._counters.shown())} | self._retained
         for topic, text in self._retained.items():
             self._publish(topic, text, retain=True)
 
@@ -182,10 +187,13 @@ class Bus:
                 if payload == b"online" and self._welcome is None:
                     wait = random.uniform(0, WELCOME_SECONDS)
                     self._welcome = asyncio.get_running_loop().call_later(wait, self._introduce)
+            elif topic == MISSED:
+                if self._counters.missed(payload):
+                    self._count()
             elif message.retain and payload and self._is_left_behind(topic):
                 self._take_away(topic)
             if client.lost:
-                self._lost += client.lost
+                self._counters.lost += client.lost
                 client.forget_lost()
                 self._count()
 
@@ -244,29 +252,24 @@ class Bus:
 
     def _drop(self, retain: bool, settled: Callable[[], None] | None) -> None:
         if not retain:
-            self.dropped += 1
+            self._counters.dropped += 1
             self._count()
         if settled is not None:
             settled()
 
     def put_out(self) -> None:
         """A display did not read what it was sent, and was put out: the node's status says how many."""
-        self._stuck += 1
+        self._counters.stuck += 1
         self._count()
 
-    def _counters(self) -> dict[str, Any]:
-        counters = {"dropped": self.dropped, "lost": self._lost, "stuck": self._stuck}
-        shown = {name: count for name, count in counters.items() if count}
-        return {"counters": shown} if shown else {}
-
     def _count(self) -> None:
-        """Says in the node's status, soon, how much was dropped."""
+        """Says in the node's status, soon, what was counted."""
         if self._counting is None:
             self._counting = asyncio.get_running_loop().call_later(COUNTERS_SECONDS, self._show_counters)
 
     def _show_counters(self) -> None:
         self._counting = None
-        self.retain("status", self._status | self._counters())
+        self.retain("status", self._status | self._counters.shown())
 
     async def _hand_over(
         self, client: aiomqtt.Client, topic: str, text: str, retain: bool, correlation: bytes | None

@@ -24,6 +24,7 @@ persistence true
 persistence_location {folder}/
 autosave_interval 60
 set_tcp_nodelay true
+sys_interval 2
 max_packet_size 131072
 max_queued_messages 200
 max_queued_bytes 4194304

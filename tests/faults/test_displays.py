@@ -163,13 +163,14 @@ def test_displays_that_do_not_read_are_put_out_and_hold_up_nobody(room: Room) ->
 
 def test_displays_at_the_port_for_programs_that_do_not_read(room: Room) -> None:
     """There it is the broker that must not keep everything for them: it keeps 200 messages of at most 128 KiB."""
-    with ExitStack() as stack:
+    with ExitStack() as stack, watching(room.port, "oche/test/status") as status:
         for _ in range(3):
             stack.enter_context(Rude(room.port, websocket=False)).subscribe()
         for _ in range(17):
             for _ in range(30):
                 room.watcher.publish(COMMAND, b'{"pad": "' + b"x" * 60_000 + b'"}')
             room.dart()
+        status.wait(lambda m: m.payload.get("counters", {}).get("missed", 0) > 0, "what they missed")
 
 
 def test_who_was_put_out_and_comes_again_sees_what_is(room: Room) -> None:
