@@ -27,6 +27,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from tests.tidy import TidyClient
+
 LIMIT_SECONDS: Final = 60.0
 OCHE: Final = str(Path(sys.executable).parent / "oche")
 # A certificate for tests: behind it go `-keyout FILE -out FILE`.
@@ -173,7 +175,7 @@ class Watcher:
         self._topics = topics or ("oche/#",)
         self._subscribed = threading.Event()
         transport: Literal["websockets", "tcp"] = "websockets" if websocket else "tcp"
-        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv311, transport=transport)
+        self._client = TidyClient(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv311, transport=transport)
         self._client.reconnect_delay_set(0.05, 0.05)  # type: ignore[arg-type]
         self._client.on_connect = self._connected
         self._client.on_subscribe = lambda *_: self._subscribed.set()

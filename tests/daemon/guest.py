@@ -12,6 +12,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from tests.tidy import TidyClient
+
 LIMIT_SECONDS: Final = 20.0
 
 OVER_THE_NETWORK: Final = "127.1"
@@ -38,7 +40,7 @@ class Guest:
         self._topics = topics
         self._said = threading.Condition()
         self._ready = False
-        self._client = mqtt.Client(
+        self._client = TidyClient(
             CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5, transport="websockets" if websocket else "tcp"
         )
         if websocket:

@@ -12,9 +12,6 @@ from tests.daemon.guest import Guest
 from tests.daemon.house import BOARD, PLAYERS, House, make_user
 from tests.rig import OCHE
 
-# paho leaves the socket of a handshake that failed to the collector.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
 
 def test_strangers_get_the_pages_and_nothing_else(house: House) -> None:
     assert house.ask("GET", "/geometry.json")[0] == 200

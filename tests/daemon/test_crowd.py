@@ -18,9 +18,6 @@ from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import changed
 from tests.rig import OCHE, SELF_SIGNED, Daemon, free_port, until
 
-# paho leaves the socket of a handshake that failed to the collector.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
 ANNS, EVES = "127.0.0.7", "127.0.0.8"
 """Loopback addresses that are not this machine's usual one: to the daemon they are from elsewhere."""
 SOON = 0.3

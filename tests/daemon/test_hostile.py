@@ -20,9 +20,6 @@ from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, House
 from tests.rig import OCHE, Daemon, free_port, until
 
-# paho leaves the socket of a handshake that failed to the collector.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
 
 def _raw(port: int, *pieces: bytes) -> bytes:
     """The answer to bytes that are sent piece by piece."""

@@ -9,9 +9,6 @@ from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, START, Outside, answers, make_user
 from tests.rig import OCHE, SELF_SIGNED, Daemon, free_port, until
 
-# paho leaves the socket of a handshake that failed to the collector.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
 
 def test_the_port_for_programs_asks_for_a_name_too(tmp_path: Path) -> None:
     port, data = free_port(), tmp_path / "data"

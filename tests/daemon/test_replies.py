@@ -13,9 +13,6 @@ from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, House, Outside, answers, changed, make_user, outside_files
 from tests.rig import Daemon, Mosquitto, Watcher, free_port, until, watching
 
-# paho leaves the socket of a handshake that failed to the collector.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
 REPLY = "oche/test/reply"
 FORGED = b"forged"
 
@@ -168,5 +165,5 @@ def _speaks_old_mqtt(folder: Path) -> str:
         "from dataclasses import replace",
         "from daemon.mqtt.bus import Bus",
         "run = Bus.run",
-        "Bus.run = lambda self, url, status: run(self, replace(url, old=True), status)",
+        "Bus.run = lambda self, url, *more, **named: run(self, replace(url, old=True), *more, **named)",
     )
