@@ -7,7 +7,7 @@ import { gameTitle } from "../games/generic";
 import { isActive, sidesOf } from "../games/players";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
-import { awaited } from "../pages/turn";
+import { awaited, Label } from "../pages/turn";
 import { t } from "../text";
 import { type MatchRecord, saveWithName, useAsked } from "./ask";
 import { doing } from "./doing";
@@ -120,8 +120,8 @@ function Moment({ match, geometry }: { match: Match; geometry: Geometry }) {
       </table>
       <ol class="thrown">
         {dartLabels(match, geometry).map((label, i) => (
-          <li key={i} class={label === undefined ? "open" : ""}>
-            {label === undefined ? <span aria-hidden="true">{i + 1}</span> : label.text}
+          <li key={i} class={label === undefined ? "open" : label.long ? "long" : ""}>
+            {label === undefined ? <span aria-hidden="true">{i + 1}</span> : <Label label={label} />}
           </li>
         ))}
       </ol>
