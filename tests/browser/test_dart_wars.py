@@ -123,7 +123,7 @@ def test_a_fallen_homeland_is_shouted_and_its_owner_shown_as_a_slave(war: Studio
     expect(television.locator(".army.slave")).to_have_count(1)
 
 
-def touch(phone: Page, place: str) -> None:
+def touch(phone: Page, place: str, board_at: str = ".touch:visible") -> None:
     """A finger on the map, in the middle of a place's first bed."""
     x, y = phone.evaluate(
         "async place => { const g = await (await fetch('/geometry.json')).json();"
@@ -131,7 +131,7 @@ def touch(phone: Page, place: str) -> None:
         place,
     )
     # One board to touch at a time.
-    board = phone.locator(".touch:visible").bounding_box()
+    board = phone.locator(board_at).bounding_box()
     assert board is not None
     phone.mouse.move(board["x"] + board["width"] * (0.5 + x / 2.5), board["y"] + board["height"] * (0.5 - y / 2.5))
     phone.mouse.down()
@@ -152,6 +152,26 @@ def test_a_dart_on_a_border_is_one_touch_on_either_side(war: Studio, opened: Ope
     touch(phone, "yukon")
     expect(television.locator(".awaits")).to_have_text("Ann: which side of the border?")
     expect(phone.locator(".order-list button")).to_have_text(["Alaska", "Yukon"])
+
+
+def test_a_dart_is_corrected_to_one_on_a_border(war: Studio, opened: Open) -> None:
+    war.play(shot(2, lambda state: state["turn"]["phase"] == "throws" and len(state["turn"]["darts"]) == 1))
+    phone, television = opened("/board/lounge/control", PHONE), opened("/board/lounge", TELEVISION)
+    dart = phone.locator("button.chip")
+    for places, words in ((("alaska", "yukon"), "Alaska / Yukon"), (("yukon", "athabasca"), "Yukon / Athabasca")):
+        dart.click()
+        sheet = phone.get_by_role("dialog")
+        sheet.get_by_role("button", name="On a border").click()
+        expect(sheet.get_by_text("Touch one side of the border.")).to_be_visible()
+        # The same side twice is a change of mind.
+        for place in (places[1], places[1], *places):
+            touch(phone, place, ".sheet .touch")
+        expect(sheet).to_have_count(0)
+        expect(dart).to_have_text([words])
+        expect(television.locator(".slot:not(.open)")).to_have_text([words])
+    dart.click()
+    phone.get_by_role("dialog").get_by_role("button", name="Foul").click()
+    expect(television.locator(".slot:not(.open)")).to_have_text(["Foul"])
 
 
 def test_a_foul_uses_a_dart_and_counts_nothing(war: Studio, opened: Open) -> None:

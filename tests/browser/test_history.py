@@ -30,6 +30,22 @@ def play(hall: Hall, phone: Page) -> None:
     sees_darts(phone, "T19")
 
 
+TEAMS: Final = "\n".join(
+    [
+        '{"match": 1, "rules": 1, "game": "x01", "players": ["Eva", "Öz", "Cid", "Dan"],'
+        ' "options": {"start": 101, "teams": 2}}',
+        *('{"throw": "S1"}', '{"next": true}', '{"next": true}', '{"throw": "T20"}', '{"throw": "D20"}'),
+        '{"next": true}',
+    ]
+)
+DICE: Final = "\n".join(
+    [
+        '{"match": 1, "rules": 1, "game": "cerberus", "players": ["Eva", "Öz"], "options": {}}',
+        *('{"roll": [5, 19, 3]}', '{"foul": true}', '{"throw": "D19"}'),
+    ]
+)
+
+
 def bring_in(page: Page, folder: Path, text: str) -> None:
     file = folder / "match.jsonl"
     file.write_text(text)
@@ -152,3 +168,23 @@ def test_no_page_of_the_history_breaks_a_rule_of_accessibility(
             expect(page.locator(".slider output")).to_have_text("5 of 5")
             found["replay"] = violations(page)
     assert {page: broken for page, broken in found.items() if broken} == {}
+
+
+def test_partners_have_one_line_in_a_replay_on_a_phone(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page("/history", PHONE)
+    bring_in(page, tmp_path, TEAMS)
+    rows = page.locator(".moment > table tr")
+    expect(rows.locator("th:not([scope=col])")).to_have_text(["Eva & Cid ★", "Öz & Dan"])
+    expect(rows.locator("td")).to_have_text(["0", "101"])
+    page.get_by_role("slider").press("Home")
+    expect(rows.locator("td")).to_have_text(["101", "101"])
+    expect(page.locator("tr.now")).to_contain_text(["Eva & Cid"])
+
+
+def test_what_was_rolled_and_done_is_told_in_words(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page("/history", PHONE)
+    bring_in(page, tmp_path, DICE)
+    action, slider = page.locator(".action"), page.get_by_role("slider")
+    for words in ("D19", "Foul", "5 · 19 · 3", "The start"):
+        expect(action).to_have_text(words)
+        slider.press("ArrowLeft")

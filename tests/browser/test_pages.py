@@ -103,6 +103,28 @@ def test_a_dart_is_corrected_to_any_bed(hall: Hall, phone: Page, television: Pag
     sees_scores(television, "492", "501")
 
 
+def test_a_dart_is_corrected_to_a_foul_and_back(hall: Hall, phone: Page, television: Page) -> None:
+    start(phone, "X01", ["Ann", "Bob"])
+    hall.throw("20;3", "5;1")
+    sees_scores(television, "436", "501")
+    phone.get_by_role("button", name="Dart 1: T20. Correct it").click()
+    sheet = phone.get_by_role("dialog")
+    expect(sheet.get_by_role("button", name="On a border")).to_have_count(0)
+    sheet.get_by_role("button", name="Foul").click()
+    expect(sheet).to_have_count(0)
+    sees_darts(television, "Foul", "S5")
+    sees_scores(television, "496", "501")
+    phone.get_by_role("button", name="Dart 1: Foul. Correct it").click()
+    sheet.get_by_role("button", name="S 1", exact=True).click()
+    sees_darts(television, "S1", "S5")
+
+
+def test_no_phone_is_asked_whose_it_is_where_nobody_holds_cards(phone: Page) -> None:
+    start(phone, "Dards", ["Ann"])
+    expect(phone.locator(".awaits")).to_have_text("Ann: dart 1")
+    expect(phone.get_by_text("Whose phone is this?")).to_have_count(0)
+
+
 def test_touching_the_drawn_board_throws_the_bed_that_the_engine_has_there(phone: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     names = {"SI6": "S6", "SO11": "S11", "SB": "25", "DB": "Bull"}

@@ -121,6 +121,7 @@ def test_no_page_breaks_a_rule_of_accessibility(hall: Hall, open_page: OpenPage,
     phone.get_by_role("button", name="Numbers").click()
     found["pad"] = violations(phone)
     phone.get_by_role("button", name="Dart 1: T20. Correct it").click()
+    expect(phone.get_by_role("dialog").get_by_role("button", name="Foul")).to_be_visible()
     found["correction"] = violations(phone)
     phone.keyboard.press("Escape")
     for _ in range(3):

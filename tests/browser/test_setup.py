@@ -55,6 +55,22 @@ def first_run(config: Path) -> Iterator[FirstRun]:
     running.end()
 
 
+Plays = Callable[[str, str, str], None]
+
+
+@pytest.fixture
+def plays(config: Path, pty: PtyBoard, tmp_path: Path, watcher: Watcher) -> Plays:
+    """Plays from what was written: a dart on this board, as the board says it, is heard in this segment."""
+
+    def dart(board: str, said: str, segment: str) -> None:
+        with Daemon(tmp_path, "--config", str(config)):
+            Referee(watcher, board).online()
+            pty.say(f"{said}\r\n".encode())
+            watcher.wait(lambda m: m.topic.endswith(f"/{board}/hit") and m.payload["segment"] == segment, "a dart")
+
+    return dart
+
+
 Open = Callable[[str, tuple[int, int]], Page]
 
 
@@ -81,22 +97,14 @@ def asks(page: Page, question: str) -> None:
 
 
 def test_from_the_first_question_to_a_match(
-    first_run: FirstRun,
-    config: Path,
-    browser: Open,
-    pty: PtyBoard,
-    tmp_path: Path,
-    broker: Mosquitto,
-    watcher: Watcher,
+    first_run: FirstRun, config: Path, browser: Open, pty: PtyBoard, broker: Mosquitto, plays: Plays
 ) -> None:
     page, television = (browser(first_run.url, size) for size in (PHONE, TELEVISION))
     asks(page, "Where is the board?")
     page.get_by_text("It is somewhere else").click()
-    page.get_by_label("A port or an address").fill("somewhere")
-    page.get_by_role("button", name="Go on", exact=True).click()
+    _is_at(page, "somewhere")
     expect(page.get_by_role("alert")).to_contain_text("'somewhere' is no board")
-    page.get_by_label("A port or an address").fill(str(pty.path))
-    page.get_by_role("button", name="Go on", exact=True).click()
+    _is_at(page, str(pty.path))
 
     asks(page, "Which model is it?")
     # The dart of another model would be another bed: it is taken back.
@@ -142,25 +150,15 @@ def test_from_the_first_question_to_a_match(
 
     assert first_run.end() == 0, first_run.said
     assert tomllib.loads(config.read_text()) == {"broker": broker.url, "boards": {"lounge": f"maddarts@{pty.path}"}}
-    with Daemon(tmp_path, "--config", str(config)):
-        Referee(watcher, "lounge").online()
-        pty.say(b"19;3\r\n")
-        watcher.wait(lambda m: m.topic.endswith("/lounge/hit") and m.payload["segment"] == "T19", "a dart")
+    plays("lounge", "19;3", "T19")
 
 
 def test_a_board_that_nobody_knows_is_learned_on_the_way(
-    first_run: FirstRun,
-    config: Path,
-    browser: Open,
-    pty: PtyBoard,
-    tmp_path: Path,
-    broker: Mosquitto,
-    watcher: Watcher,
+    first_run: FirstRun, config: Path, browser: Open, pty: PtyBoard, broker: Mosquitto, plays: Plays
 ) -> None:
     board, page = _unknown(), browser(first_run.url, PHONE)
     page.get_by_text("It is somewhere else").click()
-    page.get_by_label("A port or an address").fill(str(pty.path))
-    page.get_by_role("button", name="Go on", exact=True).click()
+    _is_at(page, str(pty.path))
     page.get_by_role("button", name="None of these").click()
     page.get_by_label("Name of the board").fill("garage")
     page.get_by_role("button", name="Go on").click()
@@ -182,10 +180,7 @@ def test_a_board_that_nobody_knows_is_learned_on_the_way(
     learnt = config.parent / "boards" / "garage.toml"
     assert tomllib.loads(config.read_text())["boards"] == {"garage": f"{learnt}@{pty.path}"}
     assert learnt.stat().st_mode & 0o444 == 0o444
-    with Daemon(tmp_path, "--config", str(config)):
-        Referee(watcher, "garage").online()
-        pty.say(f"{code}\r\n".encode())
-        watcher.wait(lambda m: m.topic.endswith("/garage/hit") and m.payload["segment"] == "T20", "a dart")
+    plays("garage", code, "T20")
 
 
 def test_nobody_answers_without_the_key(first_run: FirstRun, browser: Open, config: Path) -> None:
@@ -196,6 +191,11 @@ def test_nobody_answers_without_the_key(first_run: FirstRun, browser: Open, conf
     )
     assert answer.status == 403
     asks(browser(first_run.url, PHONE), "Where is the board?")
+
+
+def _is_at(page: Page, address: str) -> None:
+    page.get_by_label("A port or an address").fill(address)
+    page.get_by_role("button", name="Go on", exact=True).click()
 
 
 def _unknown() -> Unknown:

@@ -120,6 +120,7 @@ def slow_points(cards: list[Card], wild: str | None, start: int, beds: list[list
 def test_rapid_scores_like_slow_counting(deck: tuple[Card, ...], count: int, wild: bool, seed: int) -> None:
     chance, players = Random(seed), NAMES[:count]
     state = play(begin(players, mode="rapid", wild=wild), Deck(deck))
+    assert GAME.view(state, None)["mode"] == "rapid"
     turns = (52 - wild) // count * count
     start = 20
     if wild:
@@ -146,6 +147,7 @@ def test_rapid_scores_like_slow_counting(deck: tuple[Card, ...], count: int, wil
 def test_rounds_of_hands(deck: tuple[Card, ...], count: int, seed: int) -> None:
     chance, players = Random(seed), NAMES[:count]
     state = play(begin(players, mode="hands"), Deck(deck))
+    assert GAME.view(state, None)["mode"] == "hands"
     top, order, hits = int(52 % count > 0), list(range(count)), chance.choice([0.02, 0.3])
     for number, size in enumerate(hand_sizes((52 - top) // count), 1):
         view = GAME.view(state, None)

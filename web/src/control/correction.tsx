@@ -1,5 +1,5 @@
 // Putting a dart right: the beds next to the wrong one first, then the whole board.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
@@ -16,14 +16,21 @@ interface Props {
   dart: string;
   /** What the game calls it. */
   name: string;
-  onCorrect: (dart: unknown) => void;
+  onCorrect: (to: { throw: unknown } | { foul: true }) => void;
   onClose: () => void;
 }
 
 export function Correction({ geometry, match, number, dart, name, onCorrect, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const { aim } = scoreboardOf(match.game);
+  const [onBorder, setOnBorder] = useState(false);
+  const { aim, Border } = scoreboardOf(match.game);
+  const onThrow = (right: unknown) => onCorrect({ throw: right });
+  const foul = (
+    <button type="button" onClick={() => onCorrect({ foul: true })}>
+      {t("foul")}
+    </button>
+  );
   const near = (geometry.beds[dart]?.neighbours ?? []).filter((bed) => bed !== "MISS");
   return (
     <dialog ref={dialog} class="sheet" onClose={onClose} aria-labelledby="correction">
@@ -33,30 +40,45 @@ export function Correction({ geometry, match, number, dart, name, onCorrect, onC
           {t("control.cancel")}
         </button>
       </header>
-      <h3>{t("correct.near")}</h3>
+      {near.length > 0 && <h3>{t("correct.near")}</h3>}
       <div class="near">
         {near.map((bed) => (
-          <button type="button" key={bed} onClick={() => onCorrect(bed)}>
+          <button type="button" key={bed} onClick={() => onThrow(bed)}>
             {dartName(bed, true)}
           </button>
         ))}
-        <button type="button" onClick={() => onCorrect("MISS")}>
+        <button type="button" onClick={() => onThrow("MISS")}>
           {dartName("MISS")}
         </button>
+        {!Border && foul}
       </div>
-      <h3>{t("correct.all")}</h3>
-      <TouchBoard
-        read={(x, y) => aim?.(match, geometry, x, y) ?? bedUnder(geometry, x, y)}
-        draw={(aimed) =>
-          aim ? (
-            <Picture match={match} geometry={geometry} aimed={aimed} />
-          ) : (
-            <Dartboard geometry={geometry} lit={{ hints: [dart] }} aimed={aimed} />
-          )
-        }
-        onPick={onCorrect}
-      />
-      <NumberPad disabled={false} onThrow={onCorrect} />
+      {Border && (
+        <div class="thrown-so">
+          <button type="button" aria-pressed={onBorder} onClick={() => setOnBorder(!onBorder)}>
+            {t("wars.on-border")}
+          </button>
+          {foul}
+        </div>
+      )}
+      {Border && onBorder ? (
+        <Border match={match} geometry={geometry} busy={false} onPick={onThrow} />
+      ) : (
+        <>
+          <h3>{t("correct.all")}</h3>
+          <TouchBoard
+            read={(x, y) => aim?.(match, geometry, x, y) ?? bedUnder(geometry, x, y)}
+            draw={(aimed) =>
+              aim ? (
+                <Picture match={match} geometry={geometry} aimed={aimed} />
+              ) : (
+                <Dartboard geometry={geometry} lit={{ hints: [dart] }} aimed={aimed} />
+              )
+            }
+            onPick={onThrow}
+          />
+          <NumberPad disabled={false} onThrow={onThrow} />
+        </>
+      )}
     </dialog>
   );
 }

@@ -3,15 +3,20 @@ import { isActive, SideName, sidesOf } from "../games/players";
 import type { Match } from "../match";
 import { t } from "../text";
 
+/** More do not fit side by side. */
+const COLUMNS = 4;
+
 export function Score({ match }: { match: Match }) {
   const sides = sidesOf(match.players);
+  const rows = Math.ceil(sides.length / COLUMNS);
   return (
-    <ol class="mini" style={{ "--columns": Math.min(sides.length, 4) }}>
+    <ol class="mini" style={{ "--columns": Math.ceil(sides.length / rows) }}>
       {sides.map((side) => {
         const [player] = side;
         const active = isActive(match, side);
+        const won = match.winners.includes(player.name);
         return (
-          <li key={player.name} class={active ? "active" : ""} aria-current={active ? "true" : undefined}>
+          <li key={player.name} class={won ? "won" : active ? "active" : ""} aria-current={active ? "true" : undefined}>
             <span class="name">
               <SideName match={match} side={side} />
             </span>

@@ -18,7 +18,7 @@ export function isRed(card: string): boolean {
 }
 
 /** A card in words, for those who hear the page. */
-function cardName(card: string): string {
+export function cardName(card: string): string {
   const suits = { C: "card.clubs", D: "card.diamonds", H: "card.hearts", S: "card.spades" } as const;
   const suit = suits[card.slice(-1) as keyof typeof suits];
   return suit ? `${rankName(card.slice(0, -1))} ${t(suit)}` : card;

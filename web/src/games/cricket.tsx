@@ -93,9 +93,13 @@ function Chalkboard({ match }: { match: Cricket }) {
   );
 }
 
+/** A name that gets two lines of narrow letters. */
+const LONG = 12;
+
 function heading(match: Cricket, side: [CricketPlayer, ...CricketPlayer[]]): string {
-  if (match.winners.includes(side[0].name)) return "won";
-  return isActive(match, side) ? "active" : "";
+  const won = match.winners.includes(side[0].name);
+  const kind = won ? "won" : isActive(match, side) ? "active" : "";
+  return side.length === 1 && side[0].name.length > LONG ? `${kind} long` : kind;
 }
 
 /** One stroke, a cross, a cross in a circle. */

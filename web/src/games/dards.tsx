@@ -25,6 +25,7 @@ interface DardsPlayer extends Player {
 }
 
 interface Dards extends Match {
+  mode: "hands" | "rapid";
   turn: DardsTurn;
   players: DardsPlayer[];
   position?: number;
@@ -46,8 +47,10 @@ export const dards: Scoreboard<Dards> = {
 
   turnPoints: ({ turn, position }) => (position === undefined ? "" : (turn.scored ?? 0)),
 
-  hands: ({ players, position, turn }) =>
-    position !== undefined && (turn.awaits === "choose" || players.some(({ cards_left }) => cards_left > 0)),
+  hands: ({ mode, players, position, turn }) =>
+    mode === "hands" &&
+    position !== undefined &&
+    (turn.awaits === "choose" || players.some(({ cards_left }) => cards_left > 0)),
 
   awaited: ({ turn, position }) =>
     turn.awaits === "choose" && !turn.candidates

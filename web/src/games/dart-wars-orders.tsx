@@ -4,7 +4,7 @@ import { TouchBoard } from "../control/touch-board";
 import { bedAt } from "../geometry";
 import { t } from "../text";
 import { type Choice, type DartWars, MapOf, type Move, titleOf, zoneOf } from "./dart-wars-map";
-import type { ControlProps } from "./scoreboard";
+import type { BorderProps, ControlProps } from "./scoreboard";
 
 export function Orders(props: ControlProps<DartWars>) {
   const { match } = props;
@@ -26,28 +26,15 @@ const BORDERS = ["throws", "homelands"];
 /** What no bed says: a dart on a border, by a touch of either side, and a foul. */
 function Thrown({ match, geometry, send, busy }: ControlProps<DartWars>) {
   const [asking, setAsking] = useState(false);
-  const [side, setSide] = useState<string>();
   const border = BORDERS.includes(match.turn.phase as string);
-
-  async function touched(zone: string | undefined) {
-    if (zone === undefined || zone === side) return setSide(undefined);
-    if (side === undefined) return setSide(zone);
-    setSide(undefined);
-    if (await send({ throw: { zone: [side, zone] } })) setAsking(false);
-  }
-
+  const onPick = async (dart: unknown) => {
+    if (await send({ throw: dart })) setAsking(false);
+  };
   return (
     <fieldset class={border && asking ? "orders on-border" : "extras"} disabled={busy}>
       <div class="thrown-so">
         {border && (
-          <button
-            type="button"
-            aria-pressed={asking}
-            onClick={() => {
-              setSide(undefined);
-              setAsking(!asking);
-            }}
-          >
+          <button type="button" aria-pressed={asking} onClick={() => setAsking(!asking)}>
             {t("wars.on-border")}
           </button>
         )}
@@ -55,25 +42,35 @@ function Thrown({ match, geometry, send, busy }: ControlProps<DartWars>) {
           {t("foul")}
         </button>
       </div>
-      {border && asking && (
-        <>
-          <p role="status">
-            {side === undefined
-              ? t("wars.border.one")
-              : t("wars.border.other", { zone: titleOf(geometry, match, side) })}
-          </p>
-          <TouchBoard
-            disabled={busy}
-            read={(x, y) => {
-              const at = zoneOf(geometry, match, bedAt(geometry, x, y));
-              return { label: at === undefined ? "–" : titleOf(geometry, match, at), aimed: at ?? "", dart: at };
-            }}
-            draw={(aimed) => <MapOf match={match} geometry={geometry} darts={[]} aimed={aimed} picked={side} />}
-            onPick={(at) => void touched(at as string | undefined)}
-          />
-        </>
-      )}
+      {border && asking && <Border match={match} geometry={geometry} busy={busy} onPick={onPick} />}
     </fieldset>
+  );
+}
+
+/** The places that a border parts, each by a touch. */
+export function Border({ match, geometry, busy, onPick }: BorderProps<DartWars>) {
+  const [side, setSide] = useState<string>();
+
+  function touched(zone: string | undefined) {
+    setSide(side === undefined ? zone : undefined);
+    if (side !== undefined && zone !== undefined && zone !== side) onPick({ zone: [side, zone] });
+  }
+
+  return (
+    <>
+      <p role="status">
+        {side === undefined ? t("wars.border.one") : t("wars.border.other", { zone: titleOf(geometry, match, side) })}
+      </p>
+      <TouchBoard
+        disabled={busy}
+        read={(x, y) => {
+          const at = zoneOf(geometry, match, bedAt(geometry, x, y));
+          return { label: at === undefined ? "–" : titleOf(geometry, match, at), aimed: at ?? "", dart: at };
+        }}
+        draw={(aimed) => <MapOf match={match} geometry={geometry} darts={[]} aimed={aimed} picked={side} />}
+        onPick={(at) => touched(at as string | undefined)}
+      />
+    </>
   );
 }
 

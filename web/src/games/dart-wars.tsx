@@ -4,7 +4,7 @@ import { bedAt, type Geometry, mapFace } from "../geometry";
 import { dartName, t } from "../text";
 import { Sign } from "./armies";
 import { type DartWars, type DartWarsPlayer, MapOf, titleOf, zoneOf } from "./dart-wars-map";
-import { Orders } from "./dart-wars-orders";
+import { Border, Orders } from "./dart-wars-orders";
 import { Head, PlayerName } from "./players";
 import type { Scoreboard } from "./scoreboard";
 
@@ -64,6 +64,8 @@ export const dartWars: Scoreboard<DartWars> = {
   },
 
   Control: Orders,
+
+  Border,
 };
 
 function supplyOf(match: DartWars): number {

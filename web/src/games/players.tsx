@@ -39,14 +39,20 @@ export function isActive(match: Match, side: Player[]): boolean {
 /** From so many players on there are two columns. */
 const ONE_COLUMN = 8;
 
+/** In two columns, figures have their place under so many names. */
+const FIGURES = 6;
+
 export function Players<P extends Player>({ match, players, figures, between, gone, twoLines = false }: Props<P>) {
   const { winners } = match;
   const sides = sidesOf(players);
   const columns = sides.length > ONE_COLUMN ? 2 : 1;
   const rows = Math.ceil(sides.length / columns);
   const size = rows <= 2 ? "few" : rows <= 4 ? "some" : "many";
+  const digits = Math.max(3, ...sides.map(([{ score }]) => String(score).length));
+  const layout = ["players", size, sides.length === 1 && "alone", (twoLines || columns > 1) && "two-lines"];
+  if (columns > 1 && rows > FIGURES) layout.push("crowd");
   return (
-    <ol class={`players ${size}${twoLines ? " two-lines" : ""}`} style={{ "--rows": rows, "--columns": columns }}>
+    <ol class={layout.filter(Boolean).join(" ")} style={{ "--rows": rows, "--columns": columns, "--digits": digits }}>
       {sides.map((side) => {
         const [player] = side;
         const left = gone?.(player);

@@ -27,6 +27,8 @@ export interface Scoreboard<M extends Match = Match> {
   Panel(props: { match: M; geometry: Geometry }): ComponentChild;
   /** What the control page asks for in this game beside darts, such as a choice; null where there is nothing. */
   Control?(props: ControlProps<M>): ComponentChild;
+  /** Asks for the sides of a border, where a dart on one is another than a dart in a bed. */
+  Border?(props: BorderProps<M>): ComponentChild;
   /** What the turn waits for, where the game has its own words for it. */
   awaited?(match: M): string | undefined;
   /** Whether players hold something that only they may see. */
@@ -48,6 +50,13 @@ export interface ControlProps<M extends Match> {
   busy: boolean;
   /** What the player whose phone this is may see, and nobody else. */
   hand: Hand | undefined;
+}
+
+export interface BorderProps<M extends Match> {
+  match: M;
+  geometry: Geometry;
+  busy: boolean;
+  onPick: (dart: unknown) => void;
 }
 
 /** A dart in words; `small` beside it, where there is room; `long` is set smaller. */

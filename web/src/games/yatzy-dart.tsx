@@ -142,7 +142,8 @@ function Figure({ face, geometry, darts }: { face: CirclesFace; geometry: Geomet
       <g class="times" aria-hidden="true">
         {face.rings.map(({ name, to, times }, i) => {
           const from = i === 0 ? face.star : (face.rings[i - 1]?.to ?? 0);
-          const [x, y] = polar((from + to) / 2, Math.PI / 6);
+          // Between two circles; the outermost, where they have parted, nearer to the rim.
+          const [x, y] = polar(from + (to - from) * (i === face.rings.length - 1 ? 0.68 : 0.5), Math.PI / 6);
           return (
             <text key={name} x={x} y={y}>
               ×{times}
@@ -183,9 +184,7 @@ function Sheet({ player, options, choosing }: SheetProps) {
     return (
       <tr key={category} class={points !== undefined ? "filled" : offered ? "offered" : "open"}>
         <th scope="row">{categoryName(category)}</th>
-        <td>
-          {points !== undefined ? points : offered !== undefined ? <i>{offered}</i> : <span aria-hidden="true">–</span>}
-        </td>
+        <td>{points !== undefined ? points : offered ? <i>{offered}</i> : <span aria-hidden="true">–</span>}</td>
       </tr>
     );
   };

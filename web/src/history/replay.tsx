@@ -4,11 +4,13 @@ import { Dartboard } from "../board/dartboard";
 import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
 import { gameTitle } from "../games/generic";
+import { isActive, sidesOf } from "../games/players";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
-import { awaited } from "../pages/turn";
-import { dartName, t } from "../text";
+import { awaited, Label } from "../pages/turn";
+import { t } from "../text";
 import { type MatchRecord, saveWithName, useAsked } from "./ask";
+import { doing } from "./doing";
 import { Frame } from "./frame";
 import { when } from "./matches";
 
@@ -56,7 +58,7 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
         </div>
         <div class="moment">
           {match && <Moment match={match} geometry={geometry} />}
-          <p class="action">{at === 0 ? t("past.start") : doing(record.actions[at - 1], match)}</p>
+          <p class="action">{at === 0 ? t("past.start") : doing(record.actions[at - 1] ?? {}, match, geometry)}</p>
         </div>
       </div>
       <div class="slider">
@@ -105,34 +107,25 @@ function Moment({ match, geometry }: { match: Match; geometry: Geometry }) {
           </tr>
         </thead>
         <tbody>
-          {match.players.map(({ name, score }) => (
-            <tr key={name} class={name === match.turn.player && !match.finished ? "now" : ""}>
+          {sidesOf(match.players).map((side) => (
+            <tr key={side[0].name} class={isActive(match, side) ? "now" : ""}>
               <th scope="row">
-                {name}
-                {match.winners.includes(name) && " ★"}
+                {side.map(({ name }) => name).join(" & ")}
+                {match.winners.includes(side[0].name) && " ★"}
               </th>
-              <td>{score}</td>
+              <td>{side[0].score}</td>
             </tr>
           ))}
         </tbody>
       </table>
       <ol class="thrown">
         {dartLabels(match, geometry).map((label, i) => (
-          <li key={i} class={label === undefined ? "open" : ""}>
-            {label === undefined ? <span aria-hidden="true">{i + 1}</span> : label.text}
+          <li key={i} class={label === undefined ? "open" : label.long ? "long" : ""}>
+            {label === undefined ? <span aria-hidden="true">{i + 1}</span> : <Label label={label} />}
           </li>
         ))}
       </ol>
       <p class="awaits">{awaited(match)}</p>
     </>
   );
-}
-
-/** An action of the match file in words, as far as players have words for it. */
-function doing(action: Record<string, unknown> = {}, match?: Match): string {
-  const [key, value] = Object.entries(action).find(([name]) => name !== "by" && name !== "at_ms") ?? ["", undefined];
-  const known = { next: "control.next", undo: "control.undo", bounce: "control.bounce", foul: "foul" } as const;
-  if (key in known) return t(known[key as keyof typeof known]);
-  if (key === "throw") return dartName(typeof value === "string" ? value : (match?.turn.darts.at(-1) ?? ""));
-  return `${key} ${typeof value === "object" ? JSON.stringify(value) : value}`;
 }

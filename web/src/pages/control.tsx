@@ -156,9 +156,9 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
           name={labels[correcting]?.text ?? ""}
           dart={match.turn.darts[correcting]}
           onClose={() => setCorrecting(undefined)}
-          onCorrect={(dart) => {
+          onCorrect={(to) => {
             setCorrecting(undefined);
-            void send({ correct: { dart: correcting + 1, throw: dart } });
+            void send({ correct: { dart: correcting + 1, ...to } });
           }}
         />
       )}

@@ -1,9 +1,10 @@
 // `/learn`: the lesson of `oche learn`. The board lights what to press; the command itself serves this page.
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { bedsOf, type Geometry } from "../geometry";
 import { type Key, t } from "../text";
+import { useLook } from "./look";
 
 type State = "proven" | "inferred" | "doubted" | "silent" | "unknown";
 
@@ -21,25 +22,10 @@ const LOOK_MS = 200;
 
 export function LearnPage({ geometry }: { geometry: Geometry }) {
   const [lesson, setLesson] = useState<Lesson>();
-  const [away, setAway] = useState(false);
-  useEffect(() => {
-    let open = true;
-    const look = async () => {
-      while (open) {
-        try {
-          setLesson((await (await fetch("/lesson.json")).json()) as Lesson);
-          setAway(false);
-        } catch {
-          setAway(true);
-        }
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      }
-    };
-    void look();
-    return () => {
-      open = false;
-    };
-  }, []);
+  const [away] = useLook("/lesson.json", LOOK_MS, async (answer) => {
+    setLesson((await answer.json()) as Lesson);
+    return false;
+  });
   if (!lesson) return <p class="first">{t("connecting")}</p>;
   const tell = async (what: "skip" | "undo") => {
     const answer = await fetch(`/lesson/${what}`, { method: "POST" });

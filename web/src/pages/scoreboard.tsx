@@ -61,7 +61,7 @@ function Playing({ table, match, geometry }: { table: Table; match: Match; geome
         <Picture match={match} geometry={geometry} />
         {last && (
           <p
-            class={worth === undefined ? "last name-only" : "last"}
+            class={worth === undefined ? "last name-only" : worth > 99 ? "last wide" : "last"}
             key={`${match.turn.player}-${thrown}-${last.text}`}
           >
             <span class="spoken">{t("dart.last")} </span>

@@ -6,6 +6,7 @@ import type { Geometry } from "../geometry";
 import { dartName, type Key, t } from "../text";
 import { LanguageChoice } from "./language";
 import { type Lesson, LessonView } from "./learn";
+import { useLook } from "./look";
 import { QrCode } from "./qr";
 
 type Step = "board" | "model" | "name" | "learn" | "dart" | "broker" | "network" | "done";
@@ -36,35 +37,15 @@ const PARTS: Record<Step, number> = { board: 1, model: 1, name: 1, learn: 1, dar
 export function SetupPage({ geometry }: { geometry: Geometry }) {
   const [state, setState] = useState<State>();
   const [problem, setProblem] = useState<string>();
-  const [away, setAway] = useState(false);
   const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
   const address = `/setup.json${location.search}`;
-  useEffect(() => {
-    let open = true;
-    const look = async () => {
-      while (open) {
-        try {
-          const answer = await fetch(address);
-          const told = (await answer.json()) as State & { message?: string };
-          if (!answer.ok) {
-            setRefused(told.message);
-            return;
-          }
-          setState(told);
-          setAway(false);
-          if (told.step === "done") return;
-        } catch {
-          setAway(true);
-        }
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      }
-    };
-    void look();
-    return () => {
-      open = false;
-    };
-  }, []);
+  const [away, setAway] = useLook(address, LOOK_MS, async (answer) => {
+    const told = (await answer.json()) as State & { message?: string };
+    if (answer.ok) setState(told);
+    else setRefused(told.message);
+    return !answer.ok || told.step === "done";
+  });
   // What was wrong with an answer is said as long as the same is asked.
   useEffect(() => setProblem(undefined), [state?.step]);
   if (refused) return <p class="first">{refused}</p>;
@@ -180,10 +161,7 @@ function Devices({ state, tell }: { state: State; tell: Tell }) {
           />
         ))}
       </div>
-      <details>
-        <summary>{t("setup.board.other")}</summary>
-        <Form label={t("setup.board.address")} value="" tell={tell} />
-      </details>
+      <Other summary={t("setup.board.other")} label={t("setup.board.address")} tell={tell} />
       <button type="button" class="quiet" onClick={() => tell("none")}>
         {t("setup.board.none")}
       </button>
@@ -209,10 +187,7 @@ function Models({ state, tell }: { state: State; tell: Tell }) {
           />
         ))}
       </div>
-      <details>
-        <summary>{t("setup.model.file")}</summary>
-        <Form label={t("setup.model.path")} value="" tell={tell} />
-      </details>
+      <Other summary={t("setup.model.file")} label={t("setup.model.path")} tell={tell} />
     </>
   );
 }
@@ -250,10 +225,13 @@ function Broker({ state, tell }: { state: State; tell: Tell }) {
           chosen={other === ""}
         />
       </div>
-      <details open={other !== ""}>
-        <summary>{t("setup.broker.other")}</summary>
-        <Form label={t("setup.broker.address")} value={other} hint="mqtt://homeassistant.local" tell={tell} />
-      </details>
+      <Other
+        summary={t("setup.broker.other")}
+        label={t("setup.broker.address")}
+        value={other}
+        hint="mqtt://homeassistant.local"
+        tell={tell}
+      />
     </>
   );
 }
@@ -277,15 +255,25 @@ function Done({ state }: { state: State }) {
   );
 }
 
+/** What is not among the offers, to be typed in; open where that was the answer before. */
+function Other({ summary, ...form }: FormProps & { summary: string }) {
+  return (
+    <details open={Boolean(form.value)}>
+      <summary>{summary}</summary>
+      <Form {...form} />
+    </details>
+  );
+}
+
 interface FormProps {
   label: string;
-  value: string;
+  value?: string;
   hint?: string;
   tell: Tell;
   children?: ComponentChildren;
 }
 
-function Form({ label, value, hint = "", tell, children }: FormProps) {
+function Form({ label, value = "", hint = "", tell, children }: FormProps) {
   const [text, setText] = useState(value);
   return (
     <form

@@ -19,6 +19,9 @@ export function awaited(match: Match): string {
   return t(asked, { name: turn.actor, n: turn.darts.length + 1 });
 }
 
+/** A sentence with more letters is set smaller, so that its end is seen. */
+const LINE = 38;
+
 interface Props {
   match: Match;
   labels: (DartLabel | undefined)[];
@@ -31,6 +34,7 @@ interface Props {
 /** The darts as cards in a row, then what they are worth together, if the game has a word for that. */
 export function TurnStrip({ match, labels, total, control }: Props) {
   const last = match.turn.darts.length - 1;
+  const words = awaited(match);
   return (
     <section class="turn">
       <ol class="slots">
@@ -47,7 +51,9 @@ export function TurnStrip({ match, labels, total, control }: Props) {
         )}
       </ol>
       <div class="line">
-        <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
+        <p class={["awaits", match.finished && "won", words.length > LINE && "long"].filter(Boolean).join(" ")}>
+          {words}
+        </p>
         <a href={control}>{t("open.control")}</a>
       </div>
     </section>
