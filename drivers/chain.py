@@ -199,6 +199,9 @@ class Chain:
 
     def _beat(self, key: Hashable, run: _Run, at_ns: int) -> Verdicts:
         run.beats += 1
+        if self._timing.hides != "nothing" and at_ns <= self._open_until:
+            # What it hides has not been looked at since the line came back.
+            self._open_until = at_ns + self._one_look
         said = self._judge(key, run, at_ns)
         # The first one could be a dart that was thrown while the board was deaf and still holds.
         kind: Kind = "doubt" if run.beats == 1 and not run.waiting else "repeat"
