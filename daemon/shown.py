@@ -18,10 +18,14 @@ from daemon.people.users import Users
 from drivers.contract import Driver, Saying
 from drivers.limits import limits
 from drivers.reading import Reading
+from engine.darts import Dart, Points
 from engine.game import Fact
+from engine.match import dart_text
 
 COUNTERS_SECONDS: Final = 1.0
 """A status that differs in its counters alone waits so long, so that rubbish makes no flood of its own."""
+DOUBTS_SHOWN: Final = 3
+"""A turn has hardly more darts; a contact that rings on and on shall not make the match longer with each line."""
 UNREADABLE: Final = "The match that was on this board cannot be read by this version; it is kept. Start another one."
 
 
@@ -42,7 +46,8 @@ class Shown:
         self._counted: dict[str, int] = {}
         self._told_by_board: tuple[Mapping[str, int], tuple[str, str] | None] = ({}, None)
         self._recount: asyncio.TimerHandle | None = None
-        self._doubtful: tuple[str, ...] = ()
+        self._doubtful: tuple[tuple[str, ...], ...] = ()
+        """For each dart in doubt the beds that it can have been: one, or several where a board tells points alone."""
         self._hands: frozenset[str] = frozenset()
         self._saying: Saying | None = None
 
@@ -59,14 +64,23 @@ class Shown:
         if shown is None:
             self._bus.clear(self.topic("match"))
         else:
-            self._bus.retain(self.topic("match"), announce.picture(shown, revision, self._doubtful))
+            beds = tuple(bed for dart in self._doubtful for bed in dart)
+            self._bus.retain(self.topic("match"), announce.picture(shown, revision, beds))
 
-    def doubt(self, shown: Live | None, revision: int, text: str) -> None:
+    def doubt(self, shown: Live | None, revision: int, dart: Dart) -> None:
         """A repeat that may have been a dart: shown, so that one touch can make it one."""
-        self.status()
+        self.count()
         if shown is not None and not shown.match.finished:
-            self._doubtful = (*self._doubtful, text)
-            self.match(shown, revision)
+            beds = tuple(bed.text for bed in dart.candidates) if isinstance(dart, Points) else (dart_text(dart),)
+            before, self._doubtful = self._doubtful, (*self._doubtful, beds)[-DOUBTS_SHOWN:]
+            if self._doubtful != before:
+                self.match(shown, revision)
+
+    def settle(self, bed: str) -> None:
+        """Somebody put this dart in by hand: where one was in doubt there, it was that one."""
+        found = next((n for n, beds in enumerate(self._doubtful) if bed in beds), None)
+        if found is not None:
+            self._doubtful = (*self._doubtful[:found], *self._doubtful[found + 1 :])
 
     def hands(self, shown: Live | None, revision: int) -> None:
         """By seat, for who may see all, and by the name of the user that was let in to see this one alone."""

@@ -176,7 +176,7 @@ class Table:
                     if self.live is not None and self.live.match.turn.awaits == "next":
                         await self._act(Next(), by="takeout", patient=True)
                 case Doubtful(dart):
-                    self._shown.doubt(self.live, self.revision, dart_text(dart))
+                    self._shown.doubt(self.live, self.revision, dart)
                 case Stuck() | Freed() | Fault():
                     self._shown.status()
                 case Rejected() | Awake():
@@ -280,7 +280,10 @@ class Table:
         self, action: Action, by: str | None, asker: Asker | None = None, *, patient: bool = False
     ) -> Refusal | None:
         step = self._step(action, by)
-        return step if isinstance(step, Refusal) else await self._carry_out(step, asker, patient=patient)
+        if isinstance(step, Refusal):
+            return step
+        thrown = dart_text(action.dart) if isinstance(action, Throw) else None
+        return await self._carry_out(step, asker, patient=patient, thrown=thrown)
 
     async def _start(self, ask: Start, asker: Asker | None) -> Refusal | None:
         opened = matchfile.open_match(ask.header, self._games, self._faces)
@@ -321,9 +324,18 @@ class Table:
         return None
 
     async def _carry_out(
-        self, step: Change, asker: Asker | None, *, ended: MatchRow | None = None, patient: bool = False
+        self,
+        step: Change,
+        asker: Asker | None,
+        *,
+        ended: MatchRow | None = None,
+        patient: bool = False,
+        thrown: str | None = None,
     ) -> Refusal | None:
-        """Writes and shows a step; `ended` is the match that it replaces. Who is `patient` waits for a full disk."""
+        """Writes and shows a step; `ended` is the match that it replaces, `thrown` a dart that was put in by hand.
+
+        Who is `patient` waits for a full disk.
+        """
         before = self._row
         entry = replace(self._entry(step, asker), ended=ended)
         if patient:
@@ -337,6 +349,8 @@ class Table:
         self._replies.keep(entry.reply)
         if ended is not None:
             self._say_stopped(ended)
+        if thrown is not None:
+            self._shown.settle(thrown)
         self._show(step)
         return None
 

@@ -55,7 +55,6 @@ class Chain:
         self._next: int | None = None
         """When the next line of the chain is due; None: nothing is closed."""
         self._touched: dict[Hashable, int] = {}
-        self._doubted: set[Hashable] = set()
         self._one_look = round(timing.repeat_ms * MS) + self._late
         self._open_until = self._awake_until = -1
         self._held_over: frozenset[Hashable] = frozenset()
@@ -109,7 +108,6 @@ class Chain:
         """Time passes: where the next line did not come, everything is open."""
         for key in [k for k, touched in self._touched.items() if at_ns - touched >= self._rebound]:
             del self._touched[key]
-            self._doubted.discard(key)
         if self._next is None or at_ns <= self._next + self._late:
             return ()
         self._next = None
@@ -178,17 +176,15 @@ class Chain:
         touched = self._touched.get(key)
         if self._timing.hides == "all":
             # A closed contact keeps all others quiet: whatever was between says that it had let go, and rings no more.
-            # So only two lines in a row can be one dart, and each pair of them is a doubt of its own.
+            # So only two lines in a row can be one dart.
             self._touched.clear()
-            self._doubted.clear()
         # A sensor of misses that waits by itself has no contact that rings.
         if self._rebound and not (key == MISS and period_ns):
             self._touched[key] = at_ns
         if touched is not None:
-            # Within so short a time no two darts reach one bed: the contact rings, or the wire cannot tell.
-            again = key in self._doubted
-            self._doubted.add(key)
-            return (Verdict("repeat" if again else "doubt", key, at_ns),)
+            # Within so short a time no two darts reach one bed: the contact rings, or the wire cannot tell. Each time
+            # anew, for what rings is no longer held: the next one can be a dart as well as this one.
+            return (Verdict("doubt", key, at_ns),)
         run = self._runs[key] = _Run(at_ns, _line_of(key))
         still = at_ns <= max(self._open_until, self._awake_until)
         if at_ns <= self._open_until:
@@ -203,6 +199,9 @@ class Chain:
 
     def _beat(self, key: Hashable, run: _Run, at_ns: int) -> Verdicts:
         run.beats += 1
+        if self._timing.hides != "nothing" and at_ns <= self._open_until:
+            # What it hides has not been looked at since the line came back.
+            self._open_until = at_ns + self._one_look
         said = self._judge(key, run, at_ns)
         # The first one could be a dart that was thrown while the board was deaf and still holds.
         kind: Kind = "doubt" if run.beats == 1 and not run.waiting else "repeat"

@@ -28,7 +28,6 @@ class _Touch:
     opened_ns: int = 0
     ghost: bool = False
     stuck: bool = False
-    doubted: bool = False
 
 
 class Edges:
@@ -134,9 +133,8 @@ class Edges:
 
     def _again(self, key: Hashable, touch: _Touch, at_ns: int) -> Verdicts:
         """It rings, or its release was lost with the line, or it is a dart that came sooner than the host can tell."""
-        doubt = not touch.closed and at_ns - touch.opened_ns >= RING_NS and not touch.doubted and not touch.ghost
+        doubt = not touch.closed and at_ns - touch.opened_ns >= RING_NS and not touch.ghost
         touch.closed = True
-        touch.doubted |= doubt
         return (Verdict("doubt" if doubt else "repeat", key, at_ns),)
 
     # ---- ghosts ----

@@ -10,7 +10,7 @@ Integrity: none but the grammar; a line that does not match as a whole is
   dropped.
 Trap: a contact held for more than 200 ms that rings as it lets go gives a
   second line. Nothing comes between the two, for the board looks at no other
-  contact before; `rebound_ms` in a board file makes the second a doubt.
+  contact before: within `rebound_ms` the second is a doubt.
 Fault: a miss sensor that is not connected says `0;1` every 500 ms for ever.
 Source: github.com/andersrye/maddarts, and its firmware run in an emulator;
   no physical board.
@@ -93,10 +93,10 @@ DRIVER: Final = Driver(
         stuck_ms=0.0,
         jitter_ms=40.0,
         # The firmware's own 200 ms outlast any ringing of a contact that was hit. What rings after a longer hold comes
-        # when it lets go, at any time, just as a second dart does, and nothing is said of the hold: no window knows
-        # one from the other. One of 20 s would take no ringing for a dart, and a third of the darts of a calm evening
-        # for doubts; 5 s still a fifth. So a board that rings sets this in its file.
-        rebound_ms=0.0,
+        # when it lets go, just as a second dart does, and nothing is said of the hold: no window knows one from the
+        # other. Hardly anybody throws two darts in a row into one bed so soon, and most darts let go by then. One of
+        # 20 s would score no ringing, and doubt a quarter of a calm evening's darts; docs/boards.md has the figures.
+        rebound_ms=1500.0,
         deaf_ms=200.0,
         boot_ms=2500.0,
         # It waits for the contact that it reported, and looks at no other one meanwhile.

@@ -21,6 +21,9 @@ FLOOR_TOPIC: Final = "floor/state"
 ROOT: Final = "oche/bench/board/lounge"
 START: Final = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 99}}}
 
+BEDS: Final = (b"1;1\r\n", b"2;1\r\n")
+"""In turns: the same bed twice in a row, so soon, is a doubt to the daemon."""
+
 
 class Subscriber:
     """Sees states and the floor's messages, and stamps when they came."""
@@ -77,7 +80,7 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
                 await subscriber.until(lambda: bool(subscriber.state))
                 disk = _disk(folder / "floor.db")
                 for n in range(darts):
-                    ours.append(await _dart(subscriber, pty))
+                    ours.append(await _dart(subscriber, pty, n))
                     floors.append(await _floor(subscriber, speaking, disk, n))
                     await _close_turn(subscriber, speaking)
                 disk.close()
@@ -86,10 +89,10 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
     return _figures(ours, floors)
 
 
-async def _dart(subscriber: Subscriber, pty: PtyBoard) -> float:
+async def _dart(subscriber: Subscriber, pty: PtyBoard, n: int) -> float:
     revision = subscriber.state["revision"]
     start = time.perf_counter_ns()
-    pty.say(b"1;1\r\n")
+    pty.say(BEDS[n % 2])
     await subscriber.until(lambda: subscriber.state["revision"] > revision)
     return (subscriber.state_ns - start) / 1e6
 

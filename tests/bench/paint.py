@@ -21,7 +21,7 @@ import aiomqtt
 from playwright.async_api import Page, async_playwright
 
 from tests.bench.figures import Figure, quantile
-from tests.bench.latency import FLOOR_TOPIC, ROOT, START, Subscriber
+from tests.bench.latency import BEDS, FLOOR_TOPIC, ROOT, START, Subscriber
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 CHROMIUM: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
@@ -74,7 +74,7 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
                         # Anew from time to time: clocks drift.
                         if n % 100 == 0:
                             offset = await _offset(page)
-                        frames.append(await _dart(subscriber, pty, page, offset))
+                        frames.append(await _dart(subscriber, pty, page, offset, n))
                         hops.append(await _hop(subscriber, speaking))
                         await _close_turn(subscriber, speaking)
                     await browser.close()
@@ -94,10 +94,10 @@ async def _offset(page: Page) -> float:
     return min(found)[1]
 
 
-async def _dart(subscriber: Subscriber, pty: PtyBoard, page: Page, offset: float) -> float:
+async def _dart(subscriber: Subscriber, pty: PtyBoard, page: Page, offset: float, n: int) -> float:
     revision = subscriber.state["revision"]
     start = time.perf_counter_ns() / 1e6
-    pty.say(b"1;1\r\n")
+    pty.say(BEDS[n % 2])
     await subscriber.until(lambda: subscriber.state["revision"] > revision)
     shown = str(subscriber.state["revision"])
     painted: Any = await page.wait_for_function("revision => painted.get(revision)", arg=shown, polling=20)

@@ -45,6 +45,15 @@ def sees_scores(page: Page, *scores: str) -> None:
     expect(page.locator(".players .score, .mini output, .cricket .score")).to_have_text(list(scores))
 
 
+def were_darts(phone: Page, *beds: str) -> None:
+    """What the board reported again so soon that it cannot tell: one touch for each makes it a dart."""
+    asked = phone.get_by_role("group", name="Was this a second dart? Touch it if it was.")
+    for n, bed in enumerate(beds):
+        expect(asked.get_by_role("button")).to_have_text(list(beds[n:]))
+        asked.get_by_role("button", name=bed).first.click()
+    expect(asked).to_have_count(0)
+
+
 def pad(phone: Page, ring: str, number: str) -> None:
     """A dart by way of the number pad."""
     numbers = phone.get_by_role("button", name="Numbers")

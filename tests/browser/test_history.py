@@ -20,10 +20,10 @@ FILE: Final = "\n".join(
 
 
 def play(hall: Hall, phone: Page) -> None:
-    """Ann throws T20 T20 S5, Bob has thrown T19."""
+    """Ann throws T20 S5 T20, Bob has thrown T19."""
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;3", "20;3", "5;1")
-    sees_darts(phone, "T20", "T20", "S5")
+    hall.throw("20;3", "5;1", "20;3")
+    sees_darts(phone, "T20", "S5", "T20")
     press(phone, "Next")
     expect(phone.locator(".awaits")).to_have_text("Bob: dart 1")
     hall.throw("19;3")
@@ -64,7 +64,7 @@ def test_a_match_is_played_again_dart_by_dart(hall: Hall, phone: Page, open_page
     expect(page.locator(".awaits")).to_have_text("Bob: dart 1")
     expect(page.locator(".action")).to_have_text("Next")
     page.get_by_role("button", name="One action back").click()
-    expect(page.locator(".thrown li")).to_have_text(["T20", "T20", "S5"])
+    expect(page.locator(".thrown li")).to_have_text(["T20", "S5", "T20"])
     expect(page.locator(".dart")).to_have_count(3)
     slider.press("Home")
     expect(scores).to_have_text(["501", "501"])

@@ -30,10 +30,10 @@ def test_a_television_shows_the_match_and_follows_the_darts(hall: Hall, televisi
     sees_scores(television, "501", "501")
     hall.throw("20;3")
     sees_scores(television, "441", "501")
-    hall.throw("20;3", "5;1")
-    sees_darts(television, "T20", "T20", "S5")
-    sees_scores(television, "376", "501")
-    expect(television.locator(".total")).to_have_text("This turn 125")
+    hall.throw("19;3", "5;1")
+    sees_darts(television, "T20", "T19", "S5")
+    sees_scores(television, "379", "501")
+    expect(television.locator(".total")).to_have_text("This turn 122")
     expect(television.locator(".dart")).to_have_count(3)
     expect(television.locator(".awaits")).to_have_text("Ann: pull the darts, then Next")
 
@@ -227,7 +227,7 @@ def test_what_is_refused_is_said_in_the_replys_own_sentence(phone: Page) -> None
 def test_what_is_meant_for_an_old_score_is_refused(hall: Hall, phone: Page, open_page: OpenPage) -> None:
     """Two people press Next; the news of the first press has not reached the second, who means the same turn."""
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;1", "20;1", "20;1")
+    hall.throw("20;1", "5;1", "1;1")
     other = open_page("/favicon.svg", PHONE)
     slow = SlowNews()
     other.route_web_socket("**/mqtt", slow.join)

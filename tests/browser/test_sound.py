@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Hall, OpenPage
-from tests.browser.steps import sees_darts, start
+from tests.browser.steps import sees_darts, start, were_darts
 
 LISTENING = """() => {
   window.heard = { sources: 0, said: [] };
@@ -22,14 +22,11 @@ def ear(open_page: OpenPage) -> Page:
     return page
 
 
-def visit(hall: Hall, page: Page) -> None:
-    hall.throw("20;3", "20;3", "20;3")
-    sees_darts(page, "T20", "T20", "T20")
-
-
 def test_nothing_is_heard_that_nobody_asked_for(hall: Hall, phone: Page, ear: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"])
-    visit(hall, ear)
+    hall.throw("20;3", "20;3", "20;3")
+    were_darts(phone, "T20", "T20")
+    sees_darts(ear, "T20", "T20", "T20")
     assert ear.evaluate("heard") == {"sources": 0, "said": []}
     expect(ear.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "false")
     expect(ear.get_by_role("button", name="Caller")).to_have_attribute("aria-pressed", "false")
@@ -43,6 +40,7 @@ def test_a_hundred_and_eighty_is_seen_heard_and_called(hall: Hall, phone: Page, 
     sees_darts(ear, "T20")
     ear.wait_for_function("heard.sources > 0")
     hall.throw("20;3", "20;3")
+    were_darts(phone, "T20", "T20")
     expect(ear.locator(".flash.maximum")).to_have_text("180")
     ear.wait_for_function("heard.said.length > 0")
     assert ear.evaluate("heard.said") == [["en", "180"]]
@@ -68,6 +66,6 @@ def test_what_was_asked_for_is_remembered(hall: Hall, phone: Page, ear: Page) ->
 
 def test_a_bust_is_shouted(hall: Hall, phone: Page, television: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"], {"Start": "101"})
-    hall.throw("20;3", "20;3")
+    hall.throw("20;3", "19;3")
     expect(television.locator(".flash.bust")).to_have_text("Bust")
     expect(television.locator(".total.word")).to_contain_text("Bust")

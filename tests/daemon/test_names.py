@@ -65,8 +65,7 @@ def test_boards_keep_their_names_in_any_order(
         for referee in referees.values():
             referee.online()
             referee.ask(GAME)
-        darts = {"lounge": b"20;3\r\n", "bar": b"19;3\r\n", "cellar": b"18;3\r\n"}
-        beds = {"lounge": "T20", "bar": "T19", "cellar": "T18"}
+        numbers = {"lounge": 20, "bar": 19, "cellar": 18}
         for count, order in enumerate([NAMES, ("cellar", "bar", "lounge"), ("bar", "lounge", "cellar")], 1):
             if count > 1:
                 since = len(watcher.seen)
@@ -90,10 +89,10 @@ def test_boards_keep_their_names_in_any_order(
                 for name in order:
                     referees[name].online(since)
             for name in order:
-                plugs[name].say(darts[name])
+                plugs[name].say(b"%d;%d\r\n" % (numbers[name], count))
             for name in NAMES:
                 state = referees[name].state(lambda s, n=count: len(s["turn"]["darts"]) == n, f"{name} {count}")  # type: ignore[misc]
-                assert state["turn"]["darts"] == [beds[name]] * count
+                assert state["turn"]["darts"] == [f"{ring}{numbers[name]}" for ring in "SDT"[:count]]
 
 
 def test_a_name_that_is_given_to_an_identity(tmp_path: Path) -> None:

@@ -152,6 +152,16 @@ def test_a_held_dart_that_is_looked_at_after_another_is_a_doubt_too() -> None:
     assert session.events == ["T20", "S19", "?T20"]
 
 
+def test_a_held_dart_that_another_hid_across_a_reconnect_is_a_doubt_too() -> None:
+    """This firmware reports one of the contacts that are closed, again and again, until it opens."""
+    session = on("loewen-pikado").at(10_000, b"8").at(10_206, b"8").lose(10_300, 10_400)
+    for n in range(5):
+        session.at(10_500 + n * 206, b"\x10")
+    darts = [event for event in session.at(11_530, b"8").events if event[0] not in "?fs"]
+    assert len(darts) == 2, session.events
+    assert session.events[-1] == f"?{darts[0]}"
+
+
 def test_a_line_that_goes_again_before_the_first_look_forgets_nothing() -> None:
     session = on("loewen-darts").at(10_000, b"320\r\n").lose(10_100, 10_600).lose(10_700, 10_900)
     assert session.at(11_100, b"320\r\n").events == ["T20", "?T20"]

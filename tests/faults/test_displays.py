@@ -104,7 +104,8 @@ class Room:
         """One that everyone is told of: the hit and the state."""
         self._darts += 1
         since = len(self.watcher.seen)
-        self.pty.say(b"20;1\r\n")
+        # Another bed than the one before: the same so soon again is a doubt.
+        self.pty.say(b"%d;1\r\n" % (20 - self._darts % 2))
         number = self._darts
         self.watcher.wait(lambda m: m.topic.endswith("/hit") and m.payload["seq"] == number, "the hit", since)
         self.referee.state(lambda s: bool(s["turn"]["darts"]), "the state", since)

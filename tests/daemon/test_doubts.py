@@ -1,0 +1,65 @@
+"""What the wire cannot tell from a repeat: counted, shown with the match, and one command makes it a dart."""
+
+from pathlib import Path
+
+from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
+
+LINES = 500
+X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}
+
+
+def playing(folder: Path, broker: Mosquitto, watcher: Watcher, board: str) -> tuple[Daemon, Referee]:
+    """A match on this board; the daemon is to be stopped."""
+    daemon = Daemon(folder, "--board", f"lounge={board}", "--broker", broker.url)
+    daemon.start()
+    referee = Referee(watcher, "lounge")
+    referee.online()
+    assert referee.ask(X01)["ok"]
+    return daemon, referee
+
+
+def test_a_second_line_in_a_row_is_shown_as_a_doubt_and_one_touch_makes_it_a_dart(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+) -> None:
+    daemon, referee = playing(tmp_path, broker, watcher, f"maddarts@{pty.path}")
+    pty.say(b"20;3\r\n20;3\r\n20;3\r\n")
+    shown = referee.state(lambda s: len(s.get("doubtful", ())) == 2, "two doubts")
+    assert (shown["turn"]["darts"], shown["doubtful"]) == (["T20"], ["T20", "T20"])
+    topic = f"{referee.root}/status"
+    status = watcher.wait(lambda m: m.topic == topic and m.payload["counters"].get("doubtful") == 2, "its counter")
+    assert any("one touch makes it a dart" in sentence for sentence in status.payload["limits"])
+    assert referee.ask({"throw": "T20"})["ok"]
+    shown = referee.state(lambda s: len(s["turn"]["darts"]) == 2, "the dart that it was")
+    assert (shown["turn"]["darts"], shown["doubtful"]) == (["T20", "T20"], ["T20"])
+    # Another bed is another dart: the doubt stays, until the turn is over.
+    assert referee.ask({"throw": "S5"})["ok"]
+    assert referee.state(lambda s: len(s["turn"]["darts"]) == 3, "the third dart")["doubtful"] == ["T20"]
+    assert referee.ask({"next": True})["ok"]
+    assert "doubtful" not in referee.state(lambda s: s["turn"]["player"] == "Bob", "the next turn")
+    assert daemon.stop() == 0
+
+
+def test_a_doubt_of_points_names_the_beds_that_it_can_have_been(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+) -> None:
+    daemon, referee = playing(tmp_path, broker, watcher, f"score-only@{pty.path}")
+    pty.say(b"57\r\n18\r\n18\r\n")
+    shown = referee.state(lambda s: bool(s.get("doubtful")), "the doubt")
+    assert sorted(shown["doubtful"]) == ["D9", "S18", "T6"]
+    assert referee.ask({"throw": "D9"})["ok"]
+    assert "doubtful" not in referee.state(lambda s: len(s["turn"]["darts"]) == 3, "the dart")
+    assert daemon.stop() == 0
+
+
+def test_a_contact_that_rings_on_and_on_does_not_make_the_match_longer(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+) -> None:
+    daemon, referee = playing(tmp_path, broker, watcher, f"maddarts@{pty.path}")
+    for _ in range(LINES + 1):
+        pty.say(b"20;3\r\n")
+    topic = f"{referee.root}/status"
+    watcher.wait(lambda m: m.topic == topic and m.payload["counters"].get("doubtful") == LINES, "all of them")
+    shown = [picture.get("doubtful", []) for picture in watcher.all("/match") if picture is not None]
+    assert shown[-1] == ["T20"] * 3
+    assert len(shown) <= 5, "what is no news is not sent again"
+    assert daemon.stop() == 0
