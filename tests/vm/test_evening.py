@@ -222,7 +222,10 @@ def test_setup_names_a_board_and_the_name_opens_the_page(evening: Evening) -> No
     for command in HOME_NETWORK:
         machine.run(f"ip {command}")
     evening.bits.plug()
-    answers = "usb://1209:0b0a/BITS01 /etc/oche/boards/bits.toml bits '' yes"
+    while evening.driver("BITS01") != "usbhid":
+        time.sleep(0.2)
+    # The first of the list.
+    answers = "1 /etc/oche/boards/bits.toml bits '' yes"
     began = time.monotonic()
     with darts(evening.bits, learnt.bits("T20")):
         said = machine.run(f"printf '%s\\n' {answers} | oche setup")
