@@ -8,6 +8,7 @@ import shutil
 import socket
 import struct
 import subprocess
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -130,6 +131,27 @@ def test_the_daemon_alone_speaks_to_systemd(tmp_path: Path) -> None:
         assert daemon.stop() == 0
     assert systemd.senders_until("STOPPING=1") == spoke
     systemd.close()
+
+
+LOOKS: Final = """
+import gc, os, signal, sys, threading
+from daemon import main, run
+
+def ready(state):
+    if state == "READY=1":
+        # A moment later, as somebody who looks at a daemon that is at rest.
+        threading.Timer(1, lambda: (print(gc.isenabled()), os.kill(os.getpid(), signal.SIGTERM))).start()
+
+run.notify = ready
+raise SystemExit(main.main(sys.argv[1:]))
+"""
+
+
+def test_memory_is_given_back_once_it_is_ready(tmp_path: Path) -> None:
+    """The start does not look for garbage; the daemon does."""
+    arguments = ("--data", str(tmp_path), "--http", f"127.0.0.1:{free_port()}", "--broker", "demo:")
+    done = subprocess.run([sys.executable, "-c", LOOKS, "run", *arguments], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "True"), done.stdout + done.stderr
 
 
 def test_a_table_that_hangs_is_not_fed(tmp_path: Path) -> None:
