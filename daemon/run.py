@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import gc
 import os
 import signal
 import sys
@@ -81,6 +82,8 @@ async def _run(settings: Settings, record: str | None) -> None:
                 async with _at_work(settings, doors, users, bus, seats, journal):
                     _welcome(settings, doors)
                     notify("READY=1")
+                    gc.freeze()
+                    gc.enable()
                     await stop.wait()
                     notify("STOPPING=1")
                     await bus.goodbye()

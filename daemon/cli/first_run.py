@@ -19,6 +19,7 @@ from daemon.links.finding import Verdict, judge, look
 from daemon.links.link import Disconnected
 from daemon.shelf import model, models
 from daemon.urls import BROKER_PORTS, BoardSpec, BrokerUrl, UsageError, board_spec, board_url, broker_url, check_name
+from daemon.without_port import devices_without_port
 from drivers import DRIVERS
 
 HTTP_PORT: Final = 8080
@@ -232,7 +233,7 @@ class FirstRun:
 
     def _look(self) -> bool:
         """Looks at what is plugged in; whether that is new."""
-        found = tuple(judge(device, models()) for device in look())
+        found = tuple(judge(device, models()) for device in (*look(), *devices_without_port()))
         is_new, self.devices = found != self.devices, found
         return is_new
 

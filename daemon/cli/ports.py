@@ -1,4 +1,4 @@
-"""`oche boards`: the models that are known, the ports that are there, and which model a port could be."""
+"""`oche boards`: the models that are known, what is plugged in, and which model that could be."""
 
 import argparse
 import asyncio
@@ -14,6 +14,7 @@ from daemon.links.opening import open_link
 from daemon.links.plugged import serial_ports
 from daemon.shelf import models
 from daemon.urls import BoardUrl, board_url
+from daemon.without_port import devices_without_port
 from drivers import DRIVERS
 from engine import jsontext
 
@@ -27,7 +28,7 @@ def boards(arguments: argparse.Namespace) -> int:
     marks = marks_of(known.values())
     if arguments.port is not None:
         return _ask(board_url(arguments.port), marks, arguments)
-    verdicts = [recognise(port, marks) for port in serial_ports()]
+    verdicts = [recognise(port, marks) for port in (*serial_ports(), *devices_without_port())]
     if arguments.json:
         about = [{"model": m.name, "title": m.title, "dialect": m.dialect, "can": m.can_json()} for m in known.values()]
         print(jsontext.dump({"models": about, "plugged": [_json(verdict) for verdict in verdicts]}))
@@ -35,7 +36,11 @@ def boards(arguments: argparse.Namespace) -> int:
     print("Models:")
     for board in known.values():
         print(f"  {board.name:<16} {board.title}")
-    print("Plugged in:" if verdicts else "Plugged in: no serial port. The virtual board is there always: virtual@sim:")
+    print(
+        "Plugged in:"
+        if verdicts
+        else "Plugged in: nothing that could be a board. The virtual board is there always: virtual@sim:"
+    )
     for verdict in verdicts:
         _print(verdict, why=arguments.why)
     if arguments.why:

@@ -22,12 +22,15 @@ SUBSYSTEM!="usb|tty|hidraw|input", GOTO="oche_end"
 """
 
 TAIL: Final = """
-# ModemManager sends commands to whatever looks like a serial port: not to these. They start the service.
-ENV{OCHE_BOARD}=="?*", ENV{ID_MM_DEVICE_IGNORE}="1", TAG+="systemd", ENV{SYSTEMD_WANTS}+="oche.service"
+# ModemManager sends commands to whatever looks like a serial port: not to these.
+ENV{OCHE_BOARD}=="?*", ENV{ID_MM_DEVICE_IGNORE}="1"
 ENV{OCHE_BOARD}=="?*", SUBSYSTEM=="tty", GROUP="dialout", MODE="0660"
 ENV{OCHE_BOARD}=="?*", SUBSYSTEM=="input", KERNEL=="event*", GROUP="input", MODE="0660"
 ENV{OCHE_BOARD}=="?*", SUBSYSTEM=="hidraw", GROUP="plugdev", MODE="0660"
 ENV{OCHE_BOARD}=="?*", SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", GROUP="plugdev", MODE="0660"
+# What is plugged in starts the service. Not the parts of it: a service that stops gives an HID board back to the
+# kernel, whose hidraw and input devices come anew then, and would start it again.
+ENV{OCHE_BOARD}=="?*", SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", TAG+="systemd", ENV{SYSTEMD_WANTS}+="oche.service"
 
 LABEL="oche_end"
 """

@@ -40,7 +40,7 @@ class UsbLink:
         self._closed = threading.Event()
         self._device = _find(url, backend)
         self._number, self._endpoint, self._size, self._hid = _endpoint(self._device, layout, url)
-        self._detached = self._take()
+        self._take()
         # No daemon thread: the process ends after it, or the device would stay without the kernel's driver.
         self._thread = threading.Thread(target=self._listen, name=f"usb {url.place}")
         self._thread.start()
@@ -58,7 +58,7 @@ class UsbLink:
         """Tells the thread to end; it gives the device back."""
         self._closed.set()
 
-    def _take(self) -> bool:
+    def _take(self) -> None:
         detached = False
         try:
             if self._device.is_kernel_driver_active(self._number):
@@ -72,15 +72,14 @@ class UsbLink:
             if detached:
                 self._device.attach_kernel_driver(self._number)
             raise
-        return detached
 
     def _give_back(self) -> None:
         # A device that has gone cannot be given back.
         with contextlib.suppress(usb.core.USBError):
             usb.util.release_interface(self._device, self._number)
-        if self._detached:
-            with contextlib.suppress(usb.core.USBError):
-                self._device.attach_kernel_driver(self._number)
+        # Also where no driver had it when it was taken: a daemon that was killed has left it so, and nobody else will.
+        with contextlib.suppress(usb.core.USBError, NotImplementedError):
+            self._device.attach_kernel_driver(self._number)
         usb.util.dispose_resources(self._device)
 
     def _listen(self) -> None:

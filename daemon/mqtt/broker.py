@@ -41,6 +41,8 @@ RESTART_SECONDS: Final = 0.5
 READY_SECONDS: Final = 10.0
 INSTALL: Final = "install mosquitto: sudo apt install mosquitto"
 BEGIN_SECONDS: Final = 3.0
+SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
+"""What systemd asks of the process that it has started, and of no child of it; sd_notify(3)."""
 SOCKET_PATH_LIMIT: Final = 100
 """Unix socket paths end at 107 bytes; a longer data directory gets a short one beside the temporary files."""
 
@@ -130,6 +132,8 @@ class Child:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
+            # systemd watches the daemon: mosquitto would tell it how a broker is.
+            env={name: value for name, value in os.environ.items() if name not in SYSTEMD},
             process_group=0,  # Ctrl-C in a terminal is for the daemon, which ends the broker last.
             preexec_fn=_die_with_parent,
         )

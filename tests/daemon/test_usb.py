@@ -82,6 +82,17 @@ def test_reports_are_darts(dialect: str, reports: list[bytes]) -> None:
     assert device.detached == 1 and device.kernel_driver and not device.claimed, "taken, and given back"
 
 
+def test_what_a_killed_daemon_has_left_without_a_driver_has_one_again() -> None:
+    left = Device(0x1209, 0x0B0A, "G-17", kernel_driver=False)
+
+    async def session() -> None:
+        (await take(Bus(left))).close()
+        await settled(lambda: left.kernel_driver)
+
+    asyncio.run(session())
+    assert not left.claimed and left.detached == 0
+
+
 ENDS = """
 import asyncio, atexit
 from tests.daemon.test_usb import Bus, Device, take

@@ -6,19 +6,25 @@ import re
 import resource
 import shutil
 import socket
+import struct
 import subprocess
+import sys
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from daemon.broker import find_mosquitto
 from daemon.inbox import Inbox
 from daemon.run import pulse
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
+from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher, free_port
 
 UNIT: Final = Path(__file__).parent.parent.parent / "systemd" / "oche.service"
 EXPOSURE: Final = 2.0
 """The most that `systemd-analyze security` may say, of 10."""
+
+CREDENTIALS: Final = struct.Struct("3i")
+"""Process, user, group: unix(7)."""
 
 needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 
@@ -57,12 +63,22 @@ class Systemd:
     def __init__(self, folder: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(folder / "notify"))
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self._socket.settimeout(60)
         self.environment = {"NOTIFY_SOCKET": str(folder / "notify"), "WATCHDOG_USEC": "400000"}
 
     def hears(self, word: str) -> None:
         while self._socket.recv(100).decode() != word:
             pass
+
+    def senders_until(self, word: str) -> set[int]:
+        """The processes that have spoken, until somebody says this."""
+        spoke: set[int] = set()
+        while True:
+            said, about, _flags, _from = self._socket.recvmsg(100, socket.CMSG_SPACE(CREDENTIALS.size))
+            spoke.add(CREDENTIALS.unpack(about[0][2])[0])
+            if said.decode() == word:
+                return spoke
 
     def hears_nothing_for(self, seconds: float) -> bool:
         self._socket.setblocking(False)
@@ -103,6 +119,39 @@ def test_the_watchdog_is_fed_while_the_disk_is_full(
         assert daemon.stop() == 0
     systemd.hears("STOPPING=1")
     systemd.close()
+
+
+@pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto is not installed")
+def test_the_daemon_alone_speaks_to_systemd(tmp_path: Path) -> None:
+    """mosquitto says that it is ready wherever it finds somebody to tell: not in the daemon's name."""
+    systemd = Systemd(tmp_path)
+    with Daemon(tmp_path, "--broker", f"embedded://127.0.0.1:{free_port()}", environment=systemd.environment) as daemon:
+        spoke = systemd.senders_until("READY=1")
+        assert spoke == {daemon.pid}
+        assert daemon.stop() == 0
+    assert systemd.senders_until("STOPPING=1") == spoke
+    systemd.close()
+
+
+LOOKS: Final = """
+import gc, os, signal, sys, threading
+from daemon import main, run
+
+def ready(state):
+    if state == "READY=1":
+        # A moment later, as somebody who looks at a daemon that is at rest.
+        threading.Timer(1, lambda: (print(gc.isenabled()), os.kill(os.getpid(), signal.SIGTERM))).start()
+
+run.notify = ready
+raise SystemExit(main.main(sys.argv[1:]))
+"""
+
+
+def test_memory_is_given_back_once_it_is_ready(tmp_path: Path) -> None:
+    """The start does not look for garbage; the daemon does."""
+    arguments = ("--data", str(tmp_path), "--http", f"127.0.0.1:{free_port()}", "--broker", "demo:")
+    done = subprocess.run([sys.executable, "-c", LOOKS, "run", *arguments], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "True"), done.stdout + done.stderr
 
 
 def test_a_table_that_hangs_is_not_fed(tmp_path: Path) -> None:

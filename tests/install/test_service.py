@@ -66,7 +66,10 @@ def test_each_model_that_can_be_told_has_its_rule() -> None:
     text = rules(models().values())
     for model in models().values():
         assert (f'ENV{{OCHE_BOARD}}="{model.name}"' in text) == bool(model.fingerprints), model.name
-    assert 'ENV{SYSTEMD_WANTS}+="oche.service"' in text
+    (starts,) = [line for line in text.splitlines() if 'ENV{SYSTEMD_WANTS}+="oche.service"' in line]
+    assert 'SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device"' in starts, (
+        "not the parts that come anew when it is given back"
+    )
     assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in text
 
 
