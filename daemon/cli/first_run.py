@@ -17,9 +17,9 @@ from daemon.cli.learn import BAUD, Teacher
 from daemon.config import ConfigFile
 from daemon.links.finding import Verdict, judge, look
 from daemon.links.link import Disconnected
+from daemon.links.without_port import devices_without_port
 from daemon.shelf import model, models
 from daemon.urls import BROKER_PORTS, BoardSpec, BrokerUrl, UsageError, board_spec, board_url, broker_url, check_name
-from daemon.without_port import devices_without_port
 from drivers import DRIVERS
 
 HTTP_PORT: Final = 8080

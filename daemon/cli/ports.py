@@ -12,9 +12,9 @@ from boards.identity import Marks, Port, Verdict, recognise
 from daemon.links.link import Disconnected
 from daemon.links.opening import open_link
 from daemon.links.plugged import serial_ports
+from daemon.links.without_port import devices_without_port
 from daemon.shelf import models
 from daemon.urls import BoardUrl, board_url
-from daemon.without_port import devices_without_port
 from drivers import DRIVERS
 from engine import jsontext
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from daemon import first_run, ports
+from daemon.cli import first_run, ports
+from daemon.cli.first_run import Ending, FirstRun
+from daemon.cli.setup import Terminal
+from daemon.cli.setup_page import shown
 from daemon.config import ConfigFile
-from daemon.first_run import Ending, FirstRun
-from daemon.setup import Terminal
-from daemon.setup_page import shown
+from daemon.links.without_port import devices_without_port
 from daemon.urls import BoardUrl, board_url
-from daemon.without_port import devices_without_port
 from tests.vm.learnt import board_files
 
 KEYS = "usb-Pub_Typing_dartboard_KEYS03-event-kbd"

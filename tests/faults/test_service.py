@@ -14,8 +14,8 @@ from typing import Final
 
 import pytest
 
-from daemon.broker import find_mosquitto
 from daemon.inbox import Inbox
+from daemon.mqtt.broker import find_mosquitto
 from daemon.run import pulse
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher, free_port
 
