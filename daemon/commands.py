@@ -8,9 +8,10 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
+from daemon.people.access import speaks_for
 from engine import jsontext
-from engine.actions import Action, action_from_json
-from engine.match import Header
+from engine.actions import Action, Undo, action_from_json
+from engine.match import Header, Match
 from engine.matchfile import header_from_json
 from engine.refusals import Refusal
 
@@ -65,6 +66,15 @@ def read_command(payload: bytes) -> tuple[Id | None, Command | Refusal]:
         return command_id, Refusal("bad_value", "The revision of a command is a whole number.")
     ask = _ask(value)
     return command_id, ask if isinstance(ask, Refusal) else Command(ask, command_id, revision)
+
+
+def may_ask(user: str, ask: Start | Stop | Action, match: Match | None) -> Refusal | None:
+    """A player acts in his own turn; the rest is the referee's."""
+    if isinstance(ask, Start | Stop | Undo):
+        return Refusal("not_allowed", "Only the referee can do that.")
+    if match is None or speaks_for(user, match.header.players) != match.turn.actor:
+        return Refusal("not_your_turn", "It is not your turn.")
+    return None
 
 
 def _ask(value: dict[str, Any]) -> Start | Stop | Action | Refusal:

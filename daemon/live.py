@@ -98,6 +98,11 @@ def reopened(live: Live, history: History, games: Games, faces: Faces) -> Live |
     return opened if isinstance(opened, Refusal) else whole(live.row, opened, history)
 
 
+def stopped(live: Live, now: datetime) -> MatchRow:
+    """The row of a match that is taken from its board."""
+    return live.row if live.row.ended is not None else replace(live.row, ended=now.isoformat(), result="stopped")
+
+
 def saying(live: Live | None) -> Saying:
     """What a board that listens is to be told: what the match on it waits for."""
     if live is None:

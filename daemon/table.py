@@ -18,14 +18,14 @@ from typing import Final
 
 from boards.board import Board
 from daemon import announce, chance, live, replies
-from daemon.commands import Command, Start, Stop, read_command
+from daemon.commands import Command, Start, Stop, may_ask, read_command
 from daemon.inbox import Inbox, Item, Nudge, Pulse
 from daemon.links.link import Chunk, Link, chunk
 from daemon.links.wire import Lost, Opened
 from daemon.live import Change, Live, utc_now
 from daemon.mqtt.bus import Bus, Message
+from daemon.mqtt.topics import sender
 from daemon.outbox import Outbox, SentMark
-from daemon.people.access import speaks_for
 from daemon.people.users import Users
 from daemon.record.history import BoardRow, MatchRow
 from daemon.record.journal import Entry, Journal, JournalError
@@ -249,7 +249,7 @@ class Table:
             self._shown.refused += 1
             return
         command_id, command = read_command(message.payload)
-        asker = Asker(command_id, self._user(message.topic))
+        asker = Asker(command_id, sender(self._bus.root, message.topic))
         if (before := self._replies.find(asker)) is not None:
             self._bus.answer(message, self._topic("reply"), before)
             return
@@ -266,7 +266,8 @@ class Table:
             return command
         if command.revision is not None and command.revision != self.revision:
             return Refusal("stale_revision", f"The match has moved on to revision {self.revision}; look again.")
-        if asker.user is not None and (refusal := self._may(asker.user, command)) is not None:
+        played = None if self.live is None else self.live.match
+        if asker.user is not None and (refusal := may_ask(asker.user, command.ask, played)) is not None:
             return refusal
         match command.ask:
             case Start():
@@ -296,7 +297,7 @@ class Table:
         except Exception:
             log.exception("the game %s failed", opened.game.name)
             return GAME_FAILED
-        ended = None if self.live is None else _stopped(self.live)
+        ended = None if self.live is None else live.stopped(self.live, utc_now())
         refusal = await self._carry_out(begun, asker, ended=ended)
         if refusal is None:
             self._shown.unreadable = False
@@ -305,7 +306,7 @@ class Table:
     async def _stop(self, asker: Asker | None) -> Refusal | None:
         if self.live is None:
             return NO_MATCH
-        row = _stopped(self.live)
+        row = live.stopped(self.live, utc_now())
         before = self._row
         self._row = replace(self._row, revision=self.revision + 1, match=None)
         entry = Entry(self._row, row, reply=replies.line(asker, self.revision))
@@ -357,19 +358,6 @@ class Table:
     def _say_stopped(self, row: MatchRow) -> None:
         self._bus.send(self._topic("event"), {"id": f"{row.id}-stopped", "event": "stopped", "match": row.id})
 
-    def _user(self, topic: str) -> str | None:
-        """Who sent it, where his broker lets him write to his own topic alone; None is the referee."""
-        _, slash, user = topic.removeprefix(f"{self._bus.root}/").removeprefix(self._topic("command")).partition("/")
-        return user if slash else None
-
-    def _may(self, user: str, command: Command) -> Refusal | None:
-        """A player acts in his own turn; the rest is the referee's."""
-        if isinstance(command.ask, Start | Stop | Undo):
-            return Refusal("not_allowed", "Only the referee can do that.")
-        if self.live is None or speaks_for(user, self.live.match.header.players) != self.live.match.turn.actor:
-            return Refusal("not_your_turn", "It is not your turn.")
-        return None
-
     async def _pressed(self, name: str) -> None:
         action = BUTTONS.get(name)
         if action is not None:
@@ -397,9 +385,3 @@ class Table:
     def show_hands(self) -> None:
         """Again, because other people were let in to see them."""
         self._shown.hands(self.live, self.revision)
-
-
-def _stopped(live: Live) -> MatchRow:
-    """The row of a match that is taken from its board."""
-    row = live.row
-    return row if row.ended is not None else replace(row, ended=utc_now().isoformat(), result="stopped")

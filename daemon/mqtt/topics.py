@@ -15,6 +15,12 @@ def is_command(root: str, topic: str) -> bool:
     return topic.startswith(f"{root}/board/") and 2 <= len(parts) <= 3 and parts[1] == "command"
 
 
+def sender(root: str, command: str) -> str | None:
+    """Who sent a command, where his broker lets him write to his own topic alone; None is the referee."""
+    user = command.removeprefix(f"{root}/board/").split("/")[2:]
+    return user[0] if user else None
+
+
 def may_answer(root: str, command: str, wanted: str, is_player: Callable[[str], bool]) -> bool:
     """Whether who sent a command on its topic may have the answer on the topic that he wants it on.
 
@@ -23,8 +29,8 @@ def may_answer(root: str, command: str, wanted: str, is_player: Callable[[str], 
     if not (wanted.startswith(f"{root}/reply/") and _is_harmless(wanted)):
         return False
     name = wanted.removeprefix(f"{root}/reply/").partition("/")[0]
-    user = command.removeprefix(f"{root}/board/").split("/")[2:]
-    return name == user[0] if user else not is_player(name)
+    user = sender(root, command)
+    return not is_player(name) if user is None else name == user
 
 
 def _is_harmless(topic: str) -> bool:
