@@ -147,7 +147,9 @@ class Chain:
 
     def resume(self, keys: Sequence[Hashable]) -> None:
         """What was reported last, the newest at the end, before a process that is gone ended: it may be held still."""
-        self._held_over = frozenset(keys[-1:] if self._mute else keys)
+        may = keys[-1:] if self._mute else keys
+        # A miss holds nothing.
+        self._held_over = frozenset(key for key in may if key != MISS)
 
     @property
     def due_ns(self) -> int | None:

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import pytest
 
+from drivers.contract import Timing
 from drivers.reading import Dart, Doubtful, Freed, Heard, Reading, Stuck
 from engine.darts import Points
 from engine.segments import Segment
@@ -73,10 +74,18 @@ def judge(rig: Rig, arrived: list[Arrived], aways: Sequence[Away] = ()) -> list[
             must = "dart"
         elif not rig.period:
             must = "dart" if report.at - sent[before].at > timing.rebound_ms + 40 else "cannot"
+            if rig.hides and any(_starts(timing, away, arrived[before], arrived[n]) for away in aways):
+                must = "cannot"
         else:
             must = "dart" if _apart(rig, arrived[before : n + 1], aways) else "cannot"
         judged.append(Judged(arrived[n], must))
     return judged
+
+
+def _starts(timing: Timing, away: Away, before: Arrived, now: Arrived) -> bool:
+    """The line went between these two, and the board may have been reset: it says what is held when it has started."""
+    until_ns = away.to_ns + (timing.boot_ms + timing.jitter_ms + 40.0) * 1e6
+    return before.at_ns <= away.from_ns and away.to_ns <= now.at_ns <= until_ns
 
 
 def _apart(rig: Rig, arrived: list[Arrived], aways: Sequence[Away]) -> bool:
