@@ -10,6 +10,7 @@ another, so no two things ever happen to a match at once.
 """
 
 import asyncio
+import json
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -37,7 +38,7 @@ from drivers.reading import Reading
 from engine import jsontext, matchfile
 from engine.actions import Action, Bounce, Next, Throw, Undo
 from engine.faces import Faces
-from engine.hits import Hit
+from engine.hits import Hit, dart_of
 from engine.match import dart_text
 from engine.matchfile import Games
 from engine.refusals import Refusal
@@ -47,6 +48,8 @@ log = logging.getLogger(__name__)
 
 DISK_RETRY_SECONDS: Final = 1.0
 GAME_FAILED: Final = Refusal("game_failed", "The game has a fault of its own and did not take this; undo, or stop it.")
+MAY_HOLD: Final = 3
+"""So many of the last darts may be in the board, and hold their contacts, when the daemon starts anew."""
 MARKS_KEPT: Final = 64
 """So many edges of a board that counts them may make no dart before their number is put on disk all the same: it has
 256 numbers, 128 of them may be under way, and an older mark could be taken for a newer one."""
@@ -367,7 +370,8 @@ class Table:
 
     def _restore(self) -> None:
         self._row = self._journal.board(self.name)
-        self._reading.resume(self._row.mark or "")
+        held = self._journal.hits(self.name, after=self._row.seq - MAY_HOLD).values()
+        self._reading.resume(self._row.mark or "", [dart_of(json.loads(hit)) for hit in held])
         self._replies = Replies(self._journal.replies(self.name))
         row = None if self._row.match is None else self._journal.match(self._row.match)
         if row is None:

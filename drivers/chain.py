@@ -15,7 +15,7 @@ again, comes just when a repeat would: there the wire cannot say, and the first
 repeat of every closure is a doubt.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from drivers.contract import Timing
@@ -56,8 +56,12 @@ class Chain:
         """When the next line of the chain is due; None: nothing is closed."""
         self._touched: dict[Hashable, int] = {}
         self._one_look = round(timing.repeat_ms * MS) + self._late
+        self._boot = round(timing.boot_ms * MS)
         self._open_until = self._awake_until = -1
         self._held_over: frozenset[Hashable] = frozenset()
+        self._mute = timing.hides == "all" and not timing.repeat_ms
+        """A contact that is held is neither reported again nor lets any other be: the last one may be held still."""
+        self._last: Hashable | None = None
 
     # ---- what happens ----
 
@@ -66,6 +70,7 @@ class Chain:
         said = self.tick(at_ns)
         if key not in self._runs and max(len(self._runs), len(self._touched)) >= MOST:
             return (*said, Verdict("repeat", key, at_ns))
+        self._last = None if period_ns else key
         wait = period_ns or (round(self._timing.stuck_first_ms * MS) if isinstance(key, tuple) else 0)
         if not wait:
             said += self._first(key, at_ns, period_ns)
@@ -115,8 +120,9 @@ class Chain:
         return self._end_all(at_ns)
 
     def opened(self, at_ns: int) -> Verdicts:
-        """The line is there. A board that was not reset goes on repeating what is held, within one period."""
-        self._open_until = at_ns + self._one_look
+        """The line is there. A board goes on repeating what is held, within one period; or it was reset by the opening,
+        and comes to it when it has started."""
+        self._open_until = at_ns + self._boot + self._one_look
         return ()
 
     def awake(self, at_ns: int) -> Verdicts:
@@ -134,8 +140,16 @@ class Chain:
         """The line went away: what waited for a verdict was a dart as far as anyone knows."""
         # What was reported once may be held as well; and before the first look was over, what was held is so still.
         self._held_over = frozenset(self._runs) | (self._held_over if at_ns <= self._open_until else frozenset())
+        if self._mute and self._last is not None:
+            self._held_over |= {self._last}
         self._next = None
         return self._end_all(at_ns)
+
+    def resume(self, keys: Sequence[Hashable]) -> None:
+        """What was reported last, the newest at the end, before a process that is gone ended: it may be held still."""
+        may = keys[-1:] if self._mute else keys
+        # A miss holds nothing.
+        self._held_over = frozenset(key for key in may if key != MISS)
 
     @property
     def due_ns(self) -> int | None:
@@ -187,10 +201,14 @@ class Chain:
             return (Verdict("doubt", key, at_ns),)
         run = self._runs[key] = _Run(at_ns, _line_of(key))
         still = at_ns <= max(self._open_until, self._awake_until)
+        held_over = key in self._held_over and still
+        if self._mute:
+            # This line says that it has let go, or is the one that it had to say again.
+            self._held_over = frozenset()
         if at_ns <= self._open_until:
             # The firmware waits after this one too, before it comes to the next contact that is held.
-            self._open_until = at_ns + self._one_look
-        if period_ns and key in self._held_over and still:
+            self._open_until = max(self._open_until, at_ns + self._one_look)
+        if (period_ns or self._mute) and held_over:
             # Held when the line went away and held now: the same dart, across a reconnect.
             run.beats = 1
             return (Verdict("doubt", key, at_ns),)
@@ -199,9 +217,10 @@ class Chain:
 
     def _beat(self, key: Hashable, run: _Run, at_ns: int) -> Verdicts:
         run.beats += 1
-        if self._timing.hides != "nothing" and at_ns <= self._open_until:
-            # What it hides has not been looked at since the line came back.
-            self._open_until = at_ns + self._one_look
+        if at_ns <= self._open_until:
+            # Twice since the line came back: the others have been looked at as well, but for what it hides.
+            hides = self._timing.hides != "nothing"
+            self._open_until = max(self._open_until, at_ns + self._one_look) if hides else -1
         said = self._judge(key, run, at_ns)
         # The first one could be a dart that was thrown while the board was deaf and still holds.
         kind: Kind = "doubt" if run.beats == 1 and not run.waiting else "repeat"

@@ -7,7 +7,7 @@ called though no bytes came.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -124,10 +124,13 @@ class Reading:
         """What the board must be told, once. To be asked after `feed`, when all that was heard is safe."""
         return b"" if self._answering is None else self._answering.answers()
 
-    def resume(self, mark: str) -> None:
-        """Goes on behind the last `Marked` of a former process. To be called before anything else."""
+    def resume(self, mark: str, darts: Sequence[Segment | Position | Points] = ()) -> None:
+        """Goes on behind the last `Marked` of a former process, whose last `darts` may hold their contacts still, the
+        newest at the end. To be called before anything else."""
         if self._answering is not None:
             self._answering.resume(mark)
+        cells = (cell for dart in darts for cell, meaning in self._board.contacts.items() if meaning == dart)
+        self._chain.resume(tuple(cells) if self._board.contacts else tuple(darts))
 
     # ---- what is known ----
 

@@ -1,11 +1,12 @@
 """A hit: a dart landed on a board. All drivers meet here."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from engine.darts import Points, Position
 from engine.geometry import segment_at
-from engine.segments import Segment
+from engine.segments import SEGMENTS, Segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +36,13 @@ def _landed(dart: Segment | Position | Points) -> dict[str, Any]:
             return {"segment": segment_at(dart).text, "at": [dart.x, dart.y]}
         case Points():
             return {"points": dart.points, "candidates": [bed.text for bed in dart.candidates]}
+
+
+def dart_of(payload: Mapping[str, Any]) -> Segment | Position | Points:
+    """The dart of a payload that `Hit.to_json` made. KeyError, TypeError or ValueError where it did not."""
+    if "points" in payload:
+        return Points(payload["points"], tuple(SEGMENTS[bed] for bed in payload["candidates"]))
+    if "at" in payload:
+        x, y = payload["at"]
+        return Position(x, y)
+    return SEGMENTS[payload["segment"]]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.bench.figures import Figure, quantile
+from tests.bench.latency import BEDS
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Seen, Watcher, watching
 
 REST_SECONDS: Final = 5.0
@@ -17,12 +18,12 @@ def start(folder: Path, times: int) -> list[Figure]:
     took: list[float] = []
     pty = PtyBoard(folder)
     with Mosquitto(folder) as broker, watching(broker.port) as watcher:
-        for _ in range(times):
+        for n in range(times):
             since = len(watcher.seen)
             began = time.perf_counter()
             with Daemon(folder, "--board", f"lounge=maddarts@{pty.path}", "--broker", broker.url, node="bench"):
                 Referee(watcher, "lounge", "bench").online(since)
-                pty.say(b"1;1\r\n")
+                pty.say(BEDS[n % 2])
                 watcher.wait(lambda m: m.topic.endswith("/hit"), "the first hit", since)
                 took.append(time.perf_counter() - began)
     pty.unplug()

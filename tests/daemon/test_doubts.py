@@ -1,7 +1,15 @@
 """What the wire cannot tell from a repeat: counted, shown with the match, and one command makes it a dart."""
 
+import json
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.darts import Points, Position
+from engine.hits import Hit, dart_of
+from engine.segments import PLAYABLE, SEGMENTS, Segment
 from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
 
 LINES = 500
@@ -49,6 +57,45 @@ def test_a_doubt_of_points_names_the_beds_that_it_can_have_been(
     assert referee.ask({"throw": "D9"})["ok"]
     assert "doubtful" not in referee.state(lambda s: len(s["turn"]["darts"]) == 3, "the dart")
     assert daemon.stop() == 0
+
+
+HELD = {
+    "maddarts": (b"20;3\r\n", b"19;3\r\n"),
+    "loewen-darts": (b"320\r\n", b"319\r\n"),
+    "score-only": (b"60\r\n", b"57\r\n"),
+}
+
+
+@pytest.mark.parametrize("model", HELD)
+def test_a_dart_that_is_held_over_a_restart_is_not_scored_again(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard, model: str
+) -> None:
+    """The board, reset by the opening or not, says it again, and that cannot be told from a second dart."""
+    same, other = HELD[model]
+    daemon, referee = playing(tmp_path, broker, watcher, f"{model}@{pty.path}")
+    pty.say(same)
+    before = referee.state(lambda s: len(s["turn"]["darts"]) == 1, "the dart")
+    since = len(watcher.seen)
+    daemon.kill()
+    daemon.start()
+    referee.online(since)
+    pty.say(same)
+    shown = referee.state(lambda s: bool(s.get("doubtful")), "the doubt", since)
+    assert (shown["turn"]["darts"], shown["doubtful"]) == (before["turn"]["darts"], before["turn"]["darts"])
+    pty.say(other)
+    referee.state(lambda s: len(s["turn"]["darts"]) == 2, "another bed", since)
+    assert daemon.stop() == 0
+    assert [hit["seq"] for hit in watcher.all("/hit")] == [1, 2]
+
+
+@given(
+    st.sampled_from(list(SEGMENTS.values()))
+    | st.builds(Position, st.floats(-2, 2), st.floats(-2, 2))
+    | st.sampled_from(PLAYABLE).map(lambda bed: Points(bed.points, (bed, SEGMENTS["S1"])))
+)
+def test_a_hit_is_read_as_it_was_written(dart: Segment | Position | Points) -> None:
+    written = json.dumps(Hit("lounge", 1, dart, "2026-11-21T20:00:00.000Z", {"board": "lounge"}).to_json())
+    assert dart_of(json.loads(written)) == dart
 
 
 def test_a_contact_that_rings_on_and_on_does_not_make_the_match_longer(

@@ -172,6 +172,46 @@ def test_a_dart_after_a_reconnect_is_a_dart() -> None:
     assert session.at(11_400, b"320\r\n").events == ["T20", "S19", "T20"]
 
 
+def test_the_last_bed_of_a_board_that_is_silent_while_it_holds_is_a_doubt_after_a_reconnect() -> None:
+    """It was reset by the opening, and says what is held when it has started: only the last one can be."""
+    session = on("maddarts").at(0, b"19;3\r\n").at(5_000, b"20;3\r\n").lose(20_000, 21_000)
+    assert session.at(23_200, b"20;3\r\n").events == ["T19", "T20", "?T20"]
+    assert session.lose(30_000, 31_000).at(33_200, b"19;3\r\n").at(33_500, b"20;3\r\n").events[3:] == ["T19", "T20"]
+    assert session.lose(40_000, 41_000).at(44_000, b"20;3\r\n").events[5:] == ["T20"], "it has started long ago"
+
+
+def test_a_board_that_is_reset_by_the_opening_says_again_what_is_held() -> None:
+    session = on("loewen-darts").at(10_000, b"320\r\n").at(10_301, b"320\r\n").lose(10_500, 11_000)
+    assert session.at(14_900, b"320\r\n").events == ["T20", "?T20", "?T20"]
+    assert session.at(18_000, b"320\r\n").events[3:] == ["T20"]
+
+
+@pytest.mark.parametrize(("name", "line"), [("suffix", b"20x3\n"), ("pidart", b"\x11")])
+def test_a_board_that_repeats_nothing_scores_a_held_dart_again_when_it_was_reset(name: str, line: bytes) -> None:
+    """Its line is that of any dart: docs/boards.md says so."""
+    session = on(name).at(0, line).lose(10_000, 11_000).at(13_000, line)
+    darts = [event for event in session.events if event[0] in "SDT"]
+    assert len(darts) == 2 and session.reading.counters.get("doubtful", 0) == 0
+
+
+def test_after_a_start_the_last_darts_may_hold_but_no_miss_does() -> None:
+    for name, darts, line, events in (
+        ("loewen-darts", ["S1", "T20"], b"320\r\n", ["?T20"]),
+        ("loewen-darts", ["S1", "T19"], b"320\r\n", ["T20"]),
+        ("raspuino", ["T20"], None, ["?T20"]),
+        ("maddarts", ["T20", "S1"], b"20;3\r\n", ["T20"]),
+        ("maddarts", ["S1", "T20"], b"20;3\r\n", ["?T20"]),
+        ("maddarts", ["MISS"], b"0;1\r\n", ["MISS"]),
+    ):
+        board = model(name)
+        reading = Reading(board, DRIVERS[board.dialect])
+        reading.resume("", [SEGMENTS[dart] for dart in darts])
+        if line is None:
+            row, col = next(cell for cell, bed in board.contacts.items() if bed == SEGMENTS["T20"])
+            line = bytes([row * 16 + col])
+        assert Session(reading).at(1_000, line).events == events, (name, darts)
+
+
 def test_a_partial_line_is_dropped_with_the_line_and_counted() -> None:
     session = on("maddarts").at(0, b"20;").lose(100, 1000).at(1100, b"3\r\n").at(1200, b"19;2\r\n")
     assert session.events == ["no partial", "no garbage", "D19"]

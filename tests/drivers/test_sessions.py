@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import pytest
 
+from drivers.contract import Timing
 from drivers.reading import Dart, Doubtful, Freed, Heard, Reading, Stuck
 from engine.darts import Points
 from engine.segments import Segment
@@ -73,24 +74,35 @@ def judge(rig: Rig, arrived: list[Arrived], aways: Sequence[Away] = ()) -> list[
             must = "dart"
         elif not rig.period:
             must = "dart" if report.at - sent[before].at > timing.rebound_ms + 40 else "cannot"
+            if rig.hides and any(_starts(timing, away, arrived[before], arrived[n]) for away in aways):
+                must = "cannot"
         else:
             must = "dart" if _apart(rig, arrived[before : n + 1], aways) else "cannot"
         judged.append(Judged(arrived[n], must))
     return judged
 
 
+def _starts(timing: Timing, away: Away, before: Arrived, now: Arrived) -> bool:
+    """The line went between these two, and the board may have been reset: it says what is held when it has started."""
+    until_ns = away.to_ns + (timing.boot_ms + timing.jitter_ms + 40.0) * 1e6
+    return before.at_ns <= away.from_ns and away.to_ns <= now.at_ns <= until_ns
+
+
 def _apart(rig: Rig, arrived: list[Arrived], aways: Sequence[Away]) -> bool:
     """Between the first and the last of these the firmware surely saw the contact open.
 
-    While the line was gone it may have reported what nobody heard: no silence of that time tells anything.
+    While the line was gone it may have reported what nobody heard: no silence of that time tells anything. Nor does
+    that after it came back, for so long as a board starts that was reset by the opening.
     """
-    sure_gap = (rig.period + rig.reading()._timing.jitter_ms + 40.0) * 1e6
+    timing = rig.reading()._timing
+    sure_gap = (rig.period + timing.jitter_ms + 40.0) * 1e6
     seen: Counter[bytes] = Counter()
     for a, b in pairwise(arrived):
         cuts = [away for away in aways if a.at_ns <= away.from_ns and away.to_ns <= b.at_ns]
         if cuts:
             seen.clear()
-        edges = [a.at_ns, *(edge for away in cuts for edge in (away.from_ns, away.to_ns)), b.at_ns]
+        boot = timing.boot_ms * 1e6
+        edges = [a.at_ns, *(edge for away in cuts for edge in (away.from_ns, away.to_ns + boot)), b.at_ns]
         if any(end - start > sure_gap for start, end in zip(edges[::2], edges[1::2], strict=True)):
             return True
         seen[b.sent.data] += b is not arrived[-1]

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.daemon.test_sigkill import BEDS, each_once, in_the_order_thrown, text, the_record_holds_what_was_shown
+from tests.daemon.test_sigkill import another, each_once, in_the_order_thrown, text, the_record_holds_what_was_shown
 from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard, Referee, Watcher, until
 
 START: Final = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 99, "out": "open"}}
@@ -68,7 +68,7 @@ def _play(
     while made < cuts:
         since = len(watcher.seen)
         for _ in range(chance.randint(1, 6)):
-            bed = chance.choice(BEDS)
+            bed = another(chance, sent)
             sent.append(text(bed))
             pty.say(f"{bed[0]};{bed[1]}\r\n".encode())
             if chance.random() < 0.3:

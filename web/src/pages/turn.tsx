@@ -20,7 +20,7 @@ export function awaited(match: Match): string {
 }
 
 /** A sentence with more letters is set smaller, so that its end is seen. */
-const LINE = 38;
+const LINE = 42;
 
 interface Props {
   match: Match;
