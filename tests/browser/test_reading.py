@@ -31,6 +31,10 @@ HEIGHTS = """nodes => nodes.map(node => {
   return [name, scale * parseFloat(getComputedStyle(node).fontSize), inside, whole];
 }).filter(found => found)"""
 
+SCROLLS = """() => { const page = document.scrollingElement;
+  return page.scrollHeight > innerHeight || page.scrollWidth > innerWidth; }"""
+"""A page on a wall has nobody who scrolls, and a bar for it would take room away."""
+
 
 def people(number: int) -> list[str]:
     return [f"Player {i}" for i in range(1, number + 1)]
@@ -72,6 +76,18 @@ def test_no_score_is_too_small_for_three_metres(
             assert size * part >= SMALLEST * height, (game, width, height, name, size)
             assert inside, (game, width, height, name)
             assert whole, (game, width, height, name)
+        assert television.evaluate(SCROLLS) is False, (game, width, height)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_rows_of_cricket_have_room_for_their_names(
+    hall: Hall, phone: Page, open_page: OpenPage, language: str
+) -> None:
+    start(phone, "Cricket", ["Ann", "Bob"])
+    page = open_page("/board/lounge", (1280, 720), language)
+    rows = page.locator(".cricket tbody th")
+    expect(rows).to_have_count(7)
+    assert rows.evaluate_all("rows => rows.filter(r => r.scrollWidth > r.clientWidth).map(r => r.textContent)") == []
 
 
 def test_nothing_moves_when_darts_are_thrown(hall: Hall, phone: Page, television: Page) -> None:

@@ -99,6 +99,26 @@ class Evening:
         lines = "\n".join(["[boards]", *(f'{name} = "{board}"' for name, board in boards.items())])
         self.machine.run(f"printf '%s\n' '{lines}' > /etc/oche/oche.toml && systemctl restart oche")
 
+    def converse(self, command: str, *turns: tuple[str, str]) -> str:
+        """What a command said that is answered: to what it has said, by what is typed then."""
+        there = "/root/talk"
+        self.machine.run(f"rm -rf {there}; mkdir {there}; mkfifo {there}/in")
+        # Somebody keeps the line open between two answers.
+        whole = f"sleep 900 >{there}/in & {command} <{there}/in >{there}/out 2>&1; echo $? >{there}/code; kill $!"
+        self.machine.run(f"({whole}) >/dev/null 2>&1 &")
+        said = ""
+        for words, answer in turns:
+            began, end = len(said), time.monotonic() + tests.rig.LIMIT_SECONDS
+            while words not in said[began:]:
+                assert time.monotonic() < end, f"{words!r} never came: {said}"
+                said = self.machine.run(f"cat {there}/out || true")
+            self.machine.run(f"echo '{answer}' >{there}/in")
+        end = time.monotonic() + tests.rig.LIMIT_SECONDS
+        while (code := self.machine.run(f"cat {there}/code 2>/dev/null || true")) == "":
+            assert time.monotonic() < end, f"{command} does not end"
+        assert code == "0\n", said
+        return self.machine.run(f"cat {there}/out")
+
     def driver(self, serial: str) -> str:
         """The program or the kernel's driver that has the device with this serial number."""
         found = f'if [ "$(cat $d/serial 2>/dev/null)" = {serial} ]; then basename "$(readlink $d:1.0/driver)"; fi'
@@ -209,16 +229,19 @@ def test_setup_names_a_board_and_the_name_opens_the_page(evening: Evening) -> No
     machine.run("mkdir -p /etc/oche/boards && cp /root/*.toml /etc/oche/boards/")
     for command in HOME_NETWORK:
         machine.run(f"ip {command}")
-    evening.bits.plug()
-    while evening.driver("BITS01") != "usbhid":
-        time.sleep(0.2)
-    # The first of the list.
-    answers = "1 /etc/oche/boards/bits.toml bits '' yes"
     began = time.monotonic()
     with darts(evening.bits, learnt.bits("T20")):
-        said = machine.run(f"printf '%s\\n' {answers} | oche setup")
+        evening.bits.plug()
+        said = evening.converse(
+            "oche setup",
+            ("1  usb://1209:0b0a/BITS01  Shed Bits BITS01", "1"),
+            ("Which model is it?", "/etc/oche/boards/bits.toml"),
+            ("What shall it be called?", "bits"),
+            ("T20. It works.", "yes"),
+            ("2. The broker", ""),
+            ("3. Who sees the pages", "yes"),
+        )
     tell("oche setup", time.monotonic() - began)
-    assert "T20. It works." in said, said
     assert "The display is at http://oche.local:8080 for every device on your network" in said, said
     # The QR code.
     assert sum("▄" in line for line in said.splitlines()) > 8

@@ -3,6 +3,7 @@
 The unit itself is verified in `tests/install`; a screen with a login manager behind it is a machine's own.
 """
 
+import contextlib
 import os
 import shlex
 import shutil
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.household import family, pss_kib
 from tests.install.conftest import ROOT
 from tests.rig import Daemon, Referee, Watcher, free_port
 
@@ -95,6 +97,10 @@ def test_the_page_fills_the_screen(home: Path, tmp_path: Path) -> None:
                 )
                 many = colours(taken.stdout) if taken.returncode == 0 else [0]
                 (tmp_path / "screen.ppm").write_bytes(taken.stdout)
+            # A process of the browser may end meanwhile: then there is no figure this time.
+            with contextlib.suppress(OSError):
+                memory = sum(pss_kib(process) for process in family(kiosk.pid)) / 1024
+                print(f"  the kiosk, beside the service: {memory:.0f} MB (PSS)")
         finally:
             os.killpg(kiosk.pid, signal.SIGKILL)
             kiosk.wait()
