@@ -166,10 +166,13 @@ class Bus:
             self._publish(topic, text, retain=True)
 
     async def _subscribe(self, client: aiomqtt.Client, topic: str) -> None:
+        # At QoS 0. What came while we were away is not for us, and on the way from a broker that is not lost nothing is
+        # sent twice. At QoS 1 a flood ends it all: mosquitto 2.0 drops packets of a client that does not keep up, and
+        # waits for ever for the word that those of QoS 1 have come before it sends the next.
         if self._protocol is ProtocolVersion.V5:
-            await client.subscribe(topic, options=SubscribeOptions(qos=1, retainAsPublished=True))
+            await client.subscribe(topic, options=SubscribeOptions(qos=0, retainAsPublished=True))
         else:
-            await client.subscribe(topic, qos=1)
+            await client.subscribe(topic, qos=0)
 
     async def _listen(self, client: Client) -> None:
         async for message in client.messages:
@@ -271,9 +274,7 @@ class Bus:
         self._counting = None
         self.retain("status", self._status | self._counters.shown())
 
-    async def _hand_over(
-        self, client: aiomqtt.Client, topic: str, text: str, retain: bool, correlation: bytes | None
-    ) -> None:
+    async def _hand_over(self, client: Client, topic: str, text: str, retain: bool, correlation: bytes | None) -> None:
         properties = None
         if correlation is not None and self._protocol is ProtocolVersion.V5:
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
@@ -283,6 +284,8 @@ class Bus:
             await client.publish(address, text, qos=1, retain=retain, properties=properties)
         except MqttError:
             self._drop(retain, None)
+            # No word that it came: in a flood mosquitto drops that, too, and a hundred of them would keep us silent.
+            client.hang_up()
         except ValueError:
             # A response topic that the library does not take.
             self._drop(retain, None)

@@ -4,10 +4,12 @@ This file and `bus.py` are the only ones that know the library.
 """
 
 import asyncio
+import os
 import secrets
 import socket
 import ssl
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -27,6 +29,8 @@ LARGEST: Final = 2 * 1024 * 1024
 """The largest packet that an MQTT 5 broker is to hand us: a larger one is not worth a refusal."""
 IN_FLIGHT: Final = 100
 """Messages that may wait for the broker's word."""
+ANSWER_SECONDS = 5.0
+"""A broker that has not answered within these will not."""
 
 
 class _Incoming(asyncio.Queue[aiomqtt.Message]):
@@ -70,6 +74,14 @@ class Client(aiomqtt.Client):
         self._write()
         if settled is not None:
             settled()
+
+    def hang_up(self) -> None:
+        """Ends the connection as if the line had gone: the next one begins with everything that is to be said."""
+        line = self._client.socket()
+        if line is not None:
+            # A copy: the library closes its own when it sees the end. It may be wrapped, too, and know no shutdown.
+            with suppress(OSError), socket.socket(fileno=os.dup(line.fileno())) as end:
+                end.shutdown(socket.SHUT_RDWR)
 
     def _on_socket_register_write(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
         try:
@@ -133,7 +145,7 @@ def _client(url: BrokerUrl, protocol: ProtocolVersion, **more: Any) -> Client:
         tls_context=ssl.create_default_context() if tls else None,
         # Without it three messages in a row wait 40 ms for each other.
         socket_options=() if url.scheme == "unix" else ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),),
-        timeout=5,
+        timeout=ANSWER_SECONDS,
         **more,
     )
 

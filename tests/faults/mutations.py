@@ -143,6 +143,14 @@ MUTATIONS: Final = (
     ),
     Mutation(
         4,
+        "a-broker-that-never-answers",
+        "daemon/mqtt/bus.py",
+        "            client.hang_up()\n",
+        "",
+        "tests/faults/test_acknowledgements.py",
+    ),
+    Mutation(
+        4,
         "states-are-not-sent-again",
         "daemon/mqtt/bus.py",
         "        for topic, text in self._retained.items():\n            self._publish",

@@ -1,0 +1,105 @@
+"""Promise 4: a broker that takes messages and never says so is as good as away; another connection mends it.
+
+mosquitto does so in a flood: it drops what it has to send to a client that does not keep up, acknowledgements among it.
+"""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from tests.daemon.house import changed
+from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher, free_port, until
+
+PUBACK: Final = 4
+X01: Final = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}
+IMPATIENT: Final = ("from daemon.mqtt import connection", "connection.ANSWER_SECONDS = 1.0")
+
+
+class Way:
+    """The way to a broker, on which acknowledgements can get lost: on the connections of now, not on later ones."""
+
+    def __init__(self, broker: int) -> None:
+        self.port = free_port()
+        self.connections = 0
+        self._broker = broker
+        self._losing: set[socket.socket] = set()
+        self._open: list[socket.socket] = []
+        self._door = socket.create_server(("127.0.0.1", self.port))
+        threading.Thread(target=self._let_in, daemon=True).start()
+
+    def lose(self) -> None:
+        self._losing = set(self._open)
+
+    def _let_in(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._door.accept()
+                far = socket.create_connection(("127.0.0.1", self._broker))
+                self._open += [near, far]
+                self.connections += 1
+                threading.Thread(target=self._up, args=(near, far), daemon=True).start()
+                threading.Thread(target=self._down, args=(far, near), daemon=True).start()
+
+    def _up(self, near: socket.socket, far: socket.socket) -> None:
+        with suppress(OSError):
+            while data := near.recv(65536):
+                far.sendall(data)
+        _end(near, far)
+
+    def _down(self, far: socket.socket, near: socket.socket) -> None:
+        with suppress(OSError), far.makefile("rb") as packets:
+            while head := packets.read(1):
+                size = b""
+                while not size or size[-1] & 0x80:
+                    size += packets.read(1)
+                body = packets.read(sum((digit & 0x7F) << (7 * n) for n, digit in enumerate(size)))
+                if head[0] >> 4 != PUBACK or far not in self._losing:
+                    near.sendall(head + size + body)
+        _end(near, far)
+
+    def close(self) -> None:
+        for line in (self._door, *self._open):
+            _end(line)
+            line.close()
+
+
+def _end(*lines: socket.socket) -> None:
+    for line in lines:
+        with suppress(OSError):
+            line.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def _way(broker: Mosquitto) -> Iterator[Way]:
+    way = Way(broker.port)
+    try:
+        yield way
+    finally:
+        way.close()
+
+
+def test_who_gets_no_acknowledgement_connects_again_and_says_it_all(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+) -> None:
+    board = f"lounge=maddarts@{pty.path}"
+    with _way(broker) as way:
+        url = f"mqtt://127.0.0.1:{way.port}"
+        program = changed(tmp_path, *IMPATIENT)
+        with Daemon(tmp_path, "--board", board, "--broker", url, program=program) as daemon:
+            referee = Referee(watcher, "lounge")
+            referee.online()
+            assert referee.ask(X01)["ok"]
+            assert way.connections == 1
+            way.lose()
+            since = len(watcher.seen)
+            pty.say(b"20;3\r\n")
+            referee.state(lambda s: s["turn"]["darts"] == ["T20"], "the dart", since)
+            until(lambda: way.connections > 1, "another connection")
+            watcher.wait(lambda m: m.topic == "oche/test/status" and m.payload["state"] == "online", "online", since)
+            # It hears and is heard as before.
+            assert referee.ask({"throw": "T19"})["ok"]
+            assert referee.ask({"next": True})["revision"] == watcher.last("lounge/match")["revision"]
+            assert "Traceback" not in daemon.log()
