@@ -224,9 +224,9 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "an-empty-user-is-referee",
-        "daemon/table.py",
-        "        return user if slash else None\n",
-        "        return user or None\n",
+        "daemon/mqtt/topics.py",
+        "    return user[0] if user else None\n",
+        '    return "".join(user) or None\n',
         f"{_COMMANDS}::test_an_empty_user_is_not_the_referee",
     ),
     Mutation(
