@@ -15,7 +15,7 @@ from boards.board import Board
 from daemon.config import ConfigFile
 from daemon.finding import Verdict, judge, look
 from daemon.first_dart import hear_darts
-from daemon.learn import BAUD, Teacher
+from daemon.learn import BAUD, BY_HAND, Teacher
 from daemon.link import Disconnected
 from daemon.shelf import model, models
 from daemon.urls import BROKER_PORTS, BoardSpec, BrokerUrl, UsageError, board_spec, board_url, broker_url, check_name
@@ -144,8 +144,10 @@ class FirstRun:
             model(text)
         elif text != LEARN and text not in known:
             raise UsageError(f"{text!r} is none of them." if text else "Type a name of the list, or learn.")
-        self._learns = text == LEARN or (text in known and known[text].learn)
-        self.model = text
+        learns = text == LEARN or (text in known and known[text].learn)
+        if learns and board_url(self.port).scheme == "usb":
+            raise UsageError(BY_HAND)
+        self._learns, self.model = learns, text
         return "name"
 
     async def _name(self, text: str) -> Step:
