@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from boards.board import Board
 from daemon.cli.first_dart import hear_darts
-from daemon.cli.learn import BAUD, Teacher
+from daemon.cli.learn import BAUD, BY_HAND, Teacher
 from daemon.config import ConfigFile
 from daemon.links.finding import Verdict, judge, look
 from daemon.links.link import Disconnected
@@ -144,8 +144,10 @@ class FirstRun:
             model(text)
         elif text != LEARN and text not in known:
             raise UsageError(f"{text!r} is none of them." if text else "Type a name of the list, or learn.")
-        self._learns = text == LEARN or (text in known and known[text].learn)
-        self.model = text
+        learns = text == LEARN or (text in known and known[text].learn)
+        if learns and board_url(self.port).scheme == "usb":
+            raise UsageError(BY_HAND)
+        self._learns, self.model = learns, text
         return "name"
 
     async def _name(self, text: str) -> Step:

@@ -33,6 +33,10 @@ BAUD: Final = 9600
 QUIET_SECONDS: Final = 1.0
 """How long nobody may touch the board when the lesson begins: what comes then is noise."""
 TICK_SECONDS: Final = 0.1
+BY_HAND: Final = (
+    "The reports of a USB board cannot be learned by pressing. Write its contacts into a board file, with the dialect "
+    "usb-bits or usb-codes (docs/boards.md), and name that file."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class Teacher:
 
     def __init__(self, url: BoardUrl, out: Path) -> None:
         self.url = url
+        if url.scheme == "usb":
+            raise UsageError(BY_HAND)
         self.files = Files(out)
         if self.files.board.suffix != ".toml":
             raise UsageError("The board's file must end with .toml, like --out garage.toml.")

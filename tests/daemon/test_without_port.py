@@ -12,6 +12,7 @@ from daemon.cli.setup import Terminal
 from daemon.cli.setup_page import shown
 from daemon.config import ConfigFile
 from daemon.links.without_port import devices_without_port
+from daemon.main import main
 from daemon.urls import BoardUrl, board_url
 from tests.vm.learnt import board_files
 
@@ -115,6 +116,12 @@ def test_an_address_says_what_it_was_made_of_whatever_its_words(usb: Usb) -> Non
     ]
 
 
+def test_oche_learn_says_how_a_usb_board_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["learn", "usb://1209:0b0a/BITS01", "--out", str(tmp_path / "bits.toml")]) == 2
+    assert "Write its contacts into a board file" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_oche_boards_lists_them(usb: Usb, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(ports, "serial_ports", tuple)
     monkeypatch.setattr(ports, "devices_without_port", lambda: devices_without_port(usb.devices, usb.by_id))
@@ -152,6 +159,12 @@ def test_setup_offers_them_and_writes_the_one_that_is_picked(
         # The page has the same.
         assert [device["port"] for device in shown(run)["devices"]] == usb.addresses()
         assert shown(run)["devices"][0]["about"] == "Shed Bits BITS01"
+        assert await run.answer(number) is None
+        if number == "1":
+            # What its reports mean is not found out by pressing: said at once, and asked again.
+            for model in ("learn", "usb-bits"):
+                assert "Write its contacts into a board file" in str(await run.answer(model))
+        await run.answer("back")
         # No dart comes from a folder: the owner goes on all the same.
         for answer in (number, str(tmp_path / f"{name}.toml"), name, "yes", "own", "no"):
             assert await run.answer(answer) is None
