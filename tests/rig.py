@@ -283,10 +283,13 @@ class Daemon:
     def _end(self, number: signal.Signals) -> int:
         if self._process is None:
             return 0
-        self._process.send_signal(number)
-        code = self._process.wait(LIMIT_SECONDS)
-        self._process = None
-        return code
+        process, self._process = self._process, None
+        process.send_signal(number)
+        try:
+            return process.wait(LIMIT_SECONDS)
+        finally:
+            # One that does not end would keep its board open, whose device may be another test's next.
+            process.kill()
 
     @property
     def pid(self) -> int:

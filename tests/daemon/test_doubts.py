@@ -1,6 +1,8 @@
 """What the wire cannot tell from a repeat: counted, shown with the match, and one command makes it a dart."""
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -16,20 +18,29 @@ LINES = 500
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}
 
 
-def playing(folder: Path, broker: Mosquitto, watcher: Watcher, board: str) -> tuple[Daemon, Referee]:
-    """A match on this board; the daemon is to be stopped."""
-    daemon = Daemon(folder, "--board", f"lounge={board}", "--broker", broker.url)
-    daemon.start()
-    referee = Referee(watcher, "lounge")
-    referee.online()
-    assert referee.ask(X01)["ok"]
-    return daemon, referee
+Play = Callable[[str], tuple[Daemon, Referee]]
+
+
+@pytest.fixture
+def play(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> Iterator[Play]:
+    """Begins a match on the board that is named."""
+    with ExitStack() as stack:
+
+        def begin(board: str) -> tuple[Daemon, Referee]:
+            daemon = Daemon(tmp_path, "--board", f"lounge={board}", "--broker", broker.url)
+            stack.enter_context(daemon)
+            referee = Referee(watcher, "lounge")
+            referee.online()
+            assert referee.ask(X01)["ok"]
+            return daemon, referee
+
+        yield begin
 
 
 def test_a_second_line_in_a_row_is_shown_as_a_doubt_and_one_touch_makes_it_a_dart(
-    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+    play: Play, watcher: Watcher, pty: PtyBoard
 ) -> None:
-    daemon, referee = playing(tmp_path, broker, watcher, f"maddarts@{pty.path}")
+    daemon, referee = play(f"maddarts@{pty.path}")
     pty.say(b"20;3\r\n20;3\r\n20;3\r\n")
     shown = referee.state(lambda s: len(s.get("doubtful", ())) == 2, "two doubts")
     assert (shown["turn"]["darts"], shown["doubtful"]) == (["T20"], ["T20", "T20"])
@@ -47,10 +58,8 @@ def test_a_second_line_in_a_row_is_shown_as_a_doubt_and_one_touch_makes_it_a_dar
     assert daemon.stop() == 0
 
 
-def test_a_doubt_of_points_names_the_beds_that_it_can_have_been(
-    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
-) -> None:
-    daemon, referee = playing(tmp_path, broker, watcher, f"score-only@{pty.path}")
+def test_a_doubt_of_points_names_the_beds_that_it_can_have_been(play: Play, pty: PtyBoard) -> None:
+    daemon, referee = play(f"score-only@{pty.path}")
     pty.say(b"57\r\n18\r\n18\r\n")
     shown = referee.state(lambda s: bool(s.get("doubtful")), "the doubt")
     assert sorted(shown["doubtful"]) == ["D9", "S18", "T6"]
@@ -68,11 +77,11 @@ HELD = {
 
 @pytest.mark.parametrize("model", HELD)
 def test_a_dart_that_is_held_over_a_restart_is_not_scored_again(
-    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard, model: str
+    play: Play, watcher: Watcher, pty: PtyBoard, model: str
 ) -> None:
     """The board, reset by the opening or not, says it again, and that cannot be told from a second dart."""
     same, other = HELD[model]
-    daemon, referee = playing(tmp_path, broker, watcher, f"{model}@{pty.path}")
+    daemon, referee = play(f"{model}@{pty.path}")
     pty.say(same)
     before = referee.state(lambda s: len(s["turn"]["darts"]) == 1, "the dart")
     since = len(watcher.seen)
@@ -99,9 +108,9 @@ def test_a_hit_is_read_as_it_was_written(dart: Segment | Position | Points) -> N
 
 
 def test_a_contact_that_rings_on_and_on_does_not_make_the_match_longer(
-    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+    play: Play, watcher: Watcher, pty: PtyBoard
 ) -> None:
-    daemon, referee = playing(tmp_path, broker, watcher, f"maddarts@{pty.path}")
+    daemon, referee = play(f"maddarts@{pty.path}")
     for _ in range(LINES + 1):
         pty.say(b"20;3\r\n")
     topic = f"{referee.root}/status"

@@ -6,9 +6,11 @@ promise without a proof, and the exit code says so.
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -260,14 +262,19 @@ def verdict(mutation: Mutation) -> str:
         if not applied(mutation, folder):
             return "outdated"
         command = [str(ROOT / ".venv/bin/pytest"), "-q", "-x", "-p", "no:cacheprovider", mutation.test]
-        environment = os.environ | {"PYTHONPATH": str(folder)}
+        environment, quiet = os.environ | {"PYTHONPATH": str(folder)}, subprocess.DEVNULL
         try:
-            done = subprocess.run(
-                command, check=False, cwd=folder, env=environment, capture_output=True, timeout=LIMIT_SECONDS
+            # In a session of its own: what a broken test has left running ends with it.
+            running = subprocess.Popen(
+                command, cwd=folder, env=environment, stdout=quiet, stderr=quiet, start_new_session=True
             )
+            code = running.wait(LIMIT_SECONDS)
         except subprocess.TimeoutExpired:
             return "caught"
-        return {0: "survived", 1: "caught"}.get(done.returncode, f"no test ran ({done.returncode})")
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
+        return {0: "survived", 1: "caught"}.get(code, f"no test ran ({code})")
 
 
 def main(words: list[str]) -> int:
