@@ -166,9 +166,9 @@ class Bus:
             self._publish(topic, text, retain=True)
 
     async def _subscribe(self, client: aiomqtt.Client, topic: str) -> None:
-        # At QoS 0. What came while we were away is not for us, and on the way from a broker that is not lost nothing is
-        # sent twice. At QoS 1 a flood ends it all: mosquitto 2.0 drops packets of a client that does not keep up, and
-        # waits for ever for the word that those of QoS 1 have come before it sends the next.
+        # At QoS 0: a command that comes while we are away is not kept for us anyway. At QoS 1 a flood would make us
+        # deaf: mosquitto 2.0 drops packets for a client that does not keep up, and sends no more of QoS 1 until the
+        # client says that it has those.
         if self._protocol is ProtocolVersion.V5:
             await client.subscribe(topic, options=SubscribeOptions(qos=0, retainAsPublished=True))
         else:
