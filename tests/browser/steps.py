@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from playwright.sync_api import Page, expect
 
+Options = Mapping[str, str | bool]
+"""What is chosen in the form of a match, by label."""
 
-def start(phone: Page, game: str, players: Sequence[str], options: Mapping[str, str | bool] | None = None) -> None:
+
+def start(phone: Page, game: str, players: Sequence[str], options: Options | None = None) -> None:
     """Fills in the form of a new match and starts it."""
     phone.get_by_text(game, exact=True).click()
     names = phone.locator(".seats input:not([type])")
@@ -32,6 +35,14 @@ def start(phone: Page, game: str, players: Sequence[str], options: Mapping[str, 
 def press(phone: Page, button: str) -> None:
     """One of the big buttons, once it can be pressed."""
     phone.get_by_role("navigation").get_by_role("button", name=button).click()
+
+
+def roll(phone: Page, dice: str) -> None:
+    """Types in what real dice show, and waits until they count."""
+    shown = phone.get_by_label("Type in what the dice show")
+    shown.fill(dice)
+    phone.get_by_role("button", name="Send").click()
+    expect(shown).to_have_count(0)
 
 
 def sees_darts(page: Page, *darts: str) -> None:

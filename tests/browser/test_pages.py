@@ -8,7 +8,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from engine.geometry import centre_of
 from engine.segments import SEGMENTS
 from tests.browser.conftest import BROKERS, PHONE, Hall, OpenPage
-from tests.browser.steps import pad, press, sees_darts, sees_scores, start
+from tests.browser.steps import pad, press, roll, sees_darts, sees_scores, start
 
 EDGE = 1.25
 """Half the width of the drawn board, in radii of the double wire."""
@@ -154,8 +154,7 @@ def test_a_finger_slides_to_the_bed_it_means(phone: Page) -> None:
 
 def test_a_wild_number_is_named(hall: Hall, phone: Page, television: Page) -> None:
     start(phone, "Cerberus", ["Ann", "Bob"], {"Real dice and cards, typed in": True})
-    phone.get_by_label("Type in what the dice show").fill("9 9 9")
-    phone.get_by_role("button", name="Send").click()
+    roll(phone, "9 9 9")
     expect(television.locator(".die")).to_have_text(["9", "Bull", "?Wild"])
     hall.throw("9;3", "20;3", "5;2")
     wild = phone.get_by_role("group", name="Wild number")
@@ -170,8 +169,7 @@ def test_a_wild_number_is_named(hall: Hall, phone: Page, television: Page) -> No
 
 def test_cerberus_lights_its_targets_and_says_who_is_behind(hall: Hall, phone: Page, television: Page) -> None:
     start(phone, "Cerberus", ["Ann", "Bob"], {"Real dice and cards, typed in": True})
-    phone.get_by_label("Type in what the dice show").fill("7 16 10")
-    phone.get_by_role("button", name="Send").click()
+    roll(phone, "7 16 10")
     expect(television.locator(".die")).to_have_text(["7", "16", "10"])
     lit = television.locator("path.lit").evaluate_all("beds => beds.map(bed => bed.dataset.bed).sort()")
     assert lit == sorted(f"{ring}{number}" for ring in ("SI", "SO", "T", "D") for number in (7, 16, 10))

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, TELEVISION, Hall, OpenPage
-from tests.browser.steps import press, sees_darts, sees_scores, start
+from tests.browser.steps import Options, press, roll, sees_darts, sees_scores, start
 
 DIGITS = 0.68
 """Height of the typeface's digits in parts of its size; measured: 0.687."""
@@ -24,12 +24,18 @@ SIZES = [TELEVISION, (1280, 800), (1280, 720), (3840, 2160)]
 HEIGHTS = """nodes => nodes.map(node => {
   const box = node.getBoundingClientRect();
   if (box.width === 0) return null;
-  const scale = node.ownerSVGElement?.getScreenCTM().a ?? 1;
-  const inside = box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight;
+  const size = (node.ownerSVGElement?.getScreenCTM().a ?? 1) * parseFloat(getComputedStyle(node).fontSize);
+  // A line is higher than what is written on it, and that alone must not be cut.
+  const air = Math.max(0, (box.height - 0.8 * size) / 2);
+  const room = node.closest(".player")?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+  const high = box.top + air >= room.top && box.bottom - air <= room.bottom;
+  const inside = high && box.left >= room.left && box.right <= room.right;
   const whole = node.ownerSVGElement || node.scrollWidth <= node.clientWidth + 1;
   const name = node.getAttribute("class") || node.tagName;
-  return [name, scale * parseFloat(getComputedStyle(node).fontSize), inside, whole];
+  return [name, size, inside, whole];
 }).filter(found => found)"""
+"""Of each node that is shown: what it is, its letters' size in pixels, whether it is within its player's row or else
+the screen, and whether no letter is left out at its end."""
 
 SCROLLS = """() => { const page = document.scrollingElement;
   return page.scrollHeight > innerHeight || page.scrollWidth > innerWidth; }"""
@@ -40,7 +46,12 @@ def people(number: int) -> list[str]:
     return [f"Player {i}" for i in range(1, number + 1)]
 
 
-LISTED = {"Dards": {"Who starts": "listed", "Mode": "rapid"}, "Dart Wars": {"Who starts": "listed"}}
+TYPED: Options = {"Real dice and cards, typed in": True}
+LISTED: dict[str, Options] = {
+    "Cerberus": TYPED,
+    "Dards": {"Who starts": "listed", "Mode": "rapid"},
+    "Dart Wars": {"Who starts": "listed"},
+}
 """Options with which darts score from the first one."""
 
 
@@ -49,6 +60,8 @@ def play_a_little(hall: Hall, phone: Page, television: Page, game: str, number: 
         for revision, sector in enumerate((20, 1, 4, 13, 6)[:number], 2):
             hall.throw(f"{sector};1")
             expect(television.locator(f"main[data-revision='{revision}']")).to_be_visible()
+    if game == "Cerberus":
+        roll(phone, "20 19 7")
     hall.throw("20;1", "19;3")
     expect(television.locator(".slot:not(.open)")).to_have_count(2)
 
@@ -77,6 +90,58 @@ def test_no_score_is_too_small_for_three_metres(
             assert inside, (game, width, height, name)
             assert whole, (game, width, height, name)
         assert television.evaluate(SCROLLS) is False, (game, width, height)
+
+
+def words_are_whole(television: Page, number: int) -> None:
+    """What stands beside so many players in words."""
+    words = television.locator(".between .word:visible")
+    expect(words).to_have_count(number)
+    television.emulate_media(reduced_motion="reduce")
+    for width, height in SIZES:
+        television.set_viewport_size({"width": width, "height": height})
+        for name, size, inside, whole in words.evaluate_all(HEIGHTS):
+            assert (inside, whole) == (True, True), (width, height, name, size)
+
+
+@pytest.mark.parametrize(("number", "told"), [(2, 2), (8, 8), (12, 12), (16, 1)])
+def test_who_is_out_and_who_won_is_told_in_whole(
+    hall: Hall, phone: Page, television: Page, number: int, told: int
+) -> None:
+    """In a crowd, a name that is struck through says it."""
+    start(phone, "Cerberus", people(number), {**TYPED, "Out at so many behind": "10"})
+    roll(phone, "20 19 7")
+    hall.throw("20;3", "19;3", "7;3")
+    sees_darts(phone, "T20", "T19", "T7")
+    for player in people(number)[1:]:
+        press(phone, "Next")
+        expect(phone.locator(".playing")).to_contain_text(player)
+        roll(phone, "1 2 3")
+    press(phone, "Next")
+    words_are_whole(television, told)
+    lines = television.locator(".gone .name .text").evaluate_all(
+        "names => names.map(name => getComputedStyle(name).textDecorationLine)"
+    )
+    assert lines == ["line-through"] * (number - 1)
+
+
+@pytest.mark.parametrize("number", [10, 16])
+def test_who_won_x01_is_told_in_whole(hall: Hall, phone: Page, television: Page, number: int) -> None:
+    start(phone, "X01", people(number), {"Start": "101"})
+    hall.throw("20;3", "1;1", "20;2")
+    sees_darts(phone, "T20", "S1", "D20")
+    press(phone, "Next")
+    words_are_whole(television, 1)
+
+
+def test_who_won_cricket_is_told_in_whole(hall: Hall, phone: Page, television: Page) -> None:
+    start(phone, "Cricket", people(16), {"Rounds at most (0: no limit)": "1"})
+    hall.throw("20;3", "20;1")
+    sees_darts(phone, "T20", "S20")
+    for player in people(16)[1:]:
+        press(phone, "Next")
+        expect(phone.locator(".playing")).to_contain_text(player)
+    press(phone, "Next")
+    words_are_whole(television, 1)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])

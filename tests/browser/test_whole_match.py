@@ -21,7 +21,7 @@ from drivers.virtual import DRIVER, cell_of
 from engine.segments import SEGMENTS
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, TELEVISION, Cable, Hall, OpenPage
-from tests.browser.steps import press, start
+from tests.browser.steps import press, roll, start
 from tests.browser.test_pages import touch
 from tests.rehearsal import Scene, rehearse
 from tests.rig import PtyBoard
@@ -119,8 +119,7 @@ class Evening:
             case {"done": True}:
                 press(phone, "Done")
             case {"roll": dice}:
-                phone.get_by_label("Type in what the dice show").fill(" ".join(map(str, dice)))
-                phone.get_by_role("button", name="Send").click()
+                roll(phone, " ".join(map(str, dice)))
             case {"deck": cards}:
                 phone.get_by_label("Type in the cards").fill(" ".join(cards))
                 phone.get_by_role("button", name="Send").click()

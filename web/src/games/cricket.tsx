@@ -35,7 +35,7 @@ export const cricket: Scoreboard<Cricket> = {
           <Players
             match={match}
             players={match.players}
-            twoLines
+            tallies
             between={({ marks }) =>
               match.numbers.map((target) => (
                 <span class="tally" key={target}>

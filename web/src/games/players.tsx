@@ -16,8 +16,8 @@ interface Props<P extends Player> {
   between?: (player: P) => ComponentChild;
   /** A word that replaces the figures, and greys the player. */
   gone?: (player: P) => string | undefined;
-  /** What is between goes under the name, however many players there are. */
-  twoLines?: boolean;
+  /** What is between are tallies, which go in a line under the name, however many players there are. */
+  tallies?: boolean;
 }
 
 /** Who counts together: a team's players in the order in which they throw, everybody else alone. */
@@ -39,20 +39,22 @@ export function isActive(match: Match, side: Player[]): boolean {
 /** From so many players on there are two columns. */
 const ONE_COLUMN = 8;
 
-/** In two columns, figures have their place under so many names. */
-const FIGURES = 6;
+/** In two columns, figures have their place under so many names; beyond, a name has one line. */
+const TWO_LINES = 6;
 
-export function Players<P extends Player>({ match, players, figures, between, gone, twoLines = false }: Props<P>) {
+export function Players<P extends Player>({ match, players, figures, between, gone, tallies = false }: Props<P>) {
   const { winners } = match;
   const sides = sidesOf(players);
   const columns = sides.length > ONE_COLUMN ? 2 : 1;
   const rows = Math.ceil(sides.length / columns);
   const size = rows <= 2 ? "few" : rows <= 4 ? "some" : "many";
   const digits = Math.max(3, ...sides.map(([{ score }]) => String(score).length));
-  const layout = ["players", size, sides.length === 1 && "alone", (twoLines || columns > 1) && "two-lines"];
-  if (columns > 1 && rows > FIGURES) layout.push("crowd");
+  const layout = ["players", size];
+  if (sides.length === 1) layout.push("alone");
+  if (tallies) layout.push("two-lines", "tallies");
+  else if (columns > 1) layout.push(rows > TWO_LINES ? "crowd" : "two-lines");
   return (
-    <ol class={layout.filter(Boolean).join(" ")} style={{ "--rows": rows, "--columns": columns, "--digits": digits }}>
+    <ol class={layout.join(" ")} style={{ "--rows": rows, "--columns": columns, "--digits": digits }}>
       {sides.map((side) => {
         const [player] = side;
         const left = gone?.(player);
