@@ -68,9 +68,14 @@ def read_command(payload: bytes) -> tuple[Id | None, Command | Refusal]:
     return command_id, ask if isinstance(ask, Refusal) else Command(ask, command_id, revision)
 
 
-def may_ask(user: str, ask: Start | Stop | Action, match: Match | None) -> Refusal | None:
-    """A player acts in his own turn; the rest is the referee's."""
-    if isinstance(ask, Start | Stop | Undo):
+def allowed(command: Command, user: str | None, revision: int, match: Match | None) -> Refusal | None:
+    """Whether it is meant for the match as it is, and its user may ask it: a player acts in his own turn, the rest is
+    the referee's, who has no name."""
+    if command.revision not in (None, revision):
+        return Refusal("stale_revision", f"The match has moved on to revision {revision}; look again.")
+    if user is None:
+        return None
+    if isinstance(command.ask, Start | Stop | Undo):
         return Refusal("not_allowed", "Only the referee can do that.")
     if match is None or speaks_for(user, match.header.players) != match.turn.actor:
         return Refusal("not_your_turn", "It is not your turn.")

@@ -24,6 +24,7 @@ from daemon.mqtt import home_assistant
 from daemon.mqtt.bus import Bus, Message
 from daemon.people.users import Users
 from daemon.record.journal import Journal
+from daemon.scorer import Scorer
 from daemon.shelf import faces, games, model, models
 from daemon.table import Table
 from daemon.urls import BoardSpec, UsageError, is_this_machine
@@ -64,7 +65,8 @@ class Seats:
         driver = DRIVERS[board.dialect]
         records = self._records
         writer = None if records is None else recorder(records / f"{spec.name}.jsonl", spec.model, spec.url)
-        table = Table(spec.name, board, driver, self._journal, self._bus, games(), faces(), self._users)
+        scorer = Scorer(spec.name, board, self._journal, games(), faces())
+        table = Table(scorer, driver, self._journal, self._bus, self._users)
         self.tables[spec.name], self._specs[spec.name] = table, spec
         self._players[spec.name] = Bots(table)
         self._at_work[spec.name] = [begin(table.run()), begin(self._keep(spec, table, writer))]

@@ -64,6 +64,7 @@ class Shown:
         if shown is None:
             self._bus.clear(self.topic("match"))
         else:
+            self.unreadable = False
             beds = tuple(bed for dart in self._doubtful for bed in dart)
             self._bus.retain(self.topic("match"), announce.picture(shown, revision, beds))
 

@@ -55,10 +55,11 @@ MUTATIONS: Final = (
         1,
         "publish-before-commit",
         "daemon/table.py",
-        "            await self._surely_keep(replace(self._entry(step), hit=jsontext.dump(hit.to_json())))\n",
-        "            entry = replace(self._entry(step), hit=jsontext.dump(hit.to_json()))\n"
-        "            late = self._surely_keep(entry)\n"
-        "            asyncio.get_running_loop().call_later(0.2, asyncio.ensure_future, late)\n",
+        "        await self._keep(replace(entry, board=row, hit=jsontext.dump(hit.to_json())), patient=True)\n",
+        "        entry = replace(entry, board=row, hit=jsontext.dump(hit.to_json()))\n"
+        "        self._row = row\n"
+        "        late = self._keep(entry, patient=True)\n"
+        "        asyncio.get_running_loop().call_later(0.2, asyncio.ensure_future, late)\n",
         _KILL,
     ),
     Mutation(
@@ -74,7 +75,7 @@ MUTATIONS: Final = (
         "a-dart-does-not-wait-for-the-disk",
         "daemon/table.py",
         "                await asyncio.sleep(DISK_RETRY_SECONDS)\n",
-        "                return\n",
+        "                return None\n",
         _MODEL,
     ),
     Mutation(
@@ -252,13 +253,18 @@ def applied(mutation: Mutation, folder: Path) -> bool:
     return True
 
 
-def verdict(mutation: Mutation) -> str:
+def copied(tree: Path, folder: Path) -> None:
+    """The tree without what is made of it; the Python environment is shared."""
+    leave_out = shutil.ignore_patterns(".git", ".venv", "node_modules", "build", "__pycache__", ".*_cache")
+    shutil.copytree(tree, folder, ignore=leave_out, symlinks=True)
+    (folder / ".venv").symlink_to((ROOT / ".venv").resolve())
+
+
+def verdict(mutation: Mutation, tree: Path) -> str:
     """`caught`, `survived` or `outdated`."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "oche"
-        leave_out = shutil.ignore_patterns(".git", ".venv", "node_modules", "build", "__pycache__", ".*_cache")
-        shutil.copytree(ROOT, folder, ignore=leave_out, symlinks=True)
-        (folder / ".venv").symlink_to((ROOT / ".venv").resolve())
+        copied(tree, folder)
         if not applied(mutation, folder):
             return "outdated"
         command = [str(ROOT / ".venv/bin/pytest"), "-q", "-x", "-p", "no:cacheprovider", mutation.test]
@@ -279,12 +285,16 @@ def verdict(mutation: Mutation) -> str:
 
 def main(words: list[str]) -> int:
     wrong = 0
-    for mutation in MUTATIONS:
-        if words and not any(word in mutation.name for word in words):
-            continue
-        said = verdict(mutation)
-        wrong += said != "caught"
-        print(f"{mutation.promise}  {mutation.name:<36} {said:<10} {mutation.test}", flush=True)
+    with tempfile.TemporaryDirectory() as name:
+        # As it is now: what is edited while this runs must make no test fail.
+        tree = Path(name) / "oche"
+        copied(ROOT, tree)
+        for mutation in MUTATIONS:
+            if words and not any(word in mutation.name for word in words):
+                continue
+            said = verdict(mutation, tree)
+            wrong += said != "caught"
+            print(f"{mutation.promise}  {mutation.name:<36} {said:<10} {mutation.test}", flush=True)
     return int(wrong > 0)
 
 
