@@ -261,7 +261,7 @@ def copied(tree: Path, folder: Path) -> None:
 
 
 def verdict(mutation: Mutation, tree: Path) -> str:
-    """`caught`, `survived` or `outdated`."""
+    """`caught`, `hangs`, which is noticed too, `survived` or `outdated`."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "oche"
         copied(tree, folder)
@@ -276,7 +276,7 @@ def verdict(mutation: Mutation, tree: Path) -> str:
             )
             code = running.wait(LIMIT_SECONDS)
         except subprocess.TimeoutExpired:
-            return "caught"
+            return "hangs"
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(running.pid, signal.SIGKILL)
@@ -293,7 +293,7 @@ def main(words: list[str]) -> int:
             if words and not any(word in mutation.name for word in words):
                 continue
             said = verdict(mutation, tree)
-            wrong += said != "caught"
+            wrong += said not in ("caught", "hangs")
             print(f"{mutation.promise}  {mutation.name:<36} {said:<10} {mutation.test}", flush=True)
     return int(wrong > 0)
 
