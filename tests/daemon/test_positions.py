@@ -10,8 +10,9 @@ import pytest
 
 from boards.face_files import face_from_toml
 from drivers import DRIVERS
+from drivers.heard import Dart, Doubtful
 from drivers.json_segment import JsonSegment
-from drivers.reading import Dart, Doubtful, Reading
+from drivers.reading import Reading
 from engine.darts import Position
 from engine.geometry import centre_of, segment_at
 from engine.segments import PLAYABLE, SEGMENTS

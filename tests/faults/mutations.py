@@ -80,7 +80,7 @@ MUTATIONS: Final = (
     Mutation(
         2,
         "repeats-are-darts",
-        "drivers/reading.py",
+        "drivers/meanings.py",
         '            case "repeat":\n',
         '            case "never":\n',
         _READING,
@@ -88,7 +88,7 @@ MUTATIONS: Final = (
     Mutation(
         2,
         "a-doubt-is-not-shown",
-        "drivers/reading.py",
+        "drivers/meanings.py",
         "        return (Doubtful(meaning, at_ns),)\n",
         "        return ()\n",
         _READING,
