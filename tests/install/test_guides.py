@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from daemon.cli.command_line import parser
 from daemon.cli.service import UNITS
-from daemon.main import _parser
+from daemon.main import COMMANDS
 from tests.install.conftest import ROOT
 
 GUIDES = ("docs/raspberry-pi.md", "docs/troubleshooting.md")
@@ -23,7 +24,7 @@ def typed(guide: str) -> list[list[str]]:
 def test_a_line_of_a_guide(words: list[str]) -> None:
     match words:
         case ["oche", *arguments]:
-            assert _parser().parse_args(arguments).command is not None
+            assert parser().parse_args(arguments).command in COMMANDS
         case [script, *arguments] if script.startswith("scripts/"):
             text = (ROOT / script).read_text()
             known = text + (ROOT / "tests/bench/__main__.py").read_text()
