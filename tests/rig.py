@@ -33,6 +33,7 @@ LIMIT_SECONDS: Final = 60.0
 OCHE: Final = str(Path(sys.executable).parent / "oche")
 # A certificate for tests: behind it go `-keyout FILE -out FILE`.
 SELF_SIGNED = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=oche.local"]
+SELF_SIGNED += ["-addext", "subjectAltName=DNS:oche.local,DNS:localhost"]
 
 
 # Below those that the system hands to clients: what was free just now would else be somebody's a moment later.

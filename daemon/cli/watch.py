@@ -20,8 +20,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from daemon.cli.throw import LOOK_SECONDS, connected
-from daemon.urls import BrokerUrl, broker_url
+from daemon.cli.throw import LOOK_SECONDS
+from daemon.mqtt.connection import visit
+from daemon.urls import BrokerUrl, broker_url, without_password
 
 RETRY_SECONDS: Final = 1.0
 MOST_KEYS: Final = 24
@@ -78,13 +79,13 @@ def watch(arguments: argparse.Namespace) -> int:
 async def _once(url: BrokerUrl, topics: list[str], said: str) -> int:
     room = Room()
     try:
-        async with connected(url) as client:
+        async with visit(url) as client:
             await _subscribe(client, topics)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await _read(client, room, lambda: None)
     except aiomqtt.MqttError as error:
-        print(f"No daemon at {said}: {error}.", file=sys.stderr)
+        print(f"No daemon at {without_password(said)}: {error}.", file=sys.stderr)
         return 1
     if not room.boards:
         print("No board answers there. Is the daemon running? Start it with: oche run", file=sys.stderr)
@@ -102,7 +103,7 @@ async def _follow(url: BrokerUrl, topics: list[str]) -> None:
 
         while True:
             try:
-                async with connected(url) as client:
+                async with visit(url) as client:
                     room.forget()
                     await _subscribe(client, topics)
                     await _read(client, room, show)

@@ -1,5 +1,6 @@
 """The other ways in: the port for programs, encryption, and a broker outside with the files of `oche broker-config`."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -60,6 +61,12 @@ def test_pages_and_port_are_encrypted(tmp_path: Path, certificate: tuple[Path, P
             found[-1].wait("lounge/status")
             found[-1].close()
             assert Guest(at, "tv", made, websocket=websocket).refused, "without encryption nobody comes in"
+        trusting = os.environ | {"SSL_CERT_FILE": str(certificate[0])}
+        for url in (f"wss://localhost:{http_port}/mqtt", f"mqtts://tv:{made}@localhost:{port}"):
+            command = [OCHE, "watch", "--once", "--broker", url]
+            told = subprocess.run(command, env=trusting, check=False, capture_output=True, text=True)
+            assert (told.returncode, told.stderr) == (0, "")
+            assert "lounge" in told.stdout
         codes = subprocess.run(
             [OCHE, "access", "code", "--http", f"127.0.0.1:{http_port}"],
             check=False,

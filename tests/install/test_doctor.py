@@ -83,6 +83,11 @@ def test_a_port_that_is_not_there(doctor: Doctor) -> None:
     assert "/dev/not-there" in only(doctor.ask(board="lounge=maddarts@/dev/not-there")[1], "missing")["wrong"]
 
 
+def test_a_user_who_is_nobody() -> None:
+    asked = subprocess.run([OCHE, "doctor", "--user", "no-such-user"], capture_output=True, text=True, check=False)
+    assert (asked.returncode, asked.stderr) == (2, "oche: There is no user 'no-such-user' on this machine.\n")
+
+
 HOLD = """
 import fcntl, sys, termios
 port = open(sys.argv[1], "rb+", 0)
