@@ -40,10 +40,12 @@ class Live:
 
     @property
     def manual_chance(self) -> bool:
+        """Dice and packs wait for people."""
         return self.match.header.options.get("manual_chance") is True
 
     @property
     def auto_next(self) -> int | None:
+        """Seconds after which a turn that is over is followed by the next; None: somebody says so."""
         value = self.match.header.options.get("auto_next")
         return value if isinstance(value, int) else None
 
@@ -182,4 +184,5 @@ def _remarks(by: str | None, now: datetime) -> dict[str, Any]:
 
 
 def utc_now() -> datetime:
+    """The time of what is done now, as records and messages have it."""
     return datetime.now(UTC)

@@ -99,6 +99,7 @@ def board_spec(text: str) -> BoardSpec:
 
 
 def check_name(what: str, name: str) -> None:
+    """UsageError where a `what` (board, node) cannot have the name."""
     if not NAME.fullmatch(name):
         raise UsageError(f"{name!r} cannot name a {what}: use 1 to 32 of a to z, 0 to 9 and the dash.")
 

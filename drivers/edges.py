@@ -93,7 +93,7 @@ class Edges:
                 del self._touches[key]
                 if touch.stuck:
                     said += (Verdict("freed", key, at_ns),)
-                said += self._ghosts_no_more(at_ns)
+                said += self._ghosts_no_more()
             elif touch.closed and not touch.stuck and not touch.ghost and at_ns - touch.first_ns >= STUCK_NS:
                 touch.stuck = True
                 said += (Verdict("stuck", key, at_ns),)
@@ -160,7 +160,7 @@ class Edges:
             cols |= {c for _, c in near}
         return col in cols
 
-    def _ghosts_no_more(self, at_ns: int) -> Verdicts:
+    def _ghosts_no_more(self) -> Verdicts:
         """A corner opened: what still reads as closed without it was closed by a dart after all."""
         said: Verdicts = ()
         for key, touch in self._touches.items():

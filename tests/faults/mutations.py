@@ -36,7 +36,6 @@ _KILL: Final = "tests/daemon/test_sigkill.py"
 _WAY: Final = "tests/daemon/test_whole_way.py"
 _COMMANDS: Final = "tests/faults/test_commands.py"
 _MODEL: Final = "tests/faults/test_model.py::test_everything_once"
-_FUZZ: Final = "tests/faults/test_fuzz.py"
 _READING: Final = "tests/drivers"
 
 MUTATIONS: Final = (

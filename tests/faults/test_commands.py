@@ -223,7 +223,7 @@ def test_hands_are_cleared_with_their_match(referee: Referee) -> None:
         referee.watcher.wait(lambda m, topic=topic: m.topic == topic and m.payload is None, topic, since)  # type: ignore[misc]
 
 
-def test_hands_that_a_dead_daemon_left_are_cleared(daemon: Daemon, broker: Mosquitto, referee: Referee) -> None:
+def test_hands_that_a_dead_daemon_left_are_cleared(daemon: Daemon, referee: Referee) -> None:
     watcher = referee.watcher
     watcher.publish(f"{referee.root}/hand/9", {"schema": 1, "match": "old"}, retain=True)
     watcher.publish("oche/test/board/gone/match", {"schema": 1, "match": "old"}, retain=True)

@@ -183,9 +183,7 @@ def test_a_stuck_bed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
     assert "T20" in only(troubles, "stuck")["wrong"]
 
 
-def test_a_running_daemon_is_asked_about_its_boards(
-    doctor: Doctor, tmp_path: Path, broker: Mosquitto, pty: PtyBoard
-) -> None:
+def test_a_running_daemon_is_asked_about_its_boards(doctor: Doctor, tmp_path: Path, pty: PtyBoard) -> None:
     board = f"lounge=virtual@{pty.path}"
     with (
         Daemon(tmp_path, "--board", board) as daemon,
