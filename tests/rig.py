@@ -8,7 +8,6 @@ import itertools
 import json
 import os
 import random
-import shutil
 import signal
 import socket
 import subprocess
@@ -27,14 +26,12 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from daemon.mqtt.broker import find_mosquitto
 from tests.tidy import TidyClient
 
 LIMIT_SECONDS: Final = 60.0
 OCHE: Final = str(Path(sys.executable).parent / "oche")
-# A certificate for tests: behind it go `-keyout FILE -out FILE`.
-SELF_SIGNED = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=oche.local"]
-SELF_SIGNED += ["-addext", "subjectAltName=DNS:oche.local,DNS:localhost"]
-
+MOSQUITTO: Final = find_mosquitto() or "mosquitto"
 
 # Below those that the system hands to clients: what was free just now would else be somebody's a moment later.
 # Each worker that runs tests beside others has a thousand of its own.
@@ -52,6 +49,21 @@ def free_port() -> int:
                 continue
             return port
     raise AssertionError("no port is free")
+
+
+def takes_connections(port: int) -> bool:
+    """Whether somebody listens at a port of the loopback."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def self_signed(folder: Path) -> tuple[Path, Path]:
+    """A certificate for this machine that nobody has signed, and its key."""
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=oche.local"]
+    command += ["-addext", "subjectAltName=DNS:oche.local,DNS:localhost", "-out", str(certificate), "-keyout", str(key)]
+    subprocess.run(command, check=True, capture_output=True)
+    return certificate, key
 
 
 def until(seen: Callable[[], bool], what: str) -> None:
@@ -98,19 +110,14 @@ class Mosquitto:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        program = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
-        self._process = subprocess.Popen([program, "-c", str(self._config)], stderr=subprocess.DEVNULL)
-        until(self._answers, "the broker's port")
+        self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._config)], stderr=subprocess.DEVNULL)
+        until(lambda: takes_connections(self.port), "the broker's port")
 
     def stop(self) -> None:
         if self._process is not None:
             self._process.terminate()
             self._process.wait(LIMIT_SECONDS)
             self._process = None
-
-    def _answers(self) -> bool:
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def __enter__(self) -> Self:
         self.start()

@@ -6,7 +6,6 @@ long anything takes: each waits for the end that has to come.
 
 import socket
 import ssl
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -16,7 +15,7 @@ import pytest
 from daemon.pages.crowd import FROM_ELSEWHERE, FROM_ONE_ADDRESS, HERE, MOST, household
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import changed
-from tests.rig import OCHE, SELF_SIGNED, Daemon, free_port, until
+from tests.rig import OCHE, Daemon, free_port, self_signed, until
 
 ANNS, EVES = "127.0.0.7", "127.0.0.8"
 """Loopback addresses that are not this machine's usual one: to the daemon they are from elsewhere."""
@@ -195,8 +194,7 @@ def test_who_asks_and_does_not_read_holds_places_and_then_none(tmp_path: Path) -
 
 
 def test_handshakes_that_do_not_end_hold_places_and_then_none(tmp_path: Path) -> None:
-    files = [str(tmp_path / name) for name in ("certificate.pem", "key.pem")]
-    subprocess.run([*SELF_SIGNED, "-out", files[0], "-keyout", files[1]], check=True, capture_output=True)
+    files = self_signed(tmp_path)
     config = tmp_path / "oche.toml"
     config.write_text(f'[tls]\ncertificate = "{files[0]}"\nkey = "{files[1]}"\n')
     trust = ssl.create_default_context(cafile=files[0])

@@ -8,7 +8,7 @@ import pytest
 
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, START, Outside, answers, make_user
-from tests.rig import OCHE, SELF_SIGNED, Daemon, free_port, until
+from tests.rig import OCHE, Daemon, free_port, self_signed, until
 
 
 def test_the_port_for_programs_asks_for_a_name_too(tmp_path: Path) -> None:
@@ -30,13 +30,7 @@ def test_the_port_for_programs_asks_for_a_name_too(tmp_path: Path) -> None:
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> tuple[Path, Path]:
-    found = (tmp_path / "certificate.pem", tmp_path / "key.pem")
-    subprocess.run(
-        [*SELF_SIGNED, "-out", str(found[0]), "-keyout", str(found[1])],
-        check=True,
-        capture_output=True,
-    )
-    return found
+    return self_signed(tmp_path)
 
 
 def test_pages_and_port_are_encrypted(tmp_path: Path, certificate: tuple[Path, Path]) -> None:
