@@ -93,6 +93,7 @@ class _Checker:
         self._problems: list[Problem] = []
 
     def board(self) -> Board | tuple[Problem, ...]:
+        """What the file says, checked; or every problem that it has."""
         file = self._file
         shape = self._dialects.get(file.dialect)
         if shape is None:

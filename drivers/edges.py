@@ -129,6 +129,7 @@ class Edges:
 
     @property
     def stuck(self) -> tuple[Hashable, ...]:
+        """The contacts that have been closed for too long."""
         return tuple(key for key, touch in self._touches.items() if touch.stuck)
 
     def _again(self, key: Hashable, touch: _Touch, at_ns: int) -> Verdicts:

@@ -68,6 +68,7 @@ class FirstRun:
         self._answering = asyncio.Lock()
 
     async def begin(self) -> None:
+        """The first step; `changed` must be set by now."""
         await self._go("board")
 
     async def end(self) -> None:

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -118,7 +119,7 @@ async def _subscribe(client: aiomqtt.Client, topics: list[str]) -> None:
         await client.subscribe(topic, qos=1)
 
 
-async def _read(client: aiomqtt.Client, room: Room, show: Any) -> None:
+async def _read(client: aiomqtt.Client, room: Room, show: Callable[[], None]) -> None:
     async for message in client.messages:
         if isinstance(message.payload, bytes):
             room.take(str(message.topic), message.payload)

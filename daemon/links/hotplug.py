@@ -35,6 +35,7 @@ class Hotplug:
             asyncio.get_running_loop().add_reader(monitor.fileno(), self._readable)
 
     def close(self) -> None:
+        """Listens to udev no more."""
         if self._monitor is not None:
             asyncio.get_running_loop().remove_reader(self._monitor.fileno())
 
