@@ -21,6 +21,7 @@ export function letIn(): LetIn | undefined {
   return undefined;
 }
 
+/** Remembers who was let in with this browser, until somebody else is. */
 export function keepAccess(found: LetIn): void {
   localStorage.setItem(STORED, JSON.stringify(found));
 }

@@ -54,11 +54,13 @@ export interface CirclesFace {
   overlay: Record<string, string>;
 }
 
+/** The map of this name; undefined where the face is none. */
 export function mapFace({ faces }: Geometry, name: string): MapFace | undefined {
   const face = faces[name];
   return face?.kind === "map" ? face : undefined;
 }
 
+/** The figure of this name; undefined where the face is none. */
 export function circlesFace({ faces }: Geometry, name: string): CirclesFace | undefined {
   const face = faces[name];
   return face?.kind === "circles" ? face : undefined;
