@@ -14,8 +14,9 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.at_the_bus import Referee, watching
 from tests.rehearsal import Scene, moment, rehearse
-from tests.rig import Daemon, Mosquitto, Referee, takes_connections, until, watching
+from tests.rig import Daemon, Mosquitto, takes_connections, until
 
 CHROMIUM: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (3840, 2160))

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.at_the_bus import Referee, Watcher
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, TELEVISION
 from tests.browser.steps import plain_board
 from tests.learning.unknown import Person, Unknown
-from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, Referee, Watcher, free_port
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, free_port
 
 
 class FirstRun:

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import Daemon, Mosquitto, PtyBoard
 
 KILLS: Final = 120
 BEDS: Final = [(number, factor) for number in range(1, 21) for factor in (1, 2, 3)]

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tests.at_the_bus import Referee, watching
 from tests.faults.fuzz import HANG_SECONDS, mutated
 from tests.faults.test_commands import memory_mib
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, until, watching
+from tests.rig import Daemon, Mosquitto, PtyBoard, until
 
 VISITORS: Final = 50
 """At a time; `daemon/pages/web.py` lets in 400."""

@@ -15,7 +15,8 @@ from paho.mqtt.properties import Properties
 from daemon.commands import read_command
 from daemon.record.journal import REMEMBERED_COMMANDS
 from engine.refusals import Refusal
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Seen, Watcher, until
+from tests.at_the_bus import Referee, Seen, Watcher
+from tests.rig import Daemon, Mosquitto, PtyBoard, until
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 20, "out": "open"}}}
 MEMORY_MIB = 128

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, Referee, again_and_again, free_port, until, watching
+from tests.at_the_bus import Referee, watching
+from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, until
 
 
 class Doctor:

@@ -11,7 +11,8 @@ import pytest
 
 from daemon.cli.config_file import toml_of
 from daemon.config import ConfigFile, settle
-from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, Referee, Watcher, again_and_again, free_port, self_signed
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, self_signed
 
 
 class Conversation:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.rig import Daemon, Mosquitto, Watcher, takes_connections, until
+from tests.at_the_bus import Watcher
+from tests.rig import Daemon, Mosquitto, takes_connections, until
 
 ROOT = Path(__file__).parents[2]
 
