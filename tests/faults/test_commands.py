@@ -16,11 +16,10 @@ from daemon.commands import read_command
 from daemon.record.journal import REMEMBERED_COMMANDS
 from engine.refusals import Refusal
 from tests.at_the_bus import Referee, Seen, Watcher
+from tests.faults.memory import MEMORY_MIB, memory_mib
 from tests.rig import Daemon, Mosquitto, PtyBoard, until
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 20, "out": "open"}}}
-MEMORY_MIB = 128
-"""The daemon's resident memory under any flood of messages; docs/reliability.md states it."""
 
 
 @pytest.fixture
@@ -34,12 +33,6 @@ def referee(daemon: Daemon, watcher: Watcher) -> Referee:
     somebody = Referee(watcher, "lounge")
     somebody.online()
     return somebody
-
-
-def memory_mib(pid: int) -> float:
-    """The most that a process ever held."""
-    [line] = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM")]
-    return int(line.split()[1]) / 1024
 
 
 @pytest.mark.parametrize(

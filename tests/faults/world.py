@@ -19,7 +19,7 @@ from engine.matchfile import open_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.at_the_bus import Referee, Seen, Watcher
-from tests.daemon.test_sigkill import LETTERS, each_once
+from tests.daemon.thrown import LETTERS, each_once
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 HEADER: Final = Header("x01", ("Ann", "Bob"), {"start": 301})
