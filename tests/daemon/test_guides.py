@@ -44,3 +44,10 @@ def test_every_argument_says_what_it_is(name: str) -> None:
     command = commands(parser())[name]
     for part in (command, *commands(command).values()):
         assert all(action.help for action in part._actions if not isinstance(action, argparse._SubParsersAction))
+
+
+def test_every_script_and_every_folder_of_tests_is_in_the_guide() -> None:
+    guide = (ROOT / "docs/development.md").read_text()
+    folders = [path.parent for path in (ROOT / "tests").glob("*/__init__.py")] + [ROOT / "tests/matches"]
+    parts = [path.relative_to(ROOT) for path in (*(ROOT / "scripts").iterdir(), *folders)]
+    assert [str(part) for part in parts if f"`{part}`" not in guide] == []
