@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from boards.board import Board, Can, Cell, Meaning, Pace, Press, ReportLayout, Shape
 from boards.board_shape import BoardFile, PaceTable, ReportTable, SpeechTable, UsbTable
-from boards.grid import cells_of_contacts, cells_of_grid, cells_of_keys, cells_of_lines
+from boards.grid import cells_of_contacts, cells_of_grid, cells_of_keys, cells_of_lines, is_index
 from boards.identity import Fingerprint, Speech, is_generic
 from boards.problems import Problem, did_you_mean
 from engine.segments import MISS, PLAYABLE, SEGMENTS, Segment
@@ -93,6 +93,7 @@ class _Checker:
         self._problems: list[Problem] = []
 
     def board(self) -> Board | tuple[Problem, ...]:
+        """What the file says, checked; or every problem that it has."""
         file = self._file
         shape = self._dialects.get(file.dialect)
         if shape is None:
@@ -211,7 +212,7 @@ class _Checker:
         masked = set()
         for text in self._file.masked:
             row, _, col = text.partition(",")
-            cell = (int(row), int(col)) if _number(row) and _number(col) else None
+            cell = (int(row), int(col)) if is_index(row) and is_index(col) else None
             if cell is None or cell not in contacts:
                 self._say("masked", f"{text!r} is no contact of the table: write row and column like 3,7.")
             else:
@@ -290,10 +291,6 @@ def _without(can: Can, lack: str) -> Can:
             return replace(can, takeout=False)
         case _:
             return replace(can, stuck_code=False)
-
-
-def _number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 3
 
 
 def _size(shape: Shape) -> str:

@@ -5,10 +5,10 @@ All mistakes are said at once, each with the place and the key where it is.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any, Final
 
+from boards.problems import did_you_mean
 from engine.circles import BandRing, Circle, Circles
 from engine.segments import CLOCKWISE
 
@@ -104,7 +104,7 @@ def _figure(face: Circles) -> Iterator[str]:
         if outer <= inner
     )
     unknown = [ring for ring in face.beds if ring not in rings]
-    yield from (f"beds: {ring} is no ring{_meant(ring, rings)}." for ring in unknown)
+    yield from (f"beds: {ring} is no ring.{did_you_mean(ring, rings)}" for ring in unknown)
     used = {number for sector in face.sectors for number in sector}
     yield from (f"sectors: there is no circle {n}." for n in sorted(used - set(numbers)))
     yield from (f"sectors: no sector belongs to circle {n}." for n in sorted(set(numbers) - used))
@@ -120,12 +120,7 @@ def _twice(items: Sequence[Any]) -> list[Any]:
 def _unknown(table: Mapping[str, Any], keys: Sequence[str], about: str) -> Iterator[str]:
     for key in table:
         if key not in keys:
-            yield f"{about}: {str(key)[:20]} is no key here{_meant(str(key), keys)}."
-
-
-def _meant(word: str, known: Sequence[str]) -> str:
-    close = get_close_matches(word, known, 1)
-    return f"; did you mean {close[0]}?" if close else ""
+            yield f"{about}: {str(key)[:20]} is no key here.{did_you_mean(str(key), keys)}"
 
 
 def _is_text(value: object) -> bool:

@@ -46,7 +46,7 @@ def cells_of_contacts(contacts: Mapping[str, str], say: Say) -> Written:
     written: Written = []
     for key, text in contacts.items():
         row, _, col = key.partition(",")
-        if _is_index(row) and _is_index(col):
+        if is_index(row) and is_index(col):
             written.append(((int(row), int(col)), f"contacts.{key}", text))
         else:
             say(f"contacts.{key[:16]}", "A contact is a row and a column, like 3,7.")
@@ -81,11 +81,12 @@ def cells_of_keys(keys: Mapping[str, str], say: Say) -> Written:
 
 
 def _index(text: str, key: str, say: Say) -> int:
-    if _is_index(text):
+    if is_index(text):
         return int(text)
     say(key, f"{text[:16]!r} is no number of a row or column.")
     return 0
 
 
-def _is_index(text: str) -> bool:
+def is_index(text: str) -> bool:
+    """Whether it is written like the number of a row or a column."""
     return text.isascii() and text.isdigit() and len(text) <= 3

@@ -5,9 +5,9 @@ All mistakes are said at once, each with the place and the key where it is.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, Final
 
+from boards.problems import did_you_mean
 from engine.segments import CLOCKWISE
 from engine.worldmap import Place, WorldMap
 
@@ -78,7 +78,7 @@ def _shape(table: Mapping[str, Any]) -> Iterator[str]:
 def _unknown(table: Mapping[str, Any], keys: Sequence[str], about: str) -> Iterator[str]:
     for key in table:
         if key not in keys:
-            yield f"{about}: {key} is no key here{_meant(str(key), keys)}."
+            yield f"{about}: {key} is no key here.{did_you_mean(str(key), keys)}"
 
 
 def _beds(world: WorldMap, count: int) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _beds(world: WorldMap, count: int) -> Iterator[str]:
     for place in world.places:
         for bed in place.beds:
             if bed not in known:
-                yield f"{place.name}: {bed[:20]} is no bed of a map of {count}{_meant(bed, known)}."
+                yield f"{place.name}: {bed[:20]} is no bed of a map of {count}.{did_you_mean(bed, known)}"
     for bed in known:
         if used[bed] != 1:
             yield f"{bed} belongs to {used[bed] or 'no'} places; each bed belongs to one."
@@ -102,7 +102,7 @@ def _links(world: WorldMap) -> Iterator[str]:
     for link in world.links:
         for name in link:
             if name not in lands:
-                yield f"links: {name} is no country{_meant(name, lands)}."
+                yield f"links: {name} is no country.{did_you_mean(name, lands)}"
         if link[0] == link[1]:
             yield f"links: {link[0]} is linked with itself."
 
@@ -127,8 +127,3 @@ def _is_text(value: object) -> bool:
 
 def _are_texts(value: object) -> bool:
     return isinstance(value, list) and all(_is_text(item) for item in value)
-
-
-def _meant(word: str, known: Sequence[str]) -> str:
-    close = get_close_matches(word, known, 1)
-    return f"; did you mean {close[0]}?" if close else ""

@@ -21,6 +21,7 @@ class Demo:
         self._table = table
 
     async def run(self) -> None:
+        """For ever; whatever people start on the table goes on undisturbed."""
         await self._table.restored.wait()
         while True:
             live = self._table.live

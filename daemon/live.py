@@ -17,7 +17,7 @@ from engine import codec, jsontext
 from engine.actions import Action, Correct, GameAction, Undo, action_from_json, action_to_json
 from engine.faces import Faces
 from engine.game import Fact
-from engine.match import Match, apply, begin
+from engine.match import Match, apply, begin, replayed
 from engine.matchfile import Games, header_from_json, open_match
 from engine.refusals import Refusal
 
@@ -40,10 +40,12 @@ class Live:
 
     @property
     def manual_chance(self) -> bool:
+        """Dice and packs wait for people."""
         return self.match.header.options.get("manual_chance") is True
 
     @property
     def auto_next(self) -> int | None:
+        """Seconds after which a turn that is over is followed by the next; None: somebody says so."""
         value = self.match.header.options.get("auto_next")
         return value if isinstance(value, int) else None
 
@@ -130,14 +132,8 @@ def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], hist
 
 
 def _played(live: Live, lines: list[str]) -> Live | Refusal:
-    match = live.match
-    for line in lines:
-        action = action_from_json(json.loads(line))
-        outcome = action if isinstance(action, Refusal) else apply(match, action)
-        if isinstance(outcome, Refusal):
-            return outcome
-        match = outcome.match
-    return replace(live, match=match, recorded=live.recorded + len(lines))
+    match = replayed(live.match, (action_from_json(json.loads(line)) for line in lines))
+    return match if isinstance(match, Refusal) else replace(live, match=match, recorded=live.recorded + len(lines))
 
 
 def _do(live: Live, action: Action, by: str | None, now: datetime) -> Change | Refusal:
@@ -182,4 +178,5 @@ def _remarks(by: str | None, now: datetime) -> dict[str, Any]:
 
 
 def utc_now() -> datetime:
+    """The time of what is done now, as records and messages have it."""
     return datetime.now(UTC)

@@ -127,6 +127,7 @@ class Seats:
         return came
 
     async def close(self) -> None:
+        """Lets go of every board, its players and its port."""
         for player in self._players.values():
             player.stop()
         await _end([task for tasks in self._at_work.values() for task in tasks])

@@ -99,6 +99,7 @@ def board_spec(text: str) -> BoardSpec:
 
 
 def check_name(what: str, name: str) -> None:
+    """UsageError where a `what` (board, node) cannot have the name."""
     if not NAME.fullmatch(name):
         raise UsageError(f"{name!r} cannot name a {what}: use 1 to 32 of a to z, 0 to 9 and the dash.")
 
@@ -109,14 +110,14 @@ def broker_url(text: str) -> BrokerUrl:
         parts = urlsplit(text)
         port = parts.port
     except ValueError as error:
-        raise UsageError(f"{_without_password(text)!r} is no broker's URL: {error}.") from error
+        raise UsageError(f"{without_password(text)!r} is no broker's URL: {error}.") from error
     if parts.scheme in (EMBEDDED, DEMO):
         return BrokerUrl(parts.scheme, parts.hostname or "127.0.0.1", port or 0)
     if parts.scheme == "unix" and parts.path:
         return BrokerUrl("unix", path=unquote(parts.path), port=1)
     if parts.scheme not in BROKER_PORTS or not parts.hostname:
         raise UsageError(
-            f"{_without_password(text)!r} is no broker: write embedded:, mqtt://host, mqtts://host, ws://host/path or unix:///path."
+            f"{without_password(text)!r} is no broker: write embedded:, mqtt://host, mqtts://host, ws://host/path or unix:///path."
         )
     return BrokerUrl(
         parts.scheme,
@@ -128,8 +129,8 @@ def broker_url(text: str) -> BrokerUrl:
     )
 
 
-def _without_password(text: str) -> str:
-    """What is written wrongly may end in a log."""
+def without_password(text: str) -> str:
+    """An address as it may be shown: what people read may end in a log."""
     return re.sub(r"(//[^/]*:)[^/]*@", r"\1...@", text)
 
 

@@ -38,14 +38,7 @@ class _Run:
 
 
 class Chain:
-    """For firmware that waits after each line and then sends again what is still closed.
-
-    While anything is closed, lines follow each other without a gap: each comes
-    one period after the one before, however many contacts take turns. So a
-    contact is still the same closure when the chain has not broken since its
-    last report. The phase is carried from line to line, not the arrival time:
-    a line that the host saw late does not make the next one look early.
-    """
+    """The contacts of a board that are closed, as its lines tell. A key is a cell, or what the dialect names itself."""
 
     def __init__(self, timing: Timing) -> None:
         self._timing = timing
@@ -158,6 +151,7 @@ class Chain:
 
     @property
     def stuck(self) -> tuple[Hashable, ...]:
+        """The contacts that have been closed for too long."""
         return tuple(key for key, run in self._runs.items() if run.stuck)
 
     # ---- how it is judged ----

@@ -93,7 +93,7 @@ class Edges:
                 del self._touches[key]
                 if touch.stuck:
                     said += (Verdict("freed", key, at_ns),)
-                said += self._ghosts_no_more(at_ns)
+                said += self._ghosts_no_more()
             elif touch.closed and not touch.stuck and not touch.ghost and at_ns - touch.first_ns >= STUCK_NS:
                 touch.stuck = True
                 said += (Verdict("stuck", key, at_ns),)
@@ -129,6 +129,7 @@ class Edges:
 
     @property
     def stuck(self) -> tuple[Hashable, ...]:
+        """The contacts that have been closed for too long."""
         return tuple(key for key, touch in self._touches.items() if touch.stuck)
 
     def _again(self, key: Hashable, touch: _Touch, at_ns: int) -> Verdicts:
@@ -160,7 +161,7 @@ class Edges:
             cols |= {c for _, c in near}
         return col in cols
 
-    def _ghosts_no_more(self, at_ns: int) -> Verdicts:
+    def _ghosts_no_more(self) -> Verdicts:
         """A corner opened: what still reads as closed without it was closed by a dart after all."""
         said: Verdicts = ()
         for key, touch in self._touches.items():

@@ -14,7 +14,6 @@ COUNTERS: Final = ("board_rejected", "board_resent", "board_full", "board_ghosts
 """The words of a heartbeat, in order: frames that could not be read, edges that were sent again, edges that waited for
 room in the board's memory, ghosts."""
 
-
 AHEAD: Final = 1 << 18
 """Ticks that an edge can be later than the last known time of the board. Everything else is in the past."""
 

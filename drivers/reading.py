@@ -1,57 +1,30 @@
-"""One board's bytes to what was heard: decoder, debounce, board table, one under another.
+"""One board's bytes to what was heard: decoder, debounce, the board's meanings, one under another.
 
-    bytes ─ decoder ─▶ reports ─ chain or edges ─▶ verdicts ─ board ─▶ heard
+    bytes ─ decoder ─▶ reports ─ chain or edges ─▶ verdicts ─ meanings ─▶ heard
 
 A pure machine: times are handed in, and `due_ns` says when it wants to be
 called though no bytes came.
 """
 
-from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from boards.board import Board, Cell, Press
 from drivers.chain import Chain
 from drivers.contract import Answering, Contact, Driver, Landed, Reject, Report, Signal
-from drivers.debounce import MS, Verdict, Verdicts
+from drivers.debounce import MS, Verdicts
 from drivers.edges import Edges
-from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
+from drivers.heard import Awake, Fault, Heard, Marked, Rejected
+from drivers.meanings import Meanings
 from engine.darts import Points, Position
 from engine.segments import MISS, Segment
-
-__all__ = [
-    "Awake",
-    "Button",
-    "Dart",
-    "Doubtful",
-    "Fault",
-    "Freed",
-    "Heard",
-    "Marked",
-    "Reading",
-    "Rejected",
-    "Stuck",
-    "TakeOut",
-]
-
-TAKEOUT_NS: Final = 2_000 * MS
-"""A sensor that sees hands says so again and again: within this pause it is the same taking out."""
-
-QUIET_NS: Final = 10_000 * MS
-"""A miss sensor at fault is believed again when it has been silent for so long: hits between must not make it well."""
-
 
 SILENT_NS: Final = 3_000 * MS
 """A board that says something each second has nothing to say for so long when it is not there."""
 
 SILENT: Final = (
     "The board does not answer. Is its firmware ours, its baud the one in its address, and the port the right one?"
-)
-
-MISS_SENSOR: Final = (
-    "The miss sensor reports all the time without a dart: its wire is loose or it is set too sensitive. "
-    "Misses of this board are not counted until it is quiet."
 )
 
 
@@ -67,12 +40,9 @@ class Reading:
         self._chain = Chain(self._timing)
         # Lines without coordinates have no release, in a dialect that has one for its contacts too.
         self._contacts: Chain | Edges = Edges(self._timing) if driver.can.release else self._chain
-        self._counted: Counter[str] = Counter()
+        self._meanings = Meanings(board)
         self._known: dict[Reject, int] = {}
         self._now = 0
-        self._took_out: int | None = None
-        self._fault: str | None = None
-        self._miss_ns = 0
         self._opened_ns: int | None = None
 
     # ---- what happens ----
@@ -95,10 +65,7 @@ class Reading:
         heard = self._judged(self._chain.tick(self._now))
         if self._contacts is not self._chain:
             heard += self._judged(self._contacts.tick(self._now))
-        if self._fault is not None and self._now >= self._miss_ns + QUIET_NS:
-            self._fault = None
-            heard += (Freed(MISS.text, self._now),)
-        return heard
+        return heard + self._meanings.tick(self._now)
 
     def opened(self, at_ns: int) -> tuple[Heard, ...]:
         """The port is open and input counts."""
@@ -137,7 +104,7 @@ class Reading:
     @property
     def due_ns(self) -> int | None:
         """When `tick` is next needed; None: not before the next bytes."""
-        dues = [self._chain.due_ns, self._contacts.due_ns, None if self._fault is None else self._miss_ns + QUIET_NS]
+        dues = [self._chain.due_ns, self._contacts.due_ns, self._meanings.due_ns]
         if self._silent_ns is not None and self._silent_ns > self._now:
             dues.append(self._silent_ns)
         return min((due for due in dues if due is not None), default=None)
@@ -146,8 +113,9 @@ class Reading:
     def counters(self) -> Mapping[str, int]:
         """What was dropped by reason, and `repeats`, `doubtful`, `ghosts`, `masked`, `misses_ignored`; and what the
         board says that it has counted."""
-        rejects: dict[str, int] = {k: v + self._counted[k] for k, v in self._decoder.rejects.items()}
-        return {**self._counted, **rejects, **self.board_counters}
+        counted = self._meanings.counted
+        rejects: dict[str, int] = {k: v + counted[k] for k, v in self._decoder.rejects.items()}
+        return {**counted, **rejects, **self.board_counters}
 
     @property
     def board_counters(self) -> Mapping[str, int]:
@@ -158,12 +126,12 @@ class Reading:
     def stuck(self) -> tuple[str, ...]:
         """The beds that stay closed now."""
         keys = self._chain.stuck if self._contacts is self._chain else self._chain.stuck + self._contacts.stuck
-        return tuple(self._name(key) for key in keys if self._meaning(key) not in (MISS, "takeout"))
+        return tuple(self._meanings.name(key) for key in keys if self._meanings.of(key) not in (MISS, "takeout"))
 
     @property
     def fault(self) -> str | None:
         """What is wrong with the wiring, in a sentence; None: nothing known."""
-        return self._fault
+        return self._meanings.fault
 
     @property
     def board_fault(self) -> tuple[str, str] | None:
@@ -225,14 +193,6 @@ class Reading:
             return round(self._timing.takeout_ms * MS)
         return round(self._timing.repeat_ms * MS)
 
-    def _takeout(self) -> tuple[Heard, ...]:
-        again = self._took_out is not None and self._now - self._took_out < TAKEOUT_NS
-        self._took_out = self._now
-        if again:
-            self._counted["repeats"] += 1
-            return ()
-        return (TakeOut(self._now),)
-
     def _awake(self) -> tuple[Heard, ...]:
         heard = self._judged(self._chain.awake(self._now))
         if self._contacts is not self._chain:
@@ -247,79 +207,5 @@ class Reading:
             self._chain.noise(self._now, round(self._timing.repeat_ms * MS))
         return tuple(Rejected(reason, self._now) for reason in new)
 
-    # ---- verdicts to what was heard ----
-
     def _judged(self, verdicts: Verdicts) -> tuple[Heard, ...]:
-        return tuple(heard for verdict in verdicts for heard in self._verdict(verdict))
-
-    def _verdict(self, verdict: Verdict) -> tuple[Heard, ...]:
-        key, at_ns = verdict.key, verdict.at_ns
-        if key in self._board.masked:
-            self._counted["masked"] += 1
-            return ()
-        meaning = self._meaning(key)
-        if meaning == MISS and verdict.kind != "freed":
-            self._miss_ns = self._now
-        match verdict.kind:
-            case "dart":
-                return self._closed(key, meaning, at_ns)
-            case "repeat":
-                self._counted["repeats"] += 1
-                return ()
-            case "doubt":
-                self._counted["repeats"] += 1
-                return self._doubt(meaning, at_ns)
-            case "ghost":
-                self._counted["ghosts"] += 1
-                return ()
-            case "stuck":
-                return self._hangs(key, meaning, at_ns)
-            case "freed":
-                # The miss sensor is believed again only after a longer silence.
-                return () if meaning in (MISS, "takeout") else (Freed(self._name(key), at_ns),)
-
-    def _closed(self, key: Hashable, meaning: object, at_ns: int) -> tuple[Heard, ...]:
-        match meaning:
-            case Press(name):
-                return (Button(name, at_ns),)
-            case "takeout":
-                return self._takeout()
-            case Segment() | Position() | Points():
-                if meaning == MISS and self._fault is not None:
-                    self._counted["misses_ignored"] += 1
-                    return ()
-                cell = key if isinstance(key, tuple) else None
-                return (Dart(meaning, at_ns, cell),)
-            case _:
-                self._counted["unmapped"] += 1
-                return (Rejected("unmapped", at_ns, key if isinstance(key, tuple) else None),)
-
-    def _doubt(self, meaning: object, at_ns: int) -> tuple[Heard, ...]:
-        if not isinstance(meaning, Segment | Position | Points) or (meaning == MISS and self._fault is not None):
-            return ()
-        self._counted["doubtful"] += 1
-        return (Doubtful(meaning, at_ns),)
-
-    def _hangs(self, key: Hashable, meaning: object, at_ns: int) -> tuple[Heard, ...]:
-        if meaning == "takeout":
-            # Somebody stands before the sensor: that is no fault.
-            return ()
-        if meaning != MISS:
-            return (Stuck(self._name(key), at_ns),)
-        if self._fault is not None:
-            return ()
-        self._fault = MISS_SENSOR
-        return (Fault("miss_sensor", MISS_SENSOR, at_ns),)
-
-    def _meaning(self, key: Hashable) -> object:
-        return self._board.contacts.get(key) if isinstance(key, tuple) else key
-
-    def _name(self, key: Hashable) -> str:
-        match self._meaning(key):
-            case Segment() as bed:
-                return bed.text
-            case Points(points):
-                return f"{points} points"
-            case Press(name):
-                return f"button {name}"
-        return f"{key[0]},{key[1]}" if isinstance(key, tuple) else "?"
+        return self._meanings.heard(verdicts, self._now)

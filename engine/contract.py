@@ -68,7 +68,7 @@ def check(
         yield f"the match has not ended after {len(record.actions)} actions"
     at_the_end = [*check_state(match)] or [*check_legal(match, strangers), *check_record(match, record)]
     yield from (f"at the end: {broken}" for broken in at_the_end)
-    yield from check_secrets(record, match, face, choose)
+    yield from check_secrets(record, match, choose)
 
 
 def check_step(before: Match, outcome: matches.Outcome) -> Iterator[str]:
@@ -215,7 +215,7 @@ def check_record(match: Match, record: Record) -> Iterator[str]:
         yield "undo does not end at the start of the match"
 
 
-def check_secrets(record: Record, match: Match, face: Face | None, choose: Chooser) -> Iterator[str]:
+def check_secrets(record: Record, match: Match, choose: Chooser) -> Iterator[str]:
     """Nobody's view depends on a card that he has not been shown.
 
     At a random moment two cards that an eye has never seen change places in

@@ -11,7 +11,9 @@ class Face(Protocol):
     """Zones over the board."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its file's name; games and match files name it so."""
+        ...
 
     def zones_of(self, dart: Segment | Position) -> tuple[str, ...]:
         """The zone that a dart is in; several where it is on their border; none where it is off the face."""

@@ -109,6 +109,7 @@ class Legal:
     patterns: tuple[Pattern, ...] = ()
 
     def allows(self, action: GameAction) -> bool:
+        """Whether an action is one of these."""
         return action in self.actions or any(pattern.matches(action) for pattern in self.patterns)
 
 
@@ -142,18 +143,30 @@ class Game(Protocol[S]):
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The word of match files and topics: small letters, digits and `_`."""
+        ...
+
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """What people read."""
+        ...
+
     @property
     def seats(self) -> range:
         """How many can play."""
         ...
 
     @property
-    def options(self) -> tuple[Option, ...]: ...
+    def options(self) -> tuple[Option, ...]:
+        """What can be set for a match of it."""
+        ...
+
     @property
-    def state_type(self) -> type[S]: ...
+    def state_type(self) -> type[S]:
+        """The dataclass of its states: `engine.codec` reads stored ones by it."""
+        ...
+
     @property
     def needs_segments(self) -> bool:
         """Whether a board that reports points alone is of no use here."""
@@ -167,8 +180,14 @@ class Game(Protocol[S]):
         """The first state. `players` are as many as `seats` says and all different; `options` checked and complete."""
         ...
 
-    def apply(self, state: S, action: GameAction) -> Step[S] | Refusal: ...
-    def turn(self, state: S) -> Turn: ...
+    def apply(self, state: S, action: GameAction) -> Step[S] | Refusal:
+        """The next state with what happened, or why the action is not legal now."""
+        ...
+
+    def turn(self, state: S) -> Turn:
+        """Whose turn it is, its darts, and what is awaited."""
+        ...
+
     def winners(self, state: S) -> tuple[str, ...] | None:
         """None while the match goes on."""
         ...
@@ -177,7 +196,10 @@ class Game(Protocol[S]):
         """`players` (a list, `name` and `score` at least), the game's own keys, and what it adds to `turn`."""
         ...
 
-    def legal(self, state: S) -> Legal: ...
+    def legal(self, state: S) -> Legal:
+        """The actions that `apply` takes now: these, and no others."""
+        ...
+
     def advice(self, state: S, skill_mm: float) -> Advice:
         """What to do for one whose darts spread with this standard deviation in x and in y, in mm."""
         ...

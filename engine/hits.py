@@ -21,6 +21,7 @@ class Hit:
 
     @property
     def id(self) -> str:
+        """The same however often the hit is sent: the board and the number."""
         return f"{self.board}-{self.seq}"
 
     def to_json(self) -> dict[str, Any]:

@@ -31,6 +31,7 @@ class Header:
     rules: int = 1
 
     def to_json(self) -> dict[str, Any]:
+        """The first line of a match file, as a value of JSON."""
         return {
             "match": 1,
             "rules": self.rules,
@@ -92,6 +93,7 @@ class Match:
 
     @property
     def finished(self) -> bool:
+        """Whether the match is over; undo can open it again."""
         return self.game.winners(self.state) is not None
 
     def view(self, eye: str | None = None) -> dict[str, Any]:
@@ -281,10 +283,10 @@ def _fold(match: Match, played: Trail[GameAction], edits: Trail[Edit], turns: Tr
     return replace(match, state=state, played=played, edits=edits, turns=turns, unsure=unsure, void=void)
 
 
-def replayed(match: Match, actions: Iterable[Action]) -> Match | Refusal:
-    """The match after all these actions, or why one of them was refused."""
+def replayed(match: Match, actions: Iterable[Action | Refusal]) -> Match | Refusal:
+    """The match after all these actions, or why one of them was refused: by its reader, or by the rules."""
     for action in actions:
-        outcome = apply(match, action)
+        outcome = action if isinstance(action, Refusal) else apply(match, action)
         if isinstance(outcome, Refusal):
             return outcome
         match = outcome.match

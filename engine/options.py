@@ -14,9 +14,17 @@ from engine.refusals import Refusal
 class Kind(Protocol):
     """What values an option takes."""
 
-    def accepts(self, value: object, players: tuple[str, ...]) -> bool: ...
-    def describe(self) -> str: ...
-    def schema(self) -> dict[str, Any]: ...
+    def accepts(self, value: object, players: tuple[str, ...]) -> bool:
+        """Whether a parsed JSON value is one, in a match of these players."""
+        ...
+
+    def describe(self) -> str:
+        """What is accepted, in words that follow "is"."""
+        ...
+
+    def schema(self) -> dict[str, Any]:
+        """The same as JSON Schema, as far as that can say it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ class Segment:
 
     @property
     def is_bull(self) -> bool:
+        """Whether it is the inner or the outer bull."""
         return self.number == BULL
 
     def __str__(self) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.rig import Mosquitto, PtyBoard, Watcher
+from tests.at_the_bus import Watcher
+from tests.rig import Mosquitto, PtyBoard
 
 # The same examples in every run: what fails for one fails for all. New ones are drawn by the longer runs.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)

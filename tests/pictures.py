@@ -4,7 +4,6 @@ The moments are rehearsed (`tests/rehearsal.py`), the typeface is the pages' own
 picture is the same from run to run; from machine to machine letters are drawn a little otherwise.
 """
 
-import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -15,8 +14,9 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.at_the_bus import Referee, watching
 from tests.rehearsal import Scene, moment, rehearse
-from tests.rig import Daemon, Mosquitto, Referee, until, watching
+from tests.rig import Daemon, Mosquitto, takes_connections, until
 
 CHROMIUM: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (3840, 2160))
@@ -101,11 +101,6 @@ def _settled(page: Page) -> None:
         page.locator(".hand").wait_for()
 
 
-def _answers(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
 @contextmanager
 def studio(browser: Browser, place: Path) -> Iterator[Studio]:
     """A daemon and a broker of its own for the length of a block."""
@@ -116,7 +111,7 @@ def studio(browser: Browser, place: Path) -> Iterator[Studio]:
     ):
         referee = Referee(watcher, "lounge")
         referee.online()
-        until(lambda: _answers(daemon.http), "the pages' port")
+        until(lambda: takes_connections(daemon.http), "the pages' port")
         yield Studio(browser, referee, f"http://127.0.0.1:{daemon.http}")
 
 

@@ -11,11 +11,12 @@ from typing import Any, Final
 
 import aiomqtt
 
-from daemon.cli.throw import connected
+from daemon.cli.machine import Trouble
 from daemon.links import wire
 from daemon.links.link import Chunk, Link, chunk
 from daemon.links.opening import open_link
 from daemon.links.wire import Arrival, Lost, Opened
+from daemon.mqtt.connection import visit
 from daemon.shelf import model
 from daemon.urls import BoardSpec, BrokerUrl
 from drivers import DRIVERS
@@ -46,41 +47,32 @@ class Health:
     counters: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    """What is wrong with a board, and what to do."""
-
-    kind: str
-    wrong: str
-    do: str
-
-
-def complaints(health: Health) -> Iterator[Complaint]:
+def troubles(health: Health) -> Iterator[Trouble]:
     """What the signs mean."""
     where = f"The board {health.name} at {health.place}"
     if health.starts >= RESETS:
-        yield Complaint(
+        yield Trouble(
             "resets",
             f"{where} started {health.starts} times within seconds.",
             "It loses its power or its cable: try a short cable and a socket of the Pi itself, or a hub with a supply "
             "of its own. If it starts again whenever a dart lands, a wire touches its reset pin.",
         )
     if health.rejected >= REJECTS and not health.darts:
-        yield Complaint(
+        yield Trouble(
             "baud",
             f"{where} sends what none of its model sends ({health.rejected} pieces).",
             "The speed is the likeliest cause: look for Serial.begin(…) in its firmware and write that number behind "
             "its address, as in ?baud=115200. Else the model is the wrong one: `oche boards --why`.",
         )
     for bed in health.stuck:
-        yield Complaint(
+        yield Trouble(
             "stuck",
             f"{where} has a contact that stays closed: {bed}.",
             "Pull the darts and press around the bed; a tip may have broken off in it. Until it is repaired, a copy of "
             "the model's file with the contact in `masked` keeps it quiet (docs/boards.md).",
         )
     if health.fault:
-        yield Complaint("wiring", f"{where}: {health.fault}", "Look at its wires; `oche listen` shows what it says.")
+        yield Trouble("wiring", f"{where}: {health.fault}", "Look at its wires; `oche listen` shows what it says.")
 
 
 async def listen(specs: Iterable[BoardSpec], seconds: float) -> list[Health]:
@@ -131,7 +123,7 @@ async def ask(url: BrokerUrl, seconds: float) -> list[Health]:
     """What a running daemon shows of its boards, and how often each came and went meanwhile. MqttError: no answer."""
     found: dict[str, Health] = {}
     first: dict[str, dict[str, Any]] = {}
-    async with connected(url) as client:
+    async with visit(url) as client:
         await client.subscribe("oche/+/board/+/status", qos=0)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):

@@ -6,15 +6,10 @@ against a folder that looks like a broken machine.
 
 import argparse
 import asyncio
-import fcntl
-import grp
 import os
-import pwd
-import re
-import socket
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -22,10 +17,10 @@ from typing import Final
 import aiomqtt
 
 from daemon.cli import board_health
-from daemon.config import Settings, settle
-from daemon.links.finding import look
+from daemon.cli.machine import Machine, Trouble, daemons_user, group_name, may_open, unanswered
+from daemon.config import settle
 from daemon.mqtt.broker import find_mosquitto
-from daemon.urls import EMBEDDED, BoardSpec
+from daemon.urls import EMBEDDED
 from engine import jsontext
 
 FREE_BYTES: Final = 100 * 1024 * 1024
@@ -37,48 +32,10 @@ THROTTLED: Final = "sys/devices/platform/soc/soc:firmware/get_throttled"
 UNDER_VOLTAGE_NOW, UNDER_VOLTAGE_SINCE = 1 << 0, 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """One thing that is wrong: `check` names it for programs."""
-
-    check: str
-    wrong: str
-    do: str
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """What is looked at. `user` is who the daemon runs as."""
-
-    settings: Settings
-    root: Path
-    user: str
-    seconds: float
-
-    def ports(self) -> list[str]:
-        """The serial ports that boards are configured at, and those of USB devices that are there."""
-        named = [spec.url.place for spec in self.settings.boards if spec.url.scheme == "serial"]
-        return list(dict.fromkeys([*named, *(device.device for device in look())]))
-
-    def serial_boards(self) -> list[BoardSpec]:
-        return [spec for spec in self.settings.boards if spec.url.scheme in ("serial", "tcp")]
-
-    def daemon_runs(self) -> bool:
-        """Somebody holds the lock of the journal."""
-        try:
-            with (self.settings.data / "lock").open("rb") as lock:
-                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
-        return False
-
-
 def doctor(arguments: argparse.Namespace) -> int:
     """Exit code 0: nothing was found; 1: something was, and each has a sentence and what to do."""
     settings = settle(arguments.config, arguments.board, arguments.broker, arguments.http, arguments.data, None)
-    machine = Machine(settings, Path(arguments.root), arguments.user or _daemons_user(), arguments.seconds)
+    machine = Machine(settings, Path(arguments.root), daemons_user(arguments.user), arguments.seconds)
     troubles: list[Trouble] = []
     for title, check in CHECKS.items():
         found = list(check(machine))
@@ -106,8 +63,8 @@ def rights(machine: Machine) -> Iterator[Trouble]:
                 wrong = f"{port} is not there: the board is not plugged in, or it is another port now."
                 yield Trouble("missing", wrong, "`oche boards` lists what is plugged in, with names that stay.")
             continue
-        if not _may_open(at, machine.user):
-            group = _group(at.st_gid)
+        if not may_open(at, machine.user):
+            group = group_name(at.st_gid)
             yield Trouble(
                 "rights",
                 f"The user {machine.user} may not open {port}, which belongs to the group {group}.",
@@ -118,7 +75,7 @@ def rights(machine: Machine) -> Iterator[Trouble]:
 def busy(machine: Machine) -> Iterator[Trouble]:
     """2. A port that another program has open."""
     for port in machine.ports():
-        for pid, name, ours in _holders(port, machine.root):
+        for pid, name, ours in machine.holders(port):
             if not ours:
                 yield Trouble(
                     "busy",
@@ -129,9 +86,9 @@ def busy(machine: Machine) -> Iterator[Trouble]:
 
 def modem_manager(machine: Machine) -> Iterator[Trouble]:
     """3. ModemManager writes to every new serial port to see whether it is a modem: to a board that is noise."""
-    runs = any(name == "ModemManager" for _, name in _processes(machine.root))
+    runs = any(name == "ModemManager" for _, name in machine.processes())
     for port in machine.ports() if runs else ():
-        if not _is_left_alone(port, machine.root):
+        if not machine.is_left_alone(port):
             yield Trouble(
                 "modem-manager",
                 f"ModemManager runs, and tries {port} for a modem whenever it is plugged in.",
@@ -153,14 +110,13 @@ def boards(machine: Machine) -> Iterator[Trouble]:
                 board_health.ask(board_health.daemon_door(machine.settings.data, http), machine.seconds)
             )
         else:
-            free = [spec for spec in machine.serial_boards() if not list(_holders(spec.url.place, machine.root))]
+            free = [spec for spec in machine.serial_boards() if not list(machine.holders(spec.url.place))]
             heard = asyncio.run(board_health.listen(free, machine.seconds))
     except (aiomqtt.MqttError, OSError) as error:
         yield Trouble("daemon", f"The daemon runs and does not answer: {error}.", "sudo systemctl restart oche")
         return
     for health in heard:
-        for complaint in board_health.complaints(health):
-            yield Trouble(complaint.kind, complaint.wrong, complaint.do)
+        yield from board_health.troubles(health)
 
 
 # ---------------------------------------------------------------------- the machine
@@ -210,14 +166,10 @@ def broker(machine: Machine) -> Iterator[Trouble]:
                 "broker", "mosquitto, the broker that oche starts, is not installed.", "sudo apt install mosquitto"
             )
         return
-    if not url.host:
-        return
-    try:
-        socket.create_connection((url.host, url.port), timeout=3).close()
-    except OSError as error:
+    if (why := unanswered(url)) is not None:
         yield Trouble(
             "broker",
-            f"The broker at {url.host}:{url.port} does not answer: {error.strerror or error}.",
+            why,
             "Is that machine on, and does its broker listen on the network (`listener 1883` in mosquitto.conf)? "
             "Without a broker line in /etc/oche/oche.toml, oche brings its own.",
         )
@@ -248,67 +200,3 @@ CHECKS: Final[dict[str, Callable[[Machine], Iterator[Trouble]]]] = {
     "the broker answers": broker,
     "the clock has the time": clock,
 }
-
-
-# ---------------------------------------------------------------------- how it is looked up
-
-
-def _daemons_user() -> str:
-    """Asked by root it is about the service, asked by anybody else about himself."""
-    if os.geteuid() == 0:
-        try:
-            return pwd.getpwnam("oche").pw_name
-        except KeyError:
-            return "root"
-    return pwd.getpwuid(os.geteuid()).pw_name
-
-
-def _may_open(at: os.stat_result, user: str) -> bool:
-    who = pwd.getpwnam(user)
-    if who.pw_uid == 0:
-        return True
-    wanted = 0o6
-    if at.st_uid == who.pw_uid:
-        return (at.st_mode >> 6) & wanted == wanted
-    if at.st_gid in os.getgrouplist(user, who.pw_gid):
-        return (at.st_mode >> 3) & wanted == wanted
-    return at.st_mode & wanted == wanted
-
-
-def _group(gid: int) -> str:
-    try:
-        return grp.getgrgid(gid).gr_name
-    except KeyError:
-        return str(gid)
-
-
-def _processes(root: Path) -> Iterator[tuple[int, str]]:
-    for folder in sorted((root / "proc").glob("[0-9]*")):
-        try:
-            yield int(folder.name), (folder / "comm").read_text().strip()
-        except OSError:
-            continue  # It ended meanwhile.
-
-
-def _holders(port: str, root: Path) -> Iterator[tuple[int, str, bool]]:
-    """Who has the device open, and whether it is the daemon. Without root, only one's own processes show."""
-    device = str(Path(port).resolve())
-    for pid, name in _processes(root):
-        folder = root / "proc" / str(pid)
-        try:
-            held = any(str(link.readlink()) == device for link in (folder / "fd").iterdir())
-            words = (folder / "cmdline").read_bytes().split(b"\0") if held else []
-        except OSError:
-            continue
-        if held and pid != os.getpid():
-            yield pid, name, b"run" in words and any(word.endswith((b"/oche", b"daemon.main")) for word in words)
-
-
-def _is_left_alone(port: str, root: Path) -> bool:
-    """udev has noted that ModemManager must keep away (format of /run/udev/data: systemd's sd-device)."""
-    try:
-        at = Path(port).stat().st_rdev
-        noted = (root / f"run/udev/data/c{os.major(at)}:{os.minor(at)}").read_text()
-    except OSError:
-        return False
-    return re.search(r"^E:ID_MM_(DEVICE|PORT)_IGNORE=1$", noted, re.MULTILINE) is not None

@@ -5,7 +5,6 @@ first has answered. Nothing is written before the last question.
 """
 
 import asyncio
-import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +13,13 @@ from typing import Final, Literal
 from boards.board import Board
 from daemon.cli.first_dart import hear_darts
 from daemon.cli.learn import BAUD, BY_HAND, Teacher
+from daemon.cli.machine import unanswered
 from daemon.config import ConfigFile
 from daemon.links.finding import Verdict, judge, look
 from daemon.links.link import Disconnected
 from daemon.links.without_port import devices_without_port
 from daemon.shelf import model, models
-from daemon.urls import BROKER_PORTS, BoardSpec, BrokerUrl, UsageError, board_spec, board_url, broker_url, check_name
+from daemon.urls import BoardSpec, UsageError, board_spec, board_url, broker_url, check_name
 from drivers import DRIVERS
 
 HTTP_PORT: Final = 8080
@@ -68,6 +68,7 @@ class FirstRun:
         self._answering = asyncio.Lock()
 
     async def begin(self) -> None:
+        """The first step; `changed` must be set by now."""
         await self._go("board")
 
     async def end(self) -> None:
@@ -174,8 +175,8 @@ class FirstRun:
         raise UsageError("Type yes, no or again.")
 
     async def _broker(self, text: str) -> Step:
-        if text != OWN:
-            await asyncio.to_thread(_must_answer, broker_url(text))
+        if text != OWN and (why := await asyncio.to_thread(unanswered, broker_url(text))) is not None:
+            raise UsageError(f"{why} `{OWN}` takes one of oche's own.")
         self.broker = None if text == OWN else text
         return "network"
 
@@ -299,13 +300,3 @@ class FirstRun:
         if why != self.trouble:
             self.trouble = why
             self.changed()
-
-
-def _must_answer(broker: BrokerUrl) -> None:
-    """UsageError where nothing answers at a broker's address within seconds."""
-    if broker.host and broker.scheme in BROKER_PORTS:
-        try:
-            socket.create_connection((broker.host, broker.port), timeout=3).close()
-        except OSError as error:
-            why = f"Nothing answers at {broker.host}:{broker.port}: {error.strerror or error}."
-            raise UsageError(f"{why} `{OWN}` takes one of oche's own.") from error

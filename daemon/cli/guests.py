@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import segno
 
+from daemon.address import in_brackets
 from daemon.people.access import ROLES, SALT_BYTES, User, is_user_name, new_password, secret_of
 from daemon.people.users import UsersError, change, load
 from daemon.urls import UsageError, http_address, is_this_machine
@@ -77,7 +78,7 @@ def _remove(arguments: argparse.Namespace) -> int:
 
 def _codes(http: str) -> int:
     host, port = http_address(http)
-    address = f"{f'[{host}]' if ':' in host else host}:{port}"
+    address = f"{in_brackets(host)}:{port}"
     try:
         codes = _asked(address, is_this_machine(host))
         lines = [f"{role}  {codes[role]}" for role in ROLES]

@@ -6,12 +6,12 @@ import contextlib
 import json
 import secrets
 import sys
-from collections.abc import AsyncIterator
 from typing import Any, Final
 
 import aiomqtt
 
-from daemon.urls import BrokerUrl, UsageError, broker_url
+from daemon.mqtt.connection import visit
+from daemon.urls import BrokerUrl, UsageError, broker_url, without_password
 from engine import jsontext
 from engine.segments import SEGMENTS
 
@@ -36,9 +36,11 @@ def throw(arguments: argparse.Namespace) -> int:
     commands = [_command(text) for text in arguments.texts]
     try:
         return asyncio.run(_send(commands, broker_url(arguments.broker), arguments.node, arguments.board))
-    except (Unanswered, aiomqtt.MqttError) as error:
-        print(error if isinstance(error, Unanswered) else f"No daemon at {arguments.broker}: {error}.", file=sys.stderr)
-        return 1
+    except Unanswered as error:
+        print(error, file=sys.stderr)
+    except aiomqtt.MqttError as error:
+        print(f"No daemon at {without_password(arguments.broker)}: {error}.", file=sys.stderr)
+    return 1
 
 
 def _command(text: str) -> dict[str, Any]:
@@ -59,7 +61,7 @@ def _command(text: str) -> dict[str, Any]:
 
 
 async def _send(commands: list[dict[str, Any]], url: BrokerUrl, node: str | None, board: str | None) -> int:
-    async with connected(url) as client:
+    async with visit(url) as client:
         root = await _find(client, node, board)
         await client.subscribe(f"{root}/reply", qos=1)
         for command in commands:
@@ -71,22 +73,6 @@ async def _send(commands: list[dict[str, Any]], url: BrokerUrl, node: str | None
                 return 1
             print(f"done, revision {reply['revision']}")
     return 0
-
-
-@contextlib.asynccontextmanager
-async def connected(url: BrokerUrl) -> AsyncIterator[aiomqtt.Client]:
-    """A client of a broker for the length of a block. MqttError where there is none."""
-    client = aiomqtt.Client(
-        hostname=url.path if url.scheme == "unix" else url.host,
-        port=url.port,
-        transport="unix" if url.scheme == "unix" else "websockets" if url.scheme == "ws" else "tcp",
-        websocket_path=(url.path or "/mqtt") if url.scheme == "ws" else None,
-        username=url.user,
-        password=url.password,
-        timeout=5,
-    )
-    async with client:
-        yield client
 
 
 async def _find(client: aiomqtt.Client, node: str | None, board: str | None) -> str:

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -20,8 +21,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from daemon.cli.throw import LOOK_SECONDS, connected
-from daemon.urls import BrokerUrl, broker_url
+from daemon.cli.throw import LOOK_SECONDS
+from daemon.mqtt.connection import visit
+from daemon.urls import BrokerUrl, broker_url, without_password
 
 RETRY_SECONDS: Final = 1.0
 MOST_KEYS: Final = 24
@@ -78,13 +80,13 @@ def watch(arguments: argparse.Namespace) -> int:
 async def _once(url: BrokerUrl, topics: list[str], said: str) -> int:
     room = Room()
     try:
-        async with connected(url) as client:
+        async with visit(url) as client:
             await _subscribe(client, topics)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await _read(client, room, lambda: None)
     except aiomqtt.MqttError as error:
-        print(f"No daemon at {said}: {error}.", file=sys.stderr)
+        print(f"No daemon at {without_password(said)}: {error}.", file=sys.stderr)
         return 1
     if not room.boards:
         print("No board answers there. Is the daemon running? Start it with: oche run", file=sys.stderr)
@@ -102,7 +104,7 @@ async def _follow(url: BrokerUrl, topics: list[str]) -> None:
 
         while True:
             try:
-                async with connected(url) as client:
+                async with visit(url) as client:
                     room.forget()
                     await _subscribe(client, topics)
                     await _read(client, room, show)
@@ -117,7 +119,7 @@ async def _subscribe(client: aiomqtt.Client, topics: list[str]) -> None:
         await client.subscribe(topic, qos=1)
 
 
-async def _read(client: aiomqtt.Client, room: Room, show: Any) -> None:
+async def _read(client: aiomqtt.Client, room: Room, show: Callable[[], None]) -> None:
     async for message in client.messages:
         if isinstance(message.payload, bytes):
             room.take(str(message.topic), message.payload)

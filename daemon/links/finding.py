@@ -19,6 +19,7 @@ from drivers import DRIVERS
 
 BY_ID: Final = Path("/dev/serial/by-id")
 UDEV: Final = Path("/run/udev/control")
+"""Only there while udev's daemon runs."""
 
 
 @dataclass(frozen=True, slots=True)

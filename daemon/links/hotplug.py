@@ -8,9 +8,9 @@ looked for by time.
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any, Final
 
+from daemon.links.finding import UDEV
 from daemon.links.link import Disconnected
 from daemon.urls import BoardUrl
 
@@ -19,9 +19,6 @@ POLL_SECONDS: Final = 0.5
 
 CALM_SECONDS: Final = 10.0
 """Where udev tells, a look all the same, should a message have been lost."""
-
-UDEVD: Final = Path("/run/udev/control")
-"""Only there while udev's daemon runs."""
 
 TOLD: Final = ("missing", "gone")
 """The reasons that end with a device being plugged in."""
@@ -38,6 +35,7 @@ class Hotplug:
             asyncio.get_running_loop().add_reader(monitor.fileno(), self._readable)
 
     def close(self) -> None:
+        """Listens to udev no more."""
         if self._monitor is not None:
             asyncio.get_running_loop().remove_reader(self._monitor.fileno())
 
@@ -64,7 +62,7 @@ class Hotplug:
 
 def udev_monitor() -> Any | None:
     """udev's messages of devices that boards can be; None where there is no udev to tell."""
-    if not UDEVD.exists():
+    if not UDEV.exists():
         return None
     try:
         import pyudev

@@ -10,7 +10,7 @@ import fcntl
 import os
 from typing import Final
 
-from daemon.links.link import Chunk, Disconnected, chunk
+from daemon.links.link import Chunk, Disconnected, chunk, next_of
 from daemon.urls import BoardUrl
 from drivers.keys import Keys
 
@@ -39,10 +39,7 @@ class KeyboardLink:
         self._loop.add_reader(self._fd, self._readable)
 
     async def read(self) -> Chunk:
-        arrived = await self._arrived.get()
-        if isinstance(arrived, Disconnected):
-            raise arrived
-        return arrived
+        return await next_of(self._arrived)
 
     def write(self, data: bytes) -> None:
         """A keyboard is told nothing."""

@@ -17,7 +17,7 @@ import serial
 import serial_asyncio_fast
 
 from boards.board import ReportLayout
-from daemon.links.link import Chunk, Disconnected, Link, chunk
+from daemon.links.link import Chunk, Disconnected, Link, chunk, next_of
 from daemon.links.plugged import Unsure, find, serial_ports
 from daemon.urls import BoardUrl, UsageError
 
@@ -55,9 +55,7 @@ class Receiver(asyncio.Protocol):
         self._arrived.put_nowait(Disconnected("gone", sentence))
 
     async def read(self) -> Chunk:
-        arrived = await self._arrived.get()
-        if isinstance(arrived, Disconnected):
-            raise arrived
+        arrived = await next_of(self._arrived)
         self._waiting -= len(arrived.data)
         if self._arrived.qsize() <= FULL // 2 and self._waiting <= FULL_BYTES // 2:
             self._transport.resume_reading()

@@ -43,6 +43,7 @@ class Recorder:
             self._stream = None
 
     def close(self) -> None:
+        """Ends the file. What was written is whole without it, too."""
         if self._stream is not None:
             self._stream.close()
 

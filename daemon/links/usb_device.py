@@ -15,7 +15,7 @@ import usb.core
 import usb.util
 
 from boards.board import ReportLayout
-from daemon.links.link import Chunk, Disconnected, chunk
+from daemon.links.link import Chunk, Disconnected, chunk, next_of
 from daemon.links.plugged import IDENTITY
 from daemon.urls import BoardUrl, UsageError
 
@@ -46,10 +46,7 @@ class UsbLink:
         self._thread.start()
 
     async def read(self) -> Chunk:
-        arrived = await self._arrived.get()
-        if isinstance(arrived, Disconnected):
-            raise arrived
-        return arrived
+        return await next_of(self._arrived)
 
     def write(self, data: bytes) -> None:
         """These boards are told nothing."""

@@ -181,6 +181,7 @@ async def _pass_on(said: asyncio.StreamReader) -> None:
 
 
 def find_mosquitto() -> str | None:
+    """The path of the program; None where it is not installed."""
     # Debian keeps it where only root's PATH looks.
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 

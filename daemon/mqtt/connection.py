@@ -1,6 +1,6 @@
 """One connection to a broker: the MQTT library's client with our bounds, and a look at whom a broker lets in.
 
-This file and `bus.py` are the only ones that know the library.
+Who wants to be connected comes here, so that an address means the same to all: its encryption, its user, its path.
 """
 
 import asyncio
@@ -112,6 +112,11 @@ def connection(url: BrokerUrl, protocol: ProtocolVersion, will: aiomqtt.Will) ->
         properties=_limits() if protocol is ProtocolVersion.V5 else None,
         max_inflight_messages=IN_FLIGHT,
     )
+
+
+def visit(url: BrokerUrl) -> Client:
+    """A command's connection for the length of a block, to be entered. MqttError where there is no broker."""
+    return _client(url, ProtocolVersion.V311)
 
 
 async def lets_in_strangers(url: BrokerUrl) -> bool:

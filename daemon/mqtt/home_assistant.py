@@ -65,6 +65,7 @@ def of_node(node: str, found: str) -> bool:
 
 
 def device_id(node: str, board: str) -> str:
+    """The name that a board keeps in Home Assistant, whatever people call it there."""
     return f"oche_{node}_{board}"
 
 

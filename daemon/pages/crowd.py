@@ -16,6 +16,7 @@ import socket
 import ssl
 from collections import Counter
 from collections.abc import AsyncIterator
+from functools import lru_cache
 from typing import Final
 
 from aiohttp import web
@@ -74,8 +75,12 @@ class Crowd:
             del self._arriving[visit]
 
 
+@lru_cache(1024)
 def household(address: str) -> str:
-    """What counts as one address: in IPv6 one machine has a whole network of 64 bits to choose from."""
+    """What counts as one address: in IPv6 one machine has a whole network of 64 bits to choose from.
+
+    Remembered, for it is asked of all who are there whenever one more comes.
+    """
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

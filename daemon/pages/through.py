@@ -28,7 +28,8 @@ HELLO_SECONDS = 10.0
 """Within these somebody has said who he is, and the broker what it thinks of it: its first bytes answer a CONNECT."""
 STUCK_SECONDS = 10.0
 """A display that takes nothing for so long is put out."""
-GOODBYE_SECONDS: Final = 2.0
+GOODBYE_SECONDS = 2.0
+"""Within these a display answers that it is put out."""
 PACE: Final = 32 * 1024
 """Bytes a second that are taken from one display: hundreds of commands, where a person sends one."""
 BURST: Final = 256 * 1024

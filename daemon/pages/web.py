@@ -38,6 +38,8 @@ HEADERS_SECONDS = 15.0
 """Within these a request's headers have come, the first one's and the next one's."""
 ANSWER_SECONDS = 30.0
 """Within these a request has said all that it has to say, and knows its answer."""
+LINGER_SECONDS = 2.0
+"""So long what is still sent is thrown away after an answer: ended at once, the answer could be lost with it."""
 GONE: Final = (errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ENETDOWN)
 """How a connection ends besides being closed or reset: nobody at the other end took anything, or the way is cut."""
 HEADERS: Final = {
@@ -77,7 +79,13 @@ async def serve(
     for path, handler in free.items():
         app.router.add_get(path, handler)
     server_logger.addFilter(_is_ours)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2, keepalive_timeout=HEADERS_SECONDS)
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        shutdown_timeout=0.2,
+        keepalive_timeout=HEADERS_SECONDS,
+        lingering_time=LINGER_SECONDS,
+    )
     await runner.setup()
     server = runner.server
     assert server is not None  # it was set up

@@ -44,6 +44,7 @@ class User:
 
 
 def is_user_name(text: str) -> bool:
+    """Whether it can name a user: 32 of a to z, 0 to 9 and the dash at the most, and not digits alone."""
     return len(text) <= LONGEST and NAME.fullmatch(text) is not None
 
 

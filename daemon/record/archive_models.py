@@ -4,7 +4,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from daemon.messages import MatchState, Payload, schema
+from daemon.messages import Payload, schema
 from engine.refusals import Reason
 
 
@@ -82,8 +82,6 @@ class HistoryReply(Payload):
 
 
 MODELS: Final = (MatchInfo, MatchRecord, PlayerFigures, HistoryReply)
-STATE: Final = MatchState
-"""A state of a replay is as on the bus."""
 
 
 def history_schema_files() -> dict[str, dict[str, Any]]:

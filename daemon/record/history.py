@@ -50,6 +50,7 @@ class History:
         return BoardRow(name) if row is None else BoardRow(*row)
 
     def match(self, match_id: str) -> MatchRow | None:
+        """One match, None where none has the id."""
         with self._open() as db:
             row = db.execute("SELECT * FROM match WHERE id = ?", (match_id,)).fetchone()
         return None if row is None else MatchRow(*row)

@@ -5,9 +5,10 @@ import time
 from pathlib import Path
 from typing import Final
 
+from tests.at_the_bus import Referee, Seen, Watcher, watching
 from tests.bench.figures import Figure, quantile
 from tests.bench.latency import BEDS
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Seen, Watcher, watching
+from tests.rig import Daemon, Mosquitto, PtyBoard
 
 REST_SECONDS: Final = 5.0
 LOAD_SECONDS: Final = 5.0

@@ -82,7 +82,7 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
                 for n in range(darts):
                     ours.append(await _dart(subscriber, pty, n))
                     floors.append(await _floor(subscriber, speaking, disk, n))
-                    await _close_turn(subscriber, speaking)
+                    await close_turn(subscriber, speaking)
                 disk.close()
             task.cancel()
     pty.unplug()
@@ -106,7 +106,8 @@ async def _floor(subscriber: Subscriber, client: aiomqtt.Client, disk: sqlite3.C
     return (subscriber.floor_ns - start) / 1e6
 
 
-async def _close_turn(subscriber: Subscriber, client: aiomqtt.Client) -> None:
+async def close_turn(subscriber: Subscriber, client: aiomqtt.Client) -> None:
+    """Pulls the darts of a turn that is over."""
     if subscriber.state["turn"]["awaits"] == "next":
         revision = subscriber.state["revision"]
         await client.publish(f"{ROOT}/command", '{"next": true}', qos=1)

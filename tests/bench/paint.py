@@ -21,10 +21,10 @@ import aiomqtt
 from playwright.async_api import Page, async_playwright
 
 from tests.bench.figures import Figure, quantile
-from tests.bench.latency import BEDS, FLOOR_TOPIC, ROOT, START, Subscriber
+from tests.bench.latency import BEDS, FLOOR_TOPIC, ROOT, START, Subscriber, close_turn
+from tests.pictures import CHROMIUM
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
-CHROMIUM: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 ASKED: Final = 40
 """How often the page is asked for its time."""
 
@@ -76,7 +76,7 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
                             offset = await _offset(page)
                         frames.append(await _dart(subscriber, pty, page, offset, n))
                         hops.append(await _hop(subscriber, speaking))
-                        await _close_turn(subscriber, speaking)
+                        await close_turn(subscriber, speaking)
                     await browser.close()
             task.cancel()
     pty.unplug()
@@ -110,13 +110,6 @@ async def _hop(subscriber: Subscriber, client: aiomqtt.Client) -> float:
     await client.publish(FLOOR_TOPIC, payload, qos=1)
     await subscriber.until(lambda: subscriber.floor > count)
     return (subscriber.floor_ns - start) / 1e6
-
-
-async def _close_turn(subscriber: Subscriber, client: aiomqtt.Client) -> None:
-    if subscriber.state["turn"]["awaits"] == "next":
-        revision = subscriber.state["revision"]
-        await client.publish(f"{ROOT}/command", '{"next": true}', qos=1)
-        await subscriber.until(lambda: subscriber.state["revision"] > revision)
 
 
 def _figures(frames: list[float], hops: list[float]) -> list[Figure]:

@@ -6,7 +6,6 @@ multiples of what the same core takes to start a bare Python.
 """
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -15,9 +14,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from tests.at_the_bus import Referee, watching
 from tests.bench.figures import Figure
 from tests.bench.household import family, pss_kib, ticks
-from tests.rig import OCHE, Daemon, PtyBoard, Referee, free_port, until, watching
+from tests.rig import OCHE, Daemon, PtyBoard, free_port, takes_connections, until
 
 MEMORY: Final = 512 * 1024 * 1024
 GROUPS: Final = Path("/sys/fs/cgroup")
@@ -75,7 +75,7 @@ def _first_dart(folder: Path, program: Path, n: int) -> float:
     began = time.perf_counter()
     arguments = ("--board", f"lounge=maddarts@{pty.path}", "--broker", f"embedded://127.0.0.1:{port}")
     with Daemon(place, *arguments, node="bench", program=str(program)):
-        until(lambda: _answers(port), "the broker")
+        until(lambda: takes_connections(port), "the broker")
         with watching(port) as watcher:
             Referee(watcher, "lounge", "bench").online()
             pty.say(b"1;1\r\n")
@@ -83,11 +83,6 @@ def _first_dart(folder: Path, program: Path, n: int) -> float:
             took = time.perf_counter() - began
     pty.unplug()
     return took
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _rest(folder: Path, program: Path) -> tuple[float, float]:

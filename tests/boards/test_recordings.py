@@ -8,7 +8,8 @@ import pytest
 
 from boards.board import Board
 from drivers import DRIVERS
-from drivers.reading import Dart, Heard, Reading
+from drivers.heard import Dart, Heard
+from drivers.reading import Reading
 from engine.darts import Points
 from engine.segments import Segment
 from tests.drivers.boards import MODELS, model

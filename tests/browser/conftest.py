@@ -1,14 +1,13 @@
 """Fixtures of the browser's tests: a real Chromium, and the daemon as a process with a board on a pty."""
 
 import shutil
-import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
 
-from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, until
+from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, takes_connections, until
 
 NETWORK_NAME = "oche.test"
 ARGUMENTS = (
@@ -54,7 +53,7 @@ class Hall(Daemon):
 
     def start(self) -> None:
         super().start()
-        until(self._answers, "the pages' port")
+        until(lambda: takes_connections(self.http), "the pages' port")
 
     @property
     def origin(self) -> str:
@@ -63,10 +62,6 @@ class Hall(Daemon):
     def throw(self, *darts: str) -> None:
         """Darts as the board reports them: `20;3` is the triple 20."""
         self.board.say("".join(f"{dart}\r\n" for dart in darts).encode())
-
-    def _answers(self) -> bool:
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.http)) == 0
 
 
 class Cable:

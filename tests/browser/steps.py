@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from playwright.sync_api import Page, expect
 
+from tests.learning.unknown import Unknown, draw
+
 Options = Mapping[str, str | bool]
 """What is chosen in the form of a match, by label."""
 
@@ -72,3 +74,16 @@ def pad(phone: Page, ring: str, number: str) -> None:
         numbers.click()
     phone.get_by_role("button", name=ring, exact=True).click()
     phone.locator(".numbers-grid").get_by_text(number, exact=True).click()
+
+
+def plain_board() -> Unknown:
+    """A board that nobody knows, whole and regular, of lines, without buttons: the first that is drawn so."""
+    return next(
+        board
+        for board in map(draw, range(500))
+        if board.regular
+        and not board.byte
+        and not board.buttons
+        and None not in board.codes.values()
+        and len(set(board.codes.values())) == len(board.codes)
+    )

@@ -116,7 +116,7 @@ def test_a_file_in_and_out(hall: Hall, open_page: OpenPage, tmp_path: Path, comp
     expect(page.locator(".matches a")).to_have_count(1)
 
 
-def test_a_player_is_forgotten(hall: Hall, open_page: OpenPage, tmp_path: Path) -> None:
+def test_a_player_is_forgotten(hall: Hall, open_page: OpenPage) -> None:
     page = open_page("/history", PHONE, language="de")
     page.get_by_label("Spieldatei einlesen").set_input_files(
         {"name": "m.jsonl", "mimeType": "text/plain", "buffer": FILE.encode()}

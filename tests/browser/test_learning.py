@@ -7,16 +7,16 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE
+from tests.browser.steps import plain_board
 from tests.learning.board import Learning, answer
-from tests.learning.unknown import Person, Unknown, draw
+from tests.learning.unknown import Person, Unknown
 from tests.rig import PtyBoard, free_port
 
 
 @pytest.fixture
 def board() -> Unknown:
     """The first whole and regular board of lines, without buttons."""
-    return next(b for b in map(draw, range(500)) if b.regular and not b.byte and not b.buttons
-                and None not in b.codes.values() and len(set(b.codes.values())) == len(b.codes))  # fmt: skip
+    return plain_board()
 
 
 @pytest.fixture

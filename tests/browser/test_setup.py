@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.at_the_bus import Referee, Watcher
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, TELEVISION
-from tests.learning.unknown import Person, Unknown, draw
-from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, Referee, Watcher, free_port
+from tests.browser.steps import plain_board
+from tests.learning.unknown import Person, Unknown
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, free_port
 
 
 class FirstRun:
@@ -156,7 +158,7 @@ def test_from_the_first_question_to_a_match(
 def test_a_board_that_nobody_knows_is_learned_on_the_way(
     first_run: FirstRun, config: Path, browser: Open, pty: PtyBoard, broker: Mosquitto, plays: Plays
 ) -> None:
-    board, page = _unknown(), browser(first_run.url, PHONE)
+    board, page = plain_board(), browser(first_run.url, PHONE)
     page.get_by_text("It is somewhere else").click()
     _is_at(page, str(pty.path))
     page.get_by_role("button", name="None of these").click()
@@ -196,12 +198,6 @@ def test_nobody_answers_without_the_key(first_run: FirstRun, browser: Open, conf
 def _is_at(page: Page, address: str) -> None:
     page.get_by_label("A port or an address").fill(address)
     page.get_by_role("button", name="Go on", exact=True).click()
-
-
-def _unknown() -> Unknown:
-    """A whole and regular board of lines, without buttons."""
-    return next(b for b in map(draw, range(500)) if b.regular and not b.byte and not b.buttons
-                and None not in b.codes.values() and len(set(b.codes.values())) == len(b.codes))  # fmt: skip
 
 
 def _until_heard(page: Page, pty: PtyBoard, said: str, shown: str) -> None:

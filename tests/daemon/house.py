@@ -3,7 +3,6 @@
 import http.client
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,8 +10,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from tests.at_the_bus import Referee, watching
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
-from tests.rig import OCHE, Daemon, Referee, until, watching
+from tests.rig import MOSQUITTO, OCHE, Daemon, until
 
 PLAYERS = ["Ann", "Bob"]
 BOARD = "oche/test/board/lounge"
@@ -102,8 +102,7 @@ class Outside:
         config = folder / "oche.conf"
         text = config.read_text().replace("listener 1883", f"listener {port} 127.0.0.1")
         config.write_text(change(text) + ("user root\n" if os.geteuid() == 0 else ""))
-        program = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
-        self.process = subprocess.Popen([program, "-c", str(config)], stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen([MOSQUITTO, "-c", str(config)], stderr=subprocess.DEVNULL)
 
     def end(self) -> None:
         self.process.terminate()

@@ -17,7 +17,8 @@ from daemon.record.archive import Archive, BadLine
 from daemon.record.archive_models import history_schema_files
 from daemon.record.history import History
 from daemon.shelf import faces, games
-from tests.rig import OCHE, Daemon, Mosquitto, Referee, Watcher, until
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import OCHE, Daemon, Mosquitto, until
 
 ROOT: Final = Path(__file__).parent.parent.parent
 DOCS: Final = ROOT / "docs"

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, Referee, Watcher, free_port, until, watching
+from tests.at_the_bus import Referee, Watcher, watching
+from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, free_port, until
 
 START = {"start": {"game": "x01", "players": ["Ann", "Bob"]}}
 

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from aiohttp import ClientSession, web
 
-from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, Referee, Watcher, free_port, until
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, free_port, until
 
 ROOT: Final = Path(__file__).parent.parent.parent
 EXAMPLE: Final = ROOT / "docs" / "examples" / "caller.py"

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from engine.darts import Points, Position
 from engine.hits import Hit, dart_of
 from engine.segments import PLAYABLE, SEGMENTS, Segment
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import Daemon, Mosquitto, PtyBoard
 
 LINES = 500
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}

@@ -1,5 +1,6 @@
-"""The command lines in the guides are ones that the program takes."""
+"""The command lines in the guides are ones that the program takes, and it says of each argument what it is."""
 
+import argparse
 import re
 import shlex
 from pathlib import Path
@@ -7,20 +8,46 @@ from typing import Final
 
 import pytest
 
-from daemon.main import _parser
+from daemon.cli.command_line import parser
+from daemon.main import COMMANDS
 
-DOCS: Final = Path(__file__).parent.parent.parent / "docs"
+ROOT: Final = Path(__file__).parent.parent.parent
+PAGES: Final = [ROOT / "README.md", ROOT / "firmware/README.md", *sorted((ROOT / "docs").glob("*.md"))]
 LINES: Final = [
-    (page, line.partition("#")[0].partition(">")[0].strip())
-    for page in ("displays", "history", "home-assistant")
-    for line in re.findall(r"^oche .*$", (DOCS / f"{page}.md").read_text(), re.MULTILINE)
+    (page.name, line.partition(" #")[0].partition(">")[0].strip())
+    for page in PAGES
+    for line in re.findall(r"^(?:sudo |\.venv/bin/)?(oche .*)$", page.read_text(), re.MULTILINE)
 ]
 
 
 @pytest.mark.parametrize(("page", "line"), LINES)
 def test_a_command_of_the_guides_is_understood(page: str, line: str) -> None:
-    assert callable(_parser().parse_args(shlex.split(line)[1:]).command), page
+    assert parser().parse_args(shlex.split(line)[1:]).command in COMMANDS, page
 
 
 def test_the_guides_have_commands() -> None:
-    assert {page for page, _ in LINES} == {"displays", "history", "home-assistant"}
+    assert {"README.md", "access.md", "bus.md", "displays.md", "history.md"} <= {page for page, _ in LINES}
+
+
+def commands(of: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The commands below one, by name."""
+    choices = [action.choices for action in of._actions if isinstance(action, argparse._SubParsersAction)]
+    return dict(choices[0]) if choices else {}
+
+
+def test_every_command_is_done_by_somebody() -> None:
+    assert set(commands(parser())) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_argument_says_what_it_is(name: str) -> None:
+    command = commands(parser())[name]
+    for part in (command, *commands(command).values()):
+        assert all(action.help for action in part._actions if not isinstance(action, argparse._SubParsersAction))
+
+
+def test_every_script_and_every_folder_of_tests_is_in_the_guide() -> None:
+    guide = (ROOT / "docs/development.md").read_text()
+    folders = [path.parent for path in (ROOT / "tests").glob("*/__init__.py")] + [ROOT / "tests/matches"]
+    parts = [path.relative_to(ROOT) for path in (*(ROOT / "scripts").iterdir(), *folders)]
+    assert [str(part) for part in parts if f"`{part}`" not in guide] == []

@@ -4,7 +4,6 @@ import http.client
 import json
 import os
 import re
-import shutil
 import socket
 import subprocess
 from base64 import b64encode
@@ -18,7 +17,7 @@ import pytest
 from daemon.urls import UsageError, broker_url
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, House
-from tests.rig import OCHE, Daemon, free_port, until
+from tests.rig import MOSQUITTO, OCHE, Daemon, free_port, until
 
 
 def _raw(port: int, *pieces: bytes) -> bytes:
@@ -145,8 +144,7 @@ def test_an_answer_never_puts_the_daemon_out(house: House, answer_to: str, corre
 def _outside(folder: Path, config: str) -> Iterator[None]:
     path = folder / "outside.conf"
     path.write_text(config + ("user root\n" if os.geteuid() == 0 else ""))
-    program = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
-    process = subprocess.Popen([program, "-c", str(path)], stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([MOSQUITTO, "-c", str(path)], stderr=subprocess.DEVNULL)
     try:
         yield
     finally:

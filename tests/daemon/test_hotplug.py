@@ -91,7 +91,7 @@ def test_what_udev_does_not_tell_is_looked_for_by_time(url: str, reason: str, mo
 
 
 def test_without_udev_it_is_by_time_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(hotplug, "UDEVD", tmp_path / "none")
+    monkeypatch.setattr(hotplug, "UDEV", tmp_path / "none")
     monkeypatch.setattr(hotplug, "POLL_SECONDS", 0.0)
     assert hotplug.udev_monitor() is None
 

@@ -19,8 +19,8 @@ from daemon.links.keyboard import EVIOCGRAB, KeyboardLink
 from daemon.links.link import Disconnected, Link
 from daemon.links.opening import open_link
 from daemon.urls import board_url
+from drivers.heard import Dart
 from drivers.keys import EVENT, TYPED, Keys
-from drivers.reading import Dart
 from engine.segments import Segment
 from tests.drivers.boards import wired
 

@@ -1,78 +1,12 @@
 """`oche listen` on a real pty: one line for each dart, whatever happens to the wire."""
 
-import json
-import subprocess
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard
-
-
-class Listening:
-    """`oche listen` as a process, its lines as they come."""
-
-    def __init__(self, *arguments: str) -> None:
-        self._process = subprocess.Popen(
-            [OCHE, "listen", *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        self.lines: list[dict[str, Any]] = []
-        self._news = threading.Condition()
-        self._listening = 0
-        self._threads = [threading.Thread(target=self._read_lines), threading.Thread(target=self._read_words)]
-        for thread in self._threads:
-            thread.start()
-
-    def _read_lines(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            with self._news:
-                self.lines.append(json.loads(line))
-                self._news.notify_all()
-
-    def _read_words(self) -> None:
-        assert self._process.stderr is not None
-        for line in self._process.stderr:
-            with self._news:
-                self._listening += line.strip() == "listening"
-                self._news.notify_all()
-
-    def ready(self, times: int = 1) -> None:
-        """Waits until the port has been opened so many times, and input counts."""
-        with self._news:
-            assert self._news.wait_for(lambda: self._listening >= times, LIMIT_SECONDS)
-
-    def segments(self, count: int) -> list[str]:
-        """The first hits, as many as that; there must be no more."""
-        with self._news:
-            assert self._news.wait_for(lambda: len(self._hits()) >= count, LIMIT_SECONDS), self.lines
-            return [hit["segment"] for hit in self._hits()]
-
-    def line(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """The first such line."""
-        with self._news:
-            assert self._news.wait_for(lambda: any(map(wanted, self.lines)), LIMIT_SECONDS), self.lines
-            return next(filter(wanted, self.lines))
-
-    def _hits(self) -> list[dict[str, Any]]:
-        return [line for line in self.lines if "segment" in line]
-
-    def stop(self) -> int:
-        self._process.terminate()
-        return self.ended()
-
-    def ended(self) -> int:
-        """Waits for its end; the exit code."""
-        code = self._process.wait(LIMIT_SECONDS)
-        for thread in self._threads:
-            thread.join()
-        for stream in (self._process.stdout, self._process.stderr):
-            if stream is not None:
-                stream.close()
-        return code
+from tests.daemon.listening import Listening
+from tests.rig import PtyBoard
 
 
 @pytest.fixture

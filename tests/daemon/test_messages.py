@@ -11,7 +11,8 @@ from boards import board_shape
 from daemon.messages import CHANNELS, Channel, asyncapi, schema_files
 from engine.game import FactKind
 from engine.refusals import Reason
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import Daemon, Mosquitto, PtyBoard
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 

@@ -12,7 +12,8 @@ from daemon.links import opening
 from daemon.links.link import Disconnected
 from daemon.links.opening import open_link
 from daemon.urls import board_url
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import Daemon, Mosquitto, PtyBoard
 
 GAME = {"start": {"game": "x01", "players": ["Ada", "Ben"], "options": {"start": 501}}}
 NAMES = ("lounge", "bar", "cellar")

@@ -1,5 +1,6 @@
 """The other ways in: the port for programs, encryption, and a broker outside with the files of `oche broker-config`."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, START, Outside, answers, make_user
-from tests.rig import OCHE, SELF_SIGNED, Daemon, free_port, until
+from tests.rig import OCHE, Daemon, free_port, self_signed, until
 
 
 def test_the_port_for_programs_asks_for_a_name_too(tmp_path: Path) -> None:
@@ -29,13 +30,7 @@ def test_the_port_for_programs_asks_for_a_name_too(tmp_path: Path) -> None:
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> tuple[Path, Path]:
-    found = (tmp_path / "certificate.pem", tmp_path / "key.pem")
-    subprocess.run(
-        [*SELF_SIGNED, "-out", str(found[0]), "-keyout", str(found[1])],
-        check=True,
-        capture_output=True,
-    )
-    return found
+    return self_signed(tmp_path)
 
 
 def test_pages_and_port_are_encrypted(tmp_path: Path, certificate: tuple[Path, Path]) -> None:
@@ -60,6 +55,12 @@ def test_pages_and_port_are_encrypted(tmp_path: Path, certificate: tuple[Path, P
             found[-1].wait("lounge/status")
             found[-1].close()
             assert Guest(at, "tv", made, websocket=websocket).refused, "without encryption nobody comes in"
+        trusting = os.environ | {"SSL_CERT_FILE": str(certificate[0])}
+        for url in (f"wss://localhost:{http_port}/mqtt", f"mqtts://tv:{made}@localhost:{port}"):
+            command = [OCHE, "watch", "--once", "--broker", url]
+            told = subprocess.run(command, env=trusting, check=False, capture_output=True, text=True)
+            assert (told.returncode, told.stderr) == (0, "")
+            assert "lounge" in told.stdout
         codes = subprocess.run(
             [OCHE, "access", "code", "--http", f"127.0.0.1:{http_port}"],
             check=False,

@@ -10,13 +10,15 @@ import pytest
 
 from boards.face_files import face_from_toml
 from drivers import DRIVERS
+from drivers.heard import Dart, Doubtful
 from drivers.json_segment import JsonSegment
-from drivers.reading import Dart, Doubtful, Reading
+from drivers.reading import Reading
 from engine.darts import Position
 from engine.geometry import centre_of, segment_at
 from engine.segments import PLAYABLE, SEGMENTS
+from tests.at_the_bus import Referee, Watcher
 from tests.drivers.boards import model
-from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard, Referee, Watcher
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard
 
 FACES = Path(__file__).parents[2] / "boards" / "faces"
 PLAYERS = ["Ann", "Bob", "Cid"]

@@ -8,7 +8,8 @@ import pytest
 from daemon.links.link import Chunk
 from daemon.links.recorder import Recorder
 from daemon.urls import board_url
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher, watching
+from tests.at_the_bus import Referee, Watcher, watching
+from tests.rig import Daemon, Mosquitto, PtyBoard
 
 DARTS = [b"20;3\r\n", b"19;", b"3\r\n", b"5;1\r\n"]
 

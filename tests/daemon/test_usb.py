@@ -16,8 +16,8 @@ from daemon.links.usb_device import UsbLink, cut, open_usb
 from daemon.links.wire import Arrival, Lost, Opened, keep
 from daemon.urls import UsageError, board_url
 from drivers import DRIVERS
-from drivers.heard import Heard
-from drivers.reading import Dart, Reading, Stuck
+from drivers.heard import Dart, Heard, Stuck
+from drivers.reading import Reading
 from drivers.usb_report import UsbReports, bits
 from engine.segments import PLAYABLE, SEGMENTS
 from tests.daemon.usb_devices import Bus, Device

@@ -24,7 +24,8 @@ from engine.matchfile import open_match
 from engine.random_play import random_action
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
-from tests.rig import OCHE, Daemon, Mosquitto, Referee, Watcher, until
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import OCHE, Daemon, Mosquitto, until
 
 ESCAPES: Final = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 BOARD: Final = ("--board", "den=virtual@sim:?pace=0&seed=1")

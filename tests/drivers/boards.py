@@ -59,7 +59,7 @@ class Rig:
         return Reading(self.board, self.driver)
 
 
-def _named(points: bool = False) -> dict[Cell, Segment]:
+def _named() -> dict[Cell, Segment]:
     """Contacts of a dialect that names its beds: the number and the ring."""
     return {
         (bed.number, RINGS.get(bed.text[0], bed.multiplier - 1) if not bed.is_bull else bed.multiplier - 1): bed
@@ -68,7 +68,6 @@ def _named(points: bool = False) -> dict[Cell, Segment]:
 
 
 NAMED = _named()
-RAW_NIBBLES = [(drive, sense) for drive in range(6) for sense in range(12)][:62]
 COLUMNS = [(sense, drive) for drive in range(11) for sense in range(8)][:62]
 RAW_BYTES = [(byte, 0) for byte in range(62)]
 RAW_LINES = [(int.from_bytes(b"R%dC%d" % (n // 7, n % 7), "big"), 0) for n in range(62)]

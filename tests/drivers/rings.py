@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from drivers.reading import Dart, Doubtful
+from drivers.heard import Dart, Doubtful
 from tests.drivers.boards import RIGS, Rig
 from tests.drivers.firmware import Cell, Contacts, Thrown, over_the_wire, session, thrown
 from tests.drivers.test_sessions import hear

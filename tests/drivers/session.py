@@ -1,20 +1,8 @@
 """A reading with a clock beside it, and what it heard in short words: to tell stories of lines and times."""
 
 from drivers import DRIVERS
-from drivers.reading import (
-    Awake,
-    Button,
-    Dart,
-    Doubtful,
-    Fault,
-    Freed,
-    Heard,
-    Marked,
-    Reading,
-    Rejected,
-    Stuck,
-    TakeOut,
-)
+from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
+from drivers.reading import Reading
 from engine.darts import Points
 from tests.drivers.boards import model
 

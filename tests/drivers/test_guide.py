@@ -16,7 +16,8 @@ from boards.identity import Port, recognise
 from daemon.config import settle
 from drivers import DRIVERS, shapes
 from drivers.contract import Driver
-from drivers.reading import Button, Dart, Doubtful, Reading
+from drivers.heard import Button, Dart, Doubtful
+from drivers.reading import Reading
 from engine.segments import SEGMENTS
 from tests.rig import OCHE, PtyBoard
 

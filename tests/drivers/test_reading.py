@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from boards.board import Pace
 from drivers import DRIVERS
-from drivers.reading import Dart, Reading
+from drivers.heard import Dart
+from drivers.reading import Reading
 from engine.segments import MISS, SEGMENTS
 from tests.drivers.boards import COLUMNS, RIGS, model, wired
 from tests.drivers.session import MS, Session, on

@@ -14,7 +14,8 @@ from itertools import pairwise
 import pytest
 
 from drivers.contract import Timing
-from drivers.reading import Dart, Doubtful, Freed, Heard, Reading, Stuck
+from drivers.heard import Dart, Doubtful, Freed, Heard, Stuck
+from drivers.reading import Reading
 from engine.darts import Points
 from engine.segments import Segment
 from tests.drivers.boards import RIGS, Rig

@@ -5,7 +5,8 @@ from itertools import product
 
 import pytest
 
-from drivers.reading import Dart, Doubtful, Reading, TakeOut
+from drivers.heard import Dart, Doubtful, TakeOut
+from drivers.reading import Reading
 from drivers.simulated import Pieces, VirtualBoard
 from drivers.virtual import DRIVER, cell_of
 from engine.geometry import centre_of

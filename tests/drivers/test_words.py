@@ -3,7 +3,8 @@
 import pytest
 
 from drivers import DRIVERS
-from drivers.reading import Reading, Rejected
+from drivers.heard import Rejected
+from drivers.reading import Reading
 from tests.drivers.boards import COLUMNS, RIGS, model, wired
 from tests.drivers.session import MS, Session, on
 

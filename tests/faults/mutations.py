@@ -36,7 +36,6 @@ _KILL: Final = "tests/daemon/test_sigkill.py"
 _WAY: Final = "tests/daemon/test_whole_way.py"
 _COMMANDS: Final = "tests/faults/test_commands.py"
 _MODEL: Final = "tests/faults/test_model.py::test_everything_once"
-_FUZZ: Final = "tests/faults/test_fuzz.py"
 _READING: Final = "tests/drivers"
 
 MUTATIONS: Final = (
@@ -81,7 +80,7 @@ MUTATIONS: Final = (
     Mutation(
         2,
         "repeats-are-darts",
-        "drivers/reading.py",
+        "drivers/meanings.py",
         '            case "repeat":\n',
         '            case "never":\n',
         _READING,
@@ -89,7 +88,7 @@ MUTATIONS: Final = (
     Mutation(
         2,
         "a-doubt-is-not-shown",
-        "drivers/reading.py",
+        "drivers/meanings.py",
         "        return (Doubtful(meaning, at_ns),)\n",
         "        return ()\n",
         _READING,

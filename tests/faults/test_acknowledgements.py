@@ -10,8 +10,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from tests.at_the_bus import Referee, Watcher
 from tests.daemon.house import changed
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher, free_port, until
+from tests.rig import Daemon, Mosquitto, PtyBoard, free_port, until
 
 PUBACK: Final = 4
 X01: Final = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}

@@ -15,11 +15,11 @@ from paho.mqtt.properties import Properties
 from daemon.commands import read_command
 from daemon.record.journal import REMEMBERED_COMMANDS
 from engine.refusals import Refusal
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Seen, Watcher, until
+from tests.at_the_bus import Referee, Seen, Watcher
+from tests.faults.memory import MEMORY_MIB, memory_mib
+from tests.rig import Daemon, Mosquitto, PtyBoard, until
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 20, "out": "open"}}}
-MEMORY_MIB = 128
-"""The daemon's resident memory under any flood of messages; docs/reliability.md states it."""
 
 
 @pytest.fixture
@@ -33,12 +33,6 @@ def referee(daemon: Daemon, watcher: Watcher) -> Referee:
     somebody = Referee(watcher, "lounge")
     somebody.online()
     return somebody
-
-
-def memory_mib(pid: int) -> float:
-    """The most that a process ever held."""
-    [line] = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM")]
-    return int(line.split()[1]) / 1024
 
 
 @pytest.mark.parametrize(
@@ -223,7 +217,7 @@ def test_hands_are_cleared_with_their_match(referee: Referee) -> None:
         referee.watcher.wait(lambda m, topic=topic: m.topic == topic and m.payload is None, topic, since)  # type: ignore[misc]
 
 
-def test_hands_that_a_dead_daemon_left_are_cleared(daemon: Daemon, broker: Mosquitto, referee: Referee) -> None:
+def test_hands_that_a_dead_daemon_left_are_cleared(daemon: Daemon, referee: Referee) -> None:
     watcher = referee.watcher
     watcher.publish(f"{referee.root}/hand/9", {"schema": 1, "match": "old"}, retain=True)
     watcher.publish("oche/test/board/gone/match", {"schema": 1, "match": "old"}, retain=True)

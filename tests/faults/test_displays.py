@@ -11,9 +11,10 @@ from typing import Final, Self
 import pytest
 
 from daemon.pages.through import BURST, PACE, Pace
+from tests.at_the_bus import Referee, Watcher, watching
 from tests.daemon.house import changed
-from tests.faults.test_commands import MEMORY_MIB, memory_mib
-from tests.rig import Daemon, PtyBoard, Referee, Watcher, free_port, until, watching
+from tests.faults.memory import MEMORY_MIB, memory_mib
+from tests.rig import Daemon, PtyBoard, free_port, until
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 20, "out": "open"}}}
 BROKER_MIB: Final = 64

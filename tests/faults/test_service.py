@@ -17,7 +17,8 @@ import pytest
 from daemon.inbox import Inbox
 from daemon.mqtt.broker import find_mosquitto
 from daemon.run import pulse
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher, free_port
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import Daemon, Mosquitto, PtyBoard, free_port
 
 UNIT: Final = Path(__file__).parent.parent.parent / "systemd" / "oche.service"
 EXPOSURE: Final = 2.0

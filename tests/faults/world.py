@@ -18,8 +18,9 @@ from engine.match import Header, Match, apply
 from engine.matchfile import open_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
-from tests.daemon.test_sigkill import LETTERS, each_once
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
+from tests.at_the_bus import Referee, Seen, Watcher
+from tests.daemon.thrown import LETTERS, each_once
+from tests.rig import Daemon, Mosquitto, PtyBoard
 
 HEADER: Final = Header("x01", ("Ann", "Bob"), {"start": 301})
 OURS: Final = ("match", "revision", "schema", "options")
@@ -247,6 +248,4 @@ class World:
 
 
 def _unseen(root: str, seq: int, bed: str) -> Any:
-    from tests.rig import Seen
-
     return Seen(f"{root}/hit", {"id": f"lounge-{seq}", "seq": seq, "segment": bed}, retain=False, qos=1)

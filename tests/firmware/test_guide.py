@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.main import _parser
+from daemon.cli.command_line import parser
 from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, UNO, Part, _pins
 
 GUIDE = (FIRMWARE / "README.md").read_text(encoding="utf-8")
@@ -17,7 +17,7 @@ COMMANDS = [line for line in [*SHOWN, *re.findall(r"`(oche [^`]+)`", GUIDE)] if 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_one(command: str) -> None:
-    _parser().parse_args(shlex.split(command, comments=True)[1:])
+    parser().parse_args(shlex.split(command, comments=True)[1:])
 
 
 def test_there_are_commands() -> None:

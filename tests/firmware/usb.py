@@ -31,11 +31,10 @@ class Stalled(Exception):
 
 
 class UsbHost:
-    """One host on one board; `received` is what came over the serial line, with the cycle in which it was fetched."""
+    """One host on one board."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.received = bytearray()
 
     # ---- enumeration ----
 
@@ -86,7 +85,6 @@ class UsbHost:
     def poll(self) -> bytes:
         """What is there to be fetched now."""
         _, data = self._ask(READ, TO_HOST, b"")
-        self.received += data
         return data
 
     def _setup(self, kind: int, what: int, value: int, index: int, length: int) -> None:

@@ -13,7 +13,8 @@ import jsonschema
 import pytest
 
 from daemon.mqtt import home_assistant
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Seen, Watcher, watching
+from tests.at_the_bus import Referee, Seen, Watcher, watching
+from tests.rig import Daemon, Mosquitto, PtyBoard
 
 SCHEMA: Final = json.loads((Path(__file__).parent / "device.json").read_text())
 TOPIC: Final = "homeassistant/device/oche_test_lounge/config"

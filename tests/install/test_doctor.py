@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, Referee, again_and_again, free_port, until, watching
+from tests.at_the_bus import Referee, watching
+from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, until
 
 
 class Doctor:
@@ -81,6 +82,11 @@ def test_a_port_without_rights(doctor: Doctor, pty: PtyBoard) -> None:
 
 def test_a_port_that_is_not_there(doctor: Doctor) -> None:
     assert "/dev/not-there" in only(doctor.ask(board="lounge=maddarts@/dev/not-there")[1], "missing")["wrong"]
+
+
+def test_a_user_who_is_nobody() -> None:
+    asked = subprocess.run([OCHE, "doctor", "--user", "no-such-user"], capture_output=True, text=True, check=False)
+    assert (asked.returncode, asked.stderr) == (2, "oche: There is no user 'no-such-user' on this machine.\n")
 
 
 HOLD = """
@@ -178,9 +184,7 @@ def test_a_stuck_bed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
     assert "T20" in only(troubles, "stuck")["wrong"]
 
 
-def test_a_running_daemon_is_asked_about_its_boards(
-    doctor: Doctor, tmp_path: Path, broker: Mosquitto, pty: PtyBoard
-) -> None:
+def test_a_running_daemon_is_asked_about_its_boards(doctor: Doctor, tmp_path: Path, pty: PtyBoard) -> None:
     board = f"lounge=virtual@{pty.path}"
     with (
         Daemon(tmp_path, "--board", board) as daemon,

@@ -11,7 +11,8 @@ import pytest
 
 from daemon.cli.config_file import toml_of
 from daemon.config import ConfigFile, settle
-from tests.rig import OCHE, SELF_SIGNED, Daemon, Mosquitto, PtyBoard, Referee, Watcher, again_and_again, free_port
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, self_signed
 
 
 class Conversation:
@@ -154,8 +155,8 @@ def test_what_it_writes_is_read_back() -> None:
 def test_the_shipped_configuration_can_be_used(tmp_path: Path) -> None:
     shipped = Path(__file__).parents[2] / "systemd/oche.toml"
     assert settle(str(shipped), [], None, None, str(tmp_path), "n").boards == ()
-    everything, key = tmp_path / "all.toml", tmp_path / "key.pem"
-    subprocess.run([*SELF_SIGNED, "-keyout", key, "-out", tmp_path / "certificate.pem"], check=True)
+    everything = tmp_path / "all.toml"
+    _, key = self_signed(tmp_path)
     # The owner's certificate is not on this machine: one of the same name stands in its place.
     lines = shipped.read_text().replace("/etc/oche/", f"{tmp_path}/").splitlines()
     everything.write_text(

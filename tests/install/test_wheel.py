@@ -1,6 +1,5 @@
 """The wheel in an empty environment: no Node, no compiler, no network once the wheels are there, and it plays."""
 
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -9,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.rig import Daemon, Mosquitto, Watcher, until
+from tests.at_the_bus import Watcher
+from tests.rig import Daemon, Mosquitto, takes_connections, until
 
 ROOT = Path(__file__).parents[2]
 
@@ -65,14 +65,9 @@ def test_an_empty_environment_plays_from_it(
         hit = watcher.wait(lambda m: m.topic == "oche/test/board/virtual/hit", "a dart of the bots").payload
         assert hit["id"].startswith("virtual-")
         # The web server is loaded while the first darts fly.
-        until(lambda: _answers(daemon.http), "the pages")
+        until(lambda: takes_connections(daemon.http), "the pages")
         assert b"<html" in _get(daemon.http, "")
         assert len(_get(daemon.http, "app.js")) > 100_000
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _get(port: int, path: str) -> bytes:

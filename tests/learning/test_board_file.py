@@ -6,7 +6,7 @@ from pathlib import Path
 
 from boards.board import Board
 from boards.board_files import board_from_toml
-from daemon.main import _parser
+from daemon.cli.command_line import parser
 from drivers import shapes
 from engine.segments import PLAYABLE
 
@@ -41,4 +41,4 @@ def test_the_commands_of_the_guide_are_commands() -> None:
     commands = [line for block in re.findall(r"```sh\n(.*?)```", section, re.DOTALL) for line in block.splitlines()]
     assert len(commands) == 2
     for command in commands:
-        assert _parser().parse_args(shlex.split(command)[1:]).command
+        assert parser().parse_args(shlex.split(command)[1:]).command

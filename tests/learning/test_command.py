@@ -7,8 +7,9 @@ import pytest
 
 from daemon.shelf import model
 from drivers import DRIVERS
-from drivers.reading import Dart, Reading
-from tests.daemon.test_listen import Listening
+from drivers.heard import Dart
+from drivers.reading import Reading
+from tests.daemon.listening import Listening
 from tests.learning.board import Learning, answer
 from tests.learning.unknown import Person, Unknown, draw
 from tests.rig import PtyBoard

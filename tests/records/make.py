@@ -6,7 +6,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import Daemon, Mosquitto, PtyBoard
 
 
 def main(folder: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 from daemon.main import main
 from daemon.record.history import History
 from daemon.record.journal import SCHEMA
-from tests.rig import Daemon, Mosquitto, PtyBoard, Referee, Watcher
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import Daemon, Mosquitto, PtyBoard
 
 RECORDS = sorted(Path(__file__).parent.glob("schema-*"))
 ADDED = ("match", "revision", "schema", "options")

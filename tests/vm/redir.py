@@ -1,8 +1,8 @@
 """USB devices that live in the test: the far end of QEMU's usb-redir.
 
 The guest's kernel sees an ordinary device with whatever numbers, strings and
-interfaces it is given; `usb_boards.py` has some. Connecting the socket plugs
-it in, closing it pulls it out.
+interfaces it is given; `AcmBoard` and `HidBoard` are two. Connecting the
+socket plugs it in, closing it pulls it out.
 Protocol: usbredir 0.7 (usbredirproto.h); descriptors: USB 2.0 chapter 9.
 """
 

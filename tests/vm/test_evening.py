@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 import tests.rig
+from tests.at_the_bus import Referee, Watcher
 from tests.firmware.board import image
 from tests.firmware.evening import board_file, cell_of
 from tests.firmware.live import LiveBoard
 from tests.install.conftest import ROOT, build_deb
-from tests.rig import Referee, Watcher, again_and_again
+from tests.rig import again_and_again
 from tests.vm import learnt
 from tests.vm.adapter import Adapter
 from tests.vm.machine import Machine, make_disk

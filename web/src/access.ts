@@ -1,6 +1,6 @@
 // Who this browser is to a daemon that is open to the network: a user with a password, kept here and sent along.
 
-export type Role = "display" | "player" | "referee";
+type Role = "display" | "player" | "referee";
 
 export interface LetIn {
   user: string;
@@ -21,6 +21,7 @@ export function letIn(): LetIn | undefined {
   return undefined;
 }
 
+/** Remembers who was let in with this browser, until somebody else is. */
 export function keepAccess(found: LetIn): void {
   localStorage.setItem(STORED, JSON.stringify(found));
 }

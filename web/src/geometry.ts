@@ -1,6 +1,6 @@
 // The dartboard as the engine describes it: `GET /geometry.json`. Lengths are in radii of the outer double wire, y up.
 
-export interface Bed {
+interface Bed {
   points: number;
   number: number;
   multiplier: number;
@@ -20,7 +20,7 @@ export interface Geometry {
 }
 
 /** A place of a map: a country or a water. */
-export interface Place {
+interface Place {
   title: string;
   land: boolean;
   /** A white territory. */
@@ -54,18 +54,20 @@ export interface CirclesFace {
   overlay: Record<string, string>;
 }
 
+/** The map of this name; undefined where the face is none. */
 export function mapFace({ faces }: Geometry, name: string): MapFace | undefined {
   const face = faces[name];
   return face?.kind === "map" ? face : undefined;
 }
 
+/** The figure of this name; undefined where the face is none. */
 export function circlesFace({ faces }: Geometry, name: string): CirclesFace | undefined {
   const face = faces[name];
   return face?.kind === "circles" ? face : undefined;
 }
 
 /** One bed as it is drawn: a plain single is two of them. */
-export interface Region {
+interface Region {
   bed: string;
   number: number;
   ring: "bull" | "outer-bull" | "single" | "triple" | "double";

@@ -16,7 +16,7 @@ const LANGUAGES = { en: ENGLISH, de: { ...de, ...pastDe }, fr: { ...fr, ...pastF
   Record<Key, string>
 >;
 
-export type Language = keyof typeof LANGUAGES;
+type Language = keyof typeof LANGUAGES;
 
 export const NAMES: Record<Language, string> = { en: "English", de: "Deutsch", fr: "Français" };
 

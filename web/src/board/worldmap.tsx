@@ -15,7 +15,7 @@ const OUTSIDE = 1.125;
 const LETTER = 0.5;
 
 /** Where things of a place are drawn: an angle clockwise from the top, a radius, and the angle that it spans. */
-export interface Spot {
+interface Spot {
   angle: number;
   radius: number;
   span: number;

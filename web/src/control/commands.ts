@@ -7,7 +7,7 @@ import { t } from "../text";
 /** After an answer the state that it made is a moment away; a button pressed before it would mean the old one. */
 const STATE_WITHIN_MS = 1000;
 
-export interface Commands {
+interface Commands {
   /** True when it was done. */
   send: (command: Command) => Promise<boolean>;
   busy: boolean;

@@ -6,7 +6,7 @@ import { t } from "../text";
 
 const STORED = "oche.player";
 
-export interface SeatChoice {
+interface SeatChoice {
   /** The player whose phone this is, if he plays in this match. */
   name: string | undefined;
   hand: Hand | undefined;

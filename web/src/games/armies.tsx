@@ -11,7 +11,7 @@ const SHAPES = [
   "M-.95-1H.95V.25L0 1.2-.95.25Z",
 ];
 
-export const ARMIES = SHAPES.length;
+const ARMIES = SHAPES.length;
 
 export function Sign({ seat }: { seat: number }) {
   return (

@@ -50,16 +50,20 @@ export interface DartWarsPlayer extends Player {
 
 export interface DartWars extends Match {
   face: string;
+  /** Troops of one colour that can be on the map. */
+  supply: number;
   zones: Record<string, Record<string, number>>;
   visited: string[];
   turn: DartWarsTurn;
   players: DartWarsPlayer[];
 }
 
+/** What people call a zone. */
 export function titleOf(geometry: Geometry, match: DartWars, zone: string): string {
   return mapFace(geometry, match.face)?.places[zone]?.title ?? zone;
 }
 
+/** The zone of a bed; undefined for the bulls and a miss. */
 export function zoneOf(geometry: Geometry, match: DartWars, bed: string): string | undefined {
   const places = mapFace(geometry, match.face)?.places ?? {};
   return Object.keys(places).find((name) => places[name]?.beds.includes(bed));

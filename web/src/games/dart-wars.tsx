@@ -52,7 +52,7 @@ export const dartWars: Scoreboard<DartWars> = {
   Panel({ match, geometry }) {
     return (
       <>
-        <Head title={t("game.dart_wars")} match={match} extra={t("wars.supply", { n: supplyOf(match) })} />
+        <Head title={t("game.dart_wars")} match={match} extra={t("wars.supply", { n: match.supply })} />
         <ol class="armies" style={{ "--rows": match.players.length }}>
           {match.players.map((player, seat) => (
             <Army key={player.name} match={match} geometry={geometry} player={player} seat={seat} />
@@ -68,21 +68,17 @@ export const dartWars: Scoreboard<DartWars> = {
   Border,
 };
 
-function supplyOf(match: DartWars): number {
-  return (match as DartWars & { supply: number }).supply;
-}
-
 /** The darts where they landed: those of a combat or of the throw for the bull, or those of the turn. */
 function placed(match: DartWars, geometry: Geometry): PlacedDart[] {
   const { turn } = match;
   const fought = Object.entries(turn.combat?.darts ?? {});
-  const bull = match.players.flatMap((player) =>
-    player.bull === undefined ? [] : [[player.name, player.bull] as const],
+  const bull = match.players.flatMap(({ name, bull }): [string, string][] =>
+    bull === undefined ? [] : [[name, bull]],
   );
   const texts: [string, string][] = turn.combat
     ? fought
     : turn.phase === "order"
-      ? bull.map(([name, text]) => [name, text])
+      ? bull
       : turn.darts.map((text, i) => [String(i), text]);
   const seen = new Map<string, number>();
   return texts.flatMap(([key, text], i) => {

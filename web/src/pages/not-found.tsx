@@ -1,6 +1,6 @@
+// An address that names a board which this node does not have.
 import { t } from "../text";
 
-/** The address names a board that this node does not have. */
 export function NotFound({ board }: { board: string }) {
   return (
     <main class="not-found">

@@ -1,0 +1,147 @@
+"""Who is at the bus in tests of the whole daemon: a subscriber who keeps what he saw, and a referee who asks.
+
+Every wait is for something to be seen, with the limit of `rig.py`.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+from tests import rig
+from tests.tidy import TidyClient
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A message at the subscriber."""
+
+    topic: str
+    payload: Any
+    retain: bool
+    qos: int
+
+
+class Watcher:
+    """A subscriber, from its own thread; to everything, if no topic is given. The test waits for what it wants."""
+
+    def __init__(self, port: int, *topics: str, websocket: bool = False) -> None:
+        self.seen: list[Seen] = []
+        self._news = threading.Condition()
+        self._topics = topics or ("oche/#",)
+        self._subscribed = threading.Event()
+        transport: Literal["websockets", "tcp"] = "websockets" if websocket else "tcp"
+        self._client = TidyClient(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv311, transport=transport)
+        self._client.reconnect_delay_set(0.05, 0.05)  # type: ignore[arg-type]
+        self._client.on_connect = self._connected
+        self._client.on_subscribe = lambda *_: self._subscribed.set()
+        self._client.on_message = self._arrived
+        if websocket:
+            self._client.ws_set_options(path="/mqtt")
+        self._client.connect_async("127.0.0.1", port)
+        self._client.loop_start()
+        if not self._subscribed.wait(rig.LIMIT_SECONDS):
+            raise AssertionError("the broker was never reached")
+
+    def _connected(
+        self, client: mqtt.Client, _data: Any, _flags: Any, _code: ReasonCode, _props: Properties | None
+    ) -> None:
+        client.subscribe([(topic, 1) for topic in self._topics])
+
+    def _arrived(self, _client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
+        try:
+            payload = json.loads(message.payload) if message.payload else None
+        except (ValueError, RecursionError):
+            payload = message.payload
+        with self._news:
+            self.seen.append(Seen(message.topic, payload, message.retain, message.qos))
+            self._news.notify_all()
+
+    def wait(self, wanted: Callable[[Seen], bool], what: str, since: int = 0) -> Seen:
+        """The first message from number `since` on that is wanted."""
+        end = time.monotonic() + rig.LIMIT_SECONDS
+        looked_at = since
+        with self._news:
+            while True:
+                for message in self.seen[looked_at:]:
+                    if wanted(message):
+                        return message
+                looked_at = len(self.seen)
+                self._news.wait(max(0.0, end - time.monotonic()))
+                # Also where news keeps coming: none of it was wanted.
+                if time.monotonic() > end:
+                    raise AssertionError(f"never seen: {what}; the last were {self.seen[-5:]}")
+
+    def last(self, leaf: str) -> Any:
+        """The newest payload of the topics that end like this."""
+        with self._news:
+            return next((m.payload for m in reversed(self.seen) if m.topic.endswith(leaf)), None)
+
+    def all(self, leaf: str) -> list[Any]:
+        """Every payload of the topics that end like this, retained ones that came again too."""
+        with self._news:
+            return [m.payload for m in self.seen if m.topic.endswith(leaf)]
+
+    def publish(self, topic: str, payload: Any, *, retain: bool = False) -> None:
+        body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        self._client.publish(topic, body, qos=1, retain=retain).wait_for_publish(rig.LIMIT_SECONDS)
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+class Referee:
+    """Somebody at the bus who sends commands to one board and reads the answers."""
+
+    def __init__(self, watcher: Watcher, board: str, node: str = "test") -> None:
+        self.watcher = watcher
+        self.root = f"oche/{node}/board/{board}"
+        self._count = 0
+
+    def online(self, since: int = 0) -> None:
+        """Waits until the board's input counts."""
+        topic = f"{self.root}/status"
+        self.watcher.wait(lambda m: m.topic == topic and m.payload and m.payload["state"] == "online", topic, since)
+
+    def ask(self, command: dict[str, Any], **more: Any) -> dict[str, Any]:
+        """Sends a command; its reply."""
+        self._count += 1
+        return self.send({"id": f"referee-{id(self)}-{self._count}"} | command | more)
+
+    def send(self, command: dict[str, Any]) -> dict[str, Any]:
+        since = len(self.watcher.seen)
+        self.watcher.publish(f"{self.root}/command", command)
+        topic = f"{self.root}/reply"
+        reply = self.watcher.wait(
+            lambda m: m.topic == topic and m.payload["id"] == command["id"], f"reply {command}", since
+        )
+        answer: dict[str, Any] = reply.payload
+        return answer
+
+    def state(self, wanted: Callable[[dict[str, Any]], bool], what: str, since: int = 0) -> dict[str, Any]:
+        """The first state of the match that is wanted."""
+        topic = f"{self.root}/match"
+        state = self.watcher.wait(
+            lambda m: m.topic == topic and m.payload is not None and wanted(m.payload), what, since
+        )
+        picture: dict[str, Any] = state.payload
+        return picture
+
+
+@contextmanager
+def watching(port: int, *topics: str) -> Iterator[Watcher]:
+    """A subscriber for the length of a block."""
+    watcher = Watcher(port, *topics)
+    try:
+        yield watcher
+    finally:
+        watcher.close()
