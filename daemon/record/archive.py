@@ -21,7 +21,7 @@ from engine import jsontext
 from engine.actions import Action, action_from_json
 from engine.faces import Faces
 from engine.match import Match, apply
-from engine.matchfile import Games, header_from_json, open_match, read_action, read_header
+from engine.matchfile import MAX_NAME, Games, header_from_json, open_match, read_action, read_header
 from engine.refusals import Refusal
 
 MOST_ACTIONS: Final = 20_000
@@ -29,6 +29,8 @@ MOST_ACTIONS: Final = 20_000
 WATCHED: Final = 4
 """Matches whose states are kept at hand: a slider asks for one after the other."""
 PAGE: Final = 50
+LATEST_MS: Final = 2**43
+"""In the year 2248: a later time is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ class Archive:
             if isinstance(outcome, Refusal):
                 return BadLine(number, outcome)
             match = outcome.match
-        return _imported(match, [jsontext.dump(json.loads(line)) for _, line in lines[1:]])
+        return _imported(match, [jsontext.dump(_without_odd_remarks(json.loads(line))) for _, line in lines[1:]])
 
     def same(self, other: Imported) -> str | None:
         """The id of a match that is here already, line for line."""
@@ -215,8 +217,16 @@ def _picture(match_id: str, at: int, match: Match) -> str:
     return jsontext.dump(about | match.view())
 
 
+def _without_odd_remarks(action: dict[str, Any]) -> dict[str, Any]:
+    """The rules ignore what a table remarked, so nobody has looked at it: a name and a time, or it is left out."""
+    by, at = action.get("by", ""), action.get("at_ms", 1)
+    odd = {"by"} if not isinstance(by, str) or len(by) > MAX_NAME else set()
+    odd |= {"at_ms"} if type(at) is not int or not 0 < at < LATEST_MS else set()
+    return {key: value for key, value in action.items() if key not in odd}
+
+
 def _imported(match: Match, lines: list[str]) -> Imported:
-    times = [at for line in lines if isinstance(at := json.loads(line).get("at_ms"), int) and 0 < at < 2**43]
+    times = [at for line in lines if (at := json.loads(line).get("at_ms")) is not None]
     first, last = (times[0], times[-1]) if times else (None, None)
     began = datetime.now(UTC) if first is None else datetime.fromtimestamp(first / 1000, UTC)
     ended = began if last is None else datetime.fromtimestamp(last / 1000, UTC)
