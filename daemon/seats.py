@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.address import lan_address
-from daemon.bots import Bots
+from daemon.bots import Bots, thinker
 from daemon.config import Settings
 from daemon.inbox import Inbox
 from daemon.links import wire
@@ -56,6 +56,7 @@ class Seats:
         self._hotplug = Hotplug(udev_monitor())
         self._specs: dict[str, BoardSpec] = {}
         self._players: dict[str, Bots] = {}
+        self._thinks = thinker()
         self._at_work: dict[str, list[asyncio.Task[None]]] = {}
 
     def add(self, spec: BoardSpec) -> Table:
@@ -66,7 +67,7 @@ class Seats:
         writer = None if records is None else recorder(records / f"{spec.name}.jsonl", spec.model, spec.url)
         table = Table(spec.name, board, driver, self._journal, self._bus, games(), faces(), self._users)
         self.tables[spec.name], self._specs[spec.name] = table, spec
-        self._players[spec.name] = Bots(table)
+        self._players[spec.name] = Bots(table, self._thinks)
         self._at_work[spec.name] = [begin(table.run()), begin(self._keep(spec, table, writer))]
         if self._settings.home_assistant:
             node = self._settings.node
@@ -127,6 +128,8 @@ class Seats:
     async def close(self) -> None:
         for player in self._players.values():
             player.stop()
+        # What has not been thought of yet is not thought of any more.
+        self._thinks.shutdown(wait=False, cancel_futures=True)
         await _end([task for tasks in self._at_work.values() for task in tasks])
         self._hotplug.close()
 

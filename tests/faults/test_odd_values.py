@@ -70,7 +70,7 @@ def _holed(value: Any) -> Iterator[Any]:
 
 
 def test_no_value_of_a_command_raises() -> None:
-    commands = [{"start": START}, {"stop": True}, {"undo": True}, *ACTIONS]
+    commands: list[dict[str, Any]] = [{"start": START}, {"stop": True}, {"undo": True}, *ACTIONS]
     for text in (text for command in commands for text in odd({"id": "1", "revision": 3} | command)):
         _, command = read_command(text.encode())
         if isinstance(command, Command) and isinstance(command.ask, Start):
