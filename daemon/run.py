@@ -117,7 +117,7 @@ async def _at_work(
     if (seconds := watchdog_seconds()) is not None:
         tasks.append(begin(pulse(seats.inboxes, seconds)))
     try:
-        async with _pages(settings, doors, users, bus, journal):
+        async with _pages(settings, doors, users, bus, seats, journal):
             yield
     finally:
         for task in tasks:
@@ -135,13 +135,16 @@ def _status(seats: Seats) -> dict[str, Any]:
 
 
 @contextlib.asynccontextmanager
-async def _pages(settings: Settings, doors: Doors, users: Users, bus: Bus, journal: Journal) -> AsyncIterator[None]:
+async def _pages(
+    settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal
+) -> AsyncIterator[None]:
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
     web = await asyncio.to_thread(import_module, "daemon.pages.web")
     door = import_module("daemon.pages.door").Door(settings.host, users, _pairing(settings, bus))
     async with contextlib.AsyncExitStack() as serving:
         try:
-            await serving.enter_async_context(web.serve(settings, doors, door, games(), faces(), journal, bus.put_out))
+            serve = web.serve(settings, doors, door, games(), faces(), journal, seats.inboxes, bus.put_out)
+            await serving.enter_async_context(serve)
         except OSError as error:
             why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror or error})"
             raise AddressError(

@@ -74,9 +74,11 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """A match that is over, as it is to be from now on: without somebody's name, or not at all."""
+    """A match that nobody has in hand, as it is to be from now on: without somebody's name, or not at all."""
 
     id: str
+    user: str
+    """The name with which he was let in: the answers to his commands go too."""
     match: MatchRow | None
     lines: tuple[str, ...]
 
@@ -231,6 +233,9 @@ def _store(db: sqlite3.Connection, entry: Written) -> None:
             _store_match(db, entry.match, entry.lines)
         case Forgotten():
             _remove(db, entry.id)
+            db.execute("DELETE FROM command WHERE id LIKE ? || ' %'", (entry.user,))
+            # What is shown of it on a board that comes back is another state.
+            db.execute("UPDATE board SET revision = revision + 1 WHERE match = ?", (entry.id,))
             if entry.match is not None:
                 _store_match(db, entry.match, entry.lines)
 
