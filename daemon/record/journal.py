@@ -7,6 +7,7 @@ that wait into one transaction, so a hundred boards cost one flush of the disk.
 
 import asyncio
 import fcntl
+import logging
 import os
 import queue
 import sqlite3
@@ -18,8 +19,13 @@ from typing import IO, Any, Final
 
 from daemon.record.history import BoardRow, History, MatchRow
 
+log = logging.getLogger(__name__)
+
 SCHEMA: Final = 2
 """Version of the tables, in `user_version`. `_MIGRATIONS` brings older ones here."""
+
+BUSY_SECONDS = 5.0
+"""A write waits so long for another program that writes, which none of ours does."""
 
 REMEMBERED_COMMANDS: Final = 1000
 """Command ids kept for each board."""
@@ -113,6 +119,8 @@ class Journal(History):
             self._lock.close()
             raise
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._telling = False
+        """Whether the log still tells of somebody who was forgotten."""
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
@@ -159,17 +167,33 @@ class Journal(History):
                 for entry in job.entries:
                     _store(self._db, entry)
             self._db.execute("COMMIT")
-            if any(isinstance(entry, Forgotten) for job in jobs for entry in job.entries):
-                # The log still has the old pages; now it has nothing, unless somebody is reading just then.
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             failed = JournalError(
                 f"The journal cannot be written: {error}. Make room on the disk of {self.path.parent}."
             )
+        else:
+            self._telling |= any(isinstance(entry, Forgotten) for job in jobs for entry in job.entries)
+        if self._telling:
+            self._telling = not self._empty_log()
         for job in jobs:
             job.done(failed)
+
+    def _empty_log(self) -> bool:
+        """Whether the log has nothing of the old pages now. It has while somebody reads, or the disk is full.
+
+        What was written is written either way, and nobody who waits for that waits for a reader.
+        """
+        self._db.execute("PRAGMA busy_timeout = 0")
+        try:
+            busy, *_ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as error:
+            log.info("the journal's log could not be emptied: %s", error)
+            return False
+        finally:
+            self._db.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+        return not busy
 
 
 def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[Exception | None], None], error: Exception | None) -> None:
@@ -207,7 +231,7 @@ def _lock(folder: Path) -> IO[Any]:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
     # What is deleted is overwritten: somebody who is forgotten is not to be found in the file.
