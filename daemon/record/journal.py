@@ -6,6 +6,7 @@ that wait into one transaction, so a hundred boards cost one flush of the disk.
 """
 
 import asyncio
+import contextlib
 import fcntl
 import logging
 import os
@@ -46,6 +47,8 @@ CREATE TABLE command (n INTEGER PRIMARY KEY, board TEXT NOT NULL, id TEXT NOT NU
 CREATE INDEX command_of_board ON command (board, n);
 """
 
+
+_COLUMNS: Final = "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'"
 
 _MIGRATIONS: Final = {1: "ALTER TABLE board ADD COLUMN mark TEXT;"}
 """From each version to the next."""
@@ -167,7 +170,8 @@ class Journal(History):
                 for entry in job.entries:
                     _store(self._db, entry)
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError, OverflowError) as error:
+            # The latter two where SQLite has no such text or number: this thread goes on for the others.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             failed = JournalError(
@@ -243,10 +247,25 @@ def _open(path: Path) -> sqlite3.Connection:
     if version > SCHEMA:
         db.close()
         raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
-    steps = _TABLES if version == 0 else " ".join(_MIGRATIONS[older] for older in range(version, SCHEMA))
+    steps = _TABLES if version == 0 else " ".join(_MIGRATIONS.get(older, "") for older in range(version, SCHEMA))
     if version != SCHEMA:
         db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
+    if (wrong := _wrong(db)) is not None:
+        db.close()
+        raise JournalError(f"{path} is no journal of ours ({wrong}). Move it away, or name another with --data.")
     return db
+
+
+def _wrong(db: sqlite3.Connection) -> str | None:
+    """What a journal has that none of ours has, or has not; said at the start, and not in the middle of a match."""
+    found = set(db.execute(_COLUMNS))
+    with contextlib.closing(sqlite3.connect(":memory:")) as new:
+        new.executescript(_TABLES)
+        missing = set(new.execute(_COLUMNS)) - found
+    strange = db.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
+    if missing:
+        return f"{'.'.join(min(missing))} is missing"
+    return None if strange is None else f"the {strange[0]} {strange[1]} is none of ours"
 
 
 def _store(db: sqlite3.Connection, entry: Written) -> None:

@@ -105,11 +105,12 @@ def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
 
 
 def test_a_journal_of_the_first_schema_goes_on(tmp_path: Path) -> None:
+    Journal(tmp_path).close()
     with sqlite3.connect(tmp_path / "oche.db") as db:
         db.executescript(
+            "DROP TABLE board;"
             "CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT);"
             "INSERT INTO board VALUES ('lounge', 7, 5, NULL);"
-            "CREATE TABLE hit (board TEXT NOT NULL, seq INTEGER NOT NULL, payload TEXT NOT NULL);"
             "PRAGMA user_version = 1;"
         )
     db.close()
@@ -178,3 +179,39 @@ def test_who_reads_holds_up_no_dart(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         asyncio.run(journal.write(Entry(BoardRow("lounge", 2, 2))))
         assert log.read_bytes() == b""
         assert b"Zoe" not in journal.path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "PRAGMA user_version = 2",
+        "PRAGMA user_version = 1",
+        "PRAGMA user_version = -1",
+        "CREATE TABLE board (x)",
+        "DROP TABLE hit",
+        "ALTER TABLE match DROP COLUMN bots",
+        "CREATE TRIGGER more AFTER INSERT ON action BEGIN DELETE FROM action; END",
+    ],
+)
+def test_a_made_up_journal_is_refused_at_the_start(tmp_path: Path, made: str) -> None:
+    """Not in the middle of a match, by a board that hears nothing."""
+    if made.split()[0] in ("DROP", "ALTER") or "TRIGGER" in made:
+        Journal(tmp_path).close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "oche.db")) as db:
+        db.execute(made)
+        db.commit()
+    with pytest.raises(JournalError, match=r"oche\.db"):
+        Journal(tmp_path)
+    # And it has let the directory go.
+    (tmp_path / "oche.db").unlink()
+    Journal(tmp_path).close()
+
+
+def test_what_the_database_cannot_take_does_not_end_the_writing(tmp_path: Path) -> None:
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        with pytest.raises(JournalError):
+            asyncio.run(journal.write(Entry(BoardRow("lounge", 2**63, 1))))
+        with pytest.raises(JournalError):
+            asyncio.run(journal.write(Entry(BoardRow("lounge", 1, 1, mark="\ud83c"))))
+        asyncio.run(journal.write(Entry(BoardRow("lounge", 1, 1))))
+        assert journal.board("lounge").seq == 1
