@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
+from daemon.owner import give_to_owner
 from daemon.record.history import BoardRow, History, MatchRow
 
 log = logging.getLogger(__name__)
@@ -56,6 +57,10 @@ _MIGRATIONS: Final = {1: "ALTER TABLE board ADD COLUMN mark TEXT;"}
 
 class JournalError(Exception):
     """The journal could not be opened or written; the text says why and what to do."""
+
+
+class InUse(JournalError):
+    """Another program has the data directory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,7 @@ class Journal(History):
         super().__init__(folder)
         try:
             _make(folder)
-            self._lock = _lock(folder)
+            self._lock = taken(folder)
         except OSError as error:
             raise JournalError(
                 f"The data directory {folder} cannot be used: {error}. Name another with --data."
@@ -221,15 +226,15 @@ def _make(folder: Path) -> None:
         os.close(above)
 
 
-def _lock(folder: Path) -> IO[Any]:
+def taken(folder: Path) -> IO[Any]:
+    """The data directory for this program alone, until what is returned is closed. InUse where another has it."""
     handle = (folder / "lock").open("a")
+    give_to_owner(folder / "lock", folder)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         handle.close()
-        raise JournalError(
-            f"Another oche is using {folder}. Stop it, or name another directory with --data."
-        ) from error
+        raise InUse(f"Another oche is using {folder}. Stop it, or name another directory with --data.") from error
     os.set_inheritable(handle.fileno(), False)
     return handle
 
