@@ -152,10 +152,10 @@ def test_the_code_goes_when_the_pages_are_closed_again(tmp_path: Path) -> None:
 
     def is_gone() -> bool:
         with watching(port) as late:
-            referee = Referee(late, "lounge")
-            referee.online()
+            # Not the board's: what it was when the other daemon ended is retained, too.
+            late.wait(lambda m: m.topic == "oche/test/status" and m.payload["state"] == "online", "the daemon")
             # What is retained has come before the answer.
-            referee.ask({"bounce": True})
+            Referee(late, "lounge").ask({"bounce": True})
             return late.last("test/pairing") is None
 
     with Daemon(tmp_path, *daemon):
