@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from daemon import announce
 from daemon.address import lan_address
+from daemon.aloud import say
 from daemon.config import Settings
 from daemon.demo import BOTS, Demo
 from daemon.inbox import Inbox, Pulse
@@ -208,10 +209,10 @@ async def pulse(inboxes: Callable[[], Mapping[str, Inbox]], seconds: float) -> N
 
 def _welcome(settings: Settings, doors: Doors) -> None:
     address = lan_address(settings.host, settings.port, encrypted=settings.tls is not None)
-    print(f"The display is at {address.replace('//127.0.0.1:', '//localhost:')} - open it in a browser.")
+    said = [f"The display is at {address.replace('//127.0.0.1:', '//localhost:')} - open it in a browser."]
     if not is_this_machine(settings.host):
-        print("It is open to the network: `oche access code` shows the codes that let people in.")
-    print(f"Programs subscribe at {doors.public} to oche/{settings.node}/#")
+        said.append("It is open to the network: `oche access code` shows the codes that let people in.")
+    said.append(f"Programs subscribe at {doors.public} to oche/{settings.node}/#")
     if doors.note:
-        print(f"Note: {doors.note}")
-    print("Stop with Ctrl-C.", flush=True)
+        said.append(f"Note: {doors.note}")
+    say("\n".join([*said, "Stop with Ctrl-C."]), sys.stdout)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.address import lan_address
+from daemon.aloud import say
 from daemon.bots import Bots, thinker
 from daemon.config import Settings
 from daemon.inbox import Inbox
@@ -121,7 +122,7 @@ class Seats:
             elif spec is None:
                 said[device.device] = verdict.sentence
             if device.device not in self.said:
-                print(verdict.sentence, file=sys.stderr, flush=True)
+                say(verdict.sentence, sys.stderr)
         self.said = said
         return came
 
