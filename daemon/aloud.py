@@ -10,8 +10,8 @@ def say(sentence: str, to: TextIO) -> None:
     try:
         print(sentence, file=to, flush=True)
     except OSError:
-        # The log may be read again later. Of the standard output nothing more comes, and what could not be written would be
-        # tried once more at the end, and make an exit code of its own.
+        # The log may be read again later. Of the standard output nothing more comes, and what could not be written
+        # would be tried once more at the end, and make an exit code of its own.
         if to is sys.stdout:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, to.fileno())
