@@ -28,16 +28,20 @@ TAKEOUT_DARTS: Final = 2.0
 AGAIN_SECONDS: Final = 2.0
 """A dart of the virtual board that gave no hit is followed by another after this."""
 
-_THINKER: Final = ThreadPoolExecutor(1, thread_name_prefix="bots")
-"""Thinking can take a good part of a second the first time, and the tables go on meanwhile. One thread for all bots:
-a second one would only work out the same tables beside the first."""
+
+def thinker() -> ThreadPoolExecutor:
+    """Where bots think: it can take a good part of a second the first time, and the tables go on meanwhile.
+
+    One thread for all bots of a house: a second one would only work out the same tables beside the first.
+    """
+    return ThreadPoolExecutor(1, thread_name_prefix="bots")
 
 
 class Bots:
-    """Plays for those at one table who do not play by themselves."""
+    """Plays for those at one table who do not play by themselves. `thinks` is the house's, and outlives this table."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, table: Table, thinks: ThreadPoolExecutor) -> None:
+        self._table, self._thinks = table, thinks
         self._plan: asyncio.Task[None] | None = None
         table.onlooker = self.look
 
@@ -49,10 +53,9 @@ class Bots:
         self._plan = None if live is None or live.match.finished else asyncio.create_task(self._act(live))
 
     def stop(self) -> None:
-        """For good: what has not been thought of yet is not thought of any more."""
+        """For good, at this table."""
         if self._plan is not None:
             self._plan.cancel()
-        _THINKER.shutdown(wait=False, cancel_futures=True)
 
     async def _act(self, live: Live) -> None:
         table, turn = self._table, live.match.turn
@@ -73,7 +76,7 @@ class Bots:
 
     async def _play(self, match: Match, skill: float, link: Simulator | None) -> None:
         loop = asyncio.get_running_loop()
-        advice: Advice = await loop.run_in_executor(_THINKER, match.game.advice, match.state, skill)
+        advice: Advice = await loop.run_in_executor(self._thinks, match.game.advice, match.state, skill)
         if advice.action is not None:
             await self._say(advice.action)
         elif advice.aim is not None and link is None:

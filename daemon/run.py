@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from daemon import announce
 from daemon.address import lan_address
+from daemon.aloud import say
 from daemon.config import Settings
 from daemon.demo import BOTS, Demo
 from daemon.inbox import Inbox, Pulse
@@ -117,7 +118,7 @@ async def _at_work(
     if (seconds := watchdog_seconds()) is not None:
         tasks.append(begin(pulse(seats.inboxes, seconds)))
     try:
-        async with _pages(settings, doors, users, bus, journal):
+        async with _pages(settings, doors, users, bus, seats, journal):
             yield
     finally:
         for task in tasks:
@@ -135,13 +136,16 @@ def _status(seats: Seats) -> dict[str, Any]:
 
 
 @contextlib.asynccontextmanager
-async def _pages(settings: Settings, doors: Doors, users: Users, bus: Bus, journal: Journal) -> AsyncIterator[None]:
+async def _pages(
+    settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal
+) -> AsyncIterator[None]:
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
     web = await asyncio.to_thread(import_module, "daemon.pages.web")
     door = import_module("daemon.pages.door").Door(settings.host, users, _pairing(settings, bus))
     async with contextlib.AsyncExitStack() as serving:
         try:
-            await serving.enter_async_context(web.serve(settings, doors, door, games(), faces(), journal, bus.put_out))
+            serve = web.serve(settings, doors, door, games(), faces(), journal, seats.inboxes, bus.put_out)
+            await serving.enter_async_context(serve)
         except OSError as error:
             why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror or error})"
             raise AddressError(
@@ -205,10 +209,10 @@ async def pulse(inboxes: Callable[[], Mapping[str, Inbox]], seconds: float) -> N
 
 def _welcome(settings: Settings, doors: Doors) -> None:
     address = lan_address(settings.host, settings.port, encrypted=settings.tls is not None)
-    print(f"The display is at {address.replace('//127.0.0.1:', '//localhost:')} - open it in a browser.")
+    said = [f"The display is at {address.replace('//127.0.0.1:', '//localhost:')} - open it in a browser."]
     if not is_this_machine(settings.host):
-        print("It is open to the network: `oche access code` shows the codes that let people in.")
-    print(f"Programs subscribe at {doors.public} to oche/{settings.node}/#")
+        said.append("It is open to the network: `oche access code` shows the codes that let people in.")
+    said.append(f"Programs subscribe at {doors.public} to oche/{settings.node}/#")
     if doors.note:
-        print(f"Note: {doors.note}")
-    print("Stop with Ctrl-C.", flush=True)
+        said.append(f"Note: {doors.note}")
+    say("\n".join([*said, "Stop with Ctrl-C."]), sys.stdout)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.address import lan_address
-from daemon.bots import Bots
+from daemon.aloud import say
+from daemon.bots import Bots, thinker
 from daemon.config import Settings
 from daemon.inbox import Inbox
 from daemon.links import wire
@@ -57,6 +58,7 @@ class Seats:
         self._hotplug = Hotplug(udev_monitor())
         self._specs: dict[str, BoardSpec] = {}
         self._players: dict[str, Bots] = {}
+        self._thinks = thinker()
         self._at_work: dict[str, list[asyncio.Task[None]]] = {}
 
     def add(self, spec: BoardSpec) -> Table:
@@ -68,7 +70,7 @@ class Seats:
         scorer = Scorer(spec.name, board, self._journal, games(), faces())
         table = Table(scorer, driver, self._journal, self._bus, self._users)
         self.tables[spec.name], self._specs[spec.name] = table, spec
-        self._players[spec.name] = Bots(table)
+        self._players[spec.name] = Bots(table, self._thinks)
         self._at_work[spec.name] = [begin(table.run()), begin(self._keep(spec, table, writer))]
         if self._settings.home_assistant:
             node = self._settings.node
@@ -122,7 +124,7 @@ class Seats:
             elif spec is None:
                 said[device.device] = verdict.sentence
             if device.device not in self.said:
-                print(verdict.sentence, file=sys.stderr, flush=True)
+                say(verdict.sentence, sys.stderr)
         self.said = said
         return came
 
@@ -130,6 +132,8 @@ class Seats:
         """Lets go of every board, its players and its port."""
         for player in self._players.values():
             player.stop()
+        # What has not been thought of yet is not thought of any more.
+        self._thinks.shutdown(wait=False, cancel_futures=True)
         await _end([task for tasks in self._at_work.values() for task in tasks])
         self._hotplug.close()
 

@@ -1,6 +1,7 @@
-"""Strict JSON from outside: bounded, UTF-8, no NaN, no half characters; never raises."""
+"""Strict JSON from outside: bounded, UTF-8, no NaN, nothing infinite, no half characters; never raises."""
 
 import json
+import math
 from typing import Any, Final, NoReturn
 
 from engine.refusals import Refusal
@@ -16,7 +17,7 @@ def parse(text: bytes) -> Any | Refusal:
     if len(text) > MAX_BYTES:
         return Refusal("too_large", f"This is longer than {MAX_BYTES // 1024} KiB.")
     try:
-        value = json.loads(text.decode("utf-8"), parse_constant=_refuse)
+        value = json.loads(text.decode("utf-8"), parse_constant=_refuse, parse_float=_finite)
         # Half of a surrogate pair can be written with an escape, and could not be written out again.
         if b"\\u" in text:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -28,6 +29,12 @@ def parse(text: bytes) -> Any | Refusal:
 def dump(value: object) -> str:
     """The shortest form, one line, the same on every machine."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _finite(number: str) -> float:
+    # Not only by its name: 1e999 is infinite too, and could not be written out again.
+    value = float(number)
+    return value if math.isfinite(value) else _refuse(number)
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -39,7 +39,7 @@ def header_from_json(value: Any) -> Header | Refusal:
             rules, options = value.get("rules", 1), value.get("options", {})
         case _:
             return Refusal("bad_value", 'The first line of a match file is {"match": 1, "game": …, "players": […]}.')
-    if isinstance(rules, bool) or rules not in RULES:
+    if type(rules) is not int or rules not in RULES:
         return Refusal("bad_value", f"The rules have version {str(rules)[:20]}, which is not known here; update oche.")
     if not isinstance(options, dict):
         return Refusal("bad_value", "The options of a match are an object.")

@@ -16,7 +16,7 @@ from typing import Final
 from daemon.owner import give_to_owner
 from daemon.people import users
 from daemon.record.history import History
-from daemon.record.journal import Journal, JournalError
+from daemon.record.journal import Journal, JournalError, taken
 
 KEPT: Final = (users.FILE,)
 """What is copied as it is, beside the journal."""
@@ -66,6 +66,17 @@ def _pack(parts: Iterable[Path], target: Path) -> None:
 def restore(arguments: argparse.Namespace) -> int:
     """Puts a backup back into a data directory that has no journal; oche must not be running there."""
     data: Path = arguments.data
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        # Somebody may have moved a journal away of which a daemon goes on writing the log.
+        with taken(data):
+            return _restore(arguments.file, data)
+    except (OSError, JournalError) as error:
+        print(f"{arguments.file} could not be put back: {error}", file=sys.stderr)
+        return 1
+
+
+def _restore(file: Path, data: Path) -> int:
     journal = History(data).path
     # A log that an other journal left behind would be played into this one.
     for left in (journal, journal.with_name(f"{journal.name}-wal"), journal.with_name(f"{journal.name}-shm")):
@@ -73,11 +84,10 @@ def restore(arguments: argparse.Namespace) -> int:
             print(f"{data} has {left.name} already; move it away, or name another --data.", file=sys.stderr)
             return 1
     try:
-        data.mkdir(parents=True, exist_ok=True)
         # Looked at beside its place first: what is no journal does not lie in the way of the next try.
         with tempfile.TemporaryDirectory(prefix=".restore-", dir=data) as unpacked:
             folder = Path(unpacked)
-            _unpack(arguments.file, folder, journal.name)
+            _unpack(file, folder, journal.name)
             users.load(folder)
             with contextlib.closing(Journal(folder)):
                 count = len(History(folder).matches())
@@ -92,7 +102,7 @@ def restore(arguments: argparse.Namespace) -> int:
         JournalError,
         users.UsersError,
     ) as error:
-        print(f"{arguments.file} could not be put back: {error}.", file=sys.stderr)
+        print(f"{file} could not be put back: {error}.", file=sys.stderr)
         return 1
     print(f"{data}: {count} matches")
     return 0

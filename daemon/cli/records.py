@@ -12,7 +12,7 @@ from pathlib import Path
 
 from daemon.record.archive import Archive, describe
 from daemon.record.history import History
-from daemon.record.journal import Journal, JournalError
+from daemon.record.journal import InUse, Journal, JournalError
 from daemon.shelf import faces, games
 from engine import jsontext
 from engine.refusals import Refusal
@@ -56,8 +56,11 @@ def forget(arguments: argparse.Namespace) -> int:
         return 1
     try:
         journal = Journal(arguments.data)
-    except JournalError:
+    except InUse:
         print("The daemon is running; forget the player on its page /players, or stop it first.", file=sys.stderr)
+        return 1
+    except JournalError as error:
+        print(error, file=sys.stderr)
         return 1
     try:
         changes = Archive(journal, games(), faces()).without(arguments.name)

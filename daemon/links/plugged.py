@@ -26,13 +26,18 @@ def serial_ports() -> tuple[Port, ...]:
             port.device,
             port.vid,
             port.pid,
-            port.product or "",
-            port.manufacturer or "",
-            port.serial_number or "",
+            words(port.product or ""),
+            words(port.manufacturer or ""),
+            words(port.serial_number or ""),
             port.location or "",
         )
         for port in sorted(list_ports.comports())
     )
+
+
+def words(text: str) -> str:
+    """What a device says of itself, as it can be printed: an escape sequence would be the terminal's to obey."""
+    return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def find(place: str, ports: Iterable[Port]) -> str:

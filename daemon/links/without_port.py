@@ -9,6 +9,7 @@ from typing import Final
 from urllib.parse import quote
 
 from boards.identity import Port
+from daemon.links.plugged import words
 
 DEVICES: Final = Path("/sys/bus/usb/devices")
 KEYBOARDS: Final = Path("/dev/input/by-id")
@@ -37,7 +38,7 @@ def _port(device: Path, keyboard: str | None) -> Port:
     vid, pid, serial = (_read(device / name) for name in ("idVendor", "idProduct", "serial"))
     address = keyboard or f"usb://{vid}:{pid}" + (f"/{quote(serial, safe='')}" if serial else "")
     product, manufacturer = (_read(device / name) for name in ("product", "manufacturer"))
-    return Port(address, int(vid, 16), int(pid, 16), product, manufacturer, serial, device.name)
+    return Port(address, int(vid, 16), int(pid, 16), words(product), words(manufacturer), words(serial), device.name)
 
 
 def _could_be(face: Path) -> bool:

@@ -152,6 +152,10 @@ class Child:
             if self._process is not None:
                 code = await self._process.wait()
                 log.warning("the broker ended with code %s; starting it again", code)
+                if self._pid_file is not None:
+                    # It may have ended over what its clients had asked of it, and would again. What we retain we say
+                    # again; whoever was subscribed does that again, too.
+                    (self._pid_file.parent / mosquitto.MEMORY).unlink(missing_ok=True)
             await asyncio.sleep(RESTART_SECONDS)
             await self.start()
 

@@ -217,9 +217,9 @@ class Bus:
         return home_assistant.of_node(self.root.removeprefix("oche/"), topic) and topic not in self._retained
 
     async def _sweep(self, client: aiomqtt.Client) -> None:
-        """Clears what a former run left on the broker of boards, matches and hands that are gone."""
+        """Clears what a former run left on the broker of boards, matches, hands and codes that are gone."""
         topics = [f"{self.root}/board/+/{leaf}" for leaf in ("status", "match", "hand/+")]
-        topics.append(home_assistant.EVERY_TOPIC)
+        topics += [f"{self.root}/pairing", home_assistant.EVERY_TOPIC]
         try:
             for topic in topics:
                 await client.subscribe(topic, qos=0)

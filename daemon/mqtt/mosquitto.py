@@ -10,6 +10,9 @@ from daemon.owner import write_secret
 from daemon.people.access import User, access_list, passwords
 from daemon.urls import is_this_machine
 
+MEMORY: Final = "mosquitto.db"
+"""What it writes down of what it retains and of the sessions of its clients."""
+
 ACCESS: Final = """\
 topic read oche/#
 topic read homeassistant/#
@@ -28,6 +31,8 @@ sys_interval 2
 max_packet_size 131072
 max_queued_messages 200
 max_queued_bytes 4194304
+memory_limit 100663296
+persistent_client_expiration 1h
 max_inflight_messages 100
 max_keepalive 120
 log_dest stderr

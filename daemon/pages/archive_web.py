@@ -1,7 +1,7 @@
 """The history over HTTP. `docs/history.md` describes the addresses, `docs/schemas/` what they answer."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
@@ -19,9 +19,12 @@ ID: Final = r"{id:[0-9a-z-]{1,64}}"
 T = TypeVar("T")
 
 
-def routes(archive: Archive, journal: Journal) -> list[web.RouteDef]:
-    """The addresses below `/history` and `/players`; those of the pages are not among them."""
-    desk = _Desk(archive, journal)
+def routes(archive: Archive, journal: Journal, at_work: Callable[[], Collection[str]]) -> list[web.RouteDef]:
+    """The addresses below `/history` and `/players`; those of the pages are not among them.
+
+    `at_work` says which boards have their match in hand: it must be stopped before anybody in it is forgotten.
+    """
+    desk = _Desk(archive, journal, at_work)
     return [
         web.get("/history.json", desk.matches),
         web.post("/history", desk.bring_in),
@@ -37,8 +40,8 @@ def routes(archive: Archive, journal: Journal) -> list[web.RouteDef]:
 class _Desk:
     """Answers one question after the other in a thread of its own: the darts on the event loop do not wait for it."""
 
-    def __init__(self, archive: Archive, journal: Journal) -> None:
-        self._archive, self._journal = archive, journal
+    def __init__(self, archive: Archive, journal: Journal, at_work: Callable[[], Collection[str]]) -> None:
+        self._archive, self._journal, self._at_work = archive, journal, at_work
         self._thread = ThreadPoolExecutor(1, "archive")
         self._changing = asyncio.Lock()
 
@@ -95,9 +98,9 @@ class _Desk:
         return _answer({"ok": True, "id": read.match.id, "new": True})
 
     async def forget(self, request: web.Request) -> web.Response:
-        name = request.match_info["name"]
+        name, at_work = request.match_info["name"], frozenset(self._at_work())
         async with self._changing:
-            changes = await self._ask(lambda: self._archive.without(name))
+            changes = await self._ask(lambda: self._archive.without(name, at_work))
             if isinstance(changes, Refusal):
                 return _refused(409, changes)
             if not changes:

@@ -10,7 +10,7 @@ import contextlib
 import errno
 import logging
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from pathlib import Path
 from typing import Any, Final
 
@@ -59,11 +59,13 @@ async def serve(
     games: Games,
     faces: Faces,
     journal: Journal,
+    at_work: Callable[[], Collection[str]],
     stuck: Callable[[], None],
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError where the address is taken.
 
-    `stuck` is called for each display that was put out because it did not read.
+    `at_work` says which boards there are now; `stuck` is called for each display that was put out because it did not
+    read.
     """
     about = drawn.geometry() | {"faces": drawn.faces(faces), "node": settings.node}
     free = {
@@ -74,7 +76,7 @@ async def serve(
         "/{path:.*}": page,
     }
     app = web.Application(middlewares=[_in_time(passing), guard(door, frozenset((*free.values(), door.pair)), HEADERS)])
-    app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal))
+    app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal, at_work))
     app.router.add_post("/pair", door.pair)
     for path, handler in free.items():
         app.router.add_get(path, handler)

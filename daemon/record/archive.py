@@ -7,12 +7,13 @@ a match came to is remembered, so the next look costs nothing.
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from daemon.announce import SCHEMA
+from daemon.people.access import user_of
 from daemon.record import statistics
 from daemon.record.history import History, MatchRow
 from daemon.record.journal import Forgotten, Imported
@@ -21,7 +22,7 @@ from engine import jsontext
 from engine.actions import Action, action_from_json
 from engine.faces import Faces
 from engine.match import Match, apply
-from engine.matchfile import Games, header_from_json, open_match, read_action, read_header
+from engine.matchfile import MAX_NAME, Games, header_from_json, open_match, read_action, read_header
 from engine.refusals import Refusal
 
 MOST_ACTIONS: Final = 20_000
@@ -29,6 +30,8 @@ MOST_ACTIONS: Final = 20_000
 WATCHED: Final = 4
 """Matches whose states are kept at hand: a slider asks for one after the other."""
 PAGE: Final = 50
+LATEST_MS: Final = 2**43
+"""In the year 2248: a later time is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ class Archive:
             if isinstance(outcome, Refusal):
                 return BadLine(number, outcome)
             match = outcome.match
-        return _imported(match, [jsontext.dump(json.loads(line)) for _, line in lines[1:]])
+        return _imported(match, [jsontext.dump(_without_odd_remarks(json.loads(line))) for _, line in lines[1:]])
 
     def same(self, other: Imported) -> str | None:
         """The id of a match that is here already, line for line."""
@@ -129,13 +132,16 @@ class Archive:
                 return row.id
         return None
 
-    def without(self, name: str) -> list[Forgotten] | Refusal:
-        """What the journal has to change so that it does not know a player; nothing where he never played."""
+    def without(self, name: str, at_work: Collection[str] = ()) -> list[Forgotten] | Refusal:
+        """What the journal has to change so that it does not know a player; nothing where he never played.
+
+        `at_work` are the boards that have their match in hand. One that rests takes it up as it is then.
+        """
         changes = []
         for row, _ in self._history.matches():
             if name not in json.loads(row.header)["players"]:
                 continue
-            if (board := self._history.where(row.id)) is not None:
+            if (board := self._history.where(row.id)) in at_work:
                 return Refusal("not_allowed", f"A match of {name} is on the board {board}; stop that match first.")
             changes.append(self._renamed(row, name))
         return changes
@@ -144,15 +150,19 @@ class Archive:
         """The match with another name in its place; none of it where it would not be the same match then."""
         taken = json.loads(row.header)["players"]
         other = next(text for n in range(1, len(taken) + 2) if (text := f"Player {n}") not in taken)
-        texts = [row.header, row.bots, row.winners or "null", *self._history.actions(row.id)]
-        header, bots, winners, *lines = (jsontext.dump(_replaced(json.loads(text), name, other)) for text in texts)
+        texts = [row.header, row.bots, row.winners or "null"]
+        header, bots, winners = (jsontext.dump(_replaced(json.loads(text), name, other)) for text in texts)
+        actions = [_replaced(json.loads(text), name, other) for text in self._history.actions(row.id)]
+        user = user_of(name)
+        # What he did himself has the name with which he was let in.
+        lines = [jsontext.dump(act | {"by": user_of(other)} if act.get("by") == user else act) for act in actions]
         opened = self._open(header)
         if isinstance(opened, Refusal) or sum(1 for _ in _played(opened, lines)) != len(lines) + 1:
-            return Forgotten(row.id, None, ())
+            return Forgotten(row.id, user, None, ())
         new = MatchRow(
             row.id, row.board, header, bots, row.started, row.ended, row.result, None if winners == "null" else winners
         )
-        return Forgotten(row.id, new, tuple(lines))
+        return Forgotten(row.id, user, new, tuple(lines))
 
     def _of(self, row: MatchRow, count: int) -> dict[str, Figures]:
         key = (row.id, count)
@@ -215,8 +225,16 @@ def _picture(match_id: str, at: int, match: Match) -> str:
     return jsontext.dump(about | match.view())
 
 
+def _without_odd_remarks(action: dict[str, Any]) -> dict[str, Any]:
+    """The rules ignore what a table remarked, so nobody has looked at it: a name and a time, or it is left out."""
+    by, at = action.get("by", ""), action.get("at_ms", 1)
+    odd = {"by"} if not isinstance(by, str) or len(by) > MAX_NAME else set()
+    odd |= {"at_ms"} if type(at) is not int or not 0 < at < LATEST_MS else set()
+    return {key: value for key, value in action.items() if key not in odd}
+
+
 def _imported(match: Match, lines: list[str]) -> Imported:
-    times = [at for line in lines if isinstance(at := json.loads(line).get("at_ms"), int) and 0 < at < 2**43]
+    times = [at for line in lines if (at := json.loads(line).get("at_ms")) is not None]
     first, last = (times[0], times[-1]) if times else (None, None)
     began = datetime.now(UTC) if first is None else datetime.fromtimestamp(first / 1000, UTC)
     ended = began if last is None else datetime.fromtimestamp(last / 1000, UTC)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,10 @@ class MatchRow:
     winners: str | None = None
 
 
+_MATCH: Final = "id, board, header, bots, started, ended, result, winners"
+"""By name: a later version may have more."""
+
+
 class History:
     """The journal in a data directory, to be read; a daemon may be writing it meanwhile."""
 
@@ -52,14 +57,14 @@ class History:
     def match(self, match_id: str) -> MatchRow | None:
         """One match, None where none has the id."""
         with self._open() as db:
-            row = db.execute("SELECT * FROM match WHERE id = ?", (match_id,)).fetchone()
+            row = db.execute(f"SELECT {_MATCH} FROM match WHERE id = ?", (match_id,)).fetchone()  # noqa: S608
         return None if row is None else MatchRow(*row)
 
     def matches(self) -> list[tuple[MatchRow, int]]:
         """Every match with the number of its actions, the newest first."""
         with self._open() as db:
             count = "(SELECT count(*) FROM action WHERE match = match.id)"
-            rows = db.execute(f"SELECT match.*, {count} FROM match ORDER BY started DESC, rowid DESC").fetchall()  # noqa: S608
+            rows = db.execute(f"SELECT {_MATCH}, {count} FROM match ORDER BY started DESC, rowid DESC").fetchall()  # noqa: S608
         return [(MatchRow(*row[:-1]), row[-1]) for row in rows]
 
     def where(self, match_id: str) -> str | None:

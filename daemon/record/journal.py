@@ -6,7 +6,9 @@ that wait into one transaction, so a hundred boards cost one flush of the disk.
 """
 
 import asyncio
+import contextlib
 import fcntl
+import logging
 import os
 import queue
 import sqlite3
@@ -16,10 +18,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
+from daemon.owner import give_to_owner
 from daemon.record.history import BoardRow, History, MatchRow
+
+log = logging.getLogger(__name__)
 
 SCHEMA: Final = 2
 """Version of the tables, in `user_version`. `_MIGRATIONS` brings older ones here."""
+
+BUSY_SECONDS = 5.0
+"""A write waits so long for another program that writes, which none of ours does."""
 
 REMEMBERED_COMMANDS: Final = 1000
 """Command ids kept for each board."""
@@ -41,12 +49,18 @@ CREATE INDEX command_of_board ON command (board, n);
 """
 
 
+_COLUMNS: Final = "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'"
+
 _MIGRATIONS: Final = {1: "ALTER TABLE board ADD COLUMN mark TEXT;"}
 """From each version to the next."""
 
 
 class JournalError(Exception):
     """The journal could not be opened or written; the text says why and what to do."""
+
+
+class InUse(JournalError):
+    """Another program has the data directory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +88,11 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """A match that is over, as it is to be from now on: without somebody's name, or not at all."""
+    """A match that nobody has in hand, as it is to be from now on: without somebody's name, or not at all."""
 
     id: str
+    user: str
+    """The name with which he was let in: the answers to his commands go too."""
     match: MatchRow | None
     lines: tuple[str, ...]
 
@@ -97,7 +113,7 @@ class Journal(History):
         super().__init__(folder)
         try:
             _make(folder)
-            self._lock = _lock(folder)
+            self._lock = taken(folder)
         except OSError as error:
             raise JournalError(
                 f"The data directory {folder} cannot be used: {error}. Name another with --data."
@@ -111,6 +127,8 @@ class Journal(History):
             self._lock.close()
             raise
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._telling = False
+        """Whether the log still tells of somebody who was forgotten."""
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
@@ -157,17 +175,34 @@ class Journal(History):
                 for entry in job.entries:
                     _store(self._db, entry)
             self._db.execute("COMMIT")
-            if any(isinstance(entry, Forgotten) for job in jobs for entry in job.entries):
-                # The log still has the old pages; now it has nothing, unless somebody is reading just then.
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError, OverflowError) as error:
+            # The latter two where SQLite has no such text or number: this thread goes on for the others.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             failed = JournalError(
                 f"The journal cannot be written: {error}. Make room on the disk of {self.path.parent}."
             )
+        else:
+            self._telling |= any(isinstance(entry, Forgotten) for job in jobs for entry in job.entries)
+        if self._telling:
+            self._telling = not self._empty_log()
         for job in jobs:
             job.done(failed)
+
+    def _empty_log(self) -> bool:
+        """Whether the log has nothing of the old pages now. It has while somebody reads, or the disk is full.
+
+        What was written is written either way, and nobody who waits for that waits for a reader.
+        """
+        self._db.execute("PRAGMA busy_timeout = 0")
+        try:
+            busy, *_ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as error:
+            log.info("the journal's log could not be emptied: %s", error)
+            return False
+        finally:
+            self._db.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+        return not busy
 
 
 def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[Exception | None], None], error: Exception | None) -> None:
@@ -191,21 +226,21 @@ def _make(folder: Path) -> None:
         os.close(above)
 
 
-def _lock(folder: Path) -> IO[Any]:
+def taken(folder: Path) -> IO[Any]:
+    """The data directory for this program alone, until what is returned is closed. InUse where another has it."""
     handle = (folder / "lock").open("a")
+    give_to_owner(folder / "lock", folder)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         handle.close()
-        raise JournalError(
-            f"Another oche is using {folder}. Stop it, or name another directory with --data."
-        ) from error
+        raise InUse(f"Another oche is using {folder}. Stop it, or name another directory with --data.") from error
     os.set_inheritable(handle.fileno(), False)
     return handle
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
     # What is deleted is overwritten: somebody who is forgotten is not to be found in the file.
@@ -217,10 +252,25 @@ def _open(path: Path) -> sqlite3.Connection:
     if version > SCHEMA:
         db.close()
         raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
-    steps = _TABLES if version == 0 else " ".join(_MIGRATIONS[older] for older in range(version, SCHEMA))
+    steps = _TABLES if version == 0 else " ".join(_MIGRATIONS.get(older, "") for older in range(version, SCHEMA))
     if version != SCHEMA:
         db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
+    if (wrong := _wrong(db)) is not None:
+        db.close()
+        raise JournalError(f"{path} is no journal of ours ({wrong}). Move it away, or name another with --data.")
     return db
+
+
+def _wrong(db: sqlite3.Connection) -> str | None:
+    """What a journal has that none of ours has, or has not; said at the start, and not in the middle of a match."""
+    found = set(db.execute(_COLUMNS))
+    with contextlib.closing(sqlite3.connect(":memory:")) as new:
+        new.executescript(_TABLES)
+        missing = set(new.execute(_COLUMNS)) - found
+    strange = db.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
+    if missing:
+        return f"{'.'.join(min(missing))} is missing"
+    return None if strange is None else f"the {strange[0]} {strange[1]} is none of ours"
 
 
 def _store(db: sqlite3.Connection, entry: Written) -> None:
@@ -231,6 +281,9 @@ def _store(db: sqlite3.Connection, entry: Written) -> None:
             _store_match(db, entry.match, entry.lines)
         case Forgotten():
             _remove(db, entry.id)
+            db.execute("DELETE FROM command WHERE id LIKE ? || ' %'", (entry.user,))
+            # What is shown of it on a board that comes back is another state.
+            db.execute("UPDATE board SET revision = revision + 1 WHERE match = ?", (entry.id,))
             if entry.match is not None:
                 _store_match(db, entry.match, entry.lines)
 

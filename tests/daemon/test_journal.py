@@ -1,13 +1,17 @@
 """The journal: what was written is there, all or not at all, and only one daemon writes."""
 
 import asyncio
+import contextlib
+import resource
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from daemon.record import journal as journal_module
 from daemon.record.history import BoardRow, History, MatchRow
-from daemon.record.journal import REMEMBERED_COMMANDS, Entry, Journal, JournalError
+from daemon.record.journal import REMEMBERED_COMMANDS, Entry, Forgotten, Imported, Journal, JournalError
 
 MATCH = MatchRow("m1", "lounge", "{}", "{}", "2026-11-21T20:00:00+00:00")
 
@@ -101,11 +105,12 @@ def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
 
 
 def test_a_journal_of_the_first_schema_goes_on(tmp_path: Path) -> None:
+    Journal(tmp_path).close()
     with sqlite3.connect(tmp_path / "oche.db") as db:
         db.executescript(
+            "DROP TABLE board;"
             "CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT);"
             "INSERT INTO board VALUES ('lounge', 7, 5, NULL);"
-            "CREATE TABLE hit (board TEXT NOT NULL, seq INTEGER NOT NULL, payload TEXT NOT NULL);"
             "PRAGMA user_version = 1;"
         )
     db.close()
@@ -122,3 +127,91 @@ def test_a_place_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(JournalError, match="--data"):
         Journal(tmp_path / "file")
+
+
+@contextlib.contextmanager
+def _no_file_beyond(size: int) -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_what_is_written_is_not_refused_because_the_log_cannot_be_emptied(tmp_path: Path) -> None:
+    """The disk is full for the file, and not yet for its log: a dart that was told so would be tried again for ever."""
+    log = tmp_path / "oche.db-wal"
+    nobody = Forgotten("gone", "nobody", None, ())
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        asyncio.run(journal.change(nobody))
+        with _no_file_beyond(journal.path.stat().st_size + 60_000):
+            for n in range(20):
+                match = MatchRow(f"m{n}", "lounge", "{}", "{}", "2026-11-21T20:00:00+00:00")
+                asyncio.run(journal.change(Imported(match, ("x" * 10_000,)), nobody))
+                assert journal.actions(f"m{n}")
+                if log.stat().st_size > 0:
+                    break
+            assert log.stat().st_size > 0, "the disk was never full"
+        asyncio.run(journal.write(Entry(BoardRow("lounge", 1, 1))))
+        assert log.stat().st_size == 0
+
+
+def test_who_reads_holds_up_no_dart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While somebody is forgotten, a backup is made: the log is emptied as soon as it is over."""
+    monkeypatch.setattr(journal_module, "BUSY_SECONDS", 1000.0)
+    match = MatchRow("m1", "lounge", '"Zoe"', "{}", "2026-11-21T20:00:00+00:00")
+    log = tmp_path / "oche.db-wal"
+
+    async def both(journal: Journal) -> None:
+        async with asyncio.timeout(20):
+            await asyncio.gather(
+                journal.change(Forgotten("m1", "zoe", None, ())), journal.write(Entry(BoardRow("lounge", 1, 1)))
+            )
+
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        asyncio.run(journal.change(Imported(match, ())))
+        with contextlib.closing(sqlite3.connect(journal.path)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT * FROM match").fetchall()
+            asyncio.run(both(journal))
+            assert b"Zoe" in log.read_bytes(), "the reader still sees it"
+        asyncio.run(journal.write(Entry(BoardRow("lounge", 2, 2))))
+        assert log.read_bytes() == b""
+        assert b"Zoe" not in journal.path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "PRAGMA user_version = 2",
+        "PRAGMA user_version = 1",
+        "PRAGMA user_version = -1",
+        "CREATE TABLE board (x)",
+        "DROP TABLE hit",
+        "ALTER TABLE match DROP COLUMN bots",
+        "CREATE TRIGGER more AFTER INSERT ON action BEGIN DELETE FROM action; END",
+    ],
+)
+def test_a_made_up_journal_is_refused_at_the_start(tmp_path: Path, made: str) -> None:
+    """Not in the middle of a match, by a board that hears nothing."""
+    if made.split()[0] in ("DROP", "ALTER") or "TRIGGER" in made:
+        Journal(tmp_path).close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "oche.db")) as db:
+        db.execute(made)
+        db.commit()
+    with pytest.raises(JournalError, match=r"oche\.db"):
+        Journal(tmp_path)
+    # And it has let the directory go.
+    (tmp_path / "oche.db").unlink()
+    Journal(tmp_path).close()
+
+
+def test_what_the_database_cannot_take_does_not_end_the_writing(tmp_path: Path) -> None:
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        with pytest.raises(JournalError):
+            asyncio.run(journal.write(Entry(BoardRow("lounge", 2**63, 1))))
+        with pytest.raises(JournalError):
+            asyncio.run(journal.write(Entry(BoardRow("lounge", 1, 1, mark="\ud83c"))))
+        asyncio.run(journal.write(Entry(BoardRow("lounge", 1, 1))))
+        assert journal.board("lounge").seq == 1

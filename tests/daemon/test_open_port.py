@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.at_the_bus import Referee, watching
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, START, Outside, answers, make_user
 from tests.rig import OCHE, Daemon, free_port, self_signed, until
@@ -142,3 +143,22 @@ def test_a_broker_that_lets_everyone_in_is_not_opened_to_the_network(tmp_path: P
             here.close()
     finally:
         outside.end()
+
+
+def test_the_code_goes_when_the_pages_are_closed_again(tmp_path: Path) -> None:
+    """The broker keeps what it retains over a restart; the code of another evening would be shown, and be wrong."""
+    port = free_port()
+    daemon = ("--broker", f"embedded://127.0.0.1:{port}", "--board", "lounge=virtual@sim:")
+    with Daemon(tmp_path, *daemon, "--http", f"127.1:{free_port()}"), watching(port) as watcher:
+        watcher.wait(lambda m: m.topic == "oche/test/pairing" and m.payload is not None, "the code")
+
+    def is_gone() -> bool:
+        with watching(port) as late:
+            # Not the board's: what it was when the other daemon ended is retained, too.
+            late.wait(lambda m: m.topic == "oche/test/status" and m.payload["state"] == "online", "the daemon")
+            # What is retained has come before the answer.
+            Referee(late, "lounge").ask({"bounce": True})
+            return late.last("test/pairing") is None
+
+    with Daemon(tmp_path, *daemon):
+        until(is_gone, "the code taken away")

@@ -4,13 +4,16 @@ import argparse
 import json
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
+from serial.tools.list_ports_common import ListPortInfo
 
 from boards.identity import Port
 from daemon.cli import ports
 from daemon.links import plugged
 from daemon.links.plugged import Unsure, find
+from daemon.links.without_port import devices_without_port
 from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard, again_and_again
 
 CHIP = Port("/dev/ttyUSB0", 0x1A86, 0x7523, "USB Serial", path="1-1.4")
@@ -71,3 +74,24 @@ def test_two_that_are_alike_are_a_tie() -> None:
 
 def test_the_system_s_own_list_is_read() -> None:
     assert all(port.device.startswith("/dev/") for port in plugged.serial_ports())
+
+
+def test_no_device_writes_on_the_terminal_what_it_likes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What it calls itself is printed: with an escape it could clear the screen, or type for its owner."""
+    evil = "Darts\x1b]0;x\x07\x9b2J\u202e"
+    info = ListPortInfo("/dev/ttyACM0")
+    info.vid, info.pid, info.product, info.manufacturer, info.serial_number = 0x1209, 0x0B0A, evil, evil, evil
+    monkeypatch.setattr("daemon.links.plugged.list_ports.comports", lambda: [info])
+    [port] = plugged.serial_ports()
+    device = tmp_path / "1-1"
+    device.mkdir()
+    for name, text in {"idVendor": "1209", "idProduct": "0b0a", **dict.fromkeys(("product", "serial"), evil)}.items():
+        (device / name).write_text(text)
+    face = device / "1-1:1.0"
+    (face / "ep_81").mkdir(parents=True)
+    for path, text in {"bInterfaceClass": "03", "ep_81/type": "Interrupt", "ep_81/direction": "in"}.items():
+        (face / path).write_text(text)
+    [other] = devices_without_port(tmp_path, tmp_path / "none")
+    for found in (port, other):
+        assert found.product.startswith("Darts")
+        assert all(text.isprintable() for text in (found.product, found.manufacturer, found.serial, found.device))

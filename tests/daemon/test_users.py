@@ -1,6 +1,7 @@
 """Names, passwords, codes and the file of users; a backup is all of it."""
 
 import argparse
+import json
 import os
 import socketserver
 import tarfile
@@ -96,7 +97,35 @@ def test_users_are_kept(tmp_path: Path) -> None:
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
 
 
-@given(st.one_of(st.binary(max_size=60), st.sampled_from([b"{}", b"[1]", b'[{"name": "1"}]', b"[" * 5000])))
+SECRETS = (
+    "x",
+    "\ud83c",
+    "$7$99999999999$AAAA$AAAA",
+    "$7$1$AAAA$AAAA\r",
+    "$7$1$AAAA$AAAA\nbob:",
+    "$6$1$AAAA$AAAA",
+    "$7$1$\u00e4$AAAA",
+)
+
+
+def _secret(text: str) -> bytes:
+    return json.dumps([{"name": "eve", "role": "referee", "secret": text}]).encode()
+
+
+@pytest.mark.parametrize("text", SECRETS)
+def test_a_secret_that_is_none_lets_nobody_in(tmp_path: Path, text: str) -> None:
+    """The broker would not start with it, or nobody would be told of the next change."""
+    (tmp_path / FILE).write_bytes(_secret(text))
+    with pytest.raises(UsersError, match="makes no sense"):
+        load(tmp_path)
+
+
+@given(
+    st.one_of(
+        st.binary(max_size=60),
+        st.sampled_from([b"{}", b"[1]", b'[{"name": "1"}]', b"[" * 5000, *(_secret(text) for text in SECRETS)]),
+    )
+)
 def test_a_damaged_file_is_said_and_lets_nobody_new_in(tmp_path_factory: pytest.TempPathFactory, text: bytes) -> None:
     folder = tmp_path_factory.mktemp("users")
     ann = User("ann", "player", "$7$1$AAAA$AAAA")
@@ -271,7 +300,7 @@ def test_a_made_up_backup_that_is_no_journal_leaves_nothing(tmp_path: Path, caps
             archive.addfile(member, BytesIO(content))
     assert restore(argparse.Namespace(data=data, file=file)) == 1
     assert "could not be put back" in capsys.readouterr().err
-    assert [path for path in data.rglob("*") if path.is_file()] == []
+    assert [path.name for path in data.rglob("*") if path.is_file()] == ["lock"]
 
 
 def test_a_left_over_log_is_not_played_into_a_restored_journal(

@@ -29,7 +29,10 @@ SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 class Rude:
     """A display by hand, over the pages' WebSocket or at the port for programs: no library is this rude."""
 
-    def __init__(self, port: int, *, websocket: bool = True) -> None:
+    # CONNECT of 3.1.1 without keep-alive and without a name for itself.
+    HELLO: Final = bytes.fromhex("100c00044d5154540402000000") + b"\x00"
+
+    def __init__(self, port: int, *, websocket: bool = True, hello: bytes = HELLO) -> None:
         self._websocket = websocket
         self.line = socket.socket()
         self.line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -45,16 +48,17 @@ class Rude:
             while b"\r\n\r\n" not in said:
                 said += self.line.recv(1)
             assert b" 101 " in said
-        # CONNECT of 3.1.1 without keep-alive and without a name for itself.
-        self.send(bytes.fromhex("100c00044d5154540402000000") + b"\x00")
+        self.send(hello)
 
     def subscribe(self) -> None:
         """To everything, at QoS 0."""
         self.send(bytes.fromhex("820b0001") + b"\x00\x06oche/#\x00")
 
     def publish(self, payload: bytes, topic: str = COMMAND) -> None:
-        body = struct.pack(">H", len(topic)) + topic.encode() + payload
-        self.send(b"\x30" + _length(len(body)) + body)
+        self.packet(0x30, struct.pack(">H", len(topic)) + topic.encode() + payload)
+
+    def packet(self, kind: int, body: bytes) -> None:
+        self.send(bytes([kind]) + _length(len(body)) + body)
 
     def send(self, data: bytes) -> None:
         self.line.sendall(_frame(data) if self._websocket else data)

@@ -18,11 +18,14 @@ from daemon.inbox import Inbox
 from daemon.mqtt.broker import find_mosquitto
 from daemon.run import pulse
 from tests.at_the_bus import Referee, Watcher
-from tests.rig import Daemon, Mosquitto, PtyBoard, free_port
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, free_port
 
 UNIT: Final = Path(__file__).parent.parent.parent / "systemd" / "oche.service"
 EXPOSURE: Final = 2.0
 """The most that `systemd-analyze security` may say, of 10."""
+
+SETTLED_SECONDS: Final = 3
+"""A daemon that would end over its welcome has ended by then; where it is slower, the test sees less."""
 
 CREDENTIALS: Final = struct.Struct("3i")
 """Process, user, group: unix(7)."""
@@ -172,3 +175,27 @@ def test_a_table_that_hangs_is_not_fed(tmp_path: Path) -> None:
     finally:
         del os.environ["NOTIFY_SOCKET"]
         systemd.close()
+
+
+@pytest.mark.parametrize("where", ["a full disk", "nobody who reads"])
+def test_it_runs_where_it_cannot_say_so(tmp_path: Path, broker: Mosquitto, watcher: Watcher, where: str) -> None:
+    """A service does not depend on its log, nor on whoever started it in a pipe and left."""
+    if where == "a full disk":
+        out = os.open("/dev/full", os.O_WRONLY)
+    else:
+        nobody, out = os.pipe()
+        os.close(nobody)
+    command = [OCHE, "run", "--data", str(tmp_path), "--http", f"127.0.0.1:{free_port()}", "--node", "test"]
+    process = subprocess.Popen(
+        [*command, "--broker", broker.url, "--board", "lounge=virtual@sim:"], stdout=out, stderr=out
+    )
+    os.close(out)
+    try:
+        referee = Referee(watcher, "lounge")
+        referee.online()
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(SETTLED_SECONDS)
+        assert referee.ask({"start": {"game": "x01", "players": ["Ann", "Bob"]}})["ok"]
+    finally:
+        process.terminate()
+        assert process.wait(LIMIT_SECONDS) == 0

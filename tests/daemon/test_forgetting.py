@@ -1,0 +1,72 @@
+"""Who is forgotten is forgotten whole: by his user name too, and whatever became of the board that he played on."""
+
+import json
+import subprocess
+from pathlib import Path
+
+from daemon.people.access import user_of
+from tests.at_the_bus import Referee, Watcher
+from tests.daemon.house import BOARD, House
+from tests.rig import OCHE, Daemon, Mosquitto, until
+
+PLAYER = "Zoë Quark"
+
+
+def _on_disk(data: Path) -> str:
+    return "".join(file.read_bytes().decode(errors="replace") for file in data.glob("oche.db*"))
+
+
+def test_nothing_is_left_of_what_a_player_did_from_his_phone(house: House) -> None:
+    user = user_of(PLAYER)
+    zoe = house.guest(house.pair("player", PLAYER))
+    start = {"game": "x01", "players": [PLAYER, "Bob"], "options": {"start": 101}}
+    assert house.referee.ask({"start": start})["ok"]
+    zoe.publish(f"{BOARD}/command/{user}", {"id": "z1", "throw": "T20"})
+    house.watcher.wait(
+        lambda m: m.topic == f"{BOARD}/reply" and m.payload == {"id": "z1", "ok": True} | m.payload, "z1"
+    )
+    assert house.referee.ask({"stop": True})["ok"]
+    assert user in _on_disk(house.daemon.data)
+    status, said = house.ask("DELETE", "/players/Zo%C3%AB%20Quark", host="localhost")
+    assert (status, said) == (200, {"ok": True, "matches": 1})
+    left = _on_disk(house.daemon.data)
+    assert user not in left
+    assert PLAYER not in left
+    match = house.ask("GET", "/history.json", host="localhost")[1][0]
+    actions = house.ask("GET", f"/history/{match['id']}.json", host="localhost")[1]["actions"]
+    assert actions[0]["throw"] == "T20"
+
+
+def test_a_board_that_is_gone_keeps_nobodys_name(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
+    """Its match cannot be stopped any more: no daemon has that board."""
+    with Daemon(tmp_path, "--board", "attic=virtual@sim:", "--broker", broker.url) as daemon:
+        attic = Referee(watcher, "attic")
+        attic.online()
+        assert attic.ask({"start": {"game": "x01", "players": [PLAYER, "Bob"]}})["ok"]
+    later = tmp_path / "later"
+    later.mkdir()
+    with Daemon(later, "--board", "den=virtual@sim:", "--broker", broker.url, data=daemon.data) as house:
+        until(lambda: "display is at" in house.log(), "the pages")
+        command = ["curl", "-sS", "-X", "DELETE", f"http://localhost:{house.http}/players/Zo%C3%AB%20Quark"]
+        answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        assert json.loads(answer) == {"ok": True, "matches": 1}
+        assert PLAYER not in _on_disk(daemon.data)
+
+
+def test_a_match_that_rests_on_its_board_goes_on_without_the_name(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher
+) -> None:
+    daemon = Daemon(tmp_path, "--board", "den=virtual@sim:", "--broker", broker.url)
+    den = Referee(watcher, "den")
+    with daemon:
+        den.online()
+        assert den.ask({"start": {"game": "x01", "players": [PLAYER, "Bob"]}})["ok"]
+        before = den.ask({"throw": "T20"})["revision"]
+    subprocess.run([OCHE, "forget", PLAYER, "--data", str(daemon.data)], check=True, capture_output=True)
+    assert PLAYER not in _on_disk(daemon.data)
+    since = len(watcher.seen)
+    with daemon:
+        den.online(since)
+        shown = den.state(lambda state: state["players"][0]["name"] == "Player 1", "the match", since)
+        assert (shown["revision"] > before, shown["players"][0]["score"]) == (True, 441)
+        assert den.ask({"throw": "T20"})["ok"]

@@ -1,0 +1,60 @@
+"""`oche restore` where a daemon runs, and what a later version has written, at the command line of this one."""
+
+import argparse
+import asyncio
+import contextlib
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from daemon.cli.backup import backup, restore
+from daemon.record.history import BoardRow, MatchRow
+from daemon.record.journal import SCHEMA, Entry, Journal
+from tests.rig import OCHE
+
+MATCH = MatchRow(
+    "m1", "lounge", '{"game":"x01","players":["Ann","Bob"],"options":{}}', "{}", "2026-11-21T20:00:00+00:00"
+)
+
+
+def _write(journal: Journal, seq: int) -> None:
+    asyncio.run(journal.write(Entry(BoardRow("lounge", seq, seq, "m1"), MATCH, ((seq, '{"throw":"T20"}'),))))
+
+
+def test_a_journal_that_was_moved_away_is_not_replaced_under_a_daemon(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ "Move it away", restore says; the daemon would go on writing where nobody looks."""
+    data, file = tmp_path / "data", tmp_path / "backup.tar.gz"
+    with contextlib.closing(Journal(data)) as journal:
+        _write(journal, 1)
+        assert backup(argparse.Namespace(data=data, file=file)) == 0
+        for part in list(data.glob("oche.db*")):
+            part.rename(tmp_path / part.name)
+        assert restore(argparse.Namespace(data=data, file=file)) == 1
+        assert "Stop it" in capsys.readouterr().err
+        assert not (data / "oche.db").exists()
+    assert restore(argparse.Namespace(data=data, file=file)) == 0
+    with contextlib.closing(Journal(data)) as journal:
+        assert journal.actions("m1") == ['{"throw":"T20"}']
+
+
+def test_what_a_later_version_wrote_is_read_or_said(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with contextlib.closing(Journal(data)) as journal:
+        _write(journal, 1)
+    with contextlib.closing(sqlite3.connect(data / "oche.db")) as db:
+        db.execute("ALTER TABLE match ADD COLUMN note TEXT")
+        db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+
+    def said(*arguments: str, code: int) -> str:
+        ran = subprocess.run([OCHE, *arguments, "--data", str(data)], check=False, capture_output=True, text=True)
+        assert ran.returncode == code, ran.stderr
+        return ran.stdout + ran.stderr
+
+    assert "x01: Ann, Bob" in said("matches", code=0)
+    assert "T20" in said("export", "m1", code=0)
+    assert "1 matches" in said("backup", str(tmp_path / "later.tar.gz"), code=0)
+    assert "newer oche" in said("forget", "Ann", code=1)
