@@ -95,7 +95,8 @@ def test_what_was_too_much_is_not_loaded_again(household: Household) -> None:
     household.flood(b"a", BROKER_MIB * 5 // 8)
     os.kill(first := household.broker, signal.SIGUSR1)
     until((household.daemon.data / "broker" / "mosquitto.db").exists, "what it wrote down")
-    household.flood(b"b", BROKER_MIB)
-    until(lambda: household.broker != first, "another broker")
+    # Over too much it ends sometimes, and sometimes puts out who asks; here it surely ends.
+    os.kill(first, signal.SIGKILL)
+    until(lambda: household.broker not in (0, first), "another broker")
     household.counts()
     assert household.memory() < BROKER_MIB // 4
