@@ -88,8 +88,7 @@ class Bus:
         """What the node says of itself from now on."""
         if status != self._status:
             self._status = status
-            if self.connected.is_set():
-                self._publish("status", jsontext.dump(status), retain=True)
+            self._show_status()
 
     def send(self, topic: str, payload: Any, settled: Callable[[], None] | None = None) -> None:
         """Tells those who listen now. Dropped where no broker is, or where it does not keep up.
@@ -161,6 +160,8 @@ class Bus:
             await self._subscribe(client, MISSED)
         self._client = client
         self.connected.set()
+        # First of all that is kept, so that what follows is seen of a node that is there.
+        self._retained.pop("status", None)
         self._retained = {"status": jsontext.dump(self._status | self._counters.shown())} | self._retained
         for topic, text in self._retained.items():
             self._publish(topic, text, retain=True)
@@ -272,6 +273,9 @@ class Bus:
 
     def _show_counters(self) -> None:
         self._counting = None
+        self._show_status()
+
+    def _show_status(self) -> None:
         self.retain("status", self._status | self._counters.shown())
 
     async def _hand_over(self, client: Client, topic: str, text: str, retain: bool, correlation: bytes | None) -> None:
