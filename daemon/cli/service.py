@@ -24,7 +24,7 @@ USERS: Final = (("oche", "/var/lib/oche"), ("oche-kiosk", "/var/lib/oche-kiosk")
 GROUPS: Final = ("dialout", "input", "plugdev")
 """Serial ports, keyboards, other USB devices."""
 PIPX: Final = "sudo PIPX_HOME=/opt/pipx PIPX_BIN_DIR=/usr/local/bin pipx install WHEEL"
-"""WHEEL is what `scripts/build-wheel` makes; no registry is asked for it."""
+"""In the place of WHEEL goes the file that `scripts/build-wheel` makes."""
 
 
 @dataclass(frozen=True, slots=True)
