@@ -60,7 +60,8 @@ class Bus:
         self._counters = Counters()
         self._counting: asyncio.TimerHandle | None = None
         self._heard, self._is_player = heard, is_player
-        self._retained: dict[str, str] = {}
+        # The node's own first: what follows is then seen of a node that is there.
+        self._retained = {"status": ""}
         self._waiting: dict[str, None] = {}
         self._in_flight: set[asyncio.Task[None]] = set()
         self._client: Client | None = None
@@ -160,9 +161,7 @@ class Bus:
             await self._subscribe(client, MISSED)
         self._client = client
         self.connected.set()
-        # First of all that is kept, so that what follows is seen of a node that is there.
-        self._retained.pop("status", None)
-        self._retained = {"status": jsontext.dump(self._status | self._counters.shown())} | self._retained
+        self._retained["status"] = jsontext.dump(self._status | self._counters.shown())
         for topic, text in self._retained.items():
             self._publish(topic, text, retain=True)
 
@@ -219,8 +218,8 @@ class Bus:
 
     async def _sweep(self, client: aiomqtt.Client) -> None:
         """Clears what a former run left on the broker of boards, matches and hands that are gone."""
-        topics = [f"{self.root}/board/+/{leaf}" for leaf in ("status", "match", "hand/+")]
-        topics.append(home_assistant.EVERY_TOPIC)
+        ours = (f"{self.root}/board/+/{leaf}" for leaf in ("status", "match", "hand/+"))
+        topics = (*ours, home_assistant.EVERY_TOPIC)
         try:
             for topic in topics:
                 await client.subscribe(topic, qos=0)
