@@ -16,7 +16,7 @@ from boards.board import Board
 from boards.board_files import board_from_toml
 from boards.face_files import face_from_toml
 from daemon.urls import UsageError
-from drivers import DRIVERS
+from drivers import shapes
 from engine.faces import Faces
 from engine.game import Game
 from engine.games import GAMES
@@ -33,7 +33,7 @@ def models() -> dict[str, Board]:
     """Every board model, by name."""
     found: dict[str, Board] = {}
     for path in sorted((FOLDER / "models").glob("*.toml")):
-        board = board_from_toml(path.read_text(encoding="utf-8"), path.name, {n: d.shape for n, d in DRIVERS.items()})
+        board = board_from_toml(path.read_text(encoding="utf-8"), path.name, shapes())
         if isinstance(board, Board):
             found[board.name] = board
         else:
@@ -50,7 +50,7 @@ def model(name: str) -> Board:
         raise UsageError(f"{path} is not UTF-8: {error}.") from error
     except (OSError, ValueError) as error:
         raise UsageError(f"There is no board model {name!r}; `oche boards` lists them.") from error
-    board = board_from_toml(text, path.name, {n: d.shape for n, d in DRIVERS.items()})
+    board = board_from_toml(text, path.name, shapes())
     if not isinstance(board, Board):
         raise UsageError("\n".join(str(problem) for problem in board))
     return board

@@ -6,15 +6,26 @@ import os
 import shutil
 import socket
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from daemon.cli.first_run import HTTP_PORT, Ending
 from daemon.config import ConfigFile
 from daemon.links.udev import own_rules
 from daemon.urls import board_spec
 
+HTTP_PORT: Final = 8080
 OWN_RULES: Final = Path("/etc/udev/rules.d/71-oche-boards.rules")
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What came of it: the file, whether the service was started with it, and where the pages are."""
+
+    file: Path
+    started: bool
+    url: str
+    shared: bool
 
 
 def write_config(path: Path, config: ConfigFile, learnt: Path | None, *, is_system: bool) -> Ending:

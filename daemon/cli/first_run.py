@@ -6,11 +6,11 @@ first has answered. Nothing is written before the last question.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from boards.board import Board
+from daemon.cli.config_file import HTTP_PORT, Ending
 from daemon.cli.first_dart import hear_darts
 from daemon.cli.learn import BAUD, BY_HAND, Teacher
 from daemon.cli.machine import unanswered
@@ -22,22 +22,11 @@ from daemon.shelf import model, models
 from daemon.urls import BoardSpec, UsageError, board_spec, board_url, broker_url, check_name
 from drivers import DRIVERS
 
-HTTP_PORT: Final = 8080
 LEARN: Final[Literal["learn"]] = "learn"
 OWN: Final = "own"
 LOOK_SECONDS: Final = 1.0
 
 Step = Literal["board", "model", "name", "learn", "dart", "broker", "network", "done"]
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """What came of it: the file, whether the service was started with it, and where the pages are."""
-
-    file: Path
-    started: bool
-    url: str
-    shared: bool
 
 
 class FirstRun:

@@ -6,6 +6,7 @@ package brings the same files, made by this same code at other places.
 
 import argparse
 import os
+import pwd
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,8 @@ HOMES: Final = ("/home", "/root", "/run/user")
 USERS: Final = (("oche", "/var/lib/oche"), ("oche-kiosk", "/var/lib/oche-kiosk"))
 GROUPS: Final = ("dialout", "input", "plugdev")
 """Serial ports, keyboards, other USB devices."""
-PIPX: Final = "sudo PIPX_HOME=/opt/pipx PIPX_BIN_DIR=/usr/local/bin pipx install oche"
+PIPX: Final = "sudo PIPX_HOME=/opt/pipx PIPX_BIN_DIR=/usr/local/bin pipx install WHEEL"
+"""In the place of WHEEL goes the file that `scripts/build-wheel` makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ def _problem(program: str, root: Path, *, packaged: bool) -> str | None:
     if not packaged and str(where).startswith(HOMES):
         return (
             f"The service cannot run {program}: it may not look into home directories, and {where} is in one. "
-            f"Install it for the whole machine: {PIPX}"
+            f"Install its wheel for the whole machine: {PIPX}"
         )
     if root == Path("/") and os.geteuid() != 0:
         return f"This writes below /etc: type sudo {program} install-service"
@@ -123,8 +125,6 @@ def _carry_out(*, act: bool) -> int:
 
 
 def _has_user(name: str) -> bool:
-    import pwd
-
     try:
         pwd.getpwnam(name)
     except KeyError:

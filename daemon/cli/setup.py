@@ -11,8 +11,8 @@ from pathlib import Path
 
 import segno
 
-from daemon.cli.config_file import write_config
-from daemon.cli.first_run import Ending, FirstRun, Step
+from daemon.cli.config_file import Ending, write_config
+from daemon.cli.first_run import FirstRun, Step
 from daemon.config import SYSTEM_FILE, ConfigFile, read_config
 from daemon.links.finding import words_of
 

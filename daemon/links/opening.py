@@ -116,7 +116,7 @@ async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None
     except (OSError, termios.error, UnicodeError) as error:
         # A port that goes away while it is being set up says so with an error of its own; so does a strange host name.
         raise Disconnected("unreachable", f"{url.text} cannot be opened: {error}.") from error
-    raise UsageError(f"Boards at {url.scheme}: are not supported yet.")
+    raise UsageError(f"{url.text} is the virtual board, which is inside a daemon: there is no line to listen at.")
 
 
 async def _open_serial(url: BoardUrl, baud: int) -> Receiver:

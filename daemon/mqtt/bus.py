@@ -60,7 +60,8 @@ class Bus:
         self._counters = Counters()
         self._counting: asyncio.TimerHandle | None = None
         self._heard, self._is_player = heard, is_player
-        self._retained: dict[str, str] = {}
+        # The node's own first: what follows is then seen of a node that is there.
+        self._retained = {"status": ""}
         self._waiting: dict[str, None] = {}
         self._in_flight: set[asyncio.Task[None]] = set()
         self._client: Client | None = None
@@ -88,8 +89,7 @@ class Bus:
         """What the node says of itself from now on."""
         if status != self._status:
             self._status = status
-            if self.connected.is_set():
-                self._publish("status", jsontext.dump(status), retain=True)
+            self._show_status()
 
     def send(self, topic: str, payload: Any, settled: Callable[[], None] | None = None) -> None:
         """Tells those who listen now. Dropped where no broker is, or where it does not keep up.
@@ -161,7 +161,7 @@ class Bus:
             await self._subscribe(client, MISSED)
         self._client = client
         self.connected.set()
-        self._retained = {"status": jsontext.dump(self._status | self._counters.shown())} | self._retained
+        self._retained["status"] = jsontext.dump(self._status | self._counters.shown())
         for topic, text in self._retained.items():
             self._publish(topic, text, retain=True)
 
@@ -218,8 +218,8 @@ class Bus:
 
     async def _sweep(self, client: aiomqtt.Client) -> None:
         """Clears what a former run left on the broker of boards, matches, hands and codes that are gone."""
-        topics = [f"{self.root}/board/+/{leaf}" for leaf in ("status", "match", "hand/+")]
-        topics += [f"{self.root}/pairing", home_assistant.EVERY_TOPIC]
+        ours = (f"{self.root}/board/+/{leaf}" for leaf in ("status", "match", "hand/+"))
+        topics = (*ours, f"{self.root}/pairing", home_assistant.EVERY_TOPIC)
         try:
             for topic in topics:
                 await client.subscribe(topic, qos=0)
@@ -272,6 +272,9 @@ class Bus:
 
     def _show_counters(self) -> None:
         self._counting = None
+        self._show_status()
+
+    def _show_status(self) -> None:
         self.retain("status", self._status | self._counters.shown())
 
     async def _hand_over(self, client: Client, topic: str, text: str, retain: bool, correlation: bytes | None) -> None:

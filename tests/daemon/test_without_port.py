@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from daemon.cli import first_run, ports
-from daemon.cli.first_run import Ending, FirstRun
+from daemon.cli.config_file import Ending
+from daemon.cli.first_run import FirstRun
 from daemon.cli.setup import Terminal
 from daemon.cli.setup_page import shown
 from daemon.config import ConfigFile

@@ -14,7 +14,7 @@ from daemon.commands import Start, Stop, read_command
 from daemon.config import parse
 from daemon.shelf import FOLDER, faces, games, models
 from daemon.urls import UsageError, board_spec, broker_url, http_address
-from drivers import DRIVERS
+from drivers import DRIVERS, shapes
 from drivers.frames import frame
 from drivers.place import Say
 from drivers.reading import Reading
@@ -133,7 +133,7 @@ def command(data: bytes) -> int:
 
 
 def board_file(data: bytes) -> int:
-    board_from_toml(data.decode(errors="replace"), "x.toml", {name: d.shape for name, d in DRIVERS.items()})
+    board_from_toml(data.decode(errors="replace"), "x.toml", shapes())
     return len(data)
 
 
