@@ -107,7 +107,7 @@ def _restore(file: Path, data: Path) -> int:
         JournalError,
         users.UsersError,
     ) as error:
-        print(f"{file} could not be put back: {error}.", file=sys.stderr)
+        print(f"{file} could not be put back: {str(error).rstrip('.')}.", file=sys.stderr)
         return 1
     print(f"{data}: {count} matches")
     return 0
@@ -115,7 +115,7 @@ def _restore(file: Path, data: Path) -> int:
 
 def _unpack(file: Path, folder: Path, journal: str) -> None:
     with tarfile.open(file, "r:gz") as archive:
-        if journal not in archive.getnames():
+        if not any(member.name == journal and member.isfile() for member in archive.getmembers()):
             raise tarfile.TarError(f"it is no backup, there is no {journal} in it")
         for member in archive.getmembers():
             if _is_ours(member, journal):

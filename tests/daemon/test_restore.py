@@ -6,6 +6,7 @@ import contextlib
 import os
 import sqlite3
 import subprocess
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -101,3 +102,18 @@ def test_what_was_put_back_outlasts_a_power_cut(tmp_path: Path, capsys: pytest.C
             assert History(again).actions("m1") == ['{"throw":"T20"}']
             assert set(load(again)) == {"ann"}
             assert (again / "boards" / "mine.toml").read_text() == "x" * 3000
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE])
+def test_a_backup_without_a_journal_puts_nothing_back(
+    tmp_path: Path, kind: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not an empty one, which would then be in the way of the right backup."""
+    with tarfile.open(tmp_path / "evil.tar.gz", "w:gz") as archive:
+        member = tarfile.TarInfo("oche.db")
+        member.type, member.linkname = kind, "/etc/passwd"
+        archive.addfile(member)
+    data = tmp_path / "data"
+    assert restore(argparse.Namespace(data=data, file=tmp_path / "evil.tar.gz")) == 1
+    assert capsys.readouterr().err.endswith("there is no oche.db in it.\n")
+    assert not (data / "oche.db").exists()
