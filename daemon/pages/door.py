@@ -137,7 +137,7 @@ def host_of(request: web.Request) -> str:
 
 def _is_from_our_pages(request: web.Request) -> bool:
     """Programs name no origin; a browser names the site whose page asks, or says at least that it is another one."""
-    if request.headers.get("Sec-Fetch-Site") in ELSEWHERE and request.headers.get("Sec-Fetch-Mode") != "navigate":
+    if request.headers.get("Sec-Fetch-Site") in ELSEWHERE and request.headers.get("Sec-Fetch-Dest") != "document":
         return False
     origin = request.headers.get("Origin")
     try:
