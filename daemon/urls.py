@@ -1,6 +1,7 @@
 """URLs that people type, of boards and of brokers. A bad one is a UsageError, before anything starts."""
 
 import ipaddress
+import math
 import re
 from dataclasses import dataclass, field
 from typing import Final
@@ -32,9 +33,12 @@ class BoardUrl:
     def number(self, name: str, default: float) -> float:
         """A setting that is a number."""
         try:
-            return float(self.settings.get(name, default))
-        except ValueError as error:
-            raise UsageError(f"In {self.text}, {name} must be a number.") from error
+            number = float(self.settings.get(name, default))
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise UsageError(f"In {self.text}, {name} must be a number.")
+        return number
 
 
 @dataclass(frozen=True, slots=True)

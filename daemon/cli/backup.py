@@ -13,10 +13,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from daemon.owner import give_to_owner
+from daemon.owner import give_to_owner, sync
 from daemon.people import users
 from daemon.record.history import History
-from daemon.record.journal import Journal, JournalError, taken
+from daemon.record.journal import Journal, JournalError, make, taken
 
 KEPT: Final = (users.FILE,)
 """What is copied as it is, beside the journal."""
@@ -57,7 +57,12 @@ def _pack(parts: Iterable[Path], target: Path) -> None:
         with os.fdopen(number, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
             for part in parts:
                 archive.add(part, part.name)
+        # It may take the place of the last one.
+        sync(unfinished)
         unfinished.replace(target)
+        # A share of another machine may know no such thing of a folder.
+        with contextlib.suppress(OSError):
+            sync(target.absolute().parent)
     except OSError:
         unfinished.unlink(missing_ok=True)
         raise
@@ -67,7 +72,7 @@ def restore(arguments: argparse.Namespace) -> int:
     """Puts a backup back into a data directory that has no journal; oche must not be running there."""
     data: Path = arguments.data
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        make(data)
         # Somebody may have moved a journal away of which a daemon goes on writing the log.
         with taken(data):
             return _restore(arguments.file, data)
@@ -102,7 +107,7 @@ def _restore(file: Path, data: Path) -> int:
         JournalError,
         users.UsersError,
     ) as error:
-        print(f"{file} could not be put back: {error}.", file=sys.stderr)
+        print(f"{file} could not be put back: {str(error).rstrip('.')}.", file=sys.stderr)
         return 1
     print(f"{data}: {count} matches")
     return 0
@@ -110,7 +115,7 @@ def _restore(file: Path, data: Path) -> int:
 
 def _unpack(file: Path, folder: Path, journal: str) -> None:
     with tarfile.open(file, "r:gz") as archive:
-        if journal not in archive.getnames():
+        if not any(member.name == journal and member.isfile() for member in archive.getmembers()):
             raise tarfile.TarError(f"it is no backup, there is no {journal} in it")
         for member in archive.getmembers():
             if _is_ours(member, journal):
@@ -124,8 +129,10 @@ def _move(folder: Path, data: Path) -> None:
         if path.is_dir():
             target.mkdir(mode=0o700, parents=True, exist_ok=True)
         else:
+            sync(path)
             path.replace(target)
         give_to_owner(target, data)
+        sync(target.parent)
 
 
 def _is_ours(member: tarfile.TarInfo, journal: str) -> bool:

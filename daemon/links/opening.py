@@ -33,6 +33,10 @@ FULL_BYTES: Final = 64 * 1024
 """Pieces, and bytes, that may wait to be read; a board that sends faster is made to wait, where its link can."""
 
 
+LONGEST_MS: Final = 1e12
+"""Of a recording: thirty years."""
+
+
 class Receiver(asyncio.Protocol):
     """Puts what arrives in a queue, stamped; both serial ports and sockets end here."""
 
@@ -75,7 +79,7 @@ class Recording:
     """A recording, at its own pace, or with `?pace=0` as fast as it goes; times are the recorded ones either way."""
 
     def __init__(self, path: str, pace: float) -> None:
-        self._pieces = _pieces(path, pace)
+        self._pieces = _at_their_pace(read_recording(Path(path)), pace)
 
     async def read(self) -> Chunk:
         try:
@@ -146,9 +150,9 @@ async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
         return receiver
 
 
-async def _pieces(path: str, pace: float) -> AsyncIterator[Chunk]:
+async def _at_their_pace(pieces: list[tuple[float, bytes]], pace: float) -> AsyncIterator[Chunk]:
     start_ns, wall_ns = time.monotonic_ns(), time.time_ns()
-    for at_ms, data in read_recording(Path(path)):
+    for at_ms, data in pieces:
         after_ns = int(at_ms * 1_000_000)
         if pace > 0:
             await asyncio.sleep(max(0.0, (start_ns + after_ns / pace - time.monotonic_ns()) / 1e9))
@@ -157,13 +161,20 @@ async def _pieces(path: str, pace: float) -> AsyncIterator[Chunk]:
 
 def read_recording(path: Path) -> list[tuple[float, bytes]]:
     """The pieces of a recording: ms from its start, and bytes. Disconnected where the file is none."""
+    if path.exists() and not path.is_file():
+        # A pipe would be waited for, and everybody with it; a device may never end.
+        raise Disconnected("bad-recording", f"{path} is no recording: it is no file.", final=True)
     try:
         first, *lines = path.read_text(encoding="utf-8").splitlines()
         if json.loads(first)["recording"] != 1:
             raise ValueError("its version is not known")
         pieces = [json.loads(line) for line in lines]
-        return [(float(piece["at_ms"]), bytes.fromhex(piece["hex"])) for piece in pieces if "hex" in piece]
+        found = [(float(piece["at_ms"]), bytes.fromhex(piece["hex"])) for piece in pieces if "hex" in piece]
+        if not all(0 <= at_ms <= LONGEST_MS for at_ms, _ in found):
+            raise ValueError("a time in it is none")
     except OSError:
         raise
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise Disconnected("bad-recording", f"{path} is no recording: {error}.", final=True) from error
+    else:
+        return found

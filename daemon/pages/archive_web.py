@@ -1,7 +1,7 @@
 """The history over HTTP. `docs/history.md` describes the addresses, `docs/schemas/` what they answer."""
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
@@ -44,6 +44,7 @@ class _Desk:
         self._archive, self._journal, self._at_work = archive, journal, at_work
         self._thread = ThreadPoolExecutor(1, "archive")
         self._changing = asyncio.Lock()
+        self._changes: set[asyncio.Task[web.Response]] = set()
 
     async def matches(self, request: web.Request) -> web.Response:
         player, before = request.query.get("player"), request.query.get("before")
@@ -84,6 +85,9 @@ class _Desk:
             file += piece
             if len(file) > MOST_BYTES:
                 return _refused(413, Refusal("too_large", "A match file has 8 MiB at most."))
+        return await self._to_its_end(self._bring_in(file))
+
+    async def _bring_in(self, file: bytes) -> web.Response:
         async with self._changing:
             read = await self._ask(lambda: self._archive.read(file))
             if isinstance(read, BadLine):
@@ -98,7 +102,9 @@ class _Desk:
         return _answer({"ok": True, "id": read.match.id, "new": True})
 
     async def forget(self, request: web.Request) -> web.Response:
-        name, at_work = request.match_info["name"], frozenset(self._at_work())
+        return await self._to_its_end(self._forget(request.match_info["name"], frozenset(self._at_work())))
+
+    async def _forget(self, name: str, at_work: frozenset[str]) -> web.Response:
         async with self._changing:
             changes = await self._ask(lambda: self._archive.without(name, at_work))
             if isinstance(changes, Refusal):
@@ -111,6 +117,13 @@ class _Desk:
                 return _refused(507, Refusal("disk", str(error)))
             await self._ask(self._archive.refresh)
         return _answer({"ok": True, "matches": len(changes)})
+
+    async def _to_its_end(self, change: Coroutine[Any, Any, web.Response]) -> web.Response:
+        """A change that was begun is made, also where it takes longer than whoever asked may wait."""
+        task = asyncio.create_task(change)
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        return await asyncio.shield(task)
 
     async def _ask(self, question: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, question)

@@ -30,6 +30,8 @@ MOST_USERS: Final = 200
 """Whoever is in sees the player's next code, and could come in again and again."""
 _CHECKER: Final = ThreadPoolExecutor(1, "passwords")
 """One at a time: who asks and asks keeps one core busy, and none of the threads that open boards."""
+ELSEWHERE: Final = ("cross-site", "same-site")
+"""What a browser says of a picture or a script that another page wants from here; W3C, Fetch Metadata."""
 FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 """A proxy at this machine speaks for somebody elsewhere."""
 
@@ -134,7 +136,9 @@ def host_of(request: web.Request) -> str:
 
 
 def _is_from_our_pages(request: web.Request) -> bool:
-    """Programs name no origin; a browser names the site whose page asks."""
+    """Programs name no origin; a browser names the site whose page asks, or says at least that it is another one."""
+    if request.headers.get("Sec-Fetch-Site") in ELSEWHERE and request.headers.get("Sec-Fetch-Dest") != "document":
+        return False
     origin = request.headers.get("Origin")
     try:
         return origin is None or urlsplit(origin).netloc == request.headers.get("Host", "")

@@ -6,10 +6,11 @@ a match came to is remembered, so the next look costs nothing.
 
 import hashlib
 import json
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any, Final
 
 from daemon.announce import SCHEMA
@@ -29,6 +30,8 @@ MOST_ACTIONS: Final = 20_000
 """More than any match has; a file with more is no record of one."""
 WATCHED: Final = 4
 """Matches whose states are kept at hand: a slider asks for one after the other."""
+KEPT_BYTES: Final = 4 * 1024 * 1024
+"""Of each of these matches; the states after them are played again for every look."""
 PAGE: Final = 50
 LATEST_MS: Final = 2**43
 """In the year 2248: a later time is none."""
@@ -42,13 +45,21 @@ class BadLine:
     refusal: Refusal
 
 
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """The first states of a match as text, and how many there are in all."""
+
+    states: list[str]
+    count: int
+
+
 class Archive:
     """The journal of a daemon, to be looked through. Every method may take long: none is for the event loop."""
 
     def __init__(self, history: History, games: Games, faces: Faces) -> None:
         self._history, self._games, self._faces = history, games, faces
         self._figures: dict[tuple[str, int], dict[str, Figures]] = {}
-        self._states: OrderedDict[tuple[str, int], list[str]] = OrderedDict()
+        self._states: OrderedDict[tuple[str, int], _Watched] = OrderedDict()
 
     def matches(self, player: str | None = None, before: str | None = None) -> list[dict[str, Any]]:
         """The newest matches first, `PAGE` at a time; `before` is the id of the last one that was seen."""
@@ -67,17 +78,24 @@ class Archive:
         if row is None:
             return None
         lines = self._history.actions(match_id)
-        states = self._played(row, lines)
+        watched = self._watched(row, lines)
         hidden = row.ended is None
         # The deck of a match that goes on would show every hand.
         actions = [{"deck": []} if hidden and "deck" in action else action for action in map(json.loads, lines)]
-        return describe(row, len(lines)) | {"actions": actions, "states": len(states)}
+        return describe(row, len(lines)) | {"actions": actions, "states": watched.count}
 
     def state(self, match_id: str, at: int) -> str | None:
         """The public state after so many actions, as JSON and as the bus had it."""
         row = self._history.match(match_id)
-        states = [] if row is None else self._played(row, self._history.actions(match_id))
-        return states[at] if 0 <= at < len(states) else None
+        if row is None:
+            return None
+        lines = self._history.actions(match_id)
+        watched = self._watched(row, lines)
+        if not 0 <= at < watched.count:
+            return None
+        if at < len(watched.states):
+            return watched.states[at]
+        return _picture(row.id, at, next(islice(self._matches(row, lines), at, None)))
 
     def export(self, match_id: str) -> str | Refusal | None:
         """A match that is over as a match file."""
@@ -170,7 +188,8 @@ class Archive:
             opened = self._open(row.header)
             if isinstance(opened, Refusal):
                 return {}
-            *_, last = _played(opened, self._history.actions(row.id))
+            # The last alone: all of a long match together would be large.
+            last = deque(_played(opened, self._history.actions(row.id)), maxlen=1).pop()
             self._figures[key] = statistics.of_match(last)
         return self._figures[key]
 
@@ -179,17 +198,25 @@ class Archive:
         self._figures.clear()
         self._states.clear()
 
-    def _played(self, row: MatchRow, lines: list[str]) -> list[str]:
+    def _watched(self, row: MatchRow, lines: list[str]) -> _Watched:
         key = (row.id, len(lines))
         if key not in self._states:
-            opened = self._open(row.header)
-            states = iter(()) if isinstance(opened, Refusal) else _played(opened, lines)
             # Kept as text: a match holds its whole past, so all of its states together would be large.
-            self._states[key] = [_picture(row.id, at, match) for at, match in enumerate(states)]
+            states, size, count = [], 0, 0
+            for at, match in enumerate(self._matches(row, lines)):
+                count += 1
+                if size < KEPT_BYTES:
+                    states.append(text := _picture(row.id, at, match))
+                    size += len(text)
+            self._states[key] = _Watched(states, count)
             while len(self._states) > WATCHED:
                 self._states.popitem(last=False)
         self._states.move_to_end(key)
         return self._states[key]
+
+    def _matches(self, row: MatchRow, lines: list[str]) -> Iterator[Match]:
+        opened = self._open(row.header)
+        return iter(()) if isinstance(opened, Refusal) else _played(opened, lines)
 
     def _open(self, header: str) -> Match | Refusal:
         read = header_from_json(json.loads(header))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
-from daemon.owner import give_to_owner
+from daemon.owner import give_to_owner, sync
 from daemon.record.history import BoardRow, History, MatchRow
 
 log = logging.getLogger(__name__)
@@ -112,7 +112,7 @@ class Journal(History):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         try:
-            _make(folder)
+            make(folder)
             self._lock = taken(folder)
         except OSError as error:
             raise JournalError(
@@ -213,17 +213,13 @@ def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[Exception | None], 
         return
 
 
-def _make(folder: Path) -> None:
+def make(folder: Path) -> None:
     """Makes the folder so that it outlasts a power cut: its name is on disk with the folder above."""
     if folder.is_dir():
         return
-    _make(folder.parent)
+    make(folder.parent)
     folder.mkdir(exist_ok=True)
-    above = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(above)
-    finally:
-        os.close(above)
+    sync(folder.parent)
 
 
 def taken(folder: Path) -> IO[Any]:

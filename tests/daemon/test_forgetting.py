@@ -1,15 +1,22 @@
 """Who is forgotten is forgotten whole: by his user name too, and whatever became of the board that he played on."""
 
+import asyncio
+import contextlib
+import http.client
 import json
 import subprocess
 from pathlib import Path
 
 from daemon.people.access import user_of
+from daemon.record.archive import Archive
+from daemon.record.journal import Imported, Journal
+from daemon.shelf import faces, games
 from tests.at_the_bus import Referee, Watcher
-from tests.daemon.house import BOARD, House
-from tests.rig import OCHE, Daemon, Mosquitto, until
+from tests.daemon.house import BOARD, House, changed
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, until
 
 PLAYER = "Zoë Quark"
+UNDO = '{"undo":true}'
 
 
 def _on_disk(data: Path) -> str:
@@ -70,3 +77,21 @@ def test_a_match_that_rests_on_its_board_goes_on_without_the_name(
         shown = den.state(lambda state: state["players"][0]["name"] == "Player 1", "the match", since)
         assert (shown["revision"] > before, shown["players"][0]["score"]) == (True, 441)
         assert den.ask({"throw": "T20"})["ok"]
+
+
+def test_who_has_played_for_years_is_forgotten_however_long_it_takes(tmp_path: Path, broker: Mosquitto) -> None:
+    """Every match of his is played again: on a small machine longer than an answer may take."""
+    header = json.dumps({"match": 1, "game": "x01", "players": [PLAYER, "Bob"], "options": {}})
+    with contextlib.closing(Journal(tmp_path / "data")) as journal:
+        read = Archive(journal, games(), faces()).read("\n".join([header, *['{"throw":"MISS"}', UNDO] * 3000]).encode())
+        assert isinstance(read, Imported)
+        asyncio.run(journal.change(read))
+    impatient = changed(tmp_path, "from daemon.pages import web", "web.ANSWER_SECONDS = 0.02")
+    board = ("--board", "den=virtual@sim:", "--broker", broker.url)
+    with Daemon(tmp_path, *board, program=impatient) as daemon:
+        until(lambda: "display is at" in daemon.log(), "the pages")
+        connection = http.client.HTTPConnection("127.0.0.1", daemon.http, timeout=LIMIT_SECONDS)
+        connection.request("DELETE", "/players/Zo%C3%AB%20Quark")
+        connection.getresponse().read()
+        connection.close()
+        until(lambda: PLAYER not in _on_disk(daemon.data), "that nothing is left")

@@ -50,6 +50,16 @@ def test_odd_requests_are_answered_and_are_no_faults(house: House) -> None:
     assert "Traceback" not in house.daemon.log()
 
 
+@pytest.mark.parametrize(("site", "what"), [("cross-site", "image"), ("same-site", "script"), ("cross-site", "iframe")])
+def test_a_picture_on_a_page_of_another_site_asks_for_nothing(house: House, site: str, what: str) -> None:
+    """It names no origin. What came back could not be read, but every match would be played again for it."""
+    fetch = {"Sec_Fetch_Site": site, "Sec_Fetch_Dest": what}
+    for path in ("/players.json", "/pairing.json", "/geometry.json", "/"):
+        assert house.ask("GET", path, host="localhost", **fetch)[0] == 403
+    assert house.ask("GET", "/", host="localhost", Sec_Fetch_Site=site, Sec_Fetch_Dest="document")[0] == 200, "a link"
+    assert house.ask("GET", "/players.json", host="localhost", Sec_Fetch_Site="same-origin")[0] == 200
+
+
 def test_a_request_for_no_host_is_not_from_here(house: House) -> None:
     assert b" 403 " in _raw(house.http, b"GET /pairing.json HTTP/1.0\r\n\r\n")
 

@@ -1,13 +1,16 @@
 """What boards say is recorded by the daemon too, and replays through the daemon: at its pace, or as fast as it goes."""
 
+import asyncio
 import json
+import os
 from pathlib import Path
 
 import pytest
 
-from daemon.links.link import Chunk
+from daemon.links.link import Chunk, Disconnected
+from daemon.links.opening import open_link
 from daemon.links.recorder import Recorder
-from daemon.urls import board_url
+from daemon.urls import UsageError, board_url
 from tests.at_the_bus import Referee, Watcher, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
@@ -64,3 +67,44 @@ def test_a_full_disk_ends_the_recording_and_nothing_else() -> None:
     for n in range(3):
         recorder.write(Chunk(b"20;3\r\n", n, n))
     assert recorder._stream is None
+
+
+PIECE = '{"at_ms": 5, "hex": "32303b310d0a"}'
+FIRST = '{"recording": 1, "model": "maddarts", "source": "hardware"}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        FIRST.replace("1", "2"),
+        f"{FIRST}\n{PIECE.replace('5', '1e999', 1)}",
+        f"{FIRST}\n{PIECE.replace('5', 'NaN', 1)}",
+        f"{FIRST}\n{PIECE.replace('5', '-1', 1)}",
+        f"{FIRST}\n{PIECE.replace('5', '1e15', 1)}",
+        f"{FIRST}\n{'[' * 100_000}",
+        f"{FIRST}\n{PIECE.replace('32', 'zz')}",
+    ],
+)
+def test_what_is_no_recording_is_said_once(tmp_path: Path, text: str) -> None:
+    """Not tried again twice a second, with a traceback in the log each time."""
+    (tmp_path / "evening.jsonl").write_text(text)
+    with pytest.raises(Disconnected) as said:
+        asyncio.run(open_link(board_url(f"replay:{tmp_path}/evening.jsonl"), 9600))
+    assert (said.value.reason, said.value.final) == ("bad-recording", True)
+
+
+def test_a_recording_that_is_no_file_holds_up_nobody(tmp_path: Path) -> None:
+    """A pipe that nobody writes to would be waited for, and with it every other board."""
+    os.mkfifo(tmp_path / "pipe")
+    for name, reason in (("pipe", "bad-recording"), (".", "bad-recording"), ("nothing", "missing")):
+        with pytest.raises(Disconnected) as said:
+            asyncio.run(open_link(board_url(f"replay:{tmp_path}/{name}"), 9600))
+        assert said.value.reason == reason
+
+
+@pytest.mark.parametrize("number", ["1e999", "nan", "-inf", "x"])
+def test_a_setting_is_a_number(number: str) -> None:
+    with pytest.raises(UsageError, match="must be a number"):
+        board_url(f"/dev/ttyUSB0?baud={number}").number("baud", 9600)

@@ -6,6 +6,7 @@ Bytes that are changed by chance seldom stay JSON and become a list where a numb
 import asyncio
 import contextlib
 import json
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +14,7 @@ from typing import Any, Final
 import pytest
 
 from daemon.commands import Command, Start, read_command
-from daemon.record.archive import Archive, BadLine
+from daemon.record.archive import KEPT_BYTES, Archive, BadLine
 from daemon.record.history import History
 from daemon.record.journal import Journal
 from daemon.shelf import faces, games
@@ -113,3 +114,23 @@ def test_what_a_match_file_remarks_does_no_harm_later(tmp_path: Path, remark: st
         asyncio.run(journal.change(*forgotten)) if isinstance(forgotten := archive.without("Ann"), list) else None
         assert all("Ann" not in about["players"] for about in archive.matches())
         assert archive.without("Ann") == []
+
+
+def test_a_long_match_takes_no_more_memory_than_is_stated(tmp_path: Path) -> None:
+    """Each state is shown, but not all of them are kept."""
+    many = HEADER | {"players": [f"{n}" * 64 for n in range(1, 9)]}
+    lines = [json.dumps(many), *['{"throw":"MISS"}', '{"undo":true}'] * 2_999]
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        archive = Archive(journal, games(), faces())
+        read = archive.read("\n".join(lines).encode())
+        assert not isinstance(read, BadLine)
+        asyncio.run(journal.change(read))
+        tracemalloc.start()
+        try:
+            states = [archive.state(read.match.id, at) for at in (0, 5_997, 5_998, 5_999)]
+            assert archive.players()
+            assert tracemalloc.get_traced_memory()[1] < 2 * KEPT_BYTES
+        finally:
+            tracemalloc.stop()
+        assert [state and json.loads(state)["revision"] for state in states] == [1, 5_998, 5_999, None]
+        assert archive.match(read.match.id) is not None
