@@ -99,11 +99,11 @@ def test_who_has_played_for_years_is_forgotten_however_long_it_takes(tmp_path: P
 def test_the_embedded_broker_remembers_no_one_who_was_forgotten(tmp_path: Path) -> None:
     """It writes down what it retains when it ends: a match that rests on its board, too."""
     port = free_port()
-    with Daemon(tmp_path, "--board", "den=virtual@sim:", "--broker", f"embedded://127.0.0.1:{port}") as daemon:
-        with watching(port) as watcher:
-            den = Referee(watcher, "den")
-            den.online()
-            assert den.ask({"start": {"game": "x01", "players": [PLAYER, "Bob"]}})["ok"]
+    board = ("--board", "den=virtual@sim:", "--broker", f"embedded://127.0.0.1:{port}")
+    with Daemon(tmp_path, *board) as daemon, watching(port) as watcher:
+        den = Referee(watcher, "den")
+        den.online()
+        assert den.ask({"start": {"game": "x01", "players": [PLAYER, "Bob"]}})["ok"]
     files = [path for path in daemon.data.rglob("*") if path.is_file()]
     assert any(PLAYER.encode() in path.read_bytes() for path in files if path.name == "mosquitto.db")
     subprocess.run([OCHE, "forget", PLAYER, "--data", str(daemon.data)], check=True, capture_output=True)
