@@ -50,7 +50,7 @@ class Household:
             return int((self.daemon.data / "broker" / "mosquitto.pid").read_text())
         return 0
 
-    def memory(self) -> int:
+    def memory(self) -> float:
         with suppress(OSError):
             return memory_mib(self.broker)
         return 0
