@@ -37,7 +37,6 @@ _WAY: Final = "tests/daemon/test_whole_way.py"
 _COMMANDS: Final = "tests/faults/test_commands.py"
 _MODEL: Final = "tests/faults/test_model.py::test_everything_once"
 _FUZZ: Final = "tests/faults/test_fuzz.py"
-_SUBSCRIBERS: Final = "tests/faults/test_subscribers.py::test_who_subscribes_without_end"
 _READING: Final = "tests/drivers"
 
 MUTATIONS: Final = (
@@ -270,7 +269,7 @@ MUTATIONS: Final = (
         "daemon/mqtt/mosquitto.py",
         "memory_limit 100663296\n",
         "",
-        f"{_SUBSCRIBERS}_finds_an_end",
+        "tests/faults/test_subscribers.py::test_who_subscribes_without_end_finds_an_end",
     ),
     Mutation(
         7,
