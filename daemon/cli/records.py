@@ -10,6 +10,8 @@ import sqlite3
 import sys
 from pathlib import Path
 
+from daemon.mqtt.broker import FOLDER as BROKER
+from daemon.mqtt.mosquitto import MEMORY
 from daemon.record.archive import Archive, describe
 from daemon.record.history import History
 from daemon.record.journal import InUse, Journal, JournalError
@@ -69,6 +71,8 @@ def forget(arguments: argparse.Namespace) -> int:
             print(changes.sentence if isinstance(changes, Refusal) else nobody, file=sys.stderr)
             return 1
         asyncio.run(journal.change(*changes))
+        # It has what was shown at the end, and all of that is said anew at the next start.
+        (arguments.data / BROKER / MEMORY).unlink(missing_ok=True)
     finally:
         journal.close()
     print(f"{arguments.name} is forgotten in {len(changes)} match{'' if len(changes) == 1 else 'es'}.")

@@ -43,6 +43,8 @@ INSTALL: Final = "install mosquitto: sudo apt install mosquitto"
 BEGIN_SECONDS: Final = 3.0
 SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
 """What systemd asks of the process that it has started, and of no child of it; sd_notify(3)."""
+FOLDER: Final = "broker"
+"""Where the embedded one has its files, in the data directory."""
 SOCKET_PATH_LIMIT: Final = 100
 """Unix socket paths end at 107 bytes; a longer data directory gets a short one beside the temporary files."""
 
@@ -227,7 +229,7 @@ def _stand_in(url: BrokerUrl) -> Child:
 
 
 def _socket_folder(data: Path) -> Path:
-    folder = (data / "broker").absolute()
+    folder = (data / FOLDER).absolute()
     if len(str(folder)) > SOCKET_PATH_LIMIT - len("/daemon.sock"):
         short = hashlib.sha256(str(folder).encode()).hexdigest()[:12]
         folder = Path(tempfile.gettempdir()) / f"oche-{os.geteuid()}-{short}"

@@ -3,8 +3,8 @@
 The player's code is shown to everyone in the room; the referee's and the
 display's only at this machine. A code is good until it was used, so one that
 somebody photographed lets in nobody later. After ten wrong ones in ten minutes
-nobody is let in until they are over: guessing would take years, and `oche
-access` still works. A right one forgives no wrong ones: the player's code is
+nobody is let in until they are over: 1,440 tries a day at a million codes, and
+`oche access` still works. A right one forgives no wrong ones: the player's code is
 there for all to see, and would buy new guesses at the referee's.
 """
 

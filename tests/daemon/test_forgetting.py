@@ -11,9 +11,9 @@ from daemon.people.access import user_of
 from daemon.record.archive import Archive
 from daemon.record.journal import Imported, Journal
 from daemon.shelf import faces, games
-from tests.at_the_bus import Referee, Watcher
+from tests.at_the_bus import Referee, Watcher, watching
 from tests.daemon.house import BOARD, House, changed
-from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, until
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, free_port, until
 
 PLAYER = "Zoë Quark"
 UNDO = '{"undo":true}'
@@ -95,3 +95,17 @@ def test_who_has_played_for_years_is_forgotten_however_long_it_takes(tmp_path: P
         connection.getresponse().read()
         connection.close()
         until(lambda: PLAYER not in _on_disk(daemon.data), "that nothing is left")
+
+
+def test_the_embedded_broker_remembers_no_one_who_was_forgotten(tmp_path: Path) -> None:
+    """It writes down what it retains when it ends: a match that rests on its board, too."""
+    port = free_port()
+    board = ("--board", "den=virtual@sim:", "--broker", f"embedded://127.0.0.1:{port}")
+    with Daemon(tmp_path, *board) as daemon, watching(port) as watcher:
+        den = Referee(watcher, "den")
+        den.online()
+        assert den.ask({"start": {"game": "x01", "players": [PLAYER, "Bob"]}})["ok"]
+    files = [path for path in daemon.data.rglob("*") if path.is_file()]
+    assert any(PLAYER.encode() in path.read_bytes() for path in files if path.name == "mosquitto.db")
+    subprocess.run([OCHE, "forget", PLAYER, "--data", str(daemon.data)], check=True, capture_output=True)
+    assert not [path for path in files if path.exists() and PLAYER.encode() in path.read_bytes()]

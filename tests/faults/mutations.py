@@ -239,6 +239,46 @@ MUTATIONS: Final = (
         "        if False:\n",
         "tests/daemon/test_brokers.py::test_the_web_server_answers_its_own_pages_alone",
     ),
+    Mutation(
+        1,
+        "restore-beside-a-daemon",
+        "daemon/cli/backup.py",
+        "        with taken(data):\n",
+        "        with contextlib.nullcontext():\n",
+        "tests/daemon/test_restore.py",
+    ),
+    Mutation(
+        3,
+        "infinite-numbers",
+        "engine/jsontext.py",
+        "    return value if math.isfinite(value) else _refuse(number)\n",
+        "    return value\n",
+        "tests/faults/test_odd_values.py",
+    ),
+    Mutation(
+        5,
+        "forgetting-waits-for-readers",
+        "daemon/record/journal.py",
+        '"PRAGMA busy_timeout = 0"',
+        '"PRAGMA busy_timeout = 1000000"',
+        "tests/daemon/test_journal.py::test_who_reads_holds_up_no_dart",
+    ),
+    Mutation(
+        5,
+        "broker-without-bound",
+        "daemon/mqtt/mosquitto.py",
+        "memory_limit 100663296\n",
+        "",
+        "tests/faults/test_subscribers.py::test_who_subscribes_without_end_finds_an_end",
+    ),
+    Mutation(
+        7,
+        "forgotten-by-half",
+        "daemon/record/archive.py",
+        'if act.get("by") == user else act',
+        'if act.get("by") == name else act',
+        "tests/daemon/test_forgetting.py::test_nothing_is_left_of_what_a_player_did_from_his_phone",
+    ),
 )
 
 

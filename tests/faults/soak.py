@@ -135,7 +135,7 @@ def run(minutes: float, names: list[str]) -> None:
         try:
             did = PARTS[name](seed, this)
         except Exception as error:
-            raise SystemExit(f"{name}, seed {seed}: {error!r}") from error
+            raise SystemExit(f"{name}, seed {seed}: {error}") from error
         seconds = time.monotonic() - begun
         spent[name] += seconds
         about = {"run": this, "part": name, "seed": seed, "seconds": round(seconds, 1), "did": did}

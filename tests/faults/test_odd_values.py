@@ -70,6 +70,12 @@ def _holed(value: Any) -> Iterator[Any]:
             yield from ([*value[:at], holed, *value[at + 1 :]] for holed in _holed(value[at]))
 
 
+def test_what_is_read_can_be_written() -> None:
+    for text in ODD:
+        value = jsontext.parse(text.encode())
+        assert isinstance(value, Refusal) or jsontext.parse(jsontext.dump(value).encode()) == value
+
+
 def test_no_value_of_a_command_raises() -> None:
     commands: list[dict[str, Any]] = [{"start": START}, {"stop": True}, {"undo": True}, *ACTIONS]
     for text in (text for command in commands for text in odd({"id": "1", "revision": 3} | command)):
