@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     listen.set_defaults(command=_listen)
 
     learn = commands.add_parser("learn", help="make a board file by asking for segments")
-    learn.add_argument("url", metavar="URL")
+    learn.add_argument("url", metavar="[MODEL@]URL", help="where the board is, and what it is one of, where you know")
     learn.add_argument("--out", metavar="FILE", default="learnt.toml", help="the file to write; default learnt.toml")
     learn.add_argument("--http", metavar="PORT", type=int, help="show the lesson in a browser too, at this port")
     learn.set_defaults(command=_learn)

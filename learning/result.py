@@ -122,6 +122,8 @@ def _swapped(lines: list[int]) -> list[str]:
 def _dialect(codes: list[str], grammar: Grammar, keyboard: bool) -> tuple[str, str]:
     if keyboard:
         return "keyboard", "keys"
+    if grammar.dialect:
+        return grammar.dialect, "contacts"
     if grammar.byte:
         plain = not grammar.repeat_ms and not {"\r", "\n"} & set(codes)
         return ("single-char" if plain else "any-byte"), "keys"
