@@ -59,12 +59,13 @@ class Contacts:
             self._let_go_ns = at_ns
         else:
             self._touch.append((cell, at_ns))
+            self._let_go_ns = at_ns
         return pressed
 
     def opened(self, cell: Cell, at_ns: int) -> None:
         """A contact opened."""
         self._closed.discard(cell)
-        if cell in self._press:
+        if cell in self._press or any(cell == touched for touched, _ in self._touch):
             self._let_go_ns = at_ns
 
     def tick(self, at_ns: int) -> tuple[str, ...]:
@@ -75,7 +76,7 @@ class Contacts:
         start = touch[0][1]
         cells = frozenset(cell for cell, at in touch if at - start <= ONE_LOOK_NS)
         again = cells == self._press
-        self._press, self._press_ns, self._let_go_ns = cells, start, at_ns
+        self._press, self._press_ns = cells, start
         if not again and not self._explained(cells):
             self.unclear = tuple(_code(cell) for cell in sorted(cells))
             return ()
