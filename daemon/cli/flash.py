@@ -121,7 +121,7 @@ def _flash(port: str, part_name: str | None, image: Path | None) -> None:
         _write(avrdude, port, part, loader, images[part.name])
     finally:
         os.close(lock)
-    print(f"Done. What it says: oche listen oche-matrix@{port} --raw")
+    print(f"Done. When its matrix is wired: oche learn {port} --out garage.toml")
 
 
 def _enter_boot_loader(port: str) -> str:

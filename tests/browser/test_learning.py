@@ -7,7 +7,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE
+from tests.firmware.board import FIRMWARE, needs_emulator
+from tests.firmware.live import LiveBoard
 from tests.learning.board import Learning, answer
+from tests.learning.membrane import membrane
 from tests.learning.unknown import Person, Unknown, draw
 from tests.rig import PtyBoard, free_port
 
@@ -59,9 +62,41 @@ def test_a_whole_lesson(
     assert (tmp_path / "garage.toml").exists()
 
 
+@needs_emulator
+def test_a_lesson_with_our_own_firmware(chromium: Browser, tmp_path: Path) -> None:
+    """Nobody is asked anything before the board is known, then nobody has to hold a bed; two beds at once are told."""
+    wired, port = membrane(4), free_port()
+    live = LiveBoard(FIRMWARE / "images" / "atmega328p.hex", tmp_path)
+    learning = Learning(str(live.path), tmp_path / "garage.toml", "--http", str(port))
+    try:
+        learning.line("The same in the browser")
+        page = _open(chromium, port)
+        status = page.get_by_role("status")
+        expect(status).to_have_text("Do not touch the board")
+        expect(page.get_by_role("button", name="Nothing comes")).to_be_disabled()
+        expect(page.locator(".dartboard .lit")).to_have_count(0)
+        expect(status).to_have_text("Press the outer single 20")
+        expect(page.locator(".dartboard .lit")).to_have_attribute("data-bed", "SO20")
+        live.dart(wired.cells["S20"], hold_ms=60)
+        live.dart(wired.cells["S1"], hold_ms=60)
+        expect(page.get_by_text("closed together")).to_be_visible()
+        expect(page.get_by_text("Presses: 0")).to_be_visible()
+        live.wait_ms(500)
+        live.dart(wired.cells["S20"], hold_ms=60)
+        expect(page.get_by_text("Presses: 1")).to_be_visible()
+        expect(page.get_by_text("closed together")).to_have_count(0)
+    finally:
+        learning.kill()
+        live.close()
+
+
 def _page(chromium: Browser, learning: Learning, port: int) -> Page:
     # The page is there before the first bed is asked for.
     learning.next_ask()
+    return _open(chromium, port)
+
+
+def _open(chromium: Browser, port: int) -> Page:
     page = chromium.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="en")
     page.goto(f"http://127.0.0.1:{port}/learn")
     return page
