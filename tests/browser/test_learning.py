@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from daemon.cli.learn import Teacher
+from daemon.urls import board_url
 from tests.browser.conftest import PHONE
 from tests.firmware.board import FIRMWARE, needs_emulator
 from tests.firmware.live import LiveBoard
@@ -70,11 +72,16 @@ def test_a_lesson_with_our_own_firmware(chromium: Browser, tmp_path: Path) -> No
     learning = Learning(str(live.path), tmp_path / "garage.toml", "--http", str(port))
     try:
         learning.line("The same in the browser")
-        page = _open(chromium, port)
+        page = chromium.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="en")
+        # The first second is shown for as long as it takes to look.
+        quiet = Teacher(board_url(str(live.path)), tmp_path / "other.toml").shown()
+        page.route("**/lesson.json", lambda route: route.fulfill(json=quiet))
+        page.goto(f"http://127.0.0.1:{port}/learn")
         status = page.get_by_role("status")
         expect(status).to_have_text("Do not touch the board")
         expect(page.get_by_role("button", name="Nothing comes")).to_be_disabled()
         expect(page.locator(".dartboard .lit")).to_have_count(0)
+        page.unroute("**/lesson.json")
         expect(status).to_have_text("Press the outer single 20")
         expect(page.locator(".dartboard .lit")).to_have_attribute("data-bed", "SO20")
         live.dart(wired.cells["S20"], hold_ms=60)
@@ -93,10 +100,6 @@ def test_a_lesson_with_our_own_firmware(chromium: Browser, tmp_path: Path) -> No
 def _page(chromium: Browser, learning: Learning, port: int) -> Page:
     # The page is there before the first bed is asked for.
     learning.next_ask()
-    return _open(chromium, port)
-
-
-def _open(chromium: Browser, port: int) -> Page:
     page = chromium.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="en")
     page.goto(f"http://127.0.0.1:{port}/learn")
     return page

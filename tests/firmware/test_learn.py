@@ -1,15 +1,18 @@
 """`oche learn` with the flashed image: contacts are pressed, the board file that comes out is played with."""
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.daemon.test_listen import Listening
-from tests.firmware.board import Cell, image, needs_emulator
+from tests.firmware.board import MS, Board, Cell, image, needs_emulator
+from tests.firmware.conftest import Make
 from tests.firmware.live import LiveBoard
 from tests.learning.board import Learning
 from tests.learning.membrane import Membrane, membrane
+from tests.learning.scanner import STEP_MS, Pupil
 
 pytestmark = needs_emulator
 SEED = 4
@@ -68,3 +71,61 @@ def test_a_matrix_is_learned_and_played_with(live: LiveBoard, tmp_path: Path) ->
         live.wait_ms(45)
     assert listening.segments(62) == list(wired.cells)
     assert listening.stop() == 0
+
+
+class Flashed:
+    """The emulated board as `Pupil` has a scanner, in virtual time."""
+
+    def __init__(self, board: Board) -> None:
+        self._board, self._sent = board, bytearray()
+        board.heard = lambda byte, _cycle: self._sent.append(byte)
+
+    @property
+    def ms(self) -> int:
+        return self._board.now // MS
+
+    def press(self, cells: Iterable[Cell]) -> None:
+        for cell in cells:
+            self._board.close(cell)
+
+    def let_go(self, cells: Iterable[Cell]) -> None:
+        for cell in cells:
+            self._board.open(cell)
+
+    def host(self, data: bytes) -> None:
+        self._board.say(data)
+
+    def pass_time(self) -> bytes:
+        self._board.run(STEP_MS * MS)
+        said, self._sent = bytes(self._sent), bytearray()
+        self._board.heard = lambda byte, _cycle: self._sent.append(byte)
+        return said
+
+
+def test_foils_with_faults_are_learned_and_named(make: Make) -> None:
+    """Two rows touch each other, a wire is off, a contact hangs from the start: as the firmware itself reports it."""
+    wired, rng = membrane(4), random.Random(4)
+    board = make()
+    joined, off, hanging = sorted((wired.cells["S20"][0], wired.cells["T1"][0])), wired.cells["D20"][1], (4, 5)
+    assert hanging not in wired.cells.values() and off != hanging[1]
+    board.close(hanging)
+    pupil = Pupil(Flashed(board), rng)
+    while (ask := pupil.lesson.ask) is not None:
+        cell = wired.cell(ask.name)
+        if cell is None or cell[1] == off:
+            pupil.lesson.skip()
+            continue
+        cells = [(row, cell[1]) for row in (joined if cell[0] in joined else [cell[0]])]
+        # Somewhere in a scan: which row is looked at first is a matter of luck.
+        board.run(rng.randrange(2 * MS))
+        pupil.scanner.press(cells)
+        pupil.wait(60)
+        pupil.scanner.let_go(cells)
+        pupil.wait(360)
+    found = pupil.matrix.odd(pupil.lesson)
+    assert found[0] == f"Rows {joined[0]} and {joined[1]} touch each other: what closes in one closes in the other."
+    assert found[1].startswith("Nothing came from ") and f"column {off}" in found[1]
+    assert found[2].startswith("Contact 4,5 was closed though nobody pressed it")
+    learned = {str(bed): cell for cell, bed in pupil.file().contacts.items()}
+    whole = {bed: cell for bed, cell in wired.cells.items() if cell[0] not in joined and cell[1] != off}
+    assert whole.items() <= learned.items()

@@ -7,6 +7,7 @@ properties can have hundreds of lessons, on lines that lose bytes.
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from boards.board import Board
 from boards.board_files import board_from_toml
@@ -25,6 +26,22 @@ STEP_MS = 2
 RELEASE_MS = 10
 AGAIN_MS = 30
 TICK_US = 64
+
+
+class Wired(Protocol):
+    """A board with our firmware at the end of a line, in virtual time."""
+
+    @property
+    def ms(self) -> int: ...
+    def press(self, cells: Iterable[Cell]) -> None: ...
+    def let_go(self, cells: Iterable[Cell]) -> None: ...
+    def host(self, data: bytes) -> None:
+        """What the host says."""
+        ...
+
+    def pass_time(self) -> bytes:
+        """Another step; what the board says in it."""
+        ...
 
 
 @dataclass
@@ -117,7 +134,7 @@ class Scanner:
 class Pupil:
     """A lesson on a scanner: the ears, the answers and the clock of `oche learn`, in virtual time."""
 
-    def __init__(self, scanner: Scanner, rng: random.Random, lost: float = 0.0) -> None:
+    def __init__(self, scanner: Wired, rng: random.Random, lost: float = 0.0) -> None:
         self.scanner, self._rng, self._lost = scanner, rng, lost
         self.matrix, self.lesson = Matrix(), Lesson(hold=False)
         while not self.matrix.known:
