@@ -1,18 +1,21 @@
 """`oche learn` with the flashed image: contacts are pressed, the board file that comes out is played with."""
 
 import random
+import re
+import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.daemon.test_listen import Listening
-from tests.firmware.board import MS, Board, Cell, image, needs_emulator
+from tests.firmware.board import FIRMWARE, MS, Board, Cell, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.live import LiveBoard
 from tests.learning.board import Learning
 from tests.learning.membrane import Membrane, membrane
 from tests.learning.scanner import STEP_MS, Pupil
+from tests.rig import Daemon, Mosquitto, Referee, Watcher
 
 pytestmark = needs_emulator
 SEED = 4
@@ -49,28 +52,56 @@ class Owner:
         return done
 
 
-def test_a_matrix_is_learned_and_played_with(live: LiveBoard, tmp_path: Path) -> None:
-    wired, file = membrane(SEED), tmp_path / "garage.toml"
+def shown(guide: str, chapter: str, port: Path) -> list[list[str]]:
+    """The commands that a chapter of a guide shows, with the port of this board."""
+    text = (FIRMWARE.parent / guide).read_text(encoding="utf-8").split(f"# {chapter}\n")[1]
+    blocks = re.findall(r"```sh\n(.*?)```", text.split("\n#")[0], re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    return [shlex.split(line.replace("/dev/ttyACM0", str(port)), comments=True)[1:] for line in lines]
+
+
+def test_the_guide_from_a_wired_matrix_to_its_first_match(
+    live: LiveBoard, tmp_path: Path, broker: Mosquitto, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every command that it shows, as it is shown. In the middle of the lesson its process is killed."""
+    monkeypatch.chdir(tmp_path)
+    learn, listen, run = shown("firmware/README.md", "3. Name the beds", live.path)
+    _, named = shown("docs/boards.md", "A matrix on our own firmware", live.path)
+    assert (learn[0], named[0], listen[0], run[:2]) == ("learn", "learn", "listen", ["run", "--board"])
+    wired = membrane(SEED)
     owner = Owner(live, wired)
-    learning = Learning(str(live.path), file)
+    assert learn[2] == named[2] == "--out"
+    learning = Learning(learn[1], Path(learn[3]))
     assert owner.answer(learning, 12) == 12
     following = learning.next_ask()
-    # The command is killed, somebody presses meanwhile, and the lesson goes on where it was.
     learning.kill()
+    # Somebody presses while nobody listens: that is no answer.
     live.dart(wired.cells["T7"])
-    again = Learning(str(live.path), file)
+    again = Learning(named[1], Path(named[3]))
     assert again.next_ask() == following
     again._read -= 1
-    owner.answer(again)
+    asked = 12 + owner.answer(again)
     assert again.ended() == 0, again.lines
     assert "Going on after 12 answers." in again.lines
-    listening = Listening(f"{file}@{live.path}")
+    assert asked < 30
+    assert "<svg" in Path("garage.svg").read_text()
+    assert not Path("garage.lesson.json").exists()
+
+    listening = Listening(*listen[1:])
     listening.ready()
     for cell in wired.cells.values():
         live.dart(cell)
         live.wait_ms(45)
     assert listening.segments(62) == list(wired.cells)
     assert listening.stop() == 0
+
+    with Daemon(tmp_path, *run[1:], "--broker", broker.url):
+        referee = Referee(watcher, "garage")
+        referee.online()
+        assert referee.ask({"start": {"game": "x01", "players": ["Ann"], "options": {"start": 301}}})["ok"]
+        live.dart(wired.cells["T20"])
+        state = referee.state(lambda s: s["turn"]["darts"] == ["T20"], "the first dart")
+        assert state["players"][0]["score"] == 241
 
 
 class Flashed:
