@@ -13,15 +13,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
 
-from aiohttp import web
-
 from boards.board import Board
 from boards.board_files import board_from_toml
 from daemon.cli.lesson_file import Files
 from daemon.cli.matrix import Matrix, greeted
 from daemon.links.link import Disconnected, Link, chunk
 from daemon.links.opening import Receiver, open_link
-from daemon.pages.local_page import local_pages
 from daemon.shelf import model
 from daemon.urls import BoardUrl, UsageError, board_url
 from drivers import DRIVERS, shapes
@@ -292,15 +289,8 @@ async def _served(teacher: Teacher, http: int | None) -> AsyncIterator[None]:
     if http is None:
         yield
         return
+    # aiohttp is not waited for where nobody wants the page.
+    from daemon.cli.lesson_page import served
 
-    async def lesson(_request: web.Request) -> web.Response:
-        return web.json_response(teacher.shown())
-
-    async def told(request: web.Request) -> web.Response:
-        teacher.told(request.match_info["what"])
-        return web.json_response(teacher.shown())
-
-    routes = (web.get("/lesson.json", lesson), web.post("/lesson/{what:skip|undo}", told))
-    async with local_pages(http, "learn", routes):
-        print(f"The same in the browser: http://127.0.0.1:{http}/learn", flush=True)
+    async with served(teacher, http):
         yield

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.test_listen import Listening
-from tests.firmware.board import FIRMWARE, MS, Board, Cell, image, needs_emulator
+from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, MS, Board, Cell, Part, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.live import LiveBoard
 from tests.learning.board import Learning
@@ -102,6 +102,24 @@ def test_the_guide_from_a_wired_matrix_to_its_first_match(
         live.dart(wired.cells["T20"])
         state = referee.state(lambda s: s["turn"]["darts"] == ["T20"], "the first dart")
         assert state["players"][0]["score"] == 241
+
+
+@pytest.mark.parametrize(("part", "usb", "rate"), [(MEGA, False, ""), (LEONARDO, True, "?baud=115200")])
+def test_every_part_is_known_by_its_greeting(images: Path, tmp_path: Path, part: Part, usb: bool, rate: str) -> None:
+    """The Leonardo on its own USB, at whatever rate the address says; the Mega is reset while it is waited for."""
+    live = LiveBoard(image(part.name, images), tmp_path, part=part, usb=usb)
+    learning = Learning(f"{live.path}{rate}", tmp_path / "garage.toml")
+    try:
+        learning.line("Do not touch")
+        if not usb:
+            live.press_reset()
+        assert learning.line("The board speaks oche-matrix")
+        assert learning.line("  1. ") == "  1. Press the outer single 20."
+        live.dart((7, 9), hold_ms=60)
+        assert learning.line("  heard") == "  heard '7,9'"
+    finally:
+        learning.kill()
+        live.close()
 
 
 class Flashed:

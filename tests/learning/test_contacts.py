@@ -1,16 +1,24 @@
 """A board on our own firmware is learned from its contacts: any wiring, fingers that ring and hold, lines that lose."""
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from daemon.cli.learn import Teacher
+from daemon.cli.matrix import Matrix
+from daemon.links.link import Disconnected
+from daemon.shelf import model
+from daemon.urls import board_url
+from drivers.frames import frame
 from learning.contacts import Contacts
 from learning.hearing import MS
 from tests.learning.membrane import Cell, Membrane, membrane
 from tests.learning.scanner import STEP_MS, Pupil, Scanner, played
 
+HELLO = frame(bytes([1, 1, 1, 8, 10, 3, 1, 0, 64, 5, 0, 0, 0, 0, 0, 0]) + b"A board!")
 SIZES = [(8, 10, 0), (8, 10, 3), (8, 16, 8)]
 
 
@@ -176,3 +184,36 @@ def test_any_edges_at_any_time(edges: list[tuple[int, Cell, str]]) -> None:
                 told += contacts.tick(now)
     assert set(told) <= closed
     assert len(told) <= now / (120 * MS) + 1
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(
+    pieces=st.lists(
+        st.tuples(
+            st.integers(0, 2000),
+            st.binary(max_size=60) | st.builds(frame, st.binary(min_size=1, max_size=30)) | st.just(HELLO),
+        ),
+        max_size=20,
+    )
+)
+def test_any_bytes_at_any_time_are_borne(pieces: list[tuple[int, bytes]]) -> None:
+    """What cannot be gone on with is a board that is away, with a sentence."""
+    matrix, now = Matrix(), 0
+    matrix.begin()
+    for after, data in pieces:
+        now += after * MS
+        try:
+            matrix.feed(data, now)
+            matrix.tick(now)
+        except Disconnected as why:
+            assert why.reason in ("version", "silent")
+            return
+        matrix.answers()
+
+
+@pytest.mark.parametrize(
+    ("url", "written"), [("/dev/x", None), ("/dev/x?baud=115200", 115200), ("/dev/x?baud=1000000", None)]
+)
+def test_a_rate_of_its_own_is_in_the_file(url: str, written: int | None, tmp_path: Path) -> None:
+    teacher = Teacher(board_url(url), tmp_path / "garage.toml", model("oche-matrix"))
+    assert teacher._written_baud == written
