@@ -30,7 +30,9 @@ class Contacts:
         """The contacts of the last touch, where it was not taken, for nobody can say which one was meant."""
         self.ghosts: dict[str, set[str]] = {}
         """Codes that came soon after that of a press, and were taken for a part of it."""
-        self._touching: set[Wires] = set()
+        self._twice: set[Wires] = set()
+        """Lines that would explain contacts which closed together twice in a row."""
+        self._touches: set[frozenset[Cell]] = set()
         self._hanging: set[Cell] = set()
         self._closed: set[Cell] = set()
         self._begun = False
@@ -53,8 +55,10 @@ class Contacts:
             return ()
         pressed = self.tick(at_ns)
         if not self._touch and at_ns - self._press_ns <= TOGETHER_NS:
-            if cell not in self._press:
-                self.ghosts.setdefault(_code(min(self._press)), set()).add(_code(cell))
+            touching = self.touching()
+            pressed, one = _one(min(self._press), touching), _one(cell, touching)
+            if cell not in self._press and one != pressed:
+                self.ghosts.setdefault(_code(pressed), set()).add(_code(one))
         elif not self._touch and cell in self._press and at_ns - self._let_go_ns <= REBOUND_NS:
             self._let_go_ns = at_ns
         else:
@@ -75,24 +79,32 @@ class Contacts:
         touch, self._touch = self._touch, []
         start = touch[0][1]
         cells = frozenset(cell for cell, at in touch if at - start <= ONE_LOOK_NS)
+        every = frozenset(cell for cell, _ in touch)
+        self._touches.add(every)
         again = cells == self._press
         self._press, self._press_ns = cells, start
-        if not again and not self._explained(cells):
+        if again:
+            self._twice |= {wires for pair in combinations(sorted(cells), 2) if (wires := _wires(*pair)) is not None}
+        touching = self.touching()
+        if not again and len({_one(cell, touching) for cell in cells}) > 1:
             self.unclear = tuple(_code(cell) for cell in sorted(cells))
             return ()
-        self._touching |= {wires for pair in combinations(sorted(cells), 2) if (wires := _wires(*pair)) is not None}
         self.unclear = ()
-        code = _code(min(cells))
-        later = {_code(cell) for cell, _ in touch if cell not in cells}
-        if later:
-            self.ghosts.setdefault(code, set()).update(later)
-        return (code,)
+        pressed, *more = sorted({_one(cell, touching) for cell in cells})
+        more += [one for cell in every - cells if (one := _one(cell, touching)) != pressed]
+        if more:
+            self.ghosts.setdefault(_code(pressed), set()).update(map(_code, more))
+        return (_code(pressed),)
+
+    def touching(self) -> list[Wires]:
+        """The lines that touch each other: what closed in one always closed in the other, and once twice in a row."""
+        return sorted(wires for wires in self._twice if not any(_apart(touch, wires) for touch in self._touches))
 
     def findings(self, lesson: Lesson, rows: int, cols: int) -> list[str]:
         """What is odd with the wiring of a matrix of this size, a sentence each."""
         found = [
             f"{kind.capitalize()}s {one} and {other} touch each other: what closes in one closes in the other."
-            for kind, one, other in sorted(self._touching)
+            for kind, one, other in self.touching()
         ]
         codes = {code for bed in lesson.beds() if (code := lesson.code_of(bed)) is not None}
         codes |= set(lesson.buttons().values())
@@ -107,21 +119,26 @@ class Contacts:
         found += [f"Contact {_code(cell)} was closed though nobody pressed it: {why}." for cell in sorted(hanging)]
         return found
 
-    def _explained(self, cells: Iterable[Cell]) -> bool:
-        """One contact, or as many as the lines that touch each other make of one."""
-        (row, col), *others = sorted(cells)
-        return all(
-            (r == row or ("row", row, r) in self._touching)
-            and (c == col or ("column", *sorted((col, c))) in self._touching)
-            for r, c in others
-        )
-
 
 def _wires(one: Cell, other: Cell) -> Wires | None:
     """The lines that would have to touch each other for one contact to close both of these."""
     if one[0] == other[0]:
         return "column", one[1], other[1]
     return ("row", one[0], other[0]) if one[1] == other[1] else None
+
+
+def _apart(touch: frozenset[Cell], wires: Wires) -> bool:
+    """Whether this touch closed something in one of the lines and not in the other."""
+    kind, *lines = wires
+    at = 0 if kind == "row" else 1
+    crossed = [{cell[1 - at] for cell in touch if cell[at] == line} for line in lines]
+    return crossed[0] != crossed[1]
+
+
+def _one(cell: Cell, touching: Iterable[Wires]) -> Cell:
+    """The contact that stands for all that lines which touch each other make of it: the lowest."""
+    row = min([cell[0], *(one for kind, one, other in touching if kind == "row" and other == cell[0])])
+    return row, min([cell[1], *(one for kind, one, other in touching if kind == "column" and other == cell[1])])
 
 
 def _code(cell: Cell) -> str:

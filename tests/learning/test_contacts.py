@@ -15,6 +15,7 @@ from daemon.urls import board_url
 from drivers.frames import frame
 from learning.contacts import Contacts
 from learning.hearing import MS
+from learning.lesson import Lesson
 from tests.learning.membrane import Cell, Membrane, membrane
 from tests.learning.scanner import STEP_MS, Pupil, Scanner, played
 
@@ -115,6 +116,49 @@ def test_rows_that_touch_each_other_are_named_and_their_beds_play() -> None:
     apart = {bed: cell for bed, cell in wired.cells.items() if cell[0] not in joined}
     assert {bed: cell for cell, bed in contacts.items() if bed in apart} == apart
     assert not any(row == high for row, _ in contacts)
+
+
+def together(contacts: Contacts, cells: list[Cell], at_ms: int) -> tuple[str, ...]:
+    """A touch that closes these at once."""
+    for cell in cells:
+        assert contacts.closed(cell, at_ms * MS) == ()
+    for cell in cells:
+        contacts.opened(cell, (at_ms + 60) * MS)
+    return contacts.tick((at_ms + 200) * MS)
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["alone before", "alone after"])
+def test_a_bed_with_two_contacts_is_no_lines_that_touch_each_other(before: bool) -> None:
+    """As many a bull has. One of its lines has closed something by itself."""
+    contacts, lesson = Contacts("oche-matrix"), Lesson(hold=False)
+    contacts.begin()
+    if before:
+        assert together(contacts, [(3, 1)], 1000) == ("3,1",)
+    assert together(contacts, [(5, 1), (5, 4)], 2000) == ()
+    assert contacts.unclear == ("5,1", "5,4")
+    assert together(contacts, [(5, 4), (5, 1)], 3000) == ("5,1",)
+    if not before:
+        assert contacts.touching() == [("column", 1, 4)]
+        assert together(contacts, [(3, 4)], 4000) == ("3,4",)
+    assert contacts.touching() == []
+    assert not any("touch" in sentence for sentence in contacts.findings(lesson, 8, 10))
+    # A thumb elsewhere on the same two lines is still asked again.
+    assert together(contacts, [(6, 1), (6, 4)], 5000) == ()
+    assert contacts.unclear == ("6,1", "6,4")
+
+
+def test_one_of_two_rows_that_touch_each_other_may_come_first() -> None:
+    """A touch that is shorter than a look at the matrix is seen in one of them alone."""
+    contacts = Contacts("oche-matrix")
+    contacts.begin()
+    assert together(contacts, [(2, 4), (1, 4)], 1000) == ()
+    assert together(contacts, [(1, 4), (2, 4)], 2000) == ("1,4",)
+    contacts.closed((2, 6), 3000 * MS)
+    contacts.opened((2, 6), 3020 * MS)
+    contacts.closed((2, 6), 3040 * MS)
+    contacts.closed((1, 6), 3040 * MS)
+    assert contacts.tick(3200 * MS) == ("1,6",)
+    assert (contacts.ghosts, contacts.touching()) == ({}, [("row", 1, 2)])
 
 
 def test_a_wire_that_is_off_and_a_contact_that_hangs_are_named() -> None:
