@@ -56,9 +56,9 @@ class Contacts:
         pressed = self.tick(at_ns)
         if not self._touch and at_ns - self._press_ns <= TOGETHER_NS:
             touching = self.touching()
-            pressed, one = _one(min(self._press), touching), _one(cell, touching)
-            if cell not in self._press and one != pressed:
-                self.ghosts.setdefault(_code(pressed), set()).add(_code(one))
+            before, late = _one(min(self._press), touching), _one(cell, touching)
+            if cell not in self._press and late != before:
+                self.ghosts.setdefault(_code(before), set()).add(_code(late))
         elif not self._touch and cell in self._press and at_ns - self._let_go_ns <= REBOUND_NS:
             self._let_go_ns = at_ns
         else:
@@ -90,11 +90,11 @@ class Contacts:
             self.unclear = tuple(_code(cell) for cell in sorted(cells))
             return ()
         self.unclear = ()
-        pressed, *more = sorted({_one(cell, touching) for cell in cells})
-        more += [one for cell in every - cells if (one := _one(cell, touching)) != pressed]
+        lowest, *more = sorted({_one(cell, touching) for cell in cells})
+        more += [late for cell in every - cells if (late := _one(cell, touching)) != lowest]
         if more:
-            self.ghosts.setdefault(_code(pressed), set()).update(map(_code, more))
-        return (_code(pressed),)
+            self.ghosts.setdefault(_code(lowest), set()).update(map(_code, more))
+        return (_code(lowest),)
 
     def touching(self) -> list[Wires]:
         """The lines that touch each other: what closed in one always closed in the other, and once twice in a row."""
