@@ -108,8 +108,10 @@ class Teacher:
             if await greeted(link, matrix, self.hearing if fixed else None):
                 self._is_ours, self.hearing = True, matrix
                 self.lesson = Lesson(answers=self.lesson.answers, hold=False)
-            elif isinstance(link, Receiver) and self.url.scheme == "serial" and not fixed:
-                link.set_baud(self._baud)
+            else:
+                if isinstance(link, Receiver) and self.url.scheme == "serial" and not fixed:
+                    link.set_baud(self._baud)
+                print("Our own firmware has not said hello: listening for lines or bytes.", flush=True)
         if isinstance(self.hearing, Matrix):
             print(self.hearing.grammar.words(), flush=True)
 

@@ -88,6 +88,9 @@ def test_a_lesson_that_was_killed_goes_on(pty: PtyBoard, tmp_path: Path) -> None
     answer(again, pty, Person(board, 1), board)
     assert again.ended() == 0, again.lines
     assert "Going on after 9 answers." in again.lines
+    assert any("has not said hello" in line for line in learning.lines)
+    # What the board is was known by then, and nothing else was waited for.
+    assert not any("has not said hello" in line for line in again.lines)
     assert decoded(out, board) == {bed: bed for bed in board.codes}
 
 
