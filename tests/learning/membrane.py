@@ -2,9 +2,10 @@
 
 import random
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
-from tests.learning.unknown import ROUND
+from tests.learning.unknown import ROUND, draw
 
 Cell = tuple[int, int]
 
@@ -36,7 +37,9 @@ def membrane(seed: int, rows: int = ROWS, cols: int = COLS, inputs: int = 0) -> 
     beds = [f"{ring}{n}" for ring in rings for n in ROUND] + ["SB", "DB"]
     every = [(r, c) for r in range(rows) for c in range(cols)]
     ordered = rng.random() < 0.5 and not apart
-    cells = _ordered(rng, rows, cols) if ordered else dict(zip(beds, rng.sample(every, len(beds)), strict=True))
+    cells = dict(zip(beds, rng.sample(every, len(beds)), strict=True))
+    if ordered:
+        cells = _drawn(seed, rows, cols) if seed % 2 else _ordered(rng, rows, cols)
     names = rng.sample(["next", "undo", "bounce", "miss"], min(inputs, 2))
     buttons = {name: (INPUT_ROW, n) for name, n in zip(names, rng.sample(range(inputs), len(names)), strict=True)}
     return Membrane(cells, buttons, apart)
@@ -51,3 +54,19 @@ def _ordered(rng: random.Random, rows: int, cols: int) -> dict[str, Cell]:
         for place, number in enumerate(ROUND)
     }
     return cells | {"SB": (row_of[6], col_of[0]), "DB": (row_of[6], col_of[5])}
+
+
+def _drawn(seed: int, rows: int, cols: int) -> dict[str, Cell]:
+    """The first of the membranes that are drawn for boards of lines which fits: blocks, arcs, folded or shuffled."""
+    for board in map(draw, count(1000 * seed)):
+        if board.regular and not board.apart and board.kind.endswith("{r},{c}"):
+            cells = {bed: _cell(code) for bed, code in board.codes.items() if code is not None}
+            fits = all(row < rows and col < cols for row, col in cells.values())
+            if fits and len(set(cells.values())) == len(board.codes):
+                return cells
+    raise AssertionError
+
+
+def _cell(code: str) -> Cell:
+    row, col = code.split(",")
+    return int(row), int(col)
