@@ -166,6 +166,8 @@ class Teacher:
         self._changed_now("  taken back")
 
     def _changed_now(self, words: str) -> None:
+        if isinstance(self.hearing, Matrix):
+            self.hearing.unclear = self._unclear = ()
         self.files.save(self.hearing.grammar, self.lesson.answers)
         print(words, flush=True)
         self._say_ask()

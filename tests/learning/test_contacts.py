@@ -261,3 +261,21 @@ def test_any_bytes_at_any_time_are_borne(pieces: list[tuple[int, bytes]]) -> Non
 def test_a_rate_of_its_own_is_in_the_file(url: str, written: int | None, tmp_path: Path) -> None:
     teacher = Teacher(board_url(url), tmp_path / "garage.toml", model("oche-matrix"))
     assert teacher._written_baud == written
+
+
+def test_what_was_unclear_is_forgotten_with_the_next_answer(tmp_path: Path) -> None:
+    teacher = Teacher(board_url("/dev/x"), tmp_path / "garage.toml", model("oche-matrix"))
+    teacher.told("s")
+    assert not teacher.lesson.answers, "nobody has been asked yet"
+    teacher._begun = True
+    matrix = teacher.hearing
+    assert isinstance(matrix, Matrix)
+    matrix.begin()
+    matrix.closed((1, 1), 0)
+    matrix.closed((1, 2), 0)
+    teacher._pressed(matrix.tick(200 * MS))
+    assert "closed together" in teacher.shown()["problems"][0]
+    teacher.told("s")
+    teacher._pressed(matrix.tick(300 * MS))
+    assert teacher.shown()["problems"] == []
+    assert [answer.code for answer in teacher.lesson.answers] == [None]
