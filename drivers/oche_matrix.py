@@ -72,6 +72,11 @@ class OcheMatrix:
         return self._counters
 
     @property
+    def size(self) -> tuple[int, int, int]:
+        """Rows, columns and inputs, as the board said in its last hello that was understood; all 0 before."""
+        return self._size
+
+    @property
     def heard_ns(self) -> int:
         return self._heard_ns
 

@@ -35,9 +35,13 @@ class Grammar:
     repeat_ms: float = 0.0
     release: tuple[str, str] | None = None
     """What begins (or ends) the code of a press, and what stands there in the code of its release."""
+    dialect: str = ""
+    """The dialect of a board that was recognised: a code is a row and a column. Else it is what came."""
 
     def words(self) -> str:
         """A sentence for people."""
+        if self.dialect:
+            return f"The board speaks {self.dialect}: each contact is known by its row and its column."
         kind = "single bytes" if self.byte else f"lines that end with {self.ending}"
         held = f"a held bed is repeated every {self.repeat_ms:.0f} ms" if self.repeat_ms else "nothing is repeated"
         shown = "releases are reported" if self.release else "releases are not reported"

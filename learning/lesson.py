@@ -36,9 +36,11 @@ class Answer:
 class Lesson:
     """One board being learnt."""
 
-    def __init__(self, byte: bool = False, answers: Sequence[Answer] = ()) -> None:
+    def __init__(self, byte: bool = False, answers: Sequence[Answer] = (), hold: bool = True) -> None:
         self.byte = byte
         """A code is one byte or one key, not a line."""
+        self._hold = hold
+        """The first bed is to be held: how the board speaks is not known yet."""
         self.answers: list[Answer] = []
         self._clear()
         for answer in answers:
@@ -149,7 +151,7 @@ class Lesson:
     def _next(self) -> Ask | None:
         if self._again:
             return Ask(self._again[0].text, "again")
-        return next_bed(self._known, self._guesses, first=not self.answers) or self._button()
+        return next_bed(self._known, self._guesses, first=self._hold and not self.answers) or self._button()
 
     def _button(self) -> Ask | None:
         for name in BUTTONS:

@@ -44,7 +44,12 @@ def board_file(lesson: Lesson, grammar: Grammar, name: str, *, keyboard: bool = 
     ]
     lines += [f"baud = {baud}"] if baud else []
     lines += [f"silent = [{', '.join(map(_quoted, silent))}]"] if silent else []
-    lines += ["", f"[{table}]", *(f"{_quoted(code)} = {_quoted(meaning)}" for code, meaning in meant.items())]
+    if table == "contacts":
+        beds = {code: meaning for code, meaning in meant.items() if not meaning.startswith("button:")}
+        lines += ['grid = """', *_grid(beds), '"""'] if beds else []
+        meant = {code: meaning for code, meaning in meant.items() if code not in beds}
+    if meant:
+        lines += ["", f"[{table}]", *(f"{_quoted(code)} = {_quoted(meaning)}" for code, meaning in meant.items())]
     if grammar.repeat_ms:
         period = grammar.repeat_ms
         lines += ["", "[pace]", f"repeat_ms = {period}", f"button_ms = {period}", f"deaf_ms = {period}"]
@@ -122,10 +127,21 @@ def _swapped(lines: list[int]) -> list[str]:
 def _dialect(codes: list[str], grammar: Grammar, keyboard: bool) -> tuple[str, str]:
     if keyboard:
         return "keyboard", "keys"
+    if grammar.dialect:
+        return grammar.dialect, "contacts"
     if grammar.byte:
         plain = not grammar.repeat_ms and not {"\r", "\n"} & set(codes)
         return ("single-char" if plain else "any-byte"), "keys"
     return ("row-col", "contacts") if all(CELL.fullmatch(code) for code in codes) else ("any-line", "lines")
+
+
+def _grid(beds: dict[str, str]) -> list[str]:
+    """The beds by row and column, as the foils have them; `.` is a crossing without one."""
+    cells: dict[tuple[int, ...], str] = {tuple(map(int, code.split(","))): bed for code, bed in beds.items()}
+    cols = range(max(col for _, col in cells) + 1)
+    rows = range(max(row for row, _ in cells) + 1)
+    table = [("", *map(str, cols)), *((str(row), *(cells.get((row, col), ".") for col in cols)) for row in rows)]
+    return [" ".join(f"{cell:>4}" for cell in line) for line in table]
 
 
 def _counted(lesson: Lesson) -> str:

@@ -74,7 +74,7 @@ def _boards(command: Command) -> None:
     listen.add_argument("--record", metavar="FILE", help="write a recording, to be replayed or attached to a report")
 
     learn = command("learn", help="make a board file by asking for segments")
-    learn.add_argument("url", metavar="URL", help="where the board is, like /dev/ttyUSB0")
+    learn.add_argument("url", metavar="[MODEL@]URL", help="where the board is, and what it is one of, where you know")
     learn.add_argument("--out", metavar="FILE", default="learnt.toml", help="the file to write; default learnt.toml")
     learn.add_argument("--http", metavar="PORT", type=int, help="show the lesson in a browser too, at this port")
 

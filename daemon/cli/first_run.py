@@ -12,7 +12,7 @@ from typing import Final, Literal
 from boards.board import Board
 from daemon.cli.config_file import HTTP_PORT, Ending
 from daemon.cli.first_dart import hear_darts
-from daemon.cli.learn import BAUD, BY_HAND, Teacher
+from daemon.cli.learn import BY_HAND, Teacher
 from daemon.cli.machine import unanswered
 from daemon.config import ConfigFile
 from daemon.links.finding import Verdict, judge, look
@@ -20,7 +20,6 @@ from daemon.links.link import Disconnected
 from daemon.links.without_port import devices_without_port
 from daemon.shelf import model, models
 from daemon.urls import BoardSpec, UsageError, board_spec, board_url, broker_url, check_name
-from drivers import DRIVERS
 
 LEARN: Final[Literal["learn"]] = "learn"
 OWN: Final = "own"
@@ -238,7 +237,7 @@ class FirstRun:
     async def _learn(self) -> None:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self.teacher = Teacher(board_url(self._at_its_speed()), self._fresh_file())
+            self.teacher = Teacher(board_url(self.port), self._fresh_file(), models().get(self.model))
             # The page is shown the lesson while the terminal is told of it.
             self.changed()
             code = await self.teacher.run()
@@ -254,12 +253,6 @@ class FirstRun:
                 return
             self.trouble = "\n".join(self.teacher.problems)
         self.changed()
-
-    def _at_its_speed(self) -> str:
-        """The port, with the speed of a model that has to be learned where that is not the learner's."""
-        known = models().get(self.model)
-        speed = known and DRIVERS[known.dialect].baud
-        return f"{self.port}?baud={speed}" if speed and speed != BAUD and "?" not in self.port else self.port
 
     def _fresh_file(self) -> Path:
         """Where the board's file goes; what was learned before stays."""

@@ -106,6 +106,7 @@ def _flash(port: str, part_name: str | None, image: Path | None) -> None:
     avrdude = shutil.which("avrdude")
     if avrdude is None:
         raise FlashError("avrdude is needed, which is not there: sudo apt install avrdude")
+    named = port
     plugged = next((p for p in list_ports.comports() if p.device == os.path.realpath(port)), None)
     likely = None if plugged is None else _likely(plugged.vid, plugged.pid)
     wanted = [p for p in PARTS if p.name == part_name] or ([likely] if likely else list(PARTS))
@@ -121,7 +122,7 @@ def _flash(port: str, part_name: str | None, image: Path | None) -> None:
         _write(avrdude, port, part, loader, images[part.name])
     finally:
         os.close(lock)
-    print(f"Done. What it says: oche listen oche-matrix@{port} --raw")
+    print(f"Done. When its matrix is wired: oche learn {named} --out garage.toml")
 
 
 def _enter_boot_loader(port: str) -> str:

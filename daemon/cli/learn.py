@@ -7,27 +7,27 @@ file that is saved after each answer, and the two fronts.
 import argparse
 import asyncio
 import contextlib
-import json
-import os
 import signal
 import sys
 from collections.abc import AsyncIterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from aiohttp import web
-
 from boards.board import Board
 from boards.board_files import board_from_toml
+from daemon.cli.lesson_file import Files
+from daemon.cli.matrix import Matrix, greeted
 from daemon.links.link import Disconnected, Link, chunk
-from daemon.links.opening import open_link
-from daemon.pages.local_page import local_pages
+from daemon.links.opening import Receiver, open_link
+from daemon.shelf import model
 from daemon.urls import BoardUrl, UsageError, board_url
-from drivers import shapes
+from drivers import DRIVERS, shapes
+from drivers.oche_matrix import DRIVER as OURS
+from drivers.reading import SILENT
 from learning.hearing import Grammar, Hearing
-from learning.lesson import Answer, Lesson
+from learning.lesson import Lesson
 from learning.result import board_file, findings, picture, svg
+from learning.words import words_for, words_for_unclear
 
 BAUD: Final = 9600
 QUIET_SECONDS: Final = 1.0
@@ -39,47 +39,45 @@ BY_HAND: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
-    """Where things are: the board file, the lesson that it grows from, and its picture."""
-
-    board: Path
-
-    @property
-    def lesson(self) -> Path:
-        return self.board.with_suffix(".lesson.json")
-
-    @property
-    def picture(self) -> Path:
-        return self.board.with_suffix(".svg")
-
-
 class Teacher:
     """One lesson with its link: what the board says is heard, and each answer is saved and told in the terminal."""
 
-    def __init__(self, url: BoardUrl, out: Path) -> None:
+    def __init__(self, url: BoardUrl, out: Path, like: Board | None = None) -> None:
+        """`like`: the model that the board is one of, where that is known. UsageError where it cannot be learned."""
         self.url = url
         if url.scheme == "usb":
             raise UsageError(BY_HAND)
         self.files = Files(out)
-        if self.files.board.suffix != ".toml":
-            raise UsageError("The board's file must end with .toml, like --out garage.toml.")
-        if self.files.board.exists():
-            raise UsageError(f"{self.files.board} is there already; move it away, or name another with --out.")
-        self._keyboard = self.url.scheme == "keyboard"
-        grammar, answers = _resumed(self.files.lesson)
-        self.hearing = Hearing(Grammar(byte=True) if self._keyboard and grammar is None else grammar)
-        self.lesson = Lesson(grammar.byte if grammar else self._keyboard, answers)
+        self.files.fresh()
+        grammar, answers = self.files.resumed()
+        if like is not None and not DRIVERS[like.dialect].rows:
+            raise UsageError(f"{like.name} names its beds itself: there is nothing to learn.")
+        self._keyboard = url.scheme == "keyboard"
+        dialect = grammar.dialect if grammar else like.dialect if like else None
+        self._is_ours = None if dialect is None else dialect == OURS.name
+        """Whether the board runs our firmware; None where its greeting is to tell."""
+        usual = like.baud or DRIVERS[like.dialect].baud if like else BAUD
+        self._baud = OURS.baud if self._is_ours else usual
+        self.hearing: Hearing | Matrix = Matrix() if self._is_ours else Hearing(grammar)
+        if self._keyboard and grammar is None:
+            self.hearing = Hearing(Grammar(byte=True))
+        self.lesson = Lesson(grammar.byte if grammar else self._keyboard, answers, hold=self.hearing.grammar is None)
         self.resumed = len(answers)
         self.last = ""
         self.problems: tuple[str, ...] = ()
+        self._begun = False
+        self._unclear: tuple[str, ...] = ()
+        """The contacts that closed together when one bed was meant."""
         self._changed = asyncio.Event()
 
     async def run(self) -> int:
         """Teaches to the end; 0 when the board's file is written. Disconnected where the board goes away."""
-        link = await open_link(self.url, BAUD)
-        listening = asyncio.create_task(self._listen(link))
+        print("Do not touch the board.", flush=True)
+        link = await open_link(self.url, OURS.baud if self._looks else self._baud)
+        listening: asyncio.Task[None] | None = None
         try:
+            await self._recognise(link)
+            listening = asyncio.create_task(self._listen(link))
             await self._begin()
             while not self.lesson.done:
                 self._changed.clear()
@@ -90,16 +88,39 @@ class Teacher:
                     listening.result()
             return self._finish()
         finally:
-            listening.cancel()
-            await asyncio.gather(listening, return_exceptions=True)
+            if listening is not None:
+                listening.cancel()
+                await asyncio.gather(listening, return_exceptions=True)
             link.close()
+
+    @property
+    def _looks(self) -> bool:
+        """Our firmware may be at the other end, and is waited for."""
+        return self._is_ours is None and self.url.scheme in ("serial", "tcp")
+
+    async def _recognise(self, link: Link) -> None:
+        """Our firmware is known by its greeting, at its own speed; for all others the port is set to theirs."""
+        if isinstance(self.hearing, Matrix):
+            if not await greeted(link, self.hearing):
+                raise Disconnected("silent", SILENT)
+        elif self._looks:
+            matrix, fixed = Matrix(), "baud" in self.url.settings
+            if await greeted(link, matrix, self.hearing if fixed else None):
+                self._is_ours, self.hearing = True, matrix
+                self.lesson = Lesson(answers=self.lesson.answers, hold=False)
+            else:
+                if isinstance(link, Receiver) and self.url.scheme == "serial" and not fixed:
+                    link.set_baud(self._baud)
+                print("Our own firmware has not said hello: listening for lines or bytes.", flush=True)
+        if isinstance(self.hearing, Matrix):
+            print(self.hearing.grammar.words(), flush=True)
 
     async def _begin(self) -> None:
         if self.resumed:
             print(f"Going on after {self.resumed} answers.", flush=True)
-        print("Do not touch the board.", flush=True)
         await asyncio.sleep(QUIET_SECONDS)
         self.hearing.begin()
+        self._begun = True
         print("Type s and Enter where nothing comes, u to take the last answer back.", flush=True)
         self._say_ask()
 
@@ -113,6 +134,8 @@ class Teacher:
                 if done:
                     piece = read.result()
                     self._pressed(self.hearing.feed(piece.data, piece.at_ns))
+                    if isinstance(self.hearing, Matrix) and (answer := self.hearing.answers()):
+                        link.write(answer)
                     read = asyncio.create_task(link.read())
                 else:
                     self._pressed(self.hearing.tick(chunk(b"").at_ns))
@@ -121,12 +144,17 @@ class Teacher:
 
     def _pressed(self, codes: tuple[str, ...]) -> None:
         for code in codes:
-            if not self.lesson.answers and self.hearing.grammar is not None:
+            if not self.lesson.answers and isinstance(self.hearing, Hearing) and self.hearing.grammar is not None:
                 self.lesson = Lesson(self.hearing.grammar.byte)
                 print(self.hearing.grammar.words(), flush=True)
             self.last = code
             self.lesson.heard(code)
             self._changed_now(f"  heard {code!r}")
+        unclear = self.hearing.unclear if isinstance(self.hearing, Matrix) else ()
+        if unclear != self._unclear and unclear:
+            print(f"  {words_for_unclear(unclear)}", flush=True)
+            self._say_ask()
+        self._unclear = unclear
 
     def skip(self) -> None:
         """Nothing comes from the bed that was asked for."""
@@ -138,24 +166,12 @@ class Teacher:
         self._changed_now("  taken back")
 
     def _changed_now(self, words: str) -> None:
-        self._save()
+        if isinstance(self.hearing, Matrix):
+            self.hearing.unclear = self._unclear = ()
+        self.files.save(self.hearing.grammar, self.lesson.answers)
         print(words, flush=True)
         self._say_ask()
         self._changed.set()
-
-    def _save(self) -> None:
-        """On disk before the next question: a lesson that is killed goes on where it was."""
-        told = {
-            "lesson": 1,
-            "grammar": asdict(self.hearing.grammar) if self.hearing.grammar else None,
-            "answers": [[answer.asked, answer.code] for answer in self.lesson.answers],
-        }
-        fresh = self.files.lesson.with_suffix(".new")
-        with fresh.open("w", encoding="utf-8") as stream:
-            json.dump(told, stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        fresh.replace(self.files.lesson)
 
     def _say_ask(self) -> None:
         if (ask := self.lesson.ask) is not None:
@@ -163,11 +179,9 @@ class Teacher:
 
     def _finish(self) -> int:
         grammar = self.hearing.grammar or Grammar(byte=self.lesson.byte)
-        baud = int(self.url.number("baud", 0)) or None
-        text = board_file(self.lesson, grammar, self.files.board.stem, keyboard=self._keyboard, baud=baud)
-        noise = sorted(code for code, times in self.hearing.noise.items() if times > 1)
+        text = board_file(self.lesson, grammar, self.files.board.stem, keyboard=self._keyboard, baud=self._written_baud)
         print(picture(self.lesson))
-        for sentence in findings(self.lesson, noise, self.hearing.ghosts):
+        for sentence in self._odd():
             print(sentence)
         checked = board_from_toml(text, self.files.board.name, shapes())
         if not isinstance(checked, Board):
@@ -181,11 +195,28 @@ class Teacher:
         self.files.lesson.unlink(missing_ok=True)
         return 0
 
+    @property
+    def _written_baud(self) -> int | None:
+        """The speed for the board's file: what was heard at it must be read at it. Our firmware's own goes without."""
+        if self.url.scheme != "serial":
+            return None
+        baud = int(self.url.number("baud", OURS.baud if self._is_ours else self._baud))
+        return None if self._is_ours and baud == OURS.baud else baud
+
+    def _odd(self) -> list[str]:
+        """What is odd with the board, a sentence each."""
+        if isinstance(self.hearing, Matrix):
+            return findings(self.lesson, [], self.hearing.ghosts) + self.hearing.odd(self.lesson)
+        noise = sorted(code for code, times in self.hearing.noise.items() if times > 1)
+        return findings(self.lesson, noise, self.hearing.ghosts)
+
     # ---- what the fronts say and show ----
 
     def told(self, text: str) -> None:
         """What was typed, or said with a button of the page: `s` where nothing comes, `u` to take back."""
         match text.strip().lower():
+            case _ if not self._begun:
+                pass
             case "s" | "skip":
                 self.skip()
             case "u" | "undo":
@@ -193,43 +224,17 @@ class Teacher:
 
     def shown(self) -> dict[str, Any]:
         """The lesson for a page: what to press, how many presses there were, and what is known of each bed."""
-        ask = self.lesson.ask
+        ask = self.lesson.ask if self._begun else None
         return {
+            "quiet": not self._begun,
             "ask": None if ask is None else {"name": ask.name, "why": ask.why, "hold": ask.hold},
             "presses": self.lesson.presses,
             "last": self.last,
             "joined": self.lesson.joined,
             "beds": {bed.text: self.lesson.state_of(bed) for bed in self.lesson.beds()},
             "file": self.files.board.name,
-            "problems": list(self.problems),
+            "problems": [words_for_unclear(self._unclear)] if self._unclear else list(self.problems),
         }
-
-
-def words_for(name: str, why: str, hold: bool) -> str:
-    """What is asked, for people."""
-    if name.startswith("button:"):
-        return f"Press the button for {name.removeprefix('button:')}, or type s if there is none."
-    ring, number = name.rstrip("0123456789"), name.lstrip("SIODTB")
-    beds = {"SO": "outer single", "SI": "inner single", "S": "single", "D": "double", "T": "triple"}
-    bed = {"SB": "outer bull", "DB": "bull"}.get(name) or f"{beds[ring]} {number}"
-    if hold:
-        return f"Press the {bed} and hold it for three seconds."
-    return f"That was a surprise: press the {bed} once more." if why == "again" else f"Press the {bed}."
-
-
-def _resumed(path: Path) -> tuple[Grammar | None, list[Answer]]:
-    """The lesson that was begun, or nothing."""
-    if not path.is_file():
-        return None, []
-    try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        grammar = told["grammar"]
-        if grammar is not None:
-            release = grammar["release"]
-            grammar = Grammar(**(grammar | {"release": None if release is None else (release[0], release[1])}))
-        return grammar, [Answer(asked, code) for asked, code in told["answers"]]
-    except (ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{path} is no lesson: {error}. Move it away to begin anew.") from error
 
 
 def learn(arguments: argparse.Namespace) -> int:
@@ -238,7 +243,9 @@ def learn(arguments: argparse.Namespace) -> int:
 
 
 async def _until_stopped(arguments: argparse.Namespace) -> int:
-    teacher = Teacher(board_url(arguments.url), Path(arguments.out))
+    name, at, url = arguments.url.partition("@")
+    like = model(name) if at and not {":", "/"} & set(name) else None
+    teacher = Teacher(board_url(arguments.url if like is None else url), Path(arguments.out), like)
     task = asyncio.create_task(_with_fronts(teacher, arguments.http))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, task.cancel)
@@ -286,15 +293,8 @@ async def _served(teacher: Teacher, http: int | None) -> AsyncIterator[None]:
     if http is None:
         yield
         return
+    # aiohttp is not waited for where nobody wants the page.
+    from daemon.cli.lesson_page import served
 
-    async def lesson(_request: web.Request) -> web.Response:
-        return web.json_response(teacher.shown())
-
-    async def told(request: web.Request) -> web.Response:
-        teacher.told(request.match_info["what"])
-        return web.json_response(teacher.shown())
-
-    routes = (web.get("/lesson.json", lesson), web.post("/lesson/{what:skip|undo}", told))
-    async with local_pages(http, "learn", routes):
-        print(f"The same in the browser: http://127.0.0.1:{http}/learn", flush=True)
+    async with served(teacher, http):
         yield

@@ -68,6 +68,13 @@ class Receiver(asyncio.Protocol):
     def write(self, data: bytes) -> None:
         self._transport.write(data)
 
+    def set_baud(self, baud: int) -> None:
+        """Another speed of a serial port that is open: to open it anew would reset many a board once more."""
+        try:
+            self._transport.serial.baudrate = baud
+        except (OSError, ValueError, termios.error) as error:
+            raise Disconnected("unreachable", f"The port cannot be set to {baud} baud: {error}.") from error
+
     def close(self) -> None:
         # One that is ending by itself is not to be ended again: the library fails over that. It does not end
         # before all is written, though, which a board that is gone may never allow.

@@ -6,9 +6,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from daemon.cli.learn import Teacher
+from daemon.urls import board_url
 from tests.browser.conftest import PHONE
 from tests.browser.steps import plain_board
+from tests.firmware.board import FIRMWARE, needs_emulator
+from tests.firmware.live import LiveBoard
 from tests.learning.board import Learning, answer
+from tests.learning.membrane import membrane
 from tests.learning.unknown import Person, Unknown
 from tests.rig import PtyBoard, free_port
 
@@ -57,6 +62,39 @@ def test_a_whole_lesson(
     expect(page.get_by_role("status")).to_have_text("Done: garage.toml is written.")
     assert learning.ended() == 0, learning.lines
     assert (tmp_path / "garage.toml").exists()
+
+
+@needs_emulator
+def test_a_lesson_with_our_own_firmware(chromium: Browser, tmp_path: Path) -> None:
+    """Nobody is asked anything before the board is known, then nobody has to hold a bed; two beds at once are told."""
+    wired, port = membrane(4), free_port()
+    live = LiveBoard(FIRMWARE / "images" / "atmega328p.hex", tmp_path)
+    learning = Learning(str(live.path), tmp_path / "garage.toml", "--http", str(port))
+    try:
+        learning.line("The same in the browser")
+        page = chromium.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="en")
+        # The first second is shown for as long as it takes to look.
+        quiet = Teacher(board_url(str(live.path)), tmp_path / "other.toml").shown()
+        page.route("**/lesson.json", lambda route: route.fulfill(json=quiet))
+        page.goto(f"http://127.0.0.1:{port}/learn")
+        status = page.get_by_role("status")
+        expect(status).to_have_text("Do not touch the board")
+        expect(page.get_by_role("button", name="Nothing comes")).to_be_disabled()
+        expect(page.locator(".dartboard .lit")).to_have_count(0)
+        page.unroute("**/lesson.json")
+        expect(status).to_have_text("Press the outer single 20")
+        expect(page.locator(".dartboard .lit")).to_have_attribute("data-bed", "SO20")
+        live.dart(wired.cells["S20"], hold_ms=60)
+        live.dart(wired.cells["S1"], hold_ms=60)
+        expect(page.get_by_text("closed together")).to_be_visible()
+        expect(page.get_by_text("Presses: 0")).to_be_visible()
+        live.wait_ms(500)
+        live.dart(wired.cells["S20"], hold_ms=60)
+        expect(page.get_by_text("Presses: 1")).to_be_visible()
+        expect(page.get_by_text("closed together")).to_have_count(0)
+    finally:
+        learning.kill()
+        live.close()
 
 
 def _page(chromium: Browser, learning: Learning, port: int) -> Page:

@@ -214,9 +214,7 @@ def _lesson(page: Page, board: Unknown, pty: PtyBoard) -> None:
     """Presses what the page lights, to the end of the lesson."""
     person, last = Person(board, 1), ""
     status = page.get_by_role("status")
-    # Nobody may touch the board in the first second.
     expect(status).to_contain_text("hold it for three seconds")
-    page.wait_for_timeout(1500)
     over = page.get_by_text("Throw a dart at garage")
     none = page.get_by_role("button", name="There is none")
     lit = page.locator(".dartboard .lit[data-bed]")

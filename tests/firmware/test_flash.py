@@ -152,5 +152,9 @@ def test_a_leonardo_is_asked_for_its_boot_loader(
             return [SimpleNamespace(device=port, vid=0x2341, pid=product, description="")]
 
         monkeypatch.setattr("daemon.cli.flash.list_ports.comports", ports)
-        assert main(["flash", running.port]) == 0, capsys.readouterr().err
+        done = main(["flash", running.port])
+        said = capsys.readouterr()
+        assert done == 0, said.err
+        # What comes next is said with the port that it comes back at, not that of its boot loader.
+        assert f"oche learn {running.port} --out garage.toml" in said.out
         assert holds(loader, IMAGES / "atmega32u4.hex") and not running.written

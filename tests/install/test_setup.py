@@ -12,6 +12,8 @@ import pytest
 from daemon.cli.config_file import toml_of
 from daemon.config import ConfigFile, settle
 from tests.at_the_bus import Referee, Watcher
+from tests.firmware.board import FIRMWARE, needs_emulator
+from tests.firmware.live import LiveBoard
 from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, self_signed
 
 
@@ -145,6 +147,23 @@ def test_a_board_that_has_to_be_learned_is_learned_by_name(config: Path, pty: Pt
     talk.until("What shall it be called?")
     talk.kill()
     assert not config.exists()
+
+
+@needs_emulator
+def test_a_matrix_on_our_own_firmware_is_learned_by_its_name(config: Path, tmp_path: Path) -> None:
+    live = LiveBoard(FIRMWARE / "images" / "atmega328p.hex", tmp_path)
+    talk = Conversation(config)
+    try:
+        talk.answer("Which is the board?", str(live.path))
+        talk.answer("Which model is it?", "oche-matrix")
+        talk.answer("What shall it be called?", "garage")
+        talk.until("Press the outer single 20.")
+        live.dart((3, 7), hold_ms=60)
+        talk.until("heard '3,7'")
+        talk.until("Press the inner single 20.")
+    finally:
+        talk.kill()
+        live.close()
 
 
 def test_what_it_writes_is_read_back() -> None:

@@ -72,6 +72,13 @@ class Learning:
                         return asked
                 assert self._news.wait(end - time.monotonic()), self.lines[-5:]
 
+    def line(self, beginning: str) -> str:
+        """The first line that begins so, when it has come."""
+        with self._news:
+            came = self._news.wait_for(lambda: any(line.startswith(beginning) for line in self.lines), LIMIT_SECONDS)
+            assert came, self.lines
+            return next(line for line in self.lines if line.startswith(beginning))
+
     def type(self, word: str) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(f"{word}\n")

@@ -1,18 +1,25 @@
 """`oche learn` as a process: a board on a pty is learnt, also after it was killed, and is decoded at once."""
 
+import json
+import os
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from daemon.cli.lesson_file import Files
 from daemon.shelf import model
 from drivers import DRIVERS
+from drivers.frames import frame
 from drivers.heard import Dart
 from drivers.reading import Reading
+from learning.hearing import Grammar
+from learning.lesson import Answer
 from tests.daemon.listening import Listening
 from tests.learning.board import Learning, answer
 from tests.learning.unknown import Person, Unknown, draw
-from tests.rig import PtyBoard
+from tests.rig import PtyBoard, again_and_again
 
 
 @pytest.fixture
@@ -47,6 +54,12 @@ def test_a_board_on_a_pty_is_learnt_and_decoded(pty: PtyBoard, tmp_path: Path, w
     asked = answer(learning, pty, Person(board, 1), board)
     assert learning.ended() == 0, learning.lines
     assert asked < 60
+    # It was never written to, and is read at the speed that it was heard at, whatever is usual for its dialect.
+    os.set_blocking(pty._ours, False)
+    with pytest.raises(BlockingIOError):
+        pty.heard()
+    assert termios.tcgetattr(pty._theirs)[5] == termios.B9600
+    assert model(str(tmp_path / "garage.toml")).baud == 9600
     assert decoded(tmp_path / "garage.toml", board) == {bed: bed for bed in board.codes}
     assert "<svg" in (tmp_path / "garage.svg").read_text()
     assert any("20  #" in line for line in learning.lines)
@@ -76,11 +89,41 @@ def test_a_lesson_that_was_killed_goes_on(pty: PtyBoard, tmp_path: Path) -> None
     answer(again, pty, Person(board, 1), board)
     assert again.ended() == 0, again.lines
     assert "Going on after 9 answers." in again.lines
+    assert any("has not said hello" in line for line in learning.lines)
+    # What the board is was known by then, and nothing else was waited for.
+    assert not any("has not said hello" in line for line in again.lines)
     assert decoded(out, board) == {bed: bed for bed in board.codes}
 
 
 @pytest.mark.parametrize(
-    ("url", "out", "word"), [("gopher://x", "a.toml", "no board"), ("/dev/null", "a.txt", ".toml")]
+    ("said", "word"),
+    [(b"", "does not answer"), (frame(bytes([1, 3]) + bytes(22)), "version 3 of oche-matrix")],
+    ids=["silent", "another version"],
+)
+def test_our_firmware_that_cannot_be_learned_is_told(pty: PtyBoard, tmp_path: Path, said: bytes, word: str) -> None:
+    with again_and_again(lambda: pty.say(said), 0.2):
+        learning = Learning(f"oche-matrix@{pty.path}", tmp_path / "garage.toml")
+        assert learning.next_ask() is None
+    assert learning.ended() == 1
+    assert any(word in line for line in learning.lines), learning.lines
+
+
+def test_a_lesson_of_a_former_version_goes_on(tmp_path: Path) -> None:
+    """It knows nothing of boards that are recognised."""
+    files = Files(tmp_path / "garage.toml")
+    grammar = {"byte": False, "ending": "LF", "repeat_ms": 500.0, "release": None}
+    files.lesson.write_text(json.dumps({"lesson": 1, "grammar": grammar, "answers": [["SO20", "3,7"]]}))
+    assert files.resumed() == (Grammar(False, "LF", 500.0), [Answer("SO20", "3,7")])
+
+
+@pytest.mark.parametrize(
+    ("url", "out", "word"),
+    [
+        ("gopher://x", "a.toml", "no board"),
+        ("/dev/null", "a.txt", ".toml"),
+        ("maddarts@/dev/null", "a.toml", "nothing to learn"),
+        ("no-such@/dev/null", "a.toml", "no-such"),
+    ],
 )
 def test_a_wrong_command_line_is_said(
     url: str, out: str, word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -9,6 +9,8 @@ import { useLook } from "./look";
 type State = "proven" | "inferred" | "doubted" | "silent" | "unknown";
 
 export interface Lesson {
+  /** Nobody may press anything yet. */
+  quiet: boolean;
   ask: { name: string; why: "new" | "check" | "again" | "single" | "button"; hold: boolean } | null;
   presses: number;
   last: string;
@@ -45,7 +47,7 @@ interface Props {
 
 /** The lesson itself, also as a step of the first run. */
 export function LessonView({ geometry, lesson, away, tell, children }: Props) {
-  const { ask, beds, presses } = lesson;
+  const { quiet, ask, beds, presses } = lesson;
   const button = ask?.name.startsWith("button:");
   return (
     <div class="page learn">
@@ -55,7 +57,7 @@ export function LessonView({ geometry, lesson, away, tell, children }: Props) {
       </header>
       <main>
         <p class="asked" role="status" aria-live="assertive">
-          {ask ? sentence(ask) : t("learn.done", { file: lesson.file })}
+          {quiet ? t("learn.quiet") : ask ? sentence(ask) : t("learn.done", { file: lesson.file })}
         </p>
         {lesson.problems.map((problem) => (
           <p key={problem} class="problem">
@@ -75,12 +77,12 @@ export function LessonView({ geometry, lesson, away, tell, children }: Props) {
           ))}
         </ul>
       </main>
-      {ask && (
+      {(ask || quiet) && (
         <nav class="answers">
-          <button type="button" onClick={() => tell("skip")}>
+          <button type="button" disabled={quiet} onClick={() => tell("skip")}>
             {t(button ? "learn.no-button" : "learn.skip")}
           </button>
-          <button type="button" disabled={presses === 0} onClick={() => tell("undo")}>
+          <button type="button" disabled={quiet || presses === 0} onClick={() => tell("undo")}>
             {t("learn.undo")}
           </button>
           {children}

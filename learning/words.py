@@ -1,0 +1,20 @@
+"""What a lesson says to people, in the terminal."""
+
+from collections.abc import Iterable
+
+
+def words_for(name: str, why: str, hold: bool) -> str:
+    """What is asked: the fields of an `Ask`."""
+    if name.startswith("button:"):
+        return f"Press the button for {name.removeprefix('button:')}, or type s if there is none."
+    ring, number = name.rstrip("0123456789"), name.lstrip("SIODTB")
+    beds = {"SO": "outer single", "SI": "inner single", "S": "single", "D": "double", "T": "triple"}
+    bed = {"SB": "outer bull", "DB": "bull"}.get(name) or f"{beds[ring]} {number}"
+    if hold:
+        return f"Press the {bed} and hold it for three seconds."
+    return f"That was a surprise: press the {bed} once more." if why == "again" else f"Press the {bed}."
+
+
+def words_for_unclear(codes: Iterable[str]) -> str:
+    """More than one contact closed, and one bed was asked for."""
+    return f"{' and '.join(codes)} closed together. Press the one bed once more, and nothing beside it."
