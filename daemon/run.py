@@ -26,7 +26,8 @@ from daemon.mqtt.bus import Bus, Message
 from daemon.notify import notify, watchdog_seconds
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
-from daemon.record.journal import Journal, JournalError
+from daemon.record.journal import Journal
+from daemon.record.journal_file import JournalError
 from daemon.seats import Seats, begin
 from daemon.shelf import faces, games
 from daemon.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine

@@ -28,7 +28,8 @@ from daemon.mqtt.topics import sender
 from daemon.outbox import Outbox, SentMark
 from daemon.people.users import Users
 from daemon.record.history import BoardRow, MatchRow
-from daemon.record.journal import Entry, Journal, JournalError
+from daemon.record.journal import Entry, Journal
+from daemon.record.journal_file import JournalError
 from daemon.replies import Asker, Replies
 from daemon.scorer import NO_MATCH, Scorer
 from daemon.shown import Shown

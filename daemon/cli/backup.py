@@ -16,7 +16,8 @@ from typing import Final
 from daemon.owner import give_to_owner, sync
 from daemon.people import users
 from daemon.record.history import History
-from daemon.record.journal import Journal, JournalError, make, taken
+from daemon.record.journal import Journal
+from daemon.record.journal_file import JournalError, make, taken
 
 KEPT: Final = (users.FILE,)
 """What is copied as it is, beside the journal."""

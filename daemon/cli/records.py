@@ -14,7 +14,8 @@ from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
 from daemon.record.archive import Archive, describe
 from daemon.record.history import History
-from daemon.record.journal import InUse, Journal, JournalError
+from daemon.record.journal import Journal
+from daemon.record.journal_file import InUse, JournalError
 from daemon.shelf import faces, games
 from engine import jsontext
 from engine.refusals import Refusal

@@ -8,7 +8,8 @@ from typing import Any, Final, TypeVar
 from aiohttp import web
 
 from daemon.record.archive import Archive, BadLine
-from daemon.record.journal import Journal, JournalError
+from daemon.record.journal import Journal
+from daemon.record.journal_file import JournalError
 from engine import jsontext
 from engine.refusals import Refusal
 

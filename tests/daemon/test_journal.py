@@ -11,7 +11,8 @@ import pytest
 
 from daemon.record import journal as journal_module
 from daemon.record.history import BoardRow, History, MatchRow
-from daemon.record.journal import REMEMBERED_COMMANDS, Entry, Forgotten, Imported, Journal, JournalError
+from daemon.record.journal import REMEMBERED_COMMANDS, Entry, Forgotten, Imported, Journal
+from daemon.record.journal_file import JournalError
 
 MATCH = MatchRow("m1", "lounge", "{}", "{}", "2026-11-21T20:00:00+00:00")
 

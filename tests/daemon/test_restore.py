@@ -15,7 +15,8 @@ from daemon.cli.backup import backup, restore
 from daemon.people.access import User
 from daemon.people.users import change, load
 from daemon.record.history import BoardRow, History, MatchRow
-from daemon.record.journal import SCHEMA, Entry, Journal
+from daemon.record.journal import Entry, Journal
+from daemon.record.journal_file import SCHEMA
 from tests.faults.cuts import volatile
 from tests.rig import OCHE
 

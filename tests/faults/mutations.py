@@ -40,12 +40,17 @@ _READING: Final = "tests/drivers"
 
 MUTATIONS: Final = (
     Mutation(
-        1, "synchronous-off", "daemon/record/journal.py", "PRAGMA synchronous=FULL", "PRAGMA synchronous=OFF", _CUTS
+        1,
+        "synchronous-off",
+        "daemon/record/journal_file.py",
+        "PRAGMA synchronous=FULL",
+        "PRAGMA synchronous=OFF",
+        _CUTS,
     ),
     Mutation(
         1,
         "synchronous-normal",
-        "daemon/record/journal.py",
+        "daemon/record/journal_file.py",
         "PRAGMA synchronous=FULL",
         "PRAGMA synchronous=NORMAL",
         _CUTS,

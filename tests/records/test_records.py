@@ -10,7 +10,7 @@ import pytest
 
 from daemon.main import main
 from daemon.record.history import History
-from daemon.record.journal import SCHEMA
+from daemon.record.journal_file import SCHEMA
 from tests.at_the_bus import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 

@@ -1,0 +1,103 @@
+"""The journal's file: where it is, who has it, and that what is in it is ours.
+
+`synchronous=FULL` in WAL mode: what was committed outlasts a power cut.
+"""
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+from pathlib import Path
+from typing import IO, Any, Final
+
+from daemon.owner import give_to_owner, sync
+
+SCHEMA: Final = 2
+"""Version of the tables, in `user_version`. `_MIGRATIONS` brings older ones here."""
+
+BUSY_SECONDS = 5.0
+"""A write waits so long for another program that writes, which none of ours does."""
+
+_TABLES: Final = """
+CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT, mark TEXT);
+CREATE TABLE match (
+    id TEXT PRIMARY KEY, board TEXT NOT NULL, header TEXT NOT NULL, bots TEXT NOT NULL,
+    started TEXT NOT NULL, ended TEXT, result TEXT, winners TEXT
+);
+CREATE TABLE action (match TEXT NOT NULL, n INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (match, n)) WITHOUT ROWID;
+CREATE TABLE hit (board TEXT NOT NULL, seq INTEGER NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (board, seq));
+CREATE TABLE snapshot (match TEXT PRIMARY KEY, n INTEGER NOT NULL, state TEXT NOT NULL);
+CREATE TABLE command (n INTEGER PRIMARY KEY, board TEXT NOT NULL, id TEXT NOT NULL, reply TEXT NOT NULL);
+CREATE INDEX command_of_board ON command (board, n);
+"""
+
+
+_COLUMNS: Final = "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'"
+
+_MIGRATIONS: Final = {1: "ALTER TABLE board ADD COLUMN mark TEXT;"}
+"""From each version to the next."""
+
+
+class JournalError(Exception):
+    """The journal could not be opened or written; the text says why and what to do."""
+
+
+class InUse(JournalError):
+    """Another program has the data directory."""
+
+
+def make(folder: Path) -> None:
+    """Makes the folder so that it outlasts a power cut: its name is on disk with the folder above."""
+    if folder.is_dir():
+        return
+    make(folder.parent)
+    folder.mkdir(exist_ok=True)
+    sync(folder.parent)
+
+
+def taken(folder: Path) -> IO[Any]:
+    """The data directory for this program alone, until what is returned is closed. InUse where another has it."""
+    handle = (folder / "lock").open("a")
+    give_to_owner(folder / "lock", folder)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        handle.close()
+        raise InUse(f"Another oche is using {folder}. Stop it, or name another directory with --data.") from error
+    os.set_inheritable(handle.fileno(), False)
+    return handle
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """The journal at `path`, made if it is missing, and brought to this version. JournalError where it is not ours."""
+    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=FULL")
+    # What is deleted is overwritten: somebody who is forgotten is not to be found in the file.
+    db.execute("PRAGMA secure_delete=ON")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if (sound := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        db.close()
+        raise JournalError(f"The journal {path} is damaged ({sound}). Move it away, or name another with --data.")
+    if version > SCHEMA:
+        db.close()
+        raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
+    steps = _TABLES if version == 0 else " ".join(_MIGRATIONS.get(older, "") for older in range(version, SCHEMA))
+    if version != SCHEMA:
+        db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
+    if (wrong := _wrong(db)) is not None:
+        db.close()
+        raise JournalError(f"{path} is no journal of ours ({wrong}). Move it away, or name another with --data.")
+    return db
+
+
+def _wrong(db: sqlite3.Connection) -> str | None:
+    """What a journal has that none of ours has, or has not; said at the start, and not in the middle of a match."""
+    found = set(db.execute(_COLUMNS))
+    with contextlib.closing(sqlite3.connect(":memory:")) as new:
+        new.executescript(_TABLES)
+        missing = set(new.execute(_COLUMNS)) - found
+    strange = db.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
+    if missing:
+        return f"{'.'.join(min(missing))} is missing"
+    return None if strange is None else f"the {strange[0]} {strange[1]} is none of ours"
