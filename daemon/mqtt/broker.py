@@ -142,7 +142,9 @@ class Child:
         assert process.stderr is not None
         self._said = asyncio.create_task(_pass_on(process.stderr))
         if self._pid_file is not None:
-            self._pid_file.write_text(str(process.pid))
+            # On a full disk it goes without: a broker that outlives us is then not known as ours.
+            with contextlib.suppress(OSError):
+                self._pid_file.write_text(str(process.pid))
         for _ in range(int(READY_SECONDS / 0.01)):
             if process.returncode is not None or await _answers(self.doors.daemon):
                 return
@@ -154,12 +156,17 @@ class Child:
             if self._process is not None:
                 code = await self._process.wait()
                 log.warning("the broker ended with code %s; starting it again", code)
+            await asyncio.sleep(RESTART_SECONDS)
+            try:
                 if self._pid_file is not None:
                     # It may have ended over what its clients had asked of it, and would again. What we retain we say
                     # again; whoever was subscribed does that again, too.
                     (self._pid_file.parent / mosquitto.MEMORY).unlink(missing_ok=True)
-            await asyncio.sleep(RESTART_SECONDS)
-            await self.start()
+                await self.start()
+            except OSError as error:
+                if self._process is not None:
+                    log.warning("the broker cannot be started: %s; trying again and again", error)
+                self._process = None
 
     def read_again(self) -> None:
         """Makes it read its password file and access list; who may no longer come in is put out."""
@@ -297,9 +304,10 @@ async def _end_orphan(pid_file: Path, command: list[str]) -> None:
     if [part.decode(errors="replace") for part in running if part] != command:
         return
     log.warning("ending a broker that a former run left behind (process %s)", pid)
-    os.kill(pid, signal.SIGTERM)
-    for _ in range(200):
-        await asyncio.sleep(0.01)
-        if not Path(f"/proc/{pid}").exists():
-            return
-    os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
+        for _ in range(200):
+            await asyncio.sleep(0.01)
+            if not Path(f"/proc/{pid}").exists():
+                return
+        os.kill(pid, signal.SIGKILL)

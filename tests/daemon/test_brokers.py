@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import resource
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from daemon.mqtt.broker import find_mosquitto
 from tests.at_the_bus import Referee, Watcher, watching
 from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, free_port, until
 
@@ -109,6 +111,43 @@ def test_a_broker_that_ends_is_started_again(embedded: Household) -> None:
         os.kill(embedded.broker_pid(), signal.SIGKILL)
         referee.online(since)
         assert referee.state(lambda _: True, "the match again", since)["game"] == "x01"
+
+
+def test_a_broker_that_ends_while_the_disk_is_full_is_started_again(embedded: Household) -> None:
+    daemon = embedded.daemon.pid
+    with watching(embedded.port) as watcher:
+        referee = Referee(watcher, "lounge")
+        referee.online()
+        resource.prlimit(daemon, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+        for _ in range(2):
+            since = len(watcher.seen)
+            # Its number cannot be written down: it is the daemon's only child.
+            [broker] = Path(f"/proc/{daemon}/task/{daemon}/children").read_text().split()
+            os.kill(int(broker), signal.SIGKILL)
+            referee.online(since)
+
+
+def test_a_broker_that_cannot_be_started_is_tried_again(tmp_path: Path, pty: PtyBoard) -> None:
+    """While a package is put in anew its program is away for a moment."""
+    found = find_mosquitto()
+    assert found is not None
+    program = tmp_path / "mosquitto"
+    program.symlink_to(found)
+    port = free_port()
+    daemon = Daemon(
+        tmp_path,
+        *("--board", f"lounge=maddarts@{pty.path}", "--broker", f"embedded://127.0.0.1:{port}"),
+        environment={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+    )
+    with daemon, watching(port) as watcher:
+        referee = Referee(watcher, "lounge")
+        referee.online()
+        since = len(watcher.seen)
+        program.unlink()
+        os.kill(int((daemon.data / "broker" / "mosquitto.pid").read_text()), signal.SIGKILL)
+        until(lambda: "cannot be started" in daemon.log(), "a try in vain")
+        program.symlink_to(found)
+        referee.online(since)
 
 
 def test_a_program_that_only_happens_to_have_the_old_number_lives_on(tmp_path: Path, pty: PtyBoard) -> None:

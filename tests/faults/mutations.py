@@ -113,7 +113,7 @@ MUTATIONS: Final = (
         "engine/jsontext.py",
         '        if b"\\\\u" in text:\n',
         "        if False:\n",
-        f"{_COMMANDS}::test_no_rubbish_changes_the_match",
+        "tests/daemon/test_replay.py",
     ),
     Mutation(
         3,

@@ -97,6 +97,8 @@ def test_no_rubbish_changes_the_match(daemon: Daemon, referee: Referee, pty: Pty
     pty.say(b"20;3\r\n")
     state = referee.state(lambda s: bool(s["turn"]["darts"]), "the dart")
     assert (state["revision"], state["turn"]["darts"]) == (revision + 1, ["T20"])
+    # Behind all of them; the dart may have been before them.
+    assert referee.ask({"next": True, "revision": revision})["reason"] == "stale_revision"
     # The table would go on after a fault of the program too: there was none.
     assert "Traceback" not in daemon.log()
 
