@@ -21,8 +21,9 @@ from daemon.config import Settings
 from daemon.demo import BOTS, Demo
 from daemon.inbox import Inbox, Pulse
 from daemon.links.simulator import Simulator
-from daemon.mqtt.broker import BrokerError, Doors, broker
+from daemon.mqtt.broker import Doors, broker
 from daemon.mqtt.bus import Bus, Message
+from daemon.mqtt.child import BrokerError
 from daemon.notify import notify, watchdog_seconds
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
