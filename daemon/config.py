@@ -26,10 +26,13 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from daemon.error_text import error_text
 from daemon.mqtt.mosquitto import Tls
 from daemon.urls import BoardSpec, BrokerUrl, UsageError, board_spec, broker_url, check_name, http_address
 
 SYSTEM_FILE: Final = Path("/etc/oche/oche.toml")
+SERVICE_DATA: Final = Path("/var/lib/oche")
+"""Where the service keeps its matches: `StateDirectory` of its unit."""
 HTTP: Final = "localhost:8080"
 
 
@@ -101,7 +104,9 @@ def _tls(files: TlsFiles) -> Tls:
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(found.certificate, found.key)
     except (OSError, ssl.SSLError) as error:
-        raise UsageError(f"The certificate {found.certificate} with its key cannot be used: {error}.") from error
+        raise UsageError(
+            f"The certificate {found.certificate} with its key cannot be used: {error_text(error)}."
+        ) from error
     return found
 
 

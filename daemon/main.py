@@ -1,6 +1,7 @@
 """The program. Each command's code is imported when it is called: `oche replay` waits for no broker library."""
 
 import argparse
+import contextlib
 import gc
 import logging
 import os
@@ -9,38 +10,70 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from daemon.cli.command_line import parser
+from daemon.cli.exit_codes import Exit, Failed
+from daemon.cli.standard_streams import flush_or_discard, open_closed_streams
+from daemon.error_text import error_text
 from daemon.urls import UsageError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit codes: 0 done, 1 refused or failed (a sentence on stderr), 2 the command line is wrong."""
-    parsed = parser().parse_args(arguments)
+    """Exit codes: those of `daemon.cli.exit_codes`, with a sentence on stderr and never a traceback."""
+    open_closed_streams()
+    try:
+        try:
+            code = _carry_out(sys.argv[1:] if arguments is None else arguments)
+        except SystemExit:
+            # The parser's, after --help or an error.
+            sys.stdout.flush()
+            raise
+        # Here and not at the interpreter's end, which could only print a traceback.
+        sys.stdout.flush()
+    except UsageError as error:
+        _complain(str(error))
+        return Exit.USAGE
+    except Failed as error:
+        _complain(str(error))
+        return Exit.FAILED
+    except BrokenPipeError:
+        # Whoever read our output has read enough.
+        flush_or_discard()
+        return Exit.FAILED
+    except KeyboardInterrupt:
+        _complain("Stopped.")
+        return Exit.FAILED
+    except OSError as error:
+        _complain(f"{error_text(error)}.")
+        flush_or_discard()
+        return Exit.FAILED
+    except Exception as error:
+        # A fault of the program. People get a sentence; who looks for it sets OCHE_LOG=debug.
+        logging.getLogger(__name__).debug("the command failed", exc_info=True)
+        _complain(f"failed, {type(error).__name__}: {error_text(error)}. OCHE_LOG=debug tells more.")
+        return Exit.FAILED
+    else:
+        return code
+
+
+def _carry_out(words: Sequence[str]) -> int:
+    """The exit code of a command line. `oche` and `oche access` alone show what there is."""
+    whole = parser()
+    parsed = whole.parse_args(words)
+    chosen = whole.chosen(words)
+    if chosen.commands():
+        print(chosen.format_help(), end="")
+        return Exit.DONE
     logging.basicConfig(
         level=_level(os.environ.get("OCHE_LOG", "")),
         stream=sys.stderr,
         format="%(levelname)s %(name)s: %(message)s",
     )
-    try:
-        code = COMMANDS[parsed.command](parsed)
-    except UsageError as error:
-        print(f"oche: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        # Whoever read our output has read enough.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    except OSError as error:
-        print(f"oche: {error}", file=sys.stderr)
-        return 1
-    except Exception as error:
-        # A fault of the program. People get a sentence; who looks for it sets OCHE_LOG=debug.
-        logging.getLogger(__name__).debug("the command failed", exc_info=True)
-        print(f"oche: failed, {type(error).__name__}: {error}. OCHE_LOG=debug tells more.", file=sys.stderr)
-        return 1
-    else:
-        return code
+    return COMMANDS[parsed.command](parsed)
+
+
+def _complain(sentence: str) -> None:
+    """Says it on stderr, if that can be done: it may be a full disk too."""
+    with contextlib.suppress(OSError):
+        print(f"oche: {sentence}", file=sys.stderr, flush=True)
 
 
 def _level(name: str) -> int:
@@ -137,13 +170,15 @@ def _backup(parsed: argparse.Namespace) -> int:
 def _restore(parsed: argparse.Namespace) -> int:
     from daemon.cli.backup import restore
 
-    return restore(_with_data(parsed))
+    return restore(_with_data(parsed, made_if_missing=True))
 
 
 def _access(parsed: argparse.Namespace) -> int:
     from daemon.cli.guests import access
 
-    return access(_with_data(parsed))
+    if parsed.what == "code":
+        return access(parsed)
+    return access(_with_data(parsed, made_if_missing=parsed.what == "add"))
 
 
 def _broker_config(parsed: argparse.Namespace) -> int:
@@ -172,10 +207,10 @@ def _install_service(parsed: argparse.Namespace) -> int:
     return install_service(parsed)
 
 
-def _with_data(parsed: argparse.Namespace) -> argparse.Namespace:
-    from daemon.config import default_data
+def _with_data(parsed: argparse.Namespace, *, made_if_missing: bool = False) -> argparse.Namespace:
+    from daemon.cli.data_directory import data_directory
 
-    parsed.data = parsed.data or default_data()
+    parsed.data = data_directory(parsed.data, made_if_missing=made_if_missing)
     return parsed
 
 

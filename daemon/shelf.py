@@ -15,6 +15,7 @@ import boards
 from boards.board import Board
 from boards.board_files import board_from_toml
 from boards.face_files import face_from_toml
+from boards.problems import did_you_mean
 from daemon.urls import UsageError
 from drivers import shapes
 from engine.faces import Faces
@@ -49,7 +50,8 @@ def model(name: str) -> Board:
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8: {error}.") from error
     except (OSError, ValueError) as error:
-        raise UsageError(f"There is no board model {name!r}; `oche boards` lists them.") from error
+        near = "" if name.endswith(".toml") else did_you_mean(name, models())
+        raise UsageError(f"There is no board model {name!r}; `oche boards` lists them.{near}") from error
     board = board_from_toml(text, path.name, shapes())
     if not isinstance(board, Board):
         raise UsageError("\n".join(str(problem) for problem in board))

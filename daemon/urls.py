@@ -149,8 +149,26 @@ def is_this_machine(host: str) -> bool:
 
 
 def http_address(text: str) -> tuple[str, int]:
-    """Reads `HOST:PORT`."""
-    host, _, port = text.rpartition(":")
-    if not host or any(c.isspace() for c in host) or not port.isdecimal() or int(port) > 65535:
-        raise UsageError(f"{text!r} is no address: write HOST:PORT, like localhost:8080.")
+    """Reads `HOST:PORT`, or `PORT` alone, which is one of localhost. An IPv6 address is in brackets: `[::1]:8080`."""
+    host, _, port = text.rpartition(":") if ":" in text else ("localhost", "", text)
+    if not host or any(c.isspace() for c in host) or not _is_port(port):
+        raise UsageError(
+            f"{text!r} is not an address: write HOST:PORT, like localhost:8080, or a port of this machine."
+        )
     return host.strip("[]"), int(port)
+
+
+def local_port(text: str) -> int:
+    """The port of an `http_address` of this machine. UsageError for others: the page there asks for no password."""
+    host, port = http_address(text)
+    if not is_this_machine(host):
+        raise UsageError(
+            f"{text!r} is more than this machine, and this page asks for no password: write localhost:{port}. "
+            f"From elsewhere: ssh -L {port}:127.0.0.1:{port} and the name of this machine."
+        )
+    return port
+
+
+def _is_port(text: str) -> bool:
+    # isdecimal alone takes digits of every script.
+    return text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) < 65536

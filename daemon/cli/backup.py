@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from daemon.error_text import error_text
 from daemon.owner import give_to_owner, sync
 from daemon.people import users
 from daemon.record.history import History
@@ -44,7 +45,7 @@ def backup(arguments: argparse.Namespace) -> int:
             parts = [copy, *(data / name for name in (*KEPT, *FOLDERS) if (data / name).exists())]
             _pack(parts, target)
     except (OSError, sqlite3.Error, JournalError) as error:
-        print(f"The backup could not be written: {error}.", file=sys.stderr)
+        print(f"The backup could not be written: {error_text(error)}.", file=sys.stderr)
         return 1
     print(f"{target}: {count} matches")
     return 0
@@ -78,7 +79,7 @@ def restore(arguments: argparse.Namespace) -> int:
         with taken(data):
             return _restore(arguments.file, data)
     except (OSError, JournalError) as error:
-        print(f"{arguments.file} could not be put back: {error}", file=sys.stderr)
+        print(f"{arguments.file} could not be put back: {error_text(error)}.", file=sys.stderr)
         return 1
 
 
@@ -108,7 +109,7 @@ def _restore(file: Path, data: Path) -> int:
         JournalError,
         users.UsersError,
     ) as error:
-        print(f"{file} could not be put back: {str(error).rstrip('.')}.", file=sys.stderr)
+        print(f"{file} could not be put back: {error_text(error)}.", file=sys.stderr)
         return 1
     print(f"{data}: {count} matches")
     return 0

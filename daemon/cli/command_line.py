@@ -8,16 +8,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from daemon.cli.parsing import Parser, ShowVersion
+
 THROUGH_THE_PAGES: Final = "ws://localhost:8080/mqtt"
 
-Command = Callable[..., argparse.ArgumentParser]
-"""Adds a command: its name, and `help`."""
+Command = Callable[..., Parser]
+"""Adds a command: its name, `help`, and an `example` of one or more command lines."""
+
+EXITS: Final = "Exit codes: 0 done; 1 refused or failed, with a sentence on stderr; 2 the command line is wrong."
 
 
-def parser() -> argparse.ArgumentParser:
-    """What it parses has the name of the command in `command`."""
-    whole = argparse.ArgumentParser(prog="oche", description="The daemon between dartboards and their displays.")
-    command = whole.add_subparsers(dest="command", required=True, metavar="COMMAND").add_parser
+def parser() -> Parser:
+    """What it parses has the name of the command in `command`, None where none was named."""
+    whole = Parser(
+        prog="oche",
+        description=f"The daemon between dartboards and their displays.\n\n{EXITS}",
+        example="oche run --board lounge=maddarts@/dev/ttyUSB0",
+    )
+    whole.add_argument("--version", action=ShowVersion, help="print the version and end")
+    command = _adder(whole.add_subparsers(dest="command", metavar="COMMAND"))
     _daemon(command)
     _boards(command)
     _games(command)
@@ -28,18 +37,35 @@ def parser() -> argparse.ArgumentParser:
     return whole
 
 
+def _adder(commands: "argparse._SubParsersAction[Parser]") -> Command:
+    """Adds commands whose line in the list is the first sentence of their own help as well."""
+
+    def command(name: str, *, help: str, example: str) -> Parser:  # noqa: A002
+        return commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.", example=example)
+
+    return command
+
+
 def _daemon(command: Command) -> None:
-    run = command("run", help="the daemon; without any configuration bots play on a virtual board")
+    run = command(
+        "run",
+        help="the daemon; without any configuration bots play on a virtual board",
+        example="oche run\noche run --board lounge=maddarts@/dev/ttyUSB0 --http 8080",
+    )
     _house(run)
     run.add_argument("--node", metavar="NAME", help="the name of this machine in topics; default: its host name")
     run.add_argument("--record", metavar="DIR", help="write what each board says to DIR/NAME.jsonl, to be replayed")
 
-    setup = command("setup", help="the first run, by questions: board, broker, who sees the pages")
+    setup = command(
+        "setup", help="the first run, by questions: board, broker, who sees the pages", example="sudo oche setup"
+    )
     setup.add_argument("--config", metavar="FILE", help="what it writes; default /etc/oche/oche.toml")
     setup.add_argument("--seconds", metavar="N", type=float, default=60.0, help="how long it waits for the test dart")
-    setup.add_argument("--http", metavar="PORT", type=int, help="ask in a browser of this machine too, at this port")
+    setup.add_argument("--http", metavar="HOST:PORT", help="ask in a browser of this machine too, at this port")
 
-    doctor = command("doctor", help="look for what is wrong, and say what to do")
+    doctor = command(
+        "doctor", help="look for what is wrong, and say what to do", example="oche doctor\nsudo oche doctor --json"
+    )
     _house(doctor)
     doctor.add_argument("--user", metavar="NAME", help="who the daemon runs as; default: oche, or you")
     doctor.add_argument("--seconds", metavar="N", type=float, default=4.0, help="how long boards are heard; default 4")
@@ -47,7 +73,7 @@ def _daemon(command: Command) -> None:
     doctor.add_argument("--json", action="store_true", help="what was found, as one list")
 
 
-def _house(command: argparse.ArgumentParser) -> None:
+def _house(command: Parser) -> None:
     """What a daemon is told at its start."""
     command.add_argument("--config", metavar="FILE", help="a TOML file; default /etc/oche/oche.toml, if it is there")
     command.add_argument(
@@ -59,7 +85,11 @@ def _house(command: argparse.ArgumentParser) -> None:
 
 
 def _boards(command: Command) -> None:
-    boards = command("boards", help="known board models, and what is plugged in now")
+    boards = command(
+        "boards",
+        help="known board models, and what is plugged in now",
+        example="oche boards --why\noche boards /dev/ttyUSB0",
+    )
     boards.add_argument("--json", action="store_true", help="one object")
     boards.add_argument("--why", action="store_true", help="why a model fits what is plugged in, or does not")
     boards.add_argument("port", metavar="URL", nargs="?", help="listen at this port, and say what it could be")
@@ -67,31 +97,45 @@ def _boards(command: Command) -> None:
         "--seconds", metavar="N", type=float, default=5.0, help="how long to listen at each speed; default 5"
     )
 
-    listen = command("listen", help="print what a board says as normalized hits")
+    listen = command(
+        "listen", help="print what a board says as normalized hits", example="oche listen maddarts@/dev/ttyUSB0 --json"
+    )
     listen.add_argument("board", metavar="MODEL@URL", help="like maddarts@/dev/ttyUSB0")
     listen.add_argument("--json", action="store_true", help="one object a line")
     listen.add_argument("--raw", action="store_true", help="the bytes beside it")
     listen.add_argument("--record", metavar="FILE", help="write a recording, to be replayed or attached to a report")
 
-    learn = command("learn", help="make a board file by asking for segments")
+    learn = command(
+        "learn", help="make a board file by asking for segments", example="oche learn /dev/ttyACM0 --out garage.toml"
+    )
     learn.add_argument("url", metavar="[MODEL@]URL", help="where the board is, and what it is one of, where you know")
     learn.add_argument("--out", metavar="FILE", default="learnt.toml", help="the file to write; default learnt.toml")
-    learn.add_argument("--http", metavar="PORT", type=int, help="show the lesson in a browser too, at this port")
+    learn.add_argument(
+        "--http", metavar="HOST:PORT", help="show the lesson in a browser of this machine too, at this port"
+    )
 
-    flash = command("flash", help="write our own firmware into an Arduino; without a port, look at what is there")
+    flash = command(
+        "flash",
+        help="write our own firmware into an Arduino; without a port, look at what is there",
+        example="oche flash\noche flash /dev/ttyUSB0",
+    )
     flash.add_argument("port", metavar="PORT", nargs="?", help="a serial port, like /dev/ttyUSB0")
     flash.add_argument("--part", choices=("atmega328p", "atmega2560", "atmega32u4"), help="default: what answers")
     flash.add_argument("--image", metavar="FILE", type=Path, help="an image of your own; default: the one that ships")
 
 
 def _games(command: Command) -> None:
-    replay = command("replay", help="play match files and say how they end")
+    replay = command("replay", help="play match files and say how they end", example="oche replay evening.jsonl --json")
     replay.add_argument("files", metavar="FILE", nargs="+", help="a match file, or - for standard input")
     replay.add_argument("--json", action="store_true", help="the end state, one object a file")
     replay.add_argument("--every", action="store_true", help="the state after each action, one object a line")
     replay.add_argument("--private", action="store_true", help="with the players' hands")
 
-    simulate = command("simulate", help="play matches of bots and say how long they are and who wins")
+    simulate = command(
+        "simulate",
+        help="play matches of bots and say how long they are and who wins",
+        example="oche simulate x01 --players 2 --matches 1000 --options '{\"start\": 301}'",
+    )
     simulate.add_argument("game", metavar="GAME", help="like cerberus; a wrong one lists them all")
     simulate.add_argument("--players", metavar="N", type=int, default=2, help="how many play; default 2")
     simulate.add_argument("--matches", metavar="N", type=int, default=100, help="how many are played; default 100")
@@ -105,34 +149,48 @@ def _games(command: Command) -> None:
 
 
 def _record(command: Command) -> None:
-    matches = command("matches", help="what was played")
+    matches = command("matches", help="what was played", example="oche matches --json")
     matches.add_argument("--json", action="store_true", help="one object a line")
-    export = command("export", help="one match as a match file")
+    export = command(
+        "export", help="one match as a match file", example="oche export 20260101-193000-4f2a1c > evening.jsonl"
+    )
     export.add_argument("id", metavar="ID", help="as `oche matches` prints it")
-    forget = command("forget", help="take a player's name out of all matches")
+    forget = command("forget", help="take a player's name out of all matches", example="oche forget Ann")
     forget.add_argument("name", metavar="NAME", help="as it was typed at the start of a match")
-    backup = command("backup", help="everything that is kept, in one file")
+    backup = command("backup", help="everything that is kept, in one file", example="oche backup oche.tar.gz")
     backup.add_argument("file", metavar="FILE", type=Path, help="the file to write")
-    restore = command("restore", help="put a backup back")
+    restore = command("restore", help="put a backup back", example="oche restore oche.tar.gz")
     restore.add_argument("file", metavar="FILE", type=Path, help="what `oche backup` wrote")
     for part in (matches, export, forget, backup, restore):
         _data(part)
 
 
 def _people(command: Command) -> None:
-    access = command("access", help="who may come in over the network")
-    what = access.add_subparsers(dest="what", required=True, metavar="WHAT")
-    listed = what.add_parser("list", help="who was let in, and as what")
-    add = what.add_parser("add", help="let somebody in with a password, which is asked for")
+    access = command(
+        "access",
+        help="who may come in over the network",
+        example="oche access add home-assistant --role referee --generate",
+    )
+    what = _adder(access.add_subparsers(dest="what", metavar="WHAT"))
+    listed = what("list", help="who was let in, and as what", example="oche access list")
+    add = what(
+        "add",
+        help="let somebody in with a password, which is asked for",
+        example="oche access add tv --role display --generate",
+    )
     add.add_argument("name", metavar="NAME", help="a user's name; players have it in their matches")
     add.add_argument("--role", choices=("display", "player", "referee"), required=True, help="what he may do")
     add.add_argument("--generate", action="store_true", help="make a password and print it")
-    remove = what.add_parser("remove", help="put somebody out, at once")
+    remove = what("remove", help="put somebody out, at once", example="oche access remove ann")
     remove.add_argument("name", metavar="NAME", help="as `oche access list` prints it")
-    code = what.add_parser("code", help="the codes that let people in, of the daemon that is running")
+    code = what("code", help="the codes that let people in, of the daemon that is running", example="oche access code")
     code.add_argument("--http", metavar="HOST:PORT", default="localhost:8080", help="its pages; default localhost:8080")
 
-    files = command("broker-config", help="access and password files for a mosquitto outside")
+    files = command(
+        "broker-config",
+        help="access and password files for a mosquitto outside",
+        example="oche broker-config --out /etc/oche/broker --node lounge",
+    )
     files.add_argument("--out", metavar="DIR", type=Path, required=True, help="where they are written")
     files.add_argument("--node", metavar="NAME", required=True, help="the node in the topics")
     files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
@@ -142,16 +200,20 @@ def _people(command: Command) -> None:
         _data(part)
 
 
-def _data(command: argparse.ArgumentParser) -> None:
+def _data(command: Parser) -> None:
     command.add_argument("--data", metavar="DIR", type=Path, help="where the daemon keeps its matches")
 
 
 def _bus(command: Command) -> None:
-    throw = command("throw", help="send darts, or any action, to a running daemon")
+    throw = command(
+        "throw",
+        help="send darts, or any action, to a running daemon",
+        example='oche throw T20 T20 MISS next\noche throw \'{"start": {"game": "x01", "players": ["Ann", "Bob"]}}\'',
+    )
     throw.add_argument(
         "texts", metavar="TEXT", nargs="+", help="T20, MISS, next, undo, bounce, foul, done, stop, or JSON"
     )
-    watch = command("watch", help="the scores in a terminal")
+    watch = command("watch", help="the scores in a terminal", example="oche watch --board lounge")
     watch.add_argument("--once", action="store_true", help="print them and end")
     for part in (throw, watch):
         part.add_argument("--broker", metavar="URL", default=THROUGH_THE_PAGES, help="default: through the pages")
@@ -160,7 +222,11 @@ def _bus(command: Command) -> None:
 
 
 def _machine(command: Command) -> None:
-    service = command("install-service", help="the daemon as a service of this machine (systemd)")
+    service = command(
+        "install-service",
+        help="the daemon as a service of this machine (systemd)",
+        example="oche install-service --dry-run",
+    )
     service.add_argument("--dry-run", action="store_true", help="print what would be written and done")
     service.add_argument("--root", metavar="DIR", default="/", help="write below DIR, and start nothing")
     service.add_argument("--program", metavar="PATH", help="what the service runs; default: this program")

@@ -19,6 +19,7 @@ import aiomqtt
 from daemon.cli import board_health
 from daemon.cli.machine import Machine, Trouble, daemons_user, group_name, may_open, unanswered
 from daemon.config import settle
+from daemon.error_text import error_text
 from daemon.mqtt.broker import find_mosquitto
 from daemon.urls import EMBEDDED
 from engine import jsontext
@@ -113,7 +114,9 @@ def boards(machine: Machine) -> Iterator[Trouble]:
             free = [spec for spec in machine.serial_boards() if not list(machine.holders(spec.url.place))]
             heard = asyncio.run(board_health.listen(free, machine.seconds))
     except (aiomqtt.MqttError, OSError) as error:
-        yield Trouble("daemon", f"The daemon runs and does not answer: {error}.", "sudo systemctl restart oche")
+        yield Trouble(
+            "daemon", f"The daemon runs and does not answer: {error_text(error)}.", "sudo systemctl restart oche"
+        )
         return
     for health in heard:
         yield from board_health.troubles(health)

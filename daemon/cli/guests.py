@@ -14,6 +14,7 @@ from typing import Any, Final
 import segno
 
 from daemon.address import in_brackets
+from daemon.error_text import error_text
 from daemon.people.access import ROLES, SALT_BYTES, User, is_user_name, new_password, secret_of
 from daemon.people.users import UsersError, change, load
 from daemon.urls import UsageError, http_address, is_this_machine
@@ -87,7 +88,7 @@ def _codes(http: str) -> int:
         print(_message(error), file=sys.stderr)
         return 1
     except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
-        print(f"No daemon answers at {address} ({error}); name its address with --http.", file=sys.stderr)
+        print(f"No daemon answers at {address} ({error_text(error)}); name its address with --http.", file=sys.stderr)
         return 1
     print("\n".join(lines))
     if sys.stdout.isatty():

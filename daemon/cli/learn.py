@@ -17,10 +17,12 @@ from boards.board import Board
 from boards.board_files import board_from_toml
 from daemon.cli.lesson_file import Files
 from daemon.cli.matrix import Matrix, greeted
+from daemon.cli.standard_streams import typed_lines
+from daemon.error_text import error_text
 from daemon.links.link import Disconnected, Link, chunk
 from daemon.links.opening import Receiver, open_link
 from daemon.shelf import model
-from daemon.urls import BoardUrl, UsageError, board_url
+from daemon.urls import BoardUrl, UsageError, board_url, local_port
 from drivers import DRIVERS, shapes
 from drivers.oche_matrix import DRIVER as OURS
 from drivers.reading import SILENT
@@ -246,7 +248,8 @@ async def _until_stopped(arguments: argparse.Namespace) -> int:
     name, at, url = arguments.url.partition("@")
     like = model(name) if at and not {":", "/"} & set(name) else None
     teacher = Teacher(board_url(arguments.url if like is None else url), Path(arguments.out), like)
-    task = asyncio.create_task(_with_fronts(teacher, arguments.http))
+    port = None if arguments.http is None else local_port(arguments.http)
+    task = asyncio.create_task(_with_fronts(teacher, port))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     try:
@@ -258,7 +261,7 @@ async def _until_stopped(arguments: argparse.Namespace) -> int:
         print(f"oche: {error} The same command goes on where it was.", file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"oche: {error}", file=sys.stderr)
+        print(f"oche: {error_text(error)}.", file=sys.stderr)
         return 1
 
 
@@ -278,14 +281,8 @@ async def _with_fronts(teacher: Teacher, http: int | None) -> int:
 
 async def _type(teacher: Teacher) -> None:
     """What is typed in the terminal."""
-    reader = asyncio.StreamReader()
-    try:
-        await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    except (ValueError, OSError):
-        # Standard input is a file or is closed: the browser is left.
-        return
-    while line := await reader.readline():
-        teacher.told(line.decode("utf-8", "replace"))
+    async for line in typed_lines():
+        teacher.told(line)
 
 
 @contextlib.asynccontextmanager

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon import announce
+from daemon.cli.exit_codes import Exit
 from daemon.links import wire
 from daemon.links.link import Chunk, Link, chunk
 from daemon.links.opening import open_link
@@ -18,7 +19,7 @@ from daemon.links.recorder import recorder
 from daemon.links.simulator import Simulator
 from daemon.links.wire import Arrival, Lost, Opened
 from daemon.shelf import model
-from daemon.urls import model_at_url
+from daemon.urls import UsageError, model_at_url
 from drivers import DRIVERS
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from drivers.reading import Reading
@@ -40,13 +41,16 @@ class Listener:
         self.driver = DRIVERS[self.board.dialect]
         self._reading = Reading(self.board, self.driver)
         self._arguments = arguments
+        if self.url.scheme == "replay" and not Path(self.url.place).exists():
+            raise UsageError(f"There is no recording {self.url.place}.")
         path = arguments.record
         self._record = None if path is None else recorder(Path(path), self._model_name, self.url)
         self._seq = 0
         self._link: Link | None = None
+        self._code = Exit.DONE
 
     async def run(self) -> int:
-        """Until the recording ends or somebody stops it."""
+        """Until the recording ends or somebody stops it; the exit code."""
         arrivals: asyncio.Queue[Arrival] = asyncio.Queue()
         keeper = asyncio.create_task(wire.keep(self._open, self.driver, arrivals.put))
         try:
@@ -67,7 +71,7 @@ class Listener:
                 await keeper
             if self._record is not None:
                 self._record.close()
-        return 0
+        return self._code
 
     async def _open(self) -> Link:
         if self.url.scheme == "sim":
@@ -86,6 +90,8 @@ class Listener:
                 self._link = None
                 self._print(self._reading.lost(arrival.at.at_ns), arrival.at)
                 print(arrival.why, file=sys.stderr, flush=True)
+                if arrival.why.final and arrival.why.reason != "ended":
+                    self._code = Exit.FAILED
             case Chunk():
                 if self._arguments.raw:
                     self._say({"event": "raw", "hex": arrival.data.hex()}, f"        {arrival.data!r}")

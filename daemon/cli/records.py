@@ -10,6 +10,7 @@ import sqlite3
 import sys
 from pathlib import Path
 
+from daemon.cli.exit_codes import Failed
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
 from daemon.record.archive import Archive, describe
@@ -24,8 +25,8 @@ from engine.refusals import Refusal
 def matches(arguments: argparse.Namespace) -> int:
     """Lists the matches, the newest first."""
     history = _history(arguments.data)
-    if history is None:
-        return 0
+    if not history.matches():
+        print(f"No match was played in {arguments.data} yet.", file=sys.stderr)
     for row, count in history.matches():
         header = json.loads(row.header)
         if arguments.json:
@@ -41,8 +42,8 @@ def matches(arguments: argparse.Namespace) -> int:
 def export(arguments: argparse.Namespace) -> int:
     """Prints one match as a match file."""
     history = _history(arguments.data)
-    row = None if history is None else history.match(arguments.id)
-    if history is None or row is None:
+    row = history.match(arguments.id)
+    if row is None:
         print(f"There is no match {arguments.id!r}; `oche matches` lists them.", file=sys.stderr)
         return 1
     print(row.header)
@@ -53,10 +54,7 @@ def export(arguments: argparse.Namespace) -> int:
 
 def forget(arguments: argparse.Namespace) -> int:
     """Takes a player's name out of every match."""
-    history = _history(arguments.data)
-    if history is None:
-        print(f"Nobody called {arguments.name} has played here.", file=sys.stderr)
-        return 1
+    _history(arguments.data)
     try:
         journal = Journal(arguments.data)
     except InUse:
@@ -80,12 +78,13 @@ def forget(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _history(folder: Path) -> History | None:
+def _history(folder: Path) -> History:
+    """The journal of a data directory. Failed where there is none, or it cannot be read."""
     history = History(folder)
     if not history.path.is_file():
-        return None
+        raise Failed(f"There is no journal in {folder}: nothing was played there. Name another with --data.")
     try:
         history.matches()
     except sqlite3.Error as error:
-        raise SystemExit(f"The journal {history.path} cannot be read: {error}.") from error
+        raise Failed(f"The journal {history.path} cannot be read: {error}.") from error
     return history

@@ -5,7 +5,6 @@ import asyncio
 import contextlib
 import os
 import sys
-import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,8 +12,10 @@ import segno
 
 from daemon.cli.config_file import Ending, write_config
 from daemon.cli.first_run import FirstRun, Step
+from daemon.cli.standard_streams import typed_lines
 from daemon.config import SYSTEM_FILE, ConfigFile, read_config
 from daemon.links.finding import words_of
+from daemon.urls import local_port
 
 
 class GaveUp(Exception):
@@ -23,28 +24,29 @@ class GaveUp(Exception):
 
 def setup(arguments: argparse.Namespace) -> int:
     """Asks, writes the configuration, starts the service where there is one."""
+    port = None if arguments.http is None else local_port(arguments.http)
     path = Path(arguments.config or SYSTEM_FILE)
     if arguments.config is None and not os.access(path if path.exists() else path.parent, os.W_OK):
         print(f"This writes {path}: type sudo oche setup, or name a file of yours with --config.", file=sys.stderr)
         return 1
     before = read_config(path) if path.exists() else ConfigFile()
     try:
-        asyncio.run(_converse(path, before, arguments))
+        asyncio.run(_converse(path, before, arguments, port))
     except GaveUp:
         print("\nNothing was written.", file=sys.stderr)
         return 1
     return 0
 
 
-async def _converse(path: Path, before: ConfigFile, arguments: argparse.Namespace) -> None:
+async def _converse(path: Path, before: ConfigFile, arguments: argparse.Namespace, port: int | None) -> None:
     def finish(settled: ConfigFile) -> Ending:
         return write_config(path, settled, run.learnt, is_system=arguments.config is None)
 
     run = FirstRun(path, before, arguments.seconds, finish)
     terminal = Terminal(run)
     run.changed = terminal.show
-    async with _browser(run, arguments.http):
-        typing = asyncio.create_task(terminal.type(alone=arguments.http is None))
+    async with _browser(run, port):
+        typing = asyncio.create_task(terminal.type(alone=port is None))
         ended = asyncio.create_task(run.ended.wait())
         try:
             await run.begin()
@@ -158,11 +160,7 @@ class Terminal:
 
     async def type(self, *, alone: bool) -> None:
         """What is typed; GaveUp at its end where this is the only front."""
-        lines: asyncio.Queue[str | None] = asyncio.Queue()
-        loop = asyncio.get_running_loop()
-        # A thread of its own that nobody waits for: standard input may be anything, a file or a closed pipe too.
-        threading.Thread(target=_read_lines, args=(loop, lines), daemon=True).start()
-        while (line := await lines.get()) is not None:
+        async for line in typed_lines():
             self._asked = False
             problem = await self._run.answer(line)
             if self._run.ended.is_set():
@@ -173,18 +171,6 @@ class Terminal:
         if alone:
             raise GaveUp
         await asyncio.Event().wait()
-
-
-def _read_lines(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[str | None]) -> None:
-    """Puts each line of standard input, and None at its end. Not by `sys.stdin`, whose lock would outlive the loop."""
-    rest = b""
-    with contextlib.suppress(OSError, RuntimeError):
-        while data := os.read(0, 4096):
-            *whole, rest = (rest + data).split(b"\n")
-            for line in whole:
-                loop.call_soon_threadsafe(lines.put_nowait, line.decode("utf-8", "replace"))
-    with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(lines.put_nowait, None)
 
 
 _HEADINGS: dict[Step, str] = {

@@ -21,7 +21,9 @@ from random import Random
 from statistics import median_low
 from typing import Any, Final
 
+from boards.problems import did_you_mean
 from daemon.chance import draw, spread
+from daemon.cli.exit_codes import Exit
 from daemon.shelf import faces, games
 from daemon.urls import UsageError
 from engine import match as matches
@@ -89,8 +91,8 @@ def simulate(arguments: argparse.Namespace) -> int:
         raise UsageError("--matches is how many are played, at least 1.")
     match = opened(plan)
     if isinstance(match, Refusal):
-        print(match, file=sys.stderr)
-        return 2 if match.reason in CANNOT_BE_ONE else 1
+        print(f"{match}{_meant(plan, match)}", file=sys.stderr)
+        return Exit.USAGE if match.reason in CANNOT_BE_ONE else Exit.FAILED
     began = time.perf_counter()
     try:
         played = play_all(plan, arguments.matches, 1 if arguments.matches <= ALONE else len(os.sched_getaffinity(0)))
@@ -100,6 +102,16 @@ def simulate(arguments: argparse.Namespace) -> int:
     found = figures(plan, match, played) | speed(played, time.perf_counter() - began)
     print(json.dumps(found, ensure_ascii=False) if arguments.json else in_words(found))
     return 0
+
+
+def _meant(plan: Plan, refusal: Refusal) -> str:
+    """The nearest name, where the game or an option of it does not exist."""
+    if refusal.reason == "unknown_game":
+        return did_you_mean(plan.game, games())
+    if refusal.reason == "unknown_option":
+        known = [option.name for option in games()[plan.game].options]
+        return did_you_mean(next(name for name in plan.options if name not in known), known)
+    return ""
 
 
 def opened(plan: Plan) -> Match | Refusal:

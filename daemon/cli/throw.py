@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import aiomqtt
 
+from daemon.error_text import error_text
 from daemon.mqtt.connection import visit
 from daemon.urls import BrokerUrl, UsageError, broker_url, without_password
 from engine import jsontext
@@ -39,7 +40,7 @@ def throw(arguments: argparse.Namespace) -> int:
     except Unanswered as error:
         print(error, file=sys.stderr)
     except aiomqtt.MqttError as error:
-        print(f"No daemon at {without_password(arguments.broker)}: {error}.", file=sys.stderr)
+        print(f"No daemon at {without_password(arguments.broker)}: {error_text(error)}.", file=sys.stderr)
     return 1
 
 

@@ -22,6 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 from daemon.cli.throw import LOOK_SECONDS
+from daemon.error_text import error_text
 from daemon.mqtt.connection import visit
 from daemon.urls import BrokerUrl, broker_url, without_password
 
@@ -86,7 +87,7 @@ async def _once(url: BrokerUrl, topics: list[str], said: str) -> int:
                 async with asyncio.timeout(LOOK_SECONDS):
                     await _read(client, room, lambda: None)
     except aiomqtt.MqttError as error:
-        print(f"No daemon at {without_password(said)}: {error}.", file=sys.stderr)
+        print(f"No daemon at {without_password(said)}: {error_text(error)}.", file=sys.stderr)
         return 1
     if not room.boards:
         print("No board answers there. Is the daemon running? Start it with: oche run", file=sys.stderr)

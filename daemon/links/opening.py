@@ -17,6 +17,7 @@ import serial
 import serial_asyncio_fast
 
 from boards.board import ReportLayout
+from daemon.error_text import error_text
 from daemon.links.link import Chunk, Disconnected, Link, chunk, next_of
 from daemon.links.plugged import Unsure, find, serial_ports
 from daemon.urls import BoardUrl, UsageError
@@ -55,7 +56,7 @@ class Receiver(asyncio.Protocol):
             self._transport.pause_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        sentence = "The board went away." if exc is None else f"The board went away: {exc}."
+        sentence = "The board went away." if exc is None else f"The board went away: {error_text(exc)}."
         self._arrived.put_nowait(Disconnected("gone", sentence))
 
     async def read(self) -> Chunk:
@@ -73,7 +74,7 @@ class Receiver(asyncio.Protocol):
         try:
             self._transport.serial.baudrate = baud
         except (OSError, ValueError, termios.error) as error:
-            raise Disconnected("unreachable", f"The port cannot be set to {baud} baud: {error}.") from error
+            raise Disconnected("unreachable", f"The port cannot be set to {baud} baud: {error_text(error)}.") from error
 
     def close(self) -> None:
         # One that is ending by itself is not to be ended again: the library fails over that. It does not end
@@ -126,7 +127,7 @@ async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None
         raise Disconnected("no-rights", sentence) from error
     except (OSError, termios.error, UnicodeError) as error:
         # A port that goes away while it is being set up says so with an error of its own; so does a strange host name.
-        raise Disconnected("unreachable", f"{url.text} cannot be opened: {error}.") from error
+        raise Disconnected("unreachable", f"{url.text} cannot be opened: {error_text(error)}.") from error
     raise UsageError(f"{url.text} is the virtual board, which is inside a daemon: there is no line to listen at.")
 
 
@@ -147,7 +148,7 @@ async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
         if error.errno == 11 or "exclusively lock" in str(error):
             sentence = f"Another program has {url.place} open; close it (ModemManager is often the one)."
             raise Disconnected("busy", sentence) from error
-        raise Disconnected("unreachable", f"{url.place} cannot be opened: {error}.") from error
+        raise Disconnected("unreachable", f"{url.place} cannot be opened: {error_text(error)}.") from error
     except ValueError as error:
         raise UsageError(f"{url.text}: {error}.") from error
     else:
@@ -182,6 +183,6 @@ def read_recording(path: Path) -> list[tuple[float, bytes]]:
     except OSError:
         raise
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise Disconnected("bad-recording", f"{path} is no recording: {error}.", final=True) from error
+        raise Disconnected("bad-recording", f"{path} is no recording: {error_text(error)}.", final=True) from error
     else:
         return found

@@ -15,6 +15,7 @@ import usb.core
 import usb.util
 
 from boards.board import ReportLayout
+from daemon.error_text import error_text
 from daemon.links.link import Chunk, Disconnected, chunk, next_of
 from daemon.links.plugged import IDENTITY
 from daemon.urls import BoardUrl, UsageError
@@ -140,7 +141,7 @@ async def open_usb(url: BoardUrl, layout: ReportLayout, backend: Any = None) -> 
             raise Disconnected("busy", f"Another program has {url.text}; close it.") from error
         if error.errno in AWAY:
             raise FileNotFoundError(url.place) from error
-        raise Disconnected("unreachable", f"{url.text} cannot be opened: {error}.") from error
+        raise Disconnected("unreachable", f"{url.text} cannot be opened: {error_text(error)}.") from error
 
 
 def _find(url: BoardUrl, backend: Any) -> Any:

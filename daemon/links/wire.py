@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from daemon.error_text import error_text
 from daemon.links.link import Chunk, Disconnected, Link, chunk
 from daemon.urls import UsageError
 from drivers.contract import Driver
@@ -68,7 +69,7 @@ async def keep(
         except Exception as error:
             # Whatever a port may do on its way out, the board is tried again.
             log.exception("board")
-            broken = Disconnected("unreachable", f"The board cannot be used: {error}.")
+            broken = Disconnected("unreachable", f"The board cannot be used: {error_text(error)}.")
             await arrived(Lost(broken, chunk(b"")))
             await pause(broken)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from daemon.error_text import error_text
 from daemon.owner import write_secret
 from daemon.people.access import ROLES, User, is_user_name
 
@@ -36,7 +37,9 @@ def load(data: Path) -> dict[str, User]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
-        raise UsersError(f"{path} cannot be read ({error}); move it away, then let people in again.") from error
+        raise UsersError(
+            f"{path} cannot be read ({error_text(error)}); move it away, then let people in again."
+        ) from error
     if not isinstance(rows, list):
         raise UsersError(f"{path} is no list of users; move it away, then let people in again.")
     return {user.name: user for user in (_user(path, row) for row in rows)}

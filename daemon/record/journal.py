@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from daemon.error_text import error_text
 from daemon.record.history import BoardRow, History, MatchRow
 from daemon.record.journal_file import BUSY_SECONDS, JournalError, make, opened, taken
 
@@ -80,7 +81,7 @@ class Journal(History):
             self._lock = taken(folder)
         except OSError as error:
             raise JournalError(
-                f"The data directory {folder} cannot be used: {error}. Name another with --data."
+                f"The data directory {folder} cannot be used: {error_text(error)}. Name another with --data."
             ) from error
         try:
             self._db = opened(self.path)

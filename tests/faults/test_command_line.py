@@ -1,15 +1,25 @@
 """Exit codes: 1 where something failed, 2 where the command line is wrong; a sentence each time, never a traceback."""
 
+import contextlib
+import io
 import os
+import re
 import socket
 import sqlite3
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from daemon.cli.command_line import parser
+from daemon.cli.exit_codes import Exit
+from daemon.main import COMMANDS
 from daemon.record.journal import Journal
-from tests.rig import LIMIT_SECONDS, OCHE, free_port
+from daemon.urls import UsageError, http_address
+from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard, free_port, takes_connections, until
 
 
 def oche(*arguments: str, folder: Path) -> tuple[int, str]:
@@ -24,8 +34,12 @@ def oche(*arguments: str, folder: Path) -> tuple[int, str]:
 @pytest.mark.parametrize(
     "line",
     [
-        "",
         "dance",
+        "access dance",
+        "access add ann --role king",
+        "run --dance",
+        "setup --http 0.0.0.0:8081",
+        "learn /dev/ttyUSB0 --http 0.0.0.0:8081",
         "run --board lounge",
         "run --board lounge=virtual",
         "run --board LOUNGE=virtual@sim:",
@@ -35,7 +49,9 @@ def oche(*arguments: str, folder: Path) -> tuple[int, str]:
         "run --board a=maddarts@/dev/x?baud=fast",
         "run --board a=maddarts@tcp://h:99999",
         "run --board a=virtual@sim: --board a=virtual@sim:",
-        "run --http 8080",
+        "run --http 99999",
+        "run --http 8080x",
+        "run --http :8080",
         "run --http localhost:99999",
         "run --broker ftp://x",
         "run --broker mqtt://h:99999",
@@ -43,6 +59,7 @@ def oche(*arguments: str, folder: Path) -> tuple[int, str]:
         "run --config /nowhere/oche.toml",
         "run --config /",
         "listen virtual@sim:?skill=x",
+        "listen maddarts@replay:/nosuchfile",
         "throw T21",
         "throw {",
         "simulate golf",
@@ -127,3 +144,206 @@ def test_a_damaged_journal_is_told(tmp_path: Path, how: str, command: str) -> No
         assert "--data" in said
     assert code in (0, 1)
     assert "Traceback" not in said
+
+
+MISSING = "/nosuchdir/data"
+NOBODY = "mqtt://127.0.0.1:1"
+DOCTOR = ("doctor", "--seconds", "0.1", "--root", "{folder}", "--config", "{empty}")
+WORDS = (*COMMANDS, "--http", "--data", "--", "-", "=", "@")
+CODES: dict[str, tuple[int, tuple[str, ...]]] = {
+    # Commands that end by themselves without a board, a broker or a question.
+    "boards": (Exit.DONE, ("boards",)),
+    "doctor": (
+        Exit.DONE,
+        ("doctor", "--seconds", "0.1", "--root", "{folder}", "--data", "{folder}", "--config", "{empty}"),
+    ),
+    "flash": (Exit.DONE, ("flash",)),
+    "simulate": (Exit.DONE, ("simulate", "x01", "--matches", "1")),
+    "install-service": (Exit.DONE, ("install-service", "--dry-run")),
+    "broker-config": (Exit.DONE, ("broker-config", "--data", "{folder}", "--out", "{folder}/out", "--node", "n")),
+    "access": (Exit.DONE, ("access", "list", "--data", "{folder}")),
+    "access alone": (Exit.DONE, ("access",)),
+    "nothing": (Exit.DONE, ()),
+    "version": (Exit.DONE, ("--version",)),
+    # Refused, or failed.
+    "run 1": (Exit.FAILED, ("run", "--data", "/proc/nosuchdir/data")),
+    "setup 1": (Exit.FAILED, ("setup", "--config", "{folder}/new.toml")),
+    "doctor 1": (Exit.FAILED, (*DOCTOR, "--data", MISSING)),
+    "boards 1": (Exit.FAILED, ("boards", "/dev/nosuchport")),
+    "listen 1": (Exit.FAILED, ("listen", "maddarts@replay:/proc")),
+    "learn 1": (Exit.FAILED, ("learn", "/dev/nosuchport", "--out", "{folder}/x.toml")),
+    "flash 1": (Exit.FAILED, ("flash", "/dev/nosuchport")),
+    "replay 1": (Exit.FAILED, ("replay", "{match}")),
+    "simulate 1": (Exit.FAILED, ("simulate", "x01", "--options", '{"start": -1}')),
+    "matches 1": (Exit.FAILED, ("matches", "--data", MISSING)),
+    "export 1": (Exit.FAILED, ("export", "m1", "--data", MISSING)),
+    "forget 1": (Exit.FAILED, ("forget", "Ann", "--data", MISSING)),
+    "backup 1": (Exit.FAILED, ("backup", "{folder}/backup", "--data", MISSING)),
+    "restore 1": (Exit.FAILED, ("restore", "{match}", "--data", "{folder}/new")),
+    "access 1": (Exit.FAILED, ("access", "list", "--data", MISSING)),
+    "broker-config 1": (Exit.FAILED, ("broker-config", "--out", "{folder}/out", "--node", "n", "--data", MISSING)),
+    "throw 1": (Exit.FAILED, ("throw", "T20", "--broker", NOBODY)),
+    "watch 1": (Exit.FAILED, ("watch", "--once", "--broker", NOBODY)),
+    "install-service 1": (Exit.FAILED, ("install-service", "--program", "/home/ann/oche", "--root", "{folder}/root")),
+}
+"""What a command is asked, and its exit code; that each has a wrong command line is tried below, for all of them."""
+
+
+@pytest.mark.parametrize(("code", "words"), CODES.values(), ids=CODES)
+def test_the_table_of_exit_codes(tmp_path: Path, code: int, words: tuple[str, ...]) -> None:
+    (tmp_path / "empty.toml").write_text("")
+    match = tmp_path / "match.jsonl"
+    match.write_text('{"match": 1, "game": "x01", "players": ["Ann", "Bob"]}\n{"throw": "T21"}\n')
+    places = {"folder": tmp_path, "empty": tmp_path / "empty.toml", "match": match}
+    filled = [word if word.startswith('{"') else word.format(**places) for word in words]
+    ended, said = oche(*filled, folder=tmp_path)
+    assert ended == code, said
+    assert "Traceback" not in said
+    assert "[Errno" not in said
+    # The doctor says what it found where it says everything, on stdout.
+    assert bool(said) == (code != Exit.DONE) or words[0] == "doctor", said
+    assert not Path(MISSING).parent.exists()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_its_row_and_refuses_a_strange_option(tmp_path: Path, command: str) -> None:
+    assert f"{command} 1" in CODES
+    code, said = oche(command, "--no-such-option", folder=tmp_path)
+    assert (code, said.count("oche: ")) == (Exit.USAGE, 1)
+
+
+def test_the_guide_has_the_table_of_exit_codes() -> None:
+    guide = (Path(__file__).parents[2] / "docs/commands.md").read_text()
+    assert [int(row) for row in re.findall(r"^\| ([0-9]+) \|", guide, re.MULTILINE)] == list(Exit)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("matchs", "'matches'"),
+        ("access lst", "'list'"),
+        ("run --broad lounge=virtual@sim:", "'--board'"),
+        ("access add ann --role player --genrate", "'--generate'"),
+        ("access add ann --role refree", "'referee'"),
+        ("listen madarts@/dev/ttyUSB0", "'maddarts'"),
+        ("run --board lounge=vitrual@sim:", "'virtual'"),
+        ("simulate criket", "'cricket'"),
+        ('simulate x01 --options {"strat":301}', "'start'"),
+    ],
+)
+def test_a_misspelled_word_is_answered_with_the_nearest_one(tmp_path: Path, line: str, meant: str) -> None:
+    code, said = oche(*line.split(), folder=tmp_path)
+    assert code in (Exit.FAILED, Exit.USAGE)
+    assert f"Did you mean {meant}?" in said
+
+
+@given(
+    words=st.lists(
+        st.text(max_size=12) | st.sampled_from([*COMMANDS, "--http", "--data", "--", "-", "=", "@"]), max_size=5
+    )
+)
+def test_any_words_are_a_command_or_a_sentence(words: list[str]) -> None:
+    stderr = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(stderr), contextlib.redirect_stdout(io.StringIO()):
+            parser().parse_args(words)
+    except SystemExit as end:
+        assert end.code in (Exit.DONE, Exit.USAGE)
+        assert end.code == Exit.DONE or stderr.getvalue().startswith("oche: ")
+
+
+@given(text=st.text(max_size=24) | st.from_regex(r"\A([a-z.:\[\]]*:)?[0-9]{1,6}\Z"))
+def test_an_address_is_read_or_refused(text: str) -> None:
+    try:
+        host, port = http_address(text)
+    except UsageError:
+        return
+    assert host
+    assert 0 <= port < 65536
+    if text.isascii() and text.isdecimal():
+        assert (host, port) == ("localhost", int(text))
+
+
+def closed_streams(*numbers: int) -> Callable[[], None]:
+    def close() -> None:
+        for number in numbers:
+            os.close(number)
+
+    return close
+
+
+@pytest.mark.parametrize("numbers", [(0,), (1,), (0, 1), (0, 1, 2)], ids=str)
+def test_a_daemon_whose_streams_are_closed_plays(tmp_path: Path, numbers: tuple[int, ...]) -> None:
+    http = free_port()
+    log = tmp_path / "log"
+    command = [OCHE, "run", "--config", "/dev/null", "--data", str(tmp_path / "data"), "--http", str(http)]
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [*command, "--broker", f"embedded://127.0.0.1:{free_port()}"],
+            preexec_fn=closed_streams(*numbers),  # noqa: PLW1509 - nothing else closes a stream
+            stdout=out,
+            stderr=out,
+        )
+        try:
+            until(lambda: takes_connections(http), "the pages")
+        finally:
+            process.terminate()
+            code = process.wait(LIMIT_SECONDS)
+    assert (code, "Traceback" in log.read_text()) == (0, False), log.read_text()
+
+
+@pytest.mark.parametrize("numbers", [(0,), (1,), (0, 1, 2)], ids=str)
+@pytest.mark.parametrize("line", ["boards", "learn /dev/nosuchport", "setup --config {folder}/x/y.toml", "replay -"])
+def test_a_command_whose_streams_are_closed_says_no_traceback(
+    tmp_path: Path, line: str, numbers: tuple[int, ...]
+) -> None:
+    done = subprocess.run(
+        [OCHE, *line.format(folder=tmp_path).split()],
+        preexec_fn=closed_streams(*numbers),
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_SECONDS,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert done.returncode in list(Exit)
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+def test_standard_input_that_is_a_device_or_a_file_ends_a_lesson_in_words(tmp_path: Path, pty: PtyBoard) -> None:
+    """The event loop cannot wait for either."""
+    file = tmp_path / "answers"
+    file.write_text("s\n")
+    for name in ("/dev/null", str(file)):
+        with open(name, "rb") as answers:  # noqa: PTH123
+            learning = subprocess.Popen(
+                [OCHE, "learn", str(pty.path), "--out", str(tmp_path / "x.toml")],
+                stdin=answers,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            assert learning.stdout is not None
+            said = ""
+            while "Type s and Enter" not in said:
+                line = learning.stdout.readline()
+                assert line, said
+                said += line
+            learning.terminate()
+            said += learning.communicate(timeout=LIMIT_SECONDS)[0]
+        assert "Traceback" not in said
+        assert "Exception" not in said
+
+
+@pytest.mark.parametrize("line", ["boards", "--help", "install-service --dry-run", "simulate x01 --matches 3"])
+def test_a_reader_who_leaves_and_a_full_disk_end_a_command_without_a_traceback(line: str) -> None:
+    gone, kept = os.pipe()
+    os.close(gone)
+    with open(kept, "wb") as nobody, open("/dev/full", "wb") as full:  # noqa: PTH123
+        for out, words in ((nobody, ""), (full, "No space left on device")):
+            done = subprocess.run([OCHE, *line.split()], stdout=out, stderr=subprocess.PIPE, text=True, check=False)
+            assert done.returncode == Exit.FAILED
+            assert "Traceback" not in done.stderr
+            assert "Exception" not in done.stderr
+            assert words in done.stderr
