@@ -14,6 +14,8 @@ key = "/etc/oche/key.pem"
 [boards]
 lounge = "maddarts@/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"
 ```
+
+Everybody may read it; passwords of its addresses are in a file of their own: `daemon.secret_addresses`.
 """
 
 import os
@@ -21,6 +23,7 @@ import re
 import socket
 import ssl
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +31,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from daemon.error_text import error_text
 from daemon.mqtt.mosquitto import Tls
+from daemon.secret_addresses import read_secrets, secrets_path, without_secret
 from daemon.urls import BoardSpec, BrokerUrl, UsageError, board_spec, broker_url, check_name, http_address
 
 SYSTEM_FILE: Final = Path("/etc/oche/oche.toml")
@@ -73,13 +77,25 @@ class Settings(BaseModel):
     home_assistant: bool
     """Whether Home Assistant is told of the boards. The owner of a broker that others use may not want that."""
     boards: tuple[BoardSpec, ...]
+    unread: tuple[Path, ...] = ()
+    """Files of the system's configuration that this user may not read, and that are left out."""
 
 
 def settle(
-    config: str | None, boards: list[str], broker: str | None, http: str | None, data: str | None, node: str | None
+    config: str | None,
+    boards: list[str],
+    broker: str | None,
+    http: str | None,
+    data: str | None,
+    node: str | None,
+    *,
+    encrypts: bool = True,
 ) -> Settings:
-    """The settings of a run. UsageError where something was written wrongly."""
-    file = _read(config)
+    """The settings of a run. UsageError where something was written wrongly.
+
+    `encrypts`: the certificate's key is read and tried; who only looks at the settings may have no right to.
+    """
+    file, unread = _read(config)
     specs = [board_spec(text) for text in boards] or [board_spec(f"{n}={text}") for n, text in file.boards.items()]
     names = [spec.name for spec in specs]
     if repeated := {name for name in names if names.count(name) > 1}:
@@ -93,14 +109,17 @@ def settle(
         port=port,
         broker=broker_url(broker or file.broker or "embedded:"),
         data=Path(data or file.data or default_data()).expanduser().absolute(),
-        tls=None if file.tls is None else _tls(file.tls),
+        tls=None if file.tls is None else _tls(file.tls, tried=encrypts),
         home_assistant=file.home_assistant,
         boards=tuple(specs),
+        unread=unread,
     )
 
 
-def _tls(files: TlsFiles) -> Tls:
+def _tls(files: TlsFiles, *, tried: bool) -> Tls:
     found = Tls(Path(files.certificate).expanduser().absolute(), Path(files.key).expanduser().absolute())
+    if not tried:
+        return found
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(found.certificate, found.key)
     except (OSError, ssl.SSLError) as error:
@@ -119,14 +138,50 @@ def default_data() -> Path:
     return Path(state).expanduser() / "oche"
 
 
-def _read(config: str | None) -> ConfigFile:
-    if config is None and not SYSTEM_FILE.is_file():
-        return ConfigFile()
-    return read_config(SYSTEM_FILE if config is None else Path(config))
+def _read(config: str | None) -> tuple[ConfigFile, tuple[Path, ...]]:
+    """The configuration, and which files of it this user may not read.
+
+    The service's own is left out where it is closed to others: theirs is another daemon. A file that was named is not.
+    """
+    if config is not None:
+        return read_config(Path(config)), ()
+    if not os.access(SYSTEM_FILE, os.F_OK):
+        return ConfigFile(), ()
+    if not os.access(SYSTEM_FILE, os.R_OK):
+        return ConfigFile(), (SYSTEM_FILE,)
+    try:
+        return read_config(SYSTEM_FILE), ()
+    except PermissionError:
+        return parse_file(SYSTEM_FILE), (secrets_path(SYSTEM_FILE),)
 
 
 def read_config(path: Path) -> ConfigFile:
-    """What a file says. UsageError where it cannot be read or says nonsense."""
+    """What a file says, with the passwords of its addresses. UsageError where it cannot be read or says nonsense.
+
+    PermissionError where the file of passwords may not be read.
+    """
+    return with_secrets(parse_file(path), read_secrets(path))
+
+
+def with_secrets(file: ConfigFile, secrets: Mapping[str, str]) -> ConfigFile:
+    """The configuration with each address that has a password as it is with it."""
+    if not secrets:
+        return file
+    broker = None if file.broker is None else secrets.get(file.broker, file.broker)
+    return file.model_copy(
+        update={"broker": broker, "boards": {name: secrets.get(text, text) for name, text in file.boards.items()}}
+    )
+
+
+def split_secrets(file: ConfigFile) -> tuple[ConfigFile, dict[str, str]]:
+    """The configuration as everybody may read it, and what `read_secrets` gives for it."""
+    whole = [*([] if file.broker is None else [file.broker]), *file.boards.values()]
+    secrets = {plain: text for text in whole if (plain := without_secret(text)) != text}
+    return with_secrets(file, {text: plain for plain, text in secrets.items()}), secrets
+
+
+def parse_file(path: Path) -> ConfigFile:
+    """What a file says, without its secrets. UsageError where it cannot be read or says nonsense."""
     try:
         return parse(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:

@@ -61,6 +61,8 @@ async def _run(settings: Settings, record: str | None) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    for path in settings.unread:
+        say(f"oche: You may not read {path}: it is left out.", sys.stderr)
     for spec in settings.boards:
         _check(spec.url)
     journal = Journal(settings.data)

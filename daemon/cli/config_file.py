@@ -6,13 +6,16 @@ import os
 import shutil
 import socket
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from daemon.config import ConfigFile
+from daemon.config import ConfigFile, parse, split_secrets
 from daemon.links.udev import own_rules
-from daemon.urls import board_spec
+from daemon.owner import write_secret
+from daemon.secret_addresses import read_secrets, secrets_path, without_secret
+from daemon.urls import UsageError, board_spec
 
 HTTP_PORT: Final = 8080
 OWN_RULES: Final = Path("/etc/udev/rules.d/71-oche-boards.rules")
@@ -54,18 +57,68 @@ def toml_of(config: ConfigFile) -> str:
     return "\n".join(lines) + "\n"
 
 
+def keep_secrets_apart(path: Path) -> bool:
+    """Moves the passwords of a configuration into its file of secrets, and lets everybody read the rest.
+
+    What the owner wrote otherwise stays, comments too. False where that cannot be done, and nothing was changed; then
+    the file stays closed to others.
+    """
+    text = path.read_text(encoding="utf-8")
+    try:
+        config = parse(text, str(path))
+        kept = dict(read_secrets(path))
+    except UsageError:
+        return False
+    plain, secrets = split_secrets(config)
+    for short, whole in secrets.items():
+        for written in (json.dumps(whole), f"'{whole}'", json.dumps(whole, ensure_ascii=False)):
+            text = text.replace(written, json.dumps(short))
+    if parse(text, str(path)) != plain or any(without_secret(line) != line for line in text.splitlines()):
+        return False
+    if secrets:
+        _put(secrets_path(path), _secrets_text(kept | secrets), 0o640)
+    _put(path, text, 0o644)
+    return True
+
+
 def _write(path: Path, config: ConfigFile) -> None:
-    """Puts the new file in the place of the old one at once, readable for the service: it may hold a password."""
-    fresh = path.with_suffix(".new")
+    """The configuration for everybody to read, its passwords for the service alone. Passwords first: a power cut
+    between the two leaves none out."""
+    plain, secrets = split_secrets(config)
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh.write_text(toml_of(config), encoding="utf-8")
-    fresh.chmod(0o640)
+    if secrets:
+        _put(secrets_path(path), _secrets_text(secrets), 0o640)
+    _put(path, toml_of(plain), 0o644)
+    if not secrets:
+        secrets_path(path).unlink(missing_ok=True)
+
+
+def _secrets_text(secrets: Mapping[str, str]) -> str:
+    lines = [
+        "# Addresses of the configuration with their passwords. The service reads it, and nobody else.",
+        "",
+        "[addresses]",
+    ]
+    return (
+        "\n".join([*lines, *(f"{json.dumps(short)} = {json.dumps(whole)}" for short, whole in secrets.items())]) + "\n"
+    )
+
+
+def _put(path: Path, text: str, mode: int) -> None:
+    """Puts a new file in the place of the old one at once; never readable for more than `mode` says.
+
+    As root it belongs to root and the group `oche`, where there is one: 0640 is readable for the service.
+    """
+    write_secret(path, text)
     if os.geteuid() == 0:
         try:
-            os.chown(fresh, 0, grp.getgrnam("oche").gr_gid)
+            os.chown(path, 0, grp.getgrnam("oche").gr_gid if mode == 0o640 else 0)
         except KeyError:
-            fresh.chmod(0o600)
-    fresh.replace(path)
+            # No service is installed: for root alone.
+            mode = mode if mode != 0o640 else 0o600
+    elif mode == 0o640:
+        mode = 0o600
+    path.chmod(mode)
 
 
 def _let_in(config: ConfigFile) -> None:

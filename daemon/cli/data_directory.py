@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from daemon.cli.exit_codes import Failed
-from daemon.config import SERVICE_DATA, SYSTEM_FILE, default_data, read_config
+from daemon.config import SERVICE_DATA, SYSTEM_FILE, default_data, parse_file
 
 
 def data_directory(named: Path | None, *, made_if_missing: bool = False) -> Path:
@@ -13,7 +13,7 @@ def data_directory(named: Path | None, *, made_if_missing: bool = False) -> Path
 
     `made_if_missing`: the command writes there, and a missing directory is made by it.
     """
-    if named is None and SYSTEM_FILE.is_file() and (configured := read_config(SYSTEM_FILE).data) is not None:
+    if named is None and os.access(SYSTEM_FILE, os.R_OK) and (configured := parse_file(SYSTEM_FILE).data) is not None:
         named = Path(configured)
     found = find(default_data(), SERVICE_DATA) if named is None else named.expanduser()
     if not found.exists():

@@ -15,6 +15,7 @@ from daemon.cli.first_run import FirstRun, Step
 from daemon.cli.standard_streams import typed_lines
 from daemon.config import SYSTEM_FILE, ConfigFile, read_config
 from daemon.links.finding import words_of
+from daemon.secret_addresses import secrets_path
 from daemon.urls import local_port
 
 
@@ -28,6 +29,10 @@ def setup(arguments: argparse.Namespace) -> int:
     path = Path(arguments.config or SYSTEM_FILE)
     if arguments.config is None and not os.access(path if path.exists() else path.parent, os.W_OK):
         print(f"This writes {path}: type sudo oche setup, or name a file of yours with --config.", file=sys.stderr)
+        return 1
+    secrets = secrets_path(path)
+    if secrets.exists() and not os.access(secrets, os.R_OK):
+        print(f"This reads {secrets}, which you may not: type sudo oche setup.", file=sys.stderr)
         return 1
     before = read_config(path) if path.exists() else ConfigFile()
     try:

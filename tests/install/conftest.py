@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,6 +57,14 @@ def deb(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package, built once, whoever asks for it."""
     folder = tmp_path_factory.getbasetemp() / "deb"
     return next(folder.glob("*.deb"), None) or build_deb(folder)
+
+
+@pytest.fixture
+def open_to_all() -> Iterator[Path]:
+    """A folder that every user may look into."""
+    with tempfile.TemporaryDirectory(prefix="oche-test-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
 @pytest.fixture

@@ -19,18 +19,22 @@ def test_a_life(tree: Tree, deb: Path, tmp_path: Path) -> None:
     assert {"oche", "dialout", "input", "plugdev"} <= set(groups)
     assert "enabled" in tree.run("systemctl", "is-enabled", "oche").stdout
     assert tree.run("systemctl", "is-enabled", "oche-kiosk", check=False).stdout.strip() == "disabled"
-    assert tree.run("stat", "-c", "%U:%G %a", "/etc/oche/oche.toml").stdout.strip() == "root:oche 640"
+    assert tree.run("stat", "-c", "%U:%G %a", "/etc/oche/oche.toml").stdout.strip() == "root:root 644"
     assert list(tree.path("/usr/lib/oche").rglob("*.pyc"))
 
     # An owner's configuration and history outlive an upgrade and a removal.
     config = tree.path("/etc/oche/oche.toml")
-    config.write_text('node = "lounge"\n')
+    config.write_text('node = "lounge" # mine\nbroker = "mqtt://ann:s3cret@pi"\n')
     history = tree.path("/var/lib/oche/journal.db")
     history.parent.mkdir(mode=0o700)
     history.write_text("history")
     _install(tree, deb)
     assert tree.run("dpkg-query", "-W", "-f", "${Version}", "oche").stdout != "0.0.9"
-    assert config.read_text() == 'node = "lounge"\n'
+    # Passwords, which older versions kept in it, are for the service alone; the rest is for everybody.
+    assert config.read_text() == 'node = "lounge" # mine\nbroker = "mqtt://ann@pi"\n'
+    assert tree.run("stat", "-c", "%U:%G %a", "/etc/oche/oche.toml").stdout.strip() == "root:root 644"
+    assert tree.run("stat", "-c", "%U:%G %a", "/etc/oche/oche.secrets.toml").stdout.strip() == "root:oche 640"
+    assert "mqtt://ann:s3cret@pi" in tree.path("/etc/oche/oche.secrets.toml").read_text()
     tree.run("dpkg", "--remove", "oche")
     assert not tree.path("/usr/lib/oche").exists()
     assert not tree.path("/usr/bin/oche").exists()
@@ -38,7 +42,7 @@ def test_a_life(tree: Tree, deb: Path, tmp_path: Path) -> None:
     assert config.exists()
     _install(tree, deb)
     assert "enabled" in tree.run("systemctl", "is-enabled", "oche").stdout
-    assert config.read_text() == 'node = "lounge"\n'
+    assert config.read_text() == 'node = "lounge" # mine\nbroker = "mqtt://ann@pi"\n'
 
     # What `oche setup` wrote for a board without a serial port goes too.
     own = tree.path("/etc/udev/rules.d/71-oche-boards.rules")

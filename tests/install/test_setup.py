@@ -11,6 +11,7 @@ import pytest
 
 from daemon.cli.config_file import toml_of
 from daemon.config import ConfigFile, settle
+from daemon.secret_addresses import secrets_path
 from tests.at_the_bus import Referee, Watcher
 from tests.firmware.board import FIRMWARE, needs_emulator
 from tests.firmware.live import LiveBoard
@@ -133,7 +134,8 @@ def test_asked_again_it_keeps_what_was_there(config: Path) -> None:
     assert ".local:8080" in talk.said
     # A QR code of half blocks: a picture of many lines.
     assert sum("▄" in line for line in talk.said.splitlines()) > 8
-    assert config.stat().st_mode & 0o007 == 0
+    assert config.stat().st_mode & 0o777 == 0o644
+    assert not secrets_path(config).exists()
 
 
 def test_a_board_that_has_to_be_learned_is_learned_by_name(config: Path, pty: PtyBoard) -> None:

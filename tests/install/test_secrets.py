@@ -1,0 +1,145 @@
+"""Passwords of the configuration are in a file of their own, so that everybody may read the rest."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.cli.config_file import keep_secrets_apart, toml_of, write_config
+from daemon.config import ConfigFile, parse, read_config, settle, split_secrets, with_secrets
+from daemon.secret_addresses import read_secrets, secrets_path, without_secret
+from daemon.urls import UsageError
+from tests.install.conftest import ROOT
+from tests.rig import OCHE
+
+WITH_PASSWORDS = ConfigFile(
+    node="lounge",
+    broker="mqtt://ann:s3cret@homeassistant.local",
+    boards={"bar": "suffix@tcp://bar:5000?token=t0p&pace=2", "den": "maddarts@/dev/ttyUSB0"},
+)
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="another user has to be asked, which takes root")
+
+
+def test_what_is_written_is_readable_without_its_passwords_and_whole_for_its_owner(tmp_path: Path) -> None:
+    config = tmp_path / "etc" / "oche.toml"
+    write_config(config, WITH_PASSWORDS, None, is_system=False)
+    assert config.stat().st_mode & 0o777 == 0o644
+    for secret in ("s3cret", "t0p"):
+        assert secret not in config.read_text()
+        assert secret in secrets_path(config).read_text()
+    assert secrets_path(config).stat().st_mode & 0o007 == 0
+    assert read_config(config) == WITH_PASSWORDS
+    assert settle(str(config), [], None, None, str(tmp_path), None).broker.password == "s3cret"
+    # Without passwords there is no such file, and none is left.
+    write_config(config, WITH_PASSWORDS.model_copy(update={"broker": None, "boards": {}}), None, is_system=False)
+    assert not secrets_path(config).exists()
+
+
+def test_a_password_goes_to_no_other_broker(tmp_path: Path) -> None:
+    config = tmp_path / "oche.toml"
+    write_config(config, WITH_PASSWORDS, None, is_system=False)
+    config.write_text(config.read_text().replace("homeassistant.local", "elsewhere.example"))
+    assert settle(str(config), [], None, None, str(tmp_path), None).broker.password is None
+
+
+@pytest.mark.parametrize("written", ['"{}"', "'{}'"])
+def test_an_old_configuration_keeps_working_and_is_split_as_it_stands(tmp_path: Path, written: str) -> None:
+    config = tmp_path / "oche.toml"
+    whole = "mqtt://ann:s3cret@homeassistant.local"
+    config.write_text(f"# mine\nbroker = {written.format(whole)} # the house\n[boards]\na = 'virtual@sim:'\n")
+    config.chmod(0o640)
+    before = read_config(config)
+    assert before.broker == whole
+    assert keep_secrets_apart(config)
+    assert config.read_text() == (
+        "# mine\nbroker = \"mqtt://ann@homeassistant.local\" # the house\n[boards]\na = 'virtual@sim:'\n"
+    )
+    assert config.stat().st_mode & 0o777 == 0o644
+    assert read_config(config) == before
+    # At the next upgrade there is nothing to do, and nothing is lost.
+    assert keep_secrets_apart(config)
+    assert read_config(config) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '# broker = "mqtt://ann:s3cret@old"\n',
+        'broker = "mqtt://ann:s3\\u0063ret@pi"\n',
+        "this is no TOML: mqtt://ann:s3cret@pi",
+    ],
+    ids=["a comment", "an escape", "no TOML"],
+)
+def test_what_cannot_be_split_stays_as_it_is_and_closed(tmp_path: Path, text: str) -> None:
+    config = tmp_path / "oche.toml"
+    config.write_text(text)
+    config.chmod(0o640)
+    command = [sys.executable, "-m", "daemon.cli.keep_secrets", str(config)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, "stays closed" in done.stderr, "Traceback" in done.stderr) == (1, True, False)
+    assert (config.read_text(), config.stat().st_mode & 0o777) == (text, 0o640)
+    assert not secrets_path(config).exists()
+
+
+def test_the_configuration_that_ships_has_nothing_to_hide(tmp_path: Path) -> None:
+    config = tmp_path / "oche.toml"
+    config.write_text((ROOT / "systemd/oche.toml").read_text())
+    assert keep_secrets_apart(config)
+    assert config.read_text() == (ROOT / "systemd/oche.toml").read_text()
+
+
+@pytest.mark.parametrize("text", ["addresses = 5", "[addresses]\na = 5", "[other]", "\x00", "a = ["])
+def test_secrets_that_are_none_are_told_without_being_shown(tmp_path: Path, text: str) -> None:
+    config = tmp_path / "oche.toml"
+    secrets_path(config).write_text(f'{text}\n#"mqtt://ann:s3cret@pi"')
+    with pytest.raises(UsageError) as said:
+        read_secrets(config)
+    assert "s3cret" not in str(said.value)
+
+
+@needs_root
+def test_another_user_reads_the_configuration_and_not_the_passwords(open_to_all: Path) -> None:
+    # pytest's own folders are closed to others.
+    config = open_to_all / "oche.toml"
+    write_config(config, WITH_PASSWORDS, None, is_system=False)
+    script = (
+        "import os; from pathlib import Path; from daemon import config; "
+        f"config.SYSTEM_FILE = Path({str(config)!r}); os.setuid(65534); "
+        "found = config.settle(None, [], None, None, '/nowhere', None); "
+        "print(found.broker.user, found.broker.password, *(path.name for path in found.unread))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.split()) == (0, ["ann", "None", "oche.secrets.toml"]), done.stderr
+    # An old one, with passwords in it, is as good as none for them.
+    config.chmod(0o600)
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.split()) == (0, ["None", "None", "oche.toml"]), done.stderr
+
+
+def test_a_configuration_that_was_named_and_is_closed_is_told(tmp_path: Path) -> None:
+    done = subprocess.run([OCHE, "run", "--config", str(tmp_path)], capture_output=True, text=True, check=False)
+    assert (done.returncode, "cannot be read" in done.stderr) == (2, True)
+
+
+NAMES = st.text("abcdefghijklmnopqrstuvwxyz0123456789.-", min_size=1, max_size=12)
+SECRETS = st.text("abcXYZ0123456789%!$&*()_+=;,.~:@", min_size=1, max_size=12)
+
+
+@given(user=NAMES, password=SECRETS, host=NAMES, token=st.none() | NAMES)
+def test_no_password_is_left_in_what_everybody_reads(user: str, password: str, host: str, token: str | None) -> None:
+    broker = f"mqtt://{user}:{password}@{host}"
+    board = f"suffix@tcp://{host}:5000" + ("" if token is None else f"?token={token}")
+    config = ConfigFile(broker=broker, boards={"a": board})
+    plain, secrets = split_secrets(config)
+    assert with_secrets(plain, secrets) == config
+    assert plain.broker == f"mqtt://{user}@{host}"
+    assert plain.boards == {"a": f"suffix@tcp://{host}:5000"}
+    assert without_secret(plain.broker) == plain.broker
+    assert parse(toml_of(plain), "x") == plain
+    assert json.dumps(password) not in toml_of(plain)
