@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 import aiomqtt
@@ -149,9 +148,3 @@ def _take(message: aiomqtt.Message, found: dict[str, Health], first: dict[str, d
 
 def _noise(counters: dict[str, int]) -> int:
     return sum(count for reason, count in counters.items() if reason in NOISE)
-
-
-def daemon_door(data: Path, http: tuple[str, int]) -> BrokerUrl:
-    """Where a running daemon's bus is: its own socket where we may, else the way of the pages."""
-    own = data / "broker" / "daemon.sock"
-    return BrokerUrl("unix", path=str(own), port=1) if own.exists() else BrokerUrl("ws", *http, path="/mqtt")

@@ -4,16 +4,15 @@ import argparse
 import getpass
 import json
 import secrets
-import ssl
 import sys
 import urllib.error
-import urllib.request
 from http.client import HTTPException
-from typing import Any, Final
+from typing import Final
 
 import segno
 
 from daemon.address import in_brackets
+from daemon.cli.running_daemon import ask_pages
 from daemon.error_text import error_text
 from daemon.people.access import ROLES, SALT_BYTES, User, is_user_name, new_password, secret_of
 from daemon.people.users import UsersError, change, load
@@ -21,7 +20,6 @@ from daemon.urls import UsageError, http_address, is_this_machine
 
 SHORTEST: Final = 8
 """Characters of a password that somebody thought up."""
-WAIT_SECONDS: Final = 5
 
 
 def access(arguments: argparse.Namespace) -> int:
@@ -81,7 +79,7 @@ def _codes(http: str) -> int:
     host, port = http_address(http)
     address = f"{in_brackets(host)}:{port}"
     try:
-        codes = _asked(address, is_this_machine(host))
+        codes = ask_pages(address, "/pairing.json", here=is_this_machine(host))
         lines = [f"{role}  {codes[role]}" for role in ROLES]
         square = segno.make(str(codes["url"]), error="l")
     except urllib.error.HTTPError as error:
@@ -96,28 +94,6 @@ def _codes(http: str) -> int:
         square.terminal(compact=True)
     print("Open the pages on the other screen; it asks for one of these.", file=sys.stderr)
     return 0
-
-
-def _asked(address: str, here: bool) -> Any:
-    """The answer of the daemon, encrypted or not. At this machine its certificate may be in another name."""
-    context = ssl.create_default_context()
-    if here:
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    # No proxy: the codes are nobody else's.
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context))
-    try:
-        with opener.open(f"http://{address}/pairing.json", timeout=WAIT_SECONDS) as answer:
-            return json.load(answer)
-    except urllib.error.HTTPError:
-        raise
-    except (OSError, HTTPException) as plain:
-        try:
-            with opener.open(f"https://{address}/pairing.json", timeout=WAIT_SECONDS) as answer:
-                return json.load(answer)
-        except ssl.SSLError:
-            raise plain from None
-        except urllib.error.URLError as error:
-            raise (error if isinstance(error, urllib.error.HTTPError) else plain) from None
 
 
 def _message(error: urllib.error.HTTPError) -> str:

@@ -3,7 +3,6 @@
 A machine's files are looked up below a root directory, so that a folder can stand for one that is broken.
 """
 
-import fcntl
 import grp
 import os
 import pwd
@@ -14,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from daemon.cli.running_daemon import Running
 from daemon.config import Settings
+from daemon.error_text import error_text
 from daemon.links.finding import look
 from daemon.urls import BROKER_PORTS, BoardSpec, BrokerUrl, UsageError
 
@@ -31,6 +32,20 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class Unseen:
+    """What a check could not look at, in a sentence that says why: no trouble, and not well either."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a check saw that is well, in a sentence."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class Machine:
     """What is looked at. `user` is who the daemon runs as, `seconds` how long boards are heard."""
 
@@ -38,6 +53,15 @@ class Machine:
     root: Path
     user: str
     seconds: float
+    running: Running
+    config: Path
+    """The configuration file, which may be missing."""
+    names_data: bool
+    """Somebody has named the data directory: where nothing was played yet, another one may be missing."""
+
+    def sees_all(self) -> bool:
+        """Whether other users' programs show what they have open."""
+        return os.geteuid() == 0 or self.root != Path("/")
 
     def ports(self) -> list[str]:
         """The serial ports that boards are configured at, and those of USB devices that are there."""
@@ -47,17 +71,6 @@ class Machine:
     def serial_boards(self) -> list[BoardSpec]:
         """The configured boards that say what they have to say at a port or on the network."""
         return [spec for spec in self.settings.boards if spec.url.scheme in ("serial", "tcp")]
-
-    def daemon_runs(self) -> bool:
-        """Somebody holds the lock of the journal."""
-        try:
-            with (self.settings.data / "lock").open("rb") as lock:
-                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
-        return False
 
     def processes(self) -> Iterator[tuple[int, str]]:
         """Those that run, by number and name."""
@@ -136,5 +149,5 @@ def unanswered(broker: BrokerUrl) -> str | None:
     try:
         socket.create_connection((broker.host, broker.port), timeout=ANSWER_SECONDS).close()
     except OSError as error:
-        return f"Nothing answers at {broker.host}:{broker.port}: {error.strerror or error}."
+        return f"Nothing answers at {broker.host}:{broker.port}: {error_text(error)}."
     return None

@@ -1,20 +1,23 @@
 """Each of the ten things that go wrong is made to go wrong, and the doctor names it and says what to do."""
 
 import contextlib
+import http.server
 import itertools
 import json
 import os
 import random
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.at_the_bus import Referee, watching
-from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, until
+from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, takes_connections, until
 
 
 class Doctor:
@@ -29,7 +32,8 @@ class Doctor:
         self, *arguments: str, board: str | None = None, root: Path | None = None
     ) -> tuple[int, list[dict[str, Any]]]:
         command = [OCHE, "doctor", "--json", "--seconds", "1.5", "--config", str(self._config()), *arguments]
-        command += ["--http", f"127.0.0.1:{self.port}"]
+        if "--http" not in arguments:
+            command += ["--http", f"127.0.0.1:{self.port}"]
         if "--data" not in arguments:
             command += ["--data", str(self._folder / "data")]
         if board is not None:
@@ -259,11 +263,89 @@ def test_it_reads_well_and_says_so_with_its_exit_code(tmp_path: Path) -> None:
     ]
     well = subprocess.run(command, capture_output=True, text=True, check=False)
     assert well.returncode == 0
-    assert all(line.startswith("ok  ") for line in well.stdout.splitlines())
+    lines = well.stdout.splitlines()
+    assert all(line.startswith(("ok  ", "--  ", "      ")) for line in lines)
+    # What was not looked at is never said to be well.
+    for title in ("the power is enough", "the broker answers", "the daemon runs, its pages and its broker answer"):
+        at = lines.index(f"--  {title}")
+        assert lines[at + 1].startswith("      not looked at: ")
     ill = subprocess.run(
         [*command, "--broker", f"mqtt://127.0.0.1:{free_port()}"], capture_output=True, text=True, check=False
     )
     assert ill.returncode == 1
     assert "no  the broker answers" in ill.stdout
+    assert "\x1b" not in ill.stdout
     wrong = subprocess.run([*command, "--broker", "telnet:"], capture_output=True, text=True, check=False)
     assert (wrong.returncode, wrong.stdout) == (2, "")
+
+
+def test_a_daemon_that_runs_is_told_with_its_version_its_pages_and_its_broker(tmp_path: Path) -> None:
+    with Daemon(tmp_path, "--board", "lounge=virtual@sim:") as daemon:
+        until(lambda: "Stop with Ctrl-C" in daemon.log(), "its welcome")
+        command = [OCHE, "doctor", "--config", "/dev/null", "--data", str(daemon.data), "--seconds", "1.5"]
+        here = [*command, "--root", str(tmp_path), "--http", str(daemon.http)]
+        until(lambda: "runs oche" in subprocess.run(here, capture_output=True, text=True, check=False).stdout, "a node")
+        said = subprocess.run(here, capture_output=True, text=True, check=False).stdout.splitlines()
+        assert said[0] == "ok  the daemon runs, its pages and its broker answer"
+        assert f"      The pages answer at localhost:{daemon.http}." in said
+        assert f"      The daemon test runs oche {version('oche')}, and its broker answers." in said
+        assert "ok  the broker answers" in said
+        elsewhere = [*command, "--root", str(tmp_path), "--http", str(free_port()), "--json"]
+        found = json.loads(subprocess.run(elsewhere, capture_output=True, text=True, check=False).stdout)
+        assert "Connection refused" in only(found, "pages")["wrong"]
+
+
+def test_a_daemon_of_another_version(doctor: Doctor, tmp_path: Path, broker: Mosquitto) -> None:
+    board = ("--board", "lounge=virtual@sim:")
+    with Daemon(tmp_path, *board, "--broker", broker.url) as daemon, watching(broker.port) as watcher:
+        status = watcher.wait(lambda m: m.topic == "oche/test/status" and m.payload["state"] == "online", "it")
+        where = ("--data", str(daemon.data), "--broker", broker.url, "--http", f"127.0.0.1:{daemon.http}")
+        until(lambda: takes_connections(daemon.http), "its pages")
+        assert "version" not in kinds(doctor.ask(*where)[1])
+        # As after an upgrade whose daemon was not restarted.
+        watcher.publish("oche/test/status", status.payload | {"version": "0.0.9"}, retain=True)
+        assert "runs oche 0.0.9" in only(doctor.ask(*where)[1], "version")["wrong"]
+
+
+def test_another_program_at_the_port_of_the_pages(doctor: Doctor, tmp_path: Path) -> None:
+    with Daemon(tmp_path, "--board", "lounge=virtual@sim:") as daemon, other_pages() as port:
+        until(lambda: takes_connections(daemon.http), "its pages")
+        where = ("--data", str(daemon.data), "--http", f"127.0.0.1:{port}")
+        assert "another program" in only(doctor.ask(*where)[1], "pages")["wrong"]
+
+
+@contextlib.contextmanager
+def other_pages() -> Iterator[int]:
+    """A web server that is not oche's."""
+
+    class Pages(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"<html>")
+
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_address[1]
+        server.shutdown()
+        thread.join()
+
+
+def test_data_that_is_missing(doctor: Doctor) -> None:
+    missing = Path("/nosuchdir/oche")
+    code, troubles = doctor.ask("--data", str(missing))
+    assert (code, str(missing) in only(troubles, "data")["wrong"], missing.parent.exists()) == (1, True, False)
+
+
+def test_a_password_that_everybody_may_read(doctor: Doctor, tmp_path: Path) -> None:
+    config = tmp_path / "with.toml"
+    config.write_text('broker = "mqtt://ann:s3cret@127.0.0.1:1"\n')
+    for mode, is_told in ((0o644, True), (0o640, False)):
+        config.chmod(mode)
+        _, troubles = doctor.ask("--config", str(config))
+        assert ("password" in kinds(troubles)) == is_told
+        assert "s3cret" not in str(troubles)
