@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from daemon.cli.exit_codes import EXITS
 from daemon.cli.parsing import Parser, ShowVersion
 
 THROUGH_THE_PAGES: Final = "ws://localhost:8080/mqtt"
@@ -15,14 +16,13 @@ THROUGH_THE_PAGES: Final = "ws://localhost:8080/mqtt"
 Command = Callable[..., Parser]
 """Adds a command: its name, `help`, and an `example` of one or more command lines."""
 
-EXITS: Final = "Exit codes: 0 done; 1 refused or failed, with a sentence on stderr; 2 the command line is wrong."
-
 
 def parser() -> Parser:
     """What it parses has the name of the command in `command`, None where none was named."""
     whole = Parser(
         prog="oche",
-        description=f"The daemon between dartboards and their displays.\n\n{EXITS}",
+        description="The daemon between dartboards and their displays.\n\nExit codes:\n"
+        + "\n".join(f"  {code:d}  {says}" for code, says in EXITS.items()),
         example="oche run --board lounge=maddarts@/dev/ttyUSB0",
     )
     whole.add_argument("--version", action=ShowVersion, help="print the version and end")

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.cli.command_line import parser
-from daemon.cli.exit_codes import Exit
+from daemon.cli.exit_codes import EXITS, Exit
 from daemon.main import COMMANDS
 from daemon.record.journal import Journal
 from daemon.urls import UsageError, http_address
@@ -214,7 +214,9 @@ def test_every_command_has_its_row_and_refuses_a_strange_option(tmp_path: Path, 
 
 def test_the_guide_has_the_table_of_exit_codes() -> None:
     guide = (Path(__file__).parents[2] / "docs/commands.md").read_text()
-    assert [int(row) for row in re.findall(r"^\| ([0-9]+) \|", guide, re.MULTILINE)] == list(Exit)
+    rows = re.findall(r"^\| ([0-9]+) \| (.*) \|$", guide, re.MULTILINE)
+    assert {int(code): says for code, says in rows} == EXITS
+    assert list(EXITS) == list(Exit)
 
 
 @pytest.mark.parametrize(

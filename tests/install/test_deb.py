@@ -1,7 +1,9 @@
 """The Debian package in a Debian: installed, upgraded, removed and purged, with what each leaves behind."""
 
+import re
 import shutil
 import subprocess
+from importlib.metadata import version
 from pathlib import Path
 
 from tests.install.conftest import ROOT, Tree, build_deb
@@ -29,7 +31,7 @@ def test_a_life(tree: Tree, deb: Path, tmp_path: Path) -> None:
     history.parent.mkdir(mode=0o700)
     history.write_text("history")
     _install(tree, deb)
-    assert tree.run("dpkg-query", "-W", "-f", "${Version}", "oche").stdout != "0.0.9"
+    assert tree.run("dpkg-query", "-W", "-f", "${Version}", "oche").stdout != "0.0.9+deb12"
     # Passwords, which older versions kept in it, are for the service alone; the rest is for everybody.
     assert config.read_text() == 'node = "lounge" # mine\nbroker = "mqtt://ann@pi"\n'
     assert tree.run("stat", "-c", "%U:%G %a", "/etc/oche/oche.toml").stdout.strip() == "root:root 644"
@@ -81,12 +83,44 @@ def test_udev_reads_the_rules(tree: Tree, deb: Path) -> None:
 
 
 def test_every_architecture_can_be_built_here(tmp_path: Path) -> None:
-    for arch, machine in (("arm64", "aarch64"), ("armhf", "arm")):
-        built = build_deb(tmp_path, "--arch", arch)
+    for arch, debian, machine in (("arm64", "12", "aarch64"), ("armhf", "12", "arm"), ("arm64", "13", "aarch64")):
+        built = build_deb(tmp_path, "--arch", arch, "--debian", debian)
+        assert built.name == f"oche_{version('oche')}+deb{debian}_{arch}.deb"
         listed = subprocess.run(["dpkg-deb", "-c", built], check=True, capture_output=True, text=True).stdout
         compiled = [line.split()[5] for line in listed.splitlines() if line.endswith(".so")]
         assert compiled
         assert all(f"-{machine}-linux-gnu" in name for name in compiled), compiled
+        fields = subprocess.run(["dpkg-deb", "-f", built], check=True, capture_output=True, text=True).stdout
+        assert f"Version: {version('oche')}+deb{debian}\n" in fields
+        python, following = {"12": ("3.11", "3.12"), "13": ("3.13", "3.14")}[debian]
+        assert f"python3 (>= {python}), python3 (<< {following})" in fields
+        for path in ("man/man1/oche-run.1.gz", "bash-completion/completions/oche", "zsh/vendor-completions/_oche"):
+            assert f"/usr/share/{path}\n" in listed
+    # One does not take the place of another.
+    assert len(list(tmp_path.glob("*.deb"))) == 3
+
+
+def test_each_debian_upgrades_to_the_next_and_none_to_an_older_package() -> None:
+    ours = version("oche")
+    for older, newer in (
+        (ours, f"{ours}+deb12"),
+        (f"{ours}+deb12", f"{ours}+deb13"),
+        (f"{ours}+deb13", f"{ours}.1+deb12"),
+    ):
+        subprocess.run(["dpkg", "--compare-versions", older, "lt", newer], check=True)
+
+
+def test_the_package_that_the_guides_install_is_the_one_that_they_build() -> None:
+    for guide in ("README.md", "docs/raspberry-pi.md"):
+        text = (ROOT / guide).read_text()
+        installed = re.findall(r"apt install \./(\S*\.deb)", text)
+        assert installed
+        for deb in installed:
+            found = re.fullmatch(r"dist/oche_([0-9.]+)\+deb([0-9]+)_(\w+)\.deb", deb)
+            assert found, deb
+            assert found[1] == version("oche")
+            option = "" if found[2] == "12" else f" --debian {found[2]}"
+            assert f"scripts/build-deb --arch {found[3]}{option}\n" in text
 
 
 def test_lintian_finds_nothing(deb: Path) -> None:
