@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from daemon.cli.colours import painted
 from daemon.cli.command_line import parser
 from daemon.cli.exit_codes import Exit, Failed
 from daemon.cli.standard_streams import flush_or_discard, open_closed_streams
@@ -73,7 +74,7 @@ def _carry_out(words: Sequence[str]) -> int:
 def _complain(sentence: str) -> None:
     """Says it on stderr, if that can be done: it may be a full disk too."""
     with contextlib.suppress(OSError):
-        print(f"oche: {sentence}", file=sys.stderr, flush=True)
+        print(f"{painted('oche:', 'red', sys.stderr)} {sentence}", file=sys.stderr, flush=True)
 
 
 def _level(name: str) -> int:

@@ -9,10 +9,12 @@ import sys
 import tarfile
 import tempfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from typing import IO, Final, cast
 
+from daemon.cli.colours import painted
+from daemon.cli.progress import Counted, progress, summed
 from daemon.error_text import error_text
 from daemon.owner import give_to_owner, sync
 from daemon.people import users
@@ -47,7 +49,7 @@ def backup(arguments: argparse.Namespace) -> int:
     except (OSError, sqlite3.Error, JournalError) as error:
         print(f"The backup could not be written: {error_text(error)}.", file=sys.stderr)
         return 1
-    print(f"{target}: {count} matches")
+    print(painted(f"{target}: {count} matches", "green"))
     return 0
 
 
@@ -56,9 +58,16 @@ def _pack(parts: Iterable[Path], target: Path) -> None:
     number, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.absolute().parent)
     unfinished = Path(name)
     try:
-        with os.fdopen(number, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
-            for part in parts:
-                archive.add(part, part.name)
+        whole = [(path, path.relative_to(part.parent)) for part in parts for path in (part, *sorted(part.rglob("*")))]
+        size = sum(path.stat().st_size for path, _ in whole if path.is_file())
+        with (
+            os.fdopen(number, "wb") as file,
+            tarfile.open(fileobj=file, mode="w:gz") as archive,
+            progress(f"Writing {target.name}", size) as done,
+        ):
+            more = summed(done)
+            for path, within in whole:
+                _add(archive, path, str(within), more)
         # It may take the place of the last one.
         sync(unfinished)
         unfinished.replace(target)
@@ -68,6 +77,16 @@ def _pack(parts: Iterable[Path], target: Path) -> None:
     except OSError:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def _add(archive: tarfile.TarFile, path: Path, name: str, more: Callable[[int], None]) -> None:
+    about = archive.gettarinfo(path, name)
+    if not about.isreg():
+        archive.addfile(about)
+        return
+    with path.open("rb") as content:
+        # The library reads it, and nothing else is asked of a file.
+        archive.addfile(about, cast("IO[bytes]", Counted(content, more)))
 
 
 def restore(arguments: argparse.Namespace) -> int:
@@ -111,7 +130,7 @@ def _restore(file: Path, data: Path) -> int:
     ) as error:
         print(f"{file} could not be put back: {error_text(error)}.", file=sys.stderr)
         return 1
-    print(f"{data}: {count} matches")
+    print(painted(f"{data}: {count} matches", "green"))
     return 0
 
 
@@ -119,9 +138,11 @@ def _unpack(file: Path, folder: Path, journal: str) -> None:
     with tarfile.open(file, "r:gz") as archive:
         if not any(member.name == journal and member.isfile() for member in archive.getmembers()):
             raise tarfile.TarError(f"it is no backup, there is no {journal} in it")
-        for member in archive.getmembers():
-            if _is_ours(member, journal):
-                _put_back(archive, member, folder)
+        ours = [member for member in archive.getmembers() if _is_ours(member, journal)]
+        with progress(f"Reading {file.name}", sum(member.size for member in ours)) as done:
+            more = summed(done)
+            for member in ours:
+                _put_back(archive, member, folder, more)
 
 
 def _move(folder: Path, data: Path) -> None:
@@ -144,14 +165,14 @@ def _is_ours(member: tarfile.TarInfo, journal: str) -> bool:
     return member.isfile() and known
 
 
-def _put_back(archive: tarfile.TarFile, member: tarfile.TarInfo, data: Path) -> None:
+def _put_back(archive: tarfile.TarFile, member: tarfile.TarInfo, data: Path, more: Callable[[int], None]) -> None:
     content = archive.extractfile(member)
     assert content is not None  # it is a file
     target = data / member.name
     target.parent.mkdir(parents=True, exist_ok=True)
     target.touch(mode=0o600)
     with content, target.open("wb") as file:
-        shutil.copyfileobj(content, file)
+        shutil.copyfileobj(Counted(content, more), file)
 
 
 def _is_sound(journal: Path) -> bool:

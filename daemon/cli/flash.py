@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ from typing import Final
 import serial
 from serial.tools import list_ports
 
+from daemon.cli.colours import painted
+from daemon.cli.progress import Done, progress
+
 IMAGES: Final = Path(__file__).parents[2] / "firmware" / "images"
 SIGNATURE: Final = re.compile(r"signature = (?:0x)?([0-9a-f]{2}) ?([0-9a-f]{2}) ?([0-9a-f]{2})", re.IGNORECASE)
 ASK_SECONDS: Final = 6.0
@@ -30,6 +34,8 @@ BOOT_SECONDS: Final = 8.0
 """A boot loader on a USB of its own is there for so long."""
 WRITE_SECONDS: Final = 90.0
 """Eight times what an image takes at 57600 baud."""
+MARKS: Final = 50
+"""In each of avrdude's bars: one for writing, one for reading back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +128,7 @@ def _flash(port: str, part_name: str | None, image: Path | None) -> None:
         _write(avrdude, port, part, loader, images[part.name])
     finally:
         os.close(lock)
-    print(f"Done. When its matrix is wired: oche learn {named} --out garage.toml")
+    print(f"{painted('Done.', 'green')} When its matrix is wired: oche learn {named} --out garage.toml")
 
 
 def _enter_boot_loader(port: str) -> str:
@@ -191,7 +197,9 @@ def _ask(avrdude: str, port: str, parts: Sequence[Part]) -> tuple[Part, tuple[st
 
 def _write(avrdude: str, port: str, part: Part, loader: tuple[str, int], image: Path) -> None:
     # -D: a boot loader erases each page as it writes it, and cannot erase the whole part.
-    code, said = _run([avrdude, "-p", part.name, *_at(port, loader), "-D", "-U", f"flash:w:{image}:i"], WRITE_SECONDS)
+    command = [avrdude, "-p", part.name, *_at(port, loader), "-D", "-U", f"flash:w:{image}:i"]
+    with progress(f"Writing {image.name}, and reading it back", 2 * MARKS) as done:
+        code, said = _run(command, WRITE_SECONDS, done)
     if code == 0:
         return
     last = next((line for line in reversed(said.splitlines()) if "error" in line.lower() or "mismatch" in line), "")
@@ -203,11 +211,22 @@ def _at(port: str, loader: tuple[str, int]) -> list[str]:
     return ["-c", loader[0], "-P", port, "-b", str(loader[1])]
 
 
-def _run(command: list[str], seconds: float) -> tuple[int, str]:
-    try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return 1, ""
-    return done.returncode, done.stdout + done.stderr
+def _run(command: list[str], seconds: float, done: Done = lambda _: None) -> tuple[int, str]:
+    """The exit code and what was said; `done` is told how many marks avrdude's bars have. Code 1 after `seconds`."""
+    said = b""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
+    ) as process:
+        assert process.stdout is not None
+        end = threading.Timer(seconds, process.kill)
+        end.start()
+        try:
+            while piece := process.stdout.read(4096):
+                said += piece
+                # It draws a bar while it asks for the signature too.
+                done(said.partition(b"Writing |")[2].count(b"#"))
+            code = process.wait()
+        finally:
+            end.cancel()
+            process.kill()
+    return (code, said.decode("utf-8", "replace")) if code >= 0 else (1, "")

@@ -9,14 +9,17 @@ import asyncio
 import contextlib
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
 
 from boards.board import Board
 from boards.board_files import board_from_toml
+from daemon.cli.colours import is_screen, painted
 from daemon.cli.lesson_file import Files
 from daemon.cli.matrix import Matrix, greeted
+from daemon.cli.progress import time_left
 from daemon.cli.standard_streams import typed_lines
 from daemon.error_text import error_text
 from daemon.links.link import Disconnected, Link, chunk
@@ -67,7 +70,7 @@ class Teacher:
         self.resumed = len(answers)
         self.last = ""
         self.problems: tuple[str, ...] = ()
-        self._begun = False
+        self._begun, self._began, self._known_before = False, 0.0, 0
         self._unclear: tuple[str, ...] = ()
         """The contacts that closed together when one bed was meant."""
         self._changed = asyncio.Event()
@@ -122,7 +125,7 @@ class Teacher:
             print(f"Going on after {self.resumed} answers.", flush=True)
         await asyncio.sleep(QUIET_SECONDS)
         self.hearing.begin()
-        self._begun = True
+        self._begun, self._began, self._known_before = True, time.monotonic(), self._known_beds()
         print("Type s and Enter where nothing comes, u to take the last answer back.", flush=True)
         self._say_ask()
 
@@ -177,7 +180,20 @@ class Teacher:
 
     def _say_ask(self) -> None:
         if (ask := self.lesson.ask) is not None:
-            print(f"{self.lesson.presses + 1:>3}. {words_for(ask.name, ask.why, ask.hold)}", flush=True)
+            print(
+                f"{self.lesson.presses + 1:>3}. {words_for(ask.name, ask.why, ask.hold)}{self._progress()}", flush=True
+            )
+
+    def _progress(self) -> str:
+        """How many beds are known and how long the others take, for a screen."""
+        if not is_screen(sys.stdout):
+            return ""
+        known, total = self._known_beds(), len(self.lesson.beds())
+        left = time_left(known - self._known_before, total - self._known_before, time.monotonic() - self._began)
+        return painted(f"  ({known} of {total} beds{f', {left}' if left else ''})", "green")
+
+    def _known_beds(self) -> int:
+        return sum(self.lesson.state_of(bed) != "unknown" for bed in self.lesson.beds())
 
     def _finish(self) -> int:
         grammar = self.hearing.grammar or Grammar(byte=self.lesson.byte)
@@ -192,7 +208,8 @@ class Teacher:
             return 1
         self.files.board.write_text(text, encoding="utf-8")
         self.files.picture.write_text(svg(self.lesson), encoding="utf-8")
-        print(f"Written: {self.files.board} and {self.files.picture}, after {self.lesson.presses} presses.")
+        files = f"{self.files.board} and {self.files.picture}"
+        print(f"{painted('Written:', 'green')} {files}, after {self.lesson.presses} presses.")
         print(f"Try it: oche listen {self.files.board}@{self.url.text}", flush=True)
         self.files.lesson.unlink(missing_ok=True)
         return 0

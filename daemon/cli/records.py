@@ -5,12 +5,15 @@ The daemon may be running or not; but to forget somebody takes the journal to wr
 
 import argparse
 import asyncio
+import contextlib
 import json
 import sqlite3
 import sys
 from pathlib import Path
 
+from daemon.cli.colours import is_screen
 from daemon.cli.exit_codes import Failed
+from daemon.cli.progress import progress
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
 from daemon.record.archive import Archive, describe
@@ -46,9 +49,14 @@ def export(arguments: argparse.Namespace) -> int:
     if row is None:
         print(f"There is no match {arguments.id!r}; `oche matches` lists them.", file=sys.stderr)
         return 1
-    print(row.header)
-    for line in history.actions(row.id):
-        print(line)
+    count = next(count for other, count in history.matches() if other.id == row.id)
+    # On a screen the match itself shows how far it is.
+    with contextlib.nullcontext() if is_screen(sys.stdout) else progress(f"Match {row.id}", count) as done:
+        print(row.header)
+        for number, line in enumerate(history.actions(row.id), 1):
+            print(line)
+            if done is not None:
+                done(number)
     return 0
 
 

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from random import Random
 from statistics import median_low
 from typing import Any, Final
@@ -24,6 +23,8 @@ from typing import Any, Final
 from boards.problems import did_you_mean
 from daemon.chance import draw, spread
 from daemon.cli.exit_codes import Exit
+from daemon.cli.progress import Done, progress
+from daemon.error_text import error_text
 from daemon.shelf import faces, games
 from daemon.urls import UsageError
 from engine import match as matches
@@ -95,7 +96,9 @@ def simulate(arguments: argparse.Namespace) -> int:
         return Exit.USAGE if match.reason in CANNOT_BE_ONE else Exit.FAILED
     began = time.perf_counter()
     try:
-        played = play_all(plan, arguments.matches, 1 if arguments.matches <= ALONE else len(os.sched_getaffinity(0)))
+        processes = 1 if arguments.matches <= ALONE else len(os.sched_getaffinity(0))
+        with progress(f"{plan.game}: {arguments.matches:,} matches", arguments.matches) as done:
+            played = play_all(plan, arguments.matches, processes, done)
     except Stuck as stuck:
         print(stuck, file=sys.stderr)
         return 1
@@ -122,13 +125,32 @@ def opened(plan: Plan) -> Match | Refusal:
     return open_match(Header(plan.game, names, listed | plan.options), games(), faces())
 
 
-def play_all(plan: Plan, count: int, processes: int) -> list[Played]:
-    """The matches 0 to `count`, in their order. Raises Stuck."""
-    if processes == 1:
-        return _play_some(plan, range(count))
+def play_all(plan: Plan, count: int, processes: int, done: Done = lambda _: None) -> list[Played]:
+    """The matches 0 to `count`, in their order. Raises Stuck. `done` is told how many are played."""
     parts = [range(first, min(first + PART, count)) for first in range(0, count, PART)]
-    with ProcessPoolExecutor(processes, initializer=_end_silently) as pool:
-        return list(chain.from_iterable(pool.map(partial(_play_some, plan), parts)))
+    pool = _pool(processes) if processes > 1 else None
+    if pool is None:
+        return _collected(map(partial(_play_some, plan), parts), done)
+    with pool:
+        return _collected(pool.map(partial(_play_some, plan), parts), done)
+
+
+def _pool(processes: int) -> ProcessPoolExecutor | None:
+    """The processes that play; None where the system has no semaphores for them, and one process has to do."""
+    try:
+        return ProcessPoolExecutor(processes, initializer=_end_silently)
+    except (OSError, ImportError) as error:
+        # Semaphores are files in /dev/shm, which a container may have read-only, full or not at all.
+        print(f"oche: One process plays all: no semaphores in /dev/shm ({error_text(error)}).", file=sys.stderr)
+        return None
+
+
+def _collected(parts: Iterable[list[Played]], done: Done) -> list[Played]:
+    played: list[Played] = []
+    for part in parts:
+        played += part
+        done(len(played))
+    return played
 
 
 def _end_silently() -> None:

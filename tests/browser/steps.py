@@ -87,3 +87,29 @@ def plain_board() -> Unknown:
         and None not in board.codes.values()
         and len(set(board.codes.values())) == len(board.codes)
     )
+
+
+NOTE_SHOUTS = """() => {
+  window.shouts = [];
+  const note = () => {
+    const shout = document.querySelector(".flash");
+    if (shout) shouts.push(shout.className + ": " + shout.textContent);
+  };
+  new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
+}"""
+
+
+def note_shouts(page: Page) -> None:
+    """From now on the page notes each word that it shows across the board.
+
+    It is there for two seconds: on a busy machine it is gone before anybody looks.
+    """
+    page.evaluate(NOTE_SHOUTS)
+
+
+def was_shouted(page: Page, kind: str, words: str) -> None:
+    """Waits until a word of this kind, with these words in it, was across the board since `note_shouts`."""
+    page.wait_for_function(
+        "([kind, words]) => shouts.some(shout => shout.startsWith(`flash ${kind}: `) && shout.includes(words))",
+        arg=[kind, words],
+    )

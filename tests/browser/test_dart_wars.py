@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, TELEVISION
+from tests.browser.steps import note_shouts, was_shouted
 from tests.pictures import Shot, Studio, studio
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -118,8 +119,9 @@ def test_a_fallen_homeland_is_shouted_and_its_owner_shown_as_a_slave(war: Studio
     expect(television.locator(".army.slave .realm")).to_contain_text("slave of")
     assert war.referee.ask({"undo": True})["ok"]
     expect(television.locator(".army.slave")).to_have_count(0)
+    note_shouts(television)
     assert war.referee.ask(fell.scene.past[-1])["ok"]
-    expect(television.locator(".flash.conquest")).to_contain_text("has fallen")
+    was_shouted(television, "conquest", "has fallen")
     expect(television.locator(".army.slave")).to_have_count(1)
 
 

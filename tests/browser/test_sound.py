@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Hall, OpenPage
-from tests.browser.steps import sees_darts, start, were_darts
+from tests.browser.steps import note_shouts, sees_darts, start, was_shouted, were_darts
 
 LISTENING = """() => {
   window.heard = { sources: 0, said: [] };
@@ -19,6 +19,7 @@ def ear(open_page: OpenPage) -> Page:
     """A television with an ear at it: what is played and what is said is counted on the way out."""
     page = open_page("/board/lounge")
     page.evaluate(LISTENING)
+    note_shouts(page)
     return page
 
 
@@ -41,7 +42,7 @@ def test_a_hundred_and_eighty_is_seen_heard_and_called(hall: Hall, phone: Page, 
     ear.wait_for_function("heard.sources > 0")
     hall.throw("20;3", "20;3")
     were_darts(phone, "T20", "T20")
-    expect(ear.locator(".flash.maximum")).to_have_text("180")
+    was_shouted(ear, "maximum", "180")
     ear.wait_for_function("heard.said.length > 0")
     assert ear.evaluate("heard.said") == [["en", "180"]]
     # Three darts of two parts each, and the fanfare.
@@ -66,6 +67,7 @@ def test_what_was_asked_for_is_remembered(hall: Hall, phone: Page, ear: Page) ->
 
 def test_a_bust_is_shouted(hall: Hall, phone: Page, television: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"], {"Start": "101"})
+    note_shouts(television)
     hall.throw("20;3", "19;3")
-    expect(television.locator(".flash.bust")).to_have_text("Bust")
+    was_shouted(television, "bust", "Bust")
     expect(television.locator(".total.word")).to_contain_text("Bust")

@@ -54,9 +54,10 @@ def test_a_board_that_is_gone_keeps_nobodys_name(tmp_path: Path, broker: Mosquit
     later.mkdir()
     with Daemon(later, "--board", "den=virtual@sim:", "--broker", broker.url, data=daemon.data) as house:
         until(lambda: "display is at" in house.log(), "the pages")
-        command = ["curl", "-sS", "-X", "DELETE", f"http://localhost:{house.http}/players/Zo%C3%AB%20Quark"]
-        answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        assert json.loads(answer) == {"ok": True, "matches": 1}
+        client = http.client.HTTPConnection("localhost", house.http, timeout=LIMIT_SECONDS)
+        client.request("DELETE", "/players/Zo%C3%AB%20Quark")
+        assert json.load(client.getresponse()) == {"ok": True, "matches": 1}
+        client.close()
         assert PLAYER not in _on_disk(daemon.data)
 
 
