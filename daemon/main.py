@@ -171,7 +171,7 @@ def _backup(parsed: argparse.Namespace) -> int:
 def _restore(parsed: argparse.Namespace) -> int:
     from daemon.cli.backup import restore
 
-    return restore(_with_data(parsed, made_if_missing=True))
+    return restore(_with_data(parsed, may_be_missing=True))
 
 
 def _access(parsed: argparse.Namespace) -> int:
@@ -179,7 +179,7 @@ def _access(parsed: argparse.Namespace) -> int:
 
     if parsed.what == "code":
         return access(parsed)
-    return access(_with_data(parsed, made_if_missing=parsed.what == "add"))
+    return access(_with_data(parsed, may_be_missing=parsed.what == "add"))
 
 
 def _broker_config(parsed: argparse.Namespace) -> int:
@@ -187,7 +187,8 @@ def _broker_config(parsed: argparse.Namespace) -> int:
 
     if (parsed.certificate is None) != (parsed.key is None):
         raise UsageError("A certificate goes with its key: name both.")
-    return broker_config(_with_data(parsed))
+    # A broker may be set up before anything was played.
+    return broker_config(_with_data(parsed, may_be_missing=True))
 
 
 def _throw(parsed: argparse.Namespace) -> int:
@@ -208,10 +209,10 @@ def _install_service(parsed: argparse.Namespace) -> int:
     return install_service(parsed)
 
 
-def _with_data(parsed: argparse.Namespace, *, made_if_missing: bool = False) -> argparse.Namespace:
+def _with_data(parsed: argparse.Namespace, *, may_be_missing: bool = False) -> argparse.Namespace:
     from daemon.cli.data_directory import data_directory
 
-    parsed.data = data_directory(parsed.data, made_if_missing=made_if_missing)
+    parsed.data = data_directory(parsed.data, may_be_missing=may_be_missing)
     return parsed
 
 

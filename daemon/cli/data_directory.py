@@ -8,16 +8,16 @@ from daemon.cli.exit_codes import Failed
 from daemon.config import SERVICE_DATA, SYSTEM_FILE, default_data, parse_file
 
 
-def data_directory(named: Path | None, *, made_if_missing: bool = False) -> Path:
+def data_directory(named: Path | None, *, may_be_missing: bool = False) -> Path:
     """The directory of a command's `--data`, or the one found by `find`. Failed where it is missing or unreadable.
 
-    `made_if_missing`: the command writes there, and a missing directory is made by it.
+    `may_be_missing`: the command makes it, or does without.
     """
     if named is None and os.access(SYSTEM_FILE, os.R_OK) and (configured := parse_file(SYSTEM_FILE).data) is not None:
         named = Path(configured)
     found = find(default_data(), SERVICE_DATA) if named is None else named.expanduser()
     if not found.exists():
-        if made_if_missing:
+        if may_be_missing:
             return found
         raise Failed(
             f"There is no data directory {found}: nothing was played here yet, or oche keeps it elsewhere. "

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import aiomqtt
 
+from daemon.cli.exit_codes import Exit
 from daemon.error_text import error_text
 from daemon.mqtt.connection import visit
 from daemon.urls import BrokerUrl, UsageError, broker_url, without_password
@@ -34,9 +35,9 @@ class Unanswered(Exception):
 
 def throw(arguments: argparse.Namespace) -> int:
     """Sends one command after the other; stops at the first that is refused."""
-    commands = [_command(text) for text in arguments.texts]
+    texts: list[str] = arguments.texts
     try:
-        return asyncio.run(_send(commands, broker_url(arguments.broker), arguments.node, arguments.board))
+        return asyncio.run(_send(texts, broker_url(arguments.broker), arguments.node, arguments.board))
     except Unanswered as error:
         print(error, file=sys.stderr)
     except aiomqtt.MqttError as error:
@@ -61,19 +62,25 @@ def _command(text: str) -> dict[str, Any]:
     return {"throw": text.upper()}
 
 
-async def _send(commands: list[dict[str, Any]], url: BrokerUrl, node: str | None, board: str | None) -> int:
+async def _send(texts: list[str], url: BrokerUrl, node: str | None, board: str | None) -> int:
+    # All of them are read before the first is sent: a word that is misspelled leaves nothing half done.
+    commands = [_command(text) for text in texts]
     async with visit(url) as client:
         root = await _find(client, node, board)
         await client.subscribe(f"{root}/reply", qos=1)
-        for command in commands:
+        for number, command in enumerate(commands, 1):
             command_id = f"throw-{secrets.token_hex(8)}"
             await client.publish(f"{root}/command", jsontext.dump({"id": command_id} | command), qos=1)
             reply = await _reply(client, f"{root}/reply", command_id)
             if not reply["ok"]:
-                print(f"{reply['reason']}: {reply['message']}", file=sys.stderr)
-                return 1
+                print(f"{reply['reason']}: {reply['message']}{_rest(texts[number:])}", file=sys.stderr)
+                return Exit.FAILED
             print(f"done, revision {reply['revision']}")
     return 0
+
+
+def _rest(texts: list[str]) -> str:
+    return f" Not sent: {' '.join(texts)}" if texts else ""
 
 
 async def _find(client: aiomqtt.Client, node: str | None, board: str | None) -> str:

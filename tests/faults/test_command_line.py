@@ -181,7 +181,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     "backup 1": (Exit.FAILED, ("backup", "{folder}/backup", "--data", MISSING)),
     "restore 1": (Exit.FAILED, ("restore", "{match}", "--data", "{folder}/new")),
     "access 1": (Exit.FAILED, ("access", "list", "--data", MISSING)),
-    "broker-config 1": (Exit.FAILED, ("broker-config", "--out", "{folder}/out", "--node", "n", "--data", MISSING)),
+    "broker-config 1": (Exit.FAILED, ("broker-config", "--out", "/proc/out", "--node", "n")),
     "throw 1": (Exit.FAILED, ("throw", "T20", "--broker", NOBODY)),
     "watch 1": (Exit.FAILED, ("watch", "--once", "--broker", NOBODY)),
     "install-service 1": (Exit.FAILED, ("install-service", "--program", "/home/ann/oche", "--root", "{folder}/root")),

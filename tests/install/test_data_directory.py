@@ -20,7 +20,6 @@ READERS = (
     ("backup", "backup.tar.gz"),
     ("access", "list"),
     ("access", "remove", "ann"),
-    ("broker-config", "--node", "n", "--out", "out"),
     ("doctor", "--seconds", "0.1", "--config", "/dev/null"),
 )
 """Commands that look, with whatever they need besides a data directory."""

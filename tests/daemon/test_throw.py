@@ -1,0 +1,29 @@
+"""`oche throw` with several texts: one after the other, until one is refused."""
+
+import subprocess
+from pathlib import Path
+
+from tests.at_the_bus import Referee, Watcher
+from tests.rig import OCHE, Daemon, Mosquitto
+
+
+def test_the_first_refusal_ends_it(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
+    with Daemon(tmp_path, "--board", "lounge=virtual@sim:", "--broker", broker.url):
+        lounge = Referee(watcher, "lounge")
+        lounge.online()
+        assert lounge.ask({"start": {"game": "x01", "players": ["Ann", "Bob"]}})["ok"]
+
+        def throw(*texts: str) -> subprocess.CompletedProcess[str]:
+            command = [OCHE, "throw", "--broker", broker.url, "--board", "lounge", *texts]
+            return subprocess.run(command, capture_output=True, text=True, check=False)
+
+        done = throw("T20", "T19", "T18", "T17", "next", "T16")
+        assert (done.returncode, done.stdout.count("done, revision")) == (1, 3)
+        assert done.stderr.startswith("not_awaited: ")
+        assert done.stderr.endswith(" Not sent: next T16\n")
+        state = lounge.state(lambda state: state["turn"]["darts"] == ["T20", "T19", "T18"], "three darts")
+        assert state["turn"]["player"] == "Ann"
+        # A word that is none: nothing at all is sent.
+        assert throw("next", "T21").returncode == 2
+        assert throw("next", "T1").returncode == 0
+        assert lounge.state(lambda state: state["turn"]["darts"] == ["T1"], "Bob")["turn"]["player"] == "Bob"
