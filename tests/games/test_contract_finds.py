@@ -1,6 +1,7 @@
 """The contract finds what is broken: each game here breaks one promise, and the checks must say so."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -56,6 +57,16 @@ def skips_a_turn(state: Any) -> Turn:
     return Turn(turn.number * 2, turn.player, turn.actor, turn.darts, turn.awaits, turn.correctable)
 
 
+def shows_darts_backwards(state: Any) -> Turn:
+    turn = CRICKET.turn(state)
+    return replace(turn, darts=turn.darts[::-1])
+
+
+def gives_the_darts_to_another(state: Any) -> Turn:
+    turn = CRICKET.turn(state)
+    return replace(turn, player=next(name for name in state.rules.players if name != turn.player))
+
+
 def sees_nulls(state: Any, eye: str | None) -> dict[str, Any]:
     return CRICKET.view(state, eye) | {"leader": None}
 
@@ -102,6 +113,8 @@ def never_the_same(counter: list[int]) -> Apply:
         ({"legal": lists_a_roll}, "is listed as legal"),
         ({"legal": forgets_bounces}, "is not listed as legal"),
         ({"turn": skips_a_turn}, "became turn"),
+        ({"turn": shows_darts_backwards}, "and a correction of it corrects"),
+        ({"turn": gives_the_darts_to_another}, "may correct it"),
         ({"view": sees_nulls}, "not plain JSON without nulls"),
         ({"view": has_no_scores}, "without a score"),
         ({"advice": has_no_advice}, "the advice is"),
