@@ -85,7 +85,7 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
     turn = match.turn
     if isinstance(command.ask, Correct) and turn.player != turn.actor == player:
         return Refusal(
-            "not_allowed", f"These darts are {turn.player}'s; only {turn.player} and the referee correct them."
+            "not_allowed", f"These are {turn.player}'s darts; ask {turn.player} or the referee."
         )
     acts = turn.player if isinstance(command.ask, Correct) else turn.actor
     return None if player == acts else NOT_YOUR_TURN

@@ -24,6 +24,7 @@ from engine.actions import (
 )
 from engine.codec import from_json, to_json
 from engine.contract_darts import check_whose_darts
+from engine.contract_events import check_events
 from engine.darts import Dart, Points
 from engine.faces import Face
 from engine.game import FactKind, Game
@@ -70,6 +71,8 @@ def check(
         yield f"the match has not ended after {len(record.actions)} actions"
     at_the_end = [*check_state(match)] or [*check_legal(match, strangers), *check_record(match, record)]
     yield from (f"at the end: {broken}" for broken in at_the_end)
+    if not at_the_end:
+        yield from check_events(matches.begin(record.header, game, record.begun), record.actions)
     yield from check_secrets(record, match, choose)
 
 

@@ -174,7 +174,8 @@ def _play(match: Match, action: GameAction) -> Outcome | Refusal:
         unsure = _unsure(step, action)
         if unsure is None:
             return step
-        fact = Fact("dart", {"dart": dart_text(unsure), "candidates": [bed.text for bed in unsure.candidates]})
+        about = {"player": match.turn.actor, "dart": dart_text(unsure)}
+        fact = Fact("dart", about | {"candidates": [bed.text for bed in unsure.candidates]})
         return Outcome(replace(match, played=played, edits=edits, unsure=unsure), (fact,))
     number = match.game.turn(step.state).number
     if number == match.turns[-1].number:
@@ -201,12 +202,15 @@ def _settle(match: Match, unsure: Points, action: GameAction) -> Outcome | Refus
     bed = SEGMENTS.get(str(action.value))
     if bed is None or bed not in unsure.candidates:
         return Refusal("not_a_choice", f"The {unsure.points} points were one of {names}.")
-    at = len(match.played) - 1
+    at, fact = len(match.played) - 1, Fact("choice", {"player": match.turn.actor, "segment": bed.text})
+    known = Throw(bed)
+    # The dart in doubt has changed nothing yet, so the state is the one in which it was thrown.
+    step = match.game.apply(match.state, known)
+    if isinstance(step, Refusal):
+        return step
     edits = match.edits.add(Edit(at, match.played[at]))
-    settled = _fold(match, match.played.upto(at).add(Throw(bed)), edits, match.turns)
-    if isinstance(settled, Refusal):
-        return settled
-    return Outcome(settled, (Fact("choice", {"segment": bed.text}),))
+    settled = _fold(match, match.played.upto(at).add(known), edits, match.turns)
+    return settled if isinstance(settled, Refusal) else Outcome(settled, (fact, *step.facts))
 
 
 def _undo(match: Match) -> Outcome | Refusal:

@@ -25,6 +25,10 @@ DARTS: Final = 3
 DICE: Final = AnyRoll(3, 20)
 PENALTY: Final = 3
 USUAL_POINTS: Final = 4
+MOST: Final = 50
+"""The highest score that a turn can have."""
+AWARD: Final = "cerberus_50"
+"""The award for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +239,15 @@ def _close(state: State) -> Step[State]:
     points = scored or -min(PENALTY, seat.total)
     seats = (*state.seats[: state.player], replace(seat, total=seat.total + points), *state.seats[state.player + 1 :])
     facts = [_score(state, state.player, points, seats)]
+    if points == MOST:
+        facts.append(Fact("award", {"player": _name(state, state.player), "award": AWARD, "points": points}))
     for player in range(state.player + 1, len(state.rules.players)):
         if not seats[player].out:
             return _begin(state, seats, state.round, player, facts)
     seats = _end_round(state, seats, facts)
     if sum(not seat.out for seat in seats) > 1:
         first = next(at for at, seat in enumerate(seats) if not seat.out)
+        facts.append(Fact("round", {"round": state.round + 1}))
         return _begin(state, seats, state.round + 1, first, facts)
     seats = tuple(seat if seat.out else replace(seat, place=1) for seat in seats)
     over = replace(state, seats=seats, finished=True)
@@ -256,7 +263,6 @@ def _end_round(state: State, seats: tuple[Seat, ...], facts: list[Fact]) -> tupl
     leader = max(seat.total for seat in seats if not seat.out)
     falling = [at for at, seat in enumerate(seats) if not seat.out and leader - seat.total >= state.rules.margin]
     staying = sum(not seat.out for seat in seats) - len(falling)
-    facts.append(Fact("round", {"round": state.round}))
     after = list(seats)
     for at in falling:
         place = staying + 1 + sum(seats[other].total > seats[at].total for other in falling)

@@ -85,6 +85,16 @@ def test_the_contract_finds_a_combat_whose_darts_are_said_to_be_the_turns() -> N
     ]
 
 
+@pytest.mark.parametrize("name", ["dards", "dart_wars"])
+def test_a_dart_for_the_bull_whose_bed_is_asked_for_is_not_corrected(name: str) -> None:
+    game = GAMES[name]
+    match = start(game, ("Ann", "Bob"), {}, face_of(game, {}))
+    assert isinstance(match, Match)
+    outcome = matches.apply(played(match, Throw(UNSURE)), Correct(1, SEGMENTS["DB"]))
+    assert isinstance(outcome, Refusal)
+    assert outcome.reason == "undo_only"
+
+
 def test_a_dart_whose_bed_is_asked_for_is_corrected_as_it_is_shown() -> None:
     match = start(GAMES["x01"], ("Ann", "Bob"), {"start": 101})
     assert isinstance(match, Match)
@@ -99,7 +109,7 @@ def test_a_dart_whose_bed_is_asked_for_is_corrected_as_it_is_shown() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_players_correct_their_own_darts_and_no_others(name: str) -> None:
-    """Over a random match: of those whom the daemon lets correct, whoever threw the dart of that number, and nobody else."""
+    """Over a random match: the daemon lets those correct a dart who threw the one of that number, and nobody else."""
     game = GAMES[name]
     record = random_match(game, PLAYERS, {}, face_of(game, {}), Random(3))
     match = begin(record.header, game, record.begun)
