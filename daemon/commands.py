@@ -5,14 +5,14 @@ where an `id` can be made out, counted, and harms nothing.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from daemon.people.access import speaks_for
 from engine import jsontext
 from engine.actions import Action, Correct, Undo, action_from_json
 from engine.match import Header, Match
-from engine.matchfile import header_from_json
+from engine.matchfile import NEWEST, header_from_json
 from engine.refusals import Refusal
 
 MAX_ID: Final = 128
@@ -84,9 +84,7 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
         return NOT_YOUR_TURN
     turn = match.turn
     if isinstance(command.ask, Correct) and turn.player != turn.actor == player:
-        return Refusal(
-            "not_allowed", f"These are {turn.player}'s darts; ask {turn.player} or the referee."
-        )
+        return Refusal("not_allowed", f"These are {turn.player}'s darts; ask {turn.player} or the referee.")
     acts = turn.player if isinstance(command.ask, Correct) else turn.actor
     return None if player == acts else NOT_YOUR_TURN
 
@@ -106,6 +104,8 @@ def _start(value: dict[str, Any]) -> Start | Refusal:
     header = header_from_json({"match": 1} | {k: v for k, v in value.items() if k != "bots"})
     if isinstance(header, Refusal):
         return header
+    if "rules" not in value:
+        header = replace(header, rules=NEWEST)
     low, high = SKILLS
     if not isinstance(bots, dict) or not all(
         name in header.players

@@ -24,7 +24,7 @@ from engine.trail import Trail, trail
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of a match file. `options` are those that were given."""
+    """The first line of a match file. `options` are those that were given; `rules` the version of the game's rules."""
 
     game: str
     players: tuple[str, ...]

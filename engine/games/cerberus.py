@@ -2,6 +2,7 @@
 
 Everyone who falls too far behind the leader is out; the last one left wins,
 and that can be Cerberus, who throws nothing and gets his points every round.
+After a limit of rounds the highest total of those who are left wins.
 """
 
 from collections.abc import Mapping
@@ -33,11 +34,12 @@ AWARD: Final = "cerberus_50"
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What was agreed. `house` is what Cerberus gets each round, None where he does not play."""
+    """What was agreed. `house` is what Cerberus gets each round, None where he does not play; no limit: `rounds` 0."""
 
     players: tuple[str, ...]
     house: int | None
     margin: int
+    rounds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,14 @@ class Cerberus:
             f"points that Cerberus gets every round; default: {USUAL_POINTS} for one player, and no Cerberus for more",
         ),
         Option("margin", Number(1, 1000), 25, "points behind the leader that put a player out"),
+        Option(
+            "rounds",
+            Number(0, 1000),
+            200,
+            "rounds after which the highest total wins; 0 is no limit",
+            since=2,
+            before=0,
+        ),
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
@@ -93,7 +103,7 @@ class Cerberus:
         points = options["cerberus_points"]
         if points is None and len(players) == 1:
             points = USUAL_POINTS
-        rules = Rules(players, points, options["margin"])
+        rules = Rules(players, points, options["margin"], options["rounds"])
         return State(rules, (Seat(),) * (len(players) + (points is not None)))
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
@@ -125,7 +135,7 @@ class Cerberus:
     def winners(self, state: State) -> tuple[str, ...] | None:
         if not state.finished:
             return None
-        return tuple(_name(state, at) for at, seat in enumerate(state.seats) if not seat.out)
+        return _winners(state, state.seats)
 
     def view(self, state: State, eye: str | None) -> dict[str, Any]:
         turn: dict[str, Any] = {}
@@ -141,7 +151,7 @@ class Cerberus:
             "players": [_player(state, at) for at in range(len(state.seats))],
             "round": state.round,
             "margin": state.rules.margin,
-        }
+        } | ({"rounds": state.rules.rounds} if state.rules.rounds else {})
 
     def legal(self, state: State) -> Legal:
         match _awaits(state):
@@ -245,14 +255,24 @@ def _close(state: State) -> Step[State]:
         if not seats[player].out:
             return _begin(state, seats, state.round, player, facts)
     seats = _end_round(state, seats, facts)
-    if sum(not seat.out for seat in seats) > 1:
+    if sum(not seat.out for seat in seats) > 1 and state.round != state.rules.rounds:
         first = next(at for at, seat in enumerate(seats) if not seat.out)
         facts.append(Fact("round", {"round": state.round + 1}))
         return _begin(state, seats, state.round + 1, first, facts)
-    seats = tuple(seat if seat.out else replace(seat, place=1) for seat in seats)
+    # One is left, or the rounds are over and those who are left are placed by their totals.
+    seats = tuple(seat if seat.out else replace(seat, place=_place(seat, seats)) for seat in seats)
     over = replace(state, seats=seats, finished=True)
-    facts.append(Fact("won", {"winners": [_name(state, at) for at, seat in enumerate(seats) if not seat.out]}))
+    facts.append(Fact("won", {"winners": list(_winners(state, seats))}))
     return Step(over, tuple(facts))
+
+
+def _place(seat: Seat, seats: tuple[Seat, ...]) -> int:
+    """The place of one of those who are still in, by their totals."""
+    return 1 + sum(not other.out and other.total > seat.total for other in seats)
+
+
+def _winners(state: State, seats: tuple[Seat, ...]) -> tuple[str, ...]:
+    return tuple(_name(state, at) for at, seat in enumerate(seats) if seat.place == 1)
 
 
 def _end_round(state: State, seats: tuple[Seat, ...], facts: list[Fact]) -> tuple[Seat, ...]:
