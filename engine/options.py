@@ -111,6 +111,14 @@ class Targets:
 
 
 @dataclass(frozen=True, slots=True)
+class Preset:
+    """A value with a name, for people who do not know yet what to choose."""
+
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """One thing to be set. `default` None means that the game decides, as `help` says.
 
@@ -124,6 +132,8 @@ class Option:
     help: str
     since: int = 1
     before: Any = None
+    presets: tuple[Preset, ...] = ()
+    """Values to be offered by name, the easiest first."""
 
     def value(self, rules: int) -> Any:
         """What holds where nothing was given, by this version of the rules."""

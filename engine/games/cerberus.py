@@ -17,7 +17,7 @@ from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING,
 from engine.games.cerberus_advice import aim_at_targets
 from engine.games.cerberus_targets import Hit, best_wild, count, has_wild, marks_of, numbers_of, targets
 from engine.match import dart_text
-from engine.options import Number, Option
+from engine.options import Number, Option, Preset
 from engine.refusals import Refusal
 from engine.segments import MISS, Segment
 
@@ -81,7 +81,15 @@ class Cerberus:
             "cerberus_points",
             Number(0, 50),
             None,
-            f"points that Cerberus gets every round; default: {USUAL_POINTS} for one player, and no Cerberus for more",
+            f"points that Cerberus gets every round; default: {USUAL_POINTS} for one player, and no Cerberus for more; "
+            "where most darts miss, 2 keep a match of several players short",
+            presets=(
+                Preset("gentle", 1),
+                Preset("easy", 2),
+                Preset("usual", USUAL_POINTS),
+                Preset("hard", 8),
+                Preset("merciless", 12),
+            ),
         ),
         Option("margin", Number(1, 1000), 25, "points behind the leader that put a player out"),
         Option(
