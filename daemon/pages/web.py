@@ -137,7 +137,9 @@ def describe(games: Games) -> list[dict[str, Any]]:
 
 
 def _option(option: Option) -> dict[str, Any]:
-    about = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    about: dict[str, Any] = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    if option.presets:
+        about["presets"] = [{"name": preset.name, "value": preset.value} for preset in option.presets]
     return about if option.default is None else about | {"default": option.default}
 
 
