@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from daemon.people.access import speaks_for
 from engine import jsontext
-from engine.actions import Action, Undo, action_from_json
+from engine.actions import Action, Deck, Undo, action_from_json
 from engine.match import Header, Match
 from engine.matchfile import header_from_json
 from engine.refusals import Refusal
@@ -75,7 +75,8 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
         return Refusal("stale_revision", f"The match has moved on to revision {revision}; look again.")
     if user is None:
         return None
-    if isinstance(command.ask, Start | Stop | Undo):
+    # Whoever types in a deck knows every hand.
+    if isinstance(command.ask, Start | Stop | Undo | Deck):
         return Refusal("not_allowed", "Only the referee can do that.")
     if match is None or speaks_for(user, match.header.players) != match.turn.actor:
         return Refusal("not_your_turn", "It is not your turn.")

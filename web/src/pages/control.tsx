@@ -15,7 +15,9 @@ import type { Awaits, Match } from "../match";
 import { type Table, useBus } from "../table";
 import { t } from "../text";
 import { Banner } from "./banner";
+import { Invite } from "./invite";
 import { LanguageChoice } from "./language";
+import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
 import { awaited, Label, Spoken } from "./turn";
 
@@ -59,6 +61,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
         <LanguageChoice />
       </header>
       {match && live && <Spoken match={match} geometry={geometry} />}
+      <Newcomers table={table} />
       <div class="refusal" role="alert">
         {refused && (
           <button type="button" onClick={forget}>
@@ -148,6 +151,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
           />
         )
       )}
+      <Invite table={table} />
       {match && correcting !== undefined && match.turn.darts[correcting] !== undefined && (
         <Correction
           geometry={geometry}
