@@ -90,7 +90,8 @@ def test_only_a_referee_decides_and_nobody_on_themself(house: House) -> None:
     for user in (ann, display, rita | {"password": "wrong"}):
         assert _decide(house, {"confirm": everyone}, user) == 401
         assert _decide(house, {"remove": everyone}, user) == 401
-    for wrong in ({}, [], {"confirm": "ann"}, {"confirm": [1]}, {"confirm": [], "more": 1}, {"remove": None}):
+    wrongs: tuple[Any, ...] = ({}, [], {"confirm": "ann"}, {"confirm": [1]}, {"confirm": [], "x": 1}, {"remove": None})
+    for wrong in wrongs:
         assert _decide(house, wrong) == 400
     assert _decide(house, {"confirm": ["rita"]}, rita) == 403
     assert load(house.daemon.data) == before
