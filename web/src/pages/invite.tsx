@@ -9,7 +9,7 @@ export function Invite({ table }: { table: Table }) {
   const { pairing } = table;
   if (!pairing) return null;
   return (
-    <section class="invite">
+    <section class="invite" aria-label={t("invite")}>
       <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
         {t("invite")}
       </button>
