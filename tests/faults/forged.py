@@ -214,6 +214,8 @@ class Forger:
         pick = self.random.choice
         dart = pick(("T20", "S1", "MISS", "DB", {"points": 18, "candidates": ["T6", "D9", "S18"]}))
         card = pick("23456789TJQKA") + pick("CDHS")
+        if self.random.random() < 0.05:
+            return {"deck": self._deck()}
         return pick(
             (
                 {"start": pick(STARTS)},
@@ -228,7 +230,6 @@ class Forger:
                 {"correct": {"dart": pick((1, 2, 3, 4)), "throw": "T20"}},
                 {"correct": {"dart": 1, "foul": True}},
                 {"choose": {pick(("card", "wild", "segment", "zone")): pick((card, 20, "T6"))}},
-                {"deck": self._deck()},
                 {"roll": [self.random.randint(1, 20) for _ in range(pick((1, 3)))]},
                 {"move": {"dart": 1, "from": "A", "to": "B"}},
                 {"done": True},

@@ -43,6 +43,7 @@ class AccessFile:
 
     def __init__(self, text: str) -> None:
         self._lines: dict[str, list[tuple[str, str]]] = {}
+        self._known: dict[tuple[str, str, str], bool] = {}
         user = ""
         for line in text.splitlines():
             match line.split(" ", 2):
@@ -50,13 +51,18 @@ class AccessFile:
                     user = name
                 case ["topic", "read" | "write" as way, pattern]:
                     self._lines.setdefault(user, []).append((way, pattern))
-                case [word, *_] if word.startswith("#"):
+                case [word, *_] if not word or word.startswith("#"):
                     pass
                 case _:
                     raise AssertionError(f"not a line that this reads: {line!r}")
 
     def allows(self, user: str, way: str, topic: str) -> bool:
-        return any(way == does and matches(pattern, topic) for does, pattern in self._lines.get(user, []))
+        asked = (user, way, topic)
+        if asked not in self._known:
+            self._known[asked] = any(
+                way == does and matches(pattern, topic) for does, pattern in self._lines.get(user, [])
+            )
+        return self._known[asked]
 
 
 def users() -> list[User]:
@@ -99,12 +105,12 @@ class Rules:
         awaited = {board: match.turn.actor for board, match in self.on.items()}
         outcome = self._outcome(message)
         may = may_change(message, awaited)
-        about = f"seed {self.seed}, message {self.tried}: {message}, awaited {awaited}"
-        assert may or outcome is None or isinstance(outcome, Refusal), f"a match was changed: {about}"
+        about = (f"seed {self.seed}, message {self.tried}", message, awaited)
+        assert may or outcome is None or isinstance(outcome, Refusal), ("a match was changed", about)
         if may and isinstance(outcome, Refusal):
-            assert outcome.reason not in ("not_allowed", "not_your_turn"), f"one who may was refused: {about}"
+            assert outcome.reason not in ("not_allowed", "not_your_turn"), ("one who may was refused", about)
         if may:
-            assert outcome is not None, f"one who may was not heard: {about}"
+            assert outcome is not None, ("one who may was not heard", about)
         if outcome is not None and not isinstance(outcome, Refusal):
             self.changed += 1
         for user in CAST:
@@ -144,7 +150,9 @@ class Rules:
 
     def _with_chance(self, match: Match) -> Match:
         """The match after the dice or cards that it makes due, unless people bring them."""
-        while not match.header.options.get("manual_chance") and (action := draw(match, self._forger.random)) is not None:
+        while (
+            not match.header.options.get("manual_chance") and (action := draw(match, self._forger.random)) is not None
+        ):
             stepped = apply(match, action)
             assert not isinstance(stepped, Refusal)
             match = stepped.match

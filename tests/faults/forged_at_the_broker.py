@@ -1,0 +1,309 @@
+"""Forged messages at the real broker and the real daemon: a batch that the guide forbids changes nothing.
+
+A referee subscribes to everything, so whatever a forger gets through is seen.
+Between the batches the players play on, each by commands of their own: whoever
+may is heard.
+"""
+
+import json
+import secrets
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from daemon.people.access import ROLES, SALT_BYTES, User, secret_of
+from daemon.people.users import save
+from tests.daemon.guest import OVER_THE_NETWORK, Guest
+from tests.faults.forged import (
+    BOARDS,
+    CAST,
+    LISTENED,
+    PLAYS_AS,
+    ROOT,
+    STARTS,
+    Forged,
+    Forger,
+    Scene,
+    may_change,
+    may_read,
+)
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, until
+
+BATCH: Final = 500
+"""Messages between two looks: few enough that no queue of the broker or of the daemon drops one."""
+FENCE: Final = {"dance": True}
+"""A command that no board knows: its refusal says that everything before it has been looked at."""
+QUIET: Final = ("/status", "/reply")
+"""How topics end on which a refused message may be seen: it is counted, and answered."""
+
+
+class Sender(Guest):
+    """One of the cast, at the port for programs."""
+
+    def __init__(self, port: int, user: str, password: str, topics: tuple[str, ...], **more: Any) -> None:
+        self._known: dict[int, str] = {}
+        self.replies: dict[tuple[str, str], Any] = {}
+        super().__init__(port, user, password, topics=topics, websocket=False, **more)
+
+    def _connected(self, client: Any, *about: Any) -> None:
+        # Aliases end with their connection.
+        self._known.clear()
+        # What waits to be acknowledged holds up what follows otherwise.
+        client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        super()._connected(client, *about)
+
+    def _arrived(self, client: Any, data: Any, message: Any) -> None:
+        if message.topic.endswith("/reply"):
+            payload = json.loads(message.payload)
+            with self._said:
+                self.replies[message.topic, str(payload["id"])] = payload
+        super()._arrived(client, data, message)
+
+    def send(self, message: Forged) -> Any:
+        """Publishes without waiting."""
+        properties, topic = Properties(PacketTypes.PUBLISH), message.topic  # type: ignore[no-untyped-call]
+        if message.answer_to is not None:
+            properties.ResponseTopic = message.answer_to
+        if message.alias is not None:
+            properties.TopicAlias = message.alias
+            if self._known.get(message.alias) == topic:
+                topic = ""
+            self._known[message.alias] = message.topic
+        return self._client.publish(
+            topic, message.payload, qos=message.qos, retain=message.retain, properties=properties
+        )
+
+    def sync(self) -> None:
+        """Waits until the broker has dealt with everything that was published."""
+        self._client.publish(f"{ROOT}/nowhere", b"", qos=1).wait_for_publish(LIMIT_SECONDS)
+
+    def take(self) -> list[tuple[str, Any]]:
+        """What came since the last time."""
+        with self._said:
+            seen, self.seen, self.replies = self.seen, [], {}
+        return seen
+
+
+class House:
+    """The daemon, open to the network, with a match on each of two boards and the whole cast connected."""
+
+    def __init__(self, folder: Path, seed: int, stack: ExitStack, program: str = OCHE) -> None:
+        self.forger = Forger(seed)
+        self.port = free_port()
+        self.sent = 0
+        self._passwords = {user: f"password-of-{user}" for user in CAST}
+        save(folder / "data", {user.name: user for user in self._users()})
+        boards = [word for board in BOARDS for word in ("--board", f"{board}=virtual@sim:")]
+        broker = ("--broker", f"embedded://{OVER_THE_NETWORK}:{self.port}")
+        # Open to the network, so that there is a code to be read.
+        pages = ("--http", f"{OVER_THE_NETWORK}:{free_port()}")
+        self.daemon = stack.enter_context(Daemon(folder, *boards, *broker, *pages, program=program))
+        self._stack = stack
+        self.referee = self.come("rita", ("oche/#", "homeassistant/#"))
+        self.cast = {
+            user: self.come(user, LISTENED) for user, part in CAST.items() if part not in ("stranger", "referee")
+        }
+        self.states: dict[str, Any] = {}
+        self.hands: dict[str, Any] = {}
+        self._fences = 0
+        for board in BOARDS:
+            self._until(lambda board=board: self._board_status(board) == "online", f"{board} online")  # type: ignore[misc]
+            self.start(board)
+
+    def _users(self) -> Iterator[User]:
+        for name, part in CAST.items():
+            for role in ROLES:
+                if role == part:
+                    yield User(name, role, secret_of(self._passwords[name], secrets.token_bytes(SALT_BYTES)))
+
+    def come(self, user: str, topics: tuple[str, ...], **more: Any) -> Sender:
+        """A client of the cast, tried again until the broker is there."""
+        found: list[Sender] = []
+
+        def came_in() -> bool:
+            found.append(Sender(self.port, user, self._passwords[user], topics, **more))
+            return not found[-1].refused
+
+        until(came_in, f"{user} connected")
+        self._stack.callback(found[-1].close)
+        return found[-1]
+
+    # ------------------------------------------------------------------ what the referee sees
+
+    def _board_status(self, board: str) -> str | None:
+        with self.referee._said:
+            for topic, payload in reversed(self.referee.seen):
+                if topic == f"{ROOT}/board/{board}/status" and isinstance(payload, dict):
+                    return str(payload["state"])
+        return None
+
+    def _until(self, seen: Any, what: str) -> None:
+        with self.referee._said:
+            if not self.referee._said.wait_for(seen, LIMIT_SECONDS):
+                raise AssertionError(f"never seen: {what}; the last were {self.referee.seen[-5:]}")
+
+    def look(self) -> list[tuple[str, Any]]:
+        """What was seen since the last look; the states and hands are kept."""
+        news = self.referee.take()
+        for topic, payload in news:
+            levels = topic.split("/")
+            if levels[-1] == "match":
+                self.states[levels[3]] = payload
+            elif levels[-2] == "hand" and levels[-1].isdecimal():
+                self.hands[f"{levels[3]}/{levels[-1]}"] = payload
+        return news
+
+    def fence(self, board: str) -> None:
+        """Waits until the daemon has looked at everything that was sent to a board before."""
+        self._fences += 1
+        self.ask("rita", board, FENCE | {"id": f"fence-{self._fences}"})
+
+    def ask(self, user: str, board: str, command: dict[str, Any]) -> dict[str, Any]:
+        """Sends a command as one of the cast; the reply to it."""
+        command = {"id": f"asked-{secrets.token_hex(6)}"} | command
+        client = self.referee if user == "rita" else self.cast[user]
+        topic = f"{ROOT}/board/{board}/command" + ("" if user == "rita" else f"/{user}")
+        client.publish(topic, command)
+        wanted = (f"{ROOT}/board/{board}/reply", str(command["id"]))
+        self._until(lambda: wanted in self.referee.replies, f"a reply to {command}")
+        reply: dict[str, Any] = self.referee.replies[wanted]
+        return reply
+
+    # ------------------------------------------------------------------ the match goes on
+
+    def start(self, board: str) -> None:
+        assert self.ask("rita", board, {"start": self.forger.random.choice(STARTS)})["ok"]
+        self.settle()
+
+    def settle(self) -> None:
+        """Waits for the state that the last command made: it is sent before the reply."""
+        for board in BOARDS:
+            self.fence(board)
+        self.look()
+
+    def play_on(self) -> int:
+        """One legal action on each board, by the player whom the match waits for; how many had a user for it."""
+        heard = 0
+        for board in BOARDS:
+            state = self.states[board]
+            if state["finished"] or self.forger.random.random() < 0.02:
+                self.start(board)
+                continue
+            user = next((user for user, player in PLAYS_AS.items() if player == state["turn"]["actor"]), "rita")
+            command = self._legal(board, state)
+            reply = self.ask("rita" if "deck" in command else user, board, command)
+            assert reply["ok"], (user, command, reply, state["turn"])
+            heard += user != "rita"
+        self.settle()
+        return heard
+
+    def _legal(self, board: str, state: dict[str, Any]) -> dict[str, Any]:
+        match state["turn"]["awaits"]:
+            case "deck":
+                return {"deck": self.forger._deck()}
+            case "roll":
+                return {"roll": [7, 16, 10]}
+            case "choose" if state["game"] == "dards":
+                seat = [player["name"] for player in state["players"]].index(state["turn"]["actor"]) + 1
+                return {"choose": {"card": self.hands[f"{board}/{seat}"]["hand"][0]}}
+            case "choose":
+                return {"choose": {"wild": 20}}
+            case "throw":
+                return {"throw": self.forger.random.choice(("S20", "S1", "MISS"))}
+            case awaits:
+                assert awaits == "next", state["turn"]
+                return {"next": True}
+
+    # ------------------------------------------------------------------ forgers
+
+    @property
+    def awaited(self) -> dict[str, str]:
+        return {board: state["turn"]["actor"] for board, state in self.states.items()}
+
+    def drawn(self, users: tuple[str, ...]) -> Forged:
+        """A message that nobody may send."""
+        scene = Scene({board: state["revision"] for board, state in self.states.items()})
+        while may_change(message := self.forger.draw(scene, users), self.awaited):
+            pass
+        return message
+
+    def forge(self, count: int) -> None:
+        """Sends a batch that the guide forbids whole; AssertionError where anything changed or was seen by another."""
+        users = tuple(self.cast)
+        for _ in range(count):
+            message = self.drawn(users)
+            self.cast[message.user].send(message)
+            self.sent += 1
+        for client in self.cast.values():
+            client.sync()
+        for board in BOARDS:
+            self.fence(board)
+        self._nothing_happened()
+
+    def _nothing_happened(self) -> None:
+        for topic, payload in self.look():
+            own = [user for user in self.cast if topic.endswith(f"/command/{user}") and topic.count("/") == 5]
+            if own or topic.endswith("/command"):
+                continue  # A player's own topic, and the referee's fences.
+            about = f"seen at {topic} after {self.sent} messages: {payload!r}"
+            if "/reply/" in topic:
+                assert CAST.get(topic.split("/")[3]) == "player", about
+            elif not topic.endswith(QUIET):
+                raise AssertionError(about)
+            if "/reply" in topic:
+                assert payload["ok"] is False or str(payload["id"]).startswith("asked-"), about
+            elif topic.endswith("/status"):
+                assert payload["state"] == "online", about
+        for user, client in self.cast.items():
+            wrong = [topic for topic, _ in client.take() if not may_read(user, topic)]
+            assert not wrong, f"{user} was sent {wrong[:3]}"
+
+    def forge_wills(self, count: int) -> None:
+        """Clients that leave a forged message behind, and go without a word."""
+        for _ in range(count):
+            message = self.drawn(tuple(self.cast))
+            more = {"will": message.topic, "will_payload": message.payload, "will_retain": message.retain}
+            leaving = self.come(message.user, (), **more)
+            leaving.vanish()
+            self.sent += 1
+        # The broker takes a closed connection note of in its own time: one that knows that it went is later than it.
+        self.cast["tv"].sync()
+        for board in BOARDS:
+            self.fence(board)
+        self._nothing_happened()
+
+    def strangers(self) -> None:
+        """No name, a wrong password, somebody else's password: nobody is connected."""
+        tried = [("", ""), ("ann", "wrong"), ("ann", self._passwords["bob"]), ("nobody", self._passwords["nobody"])]
+        for user, password in tried:
+            assert Sender(self.port, user, password, ()).refused
+            self.sent += 1
+
+
+@contextmanager
+def house(folder: Path, seed: int, program: str = OCHE) -> Iterator[House]:
+    """For the length of a block; at its end the states are as they were last seen, also for one who comes new."""
+    with ExitStack() as stack:
+        running = House(folder, seed, stack, program)
+        yield running
+        late = running.come("rita", ("oche/#",))
+        for board in BOARDS:
+            assert late.wait(f"{board}/match") == running.states[board]
+        assert "Traceback" not in running.daemon.log()
+
+
+def at_the_broker(folder: Path, seed: int, count: int, program: str = OCHE) -> dict[str, int]:
+    """At least `count` forged messages; what was done."""
+    with house(folder, seed, program) as running:
+        running.strangers()
+        heard = 0
+        while running.sent < count:
+            running.forge(min(BATCH, count))
+            heard += running.play_on()
+        running.forge_wills(3)
+        return {"forged_at_broker": running.sent, "heard": heard}
