@@ -8,7 +8,7 @@ may is heard.
 import json
 import secrets
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -112,7 +112,7 @@ class House:
         self.hands: dict[str, Any] = {}
         self._fences = 0
         for board in BOARDS:
-            self._until(lambda board=board: self._board_status(board) == "online", f"{board} online")  # type: ignore[misc]
+            self._online(board)
             self.start(board)
 
     def _users(self) -> Iterator[User]:
@@ -135,14 +135,14 @@ class House:
 
     # ------------------------------------------------------------------ what the referee sees
 
-    def _board_status(self, board: str) -> str | None:
-        with self.referee._said:
-            for topic, payload in reversed(self.referee.seen):
-                if topic == f"{ROOT}/board/{board}/status" and isinstance(payload, dict):
-                    return str(payload["state"])
-        return None
+    def _online(self, board: str) -> None:
+        topic = f"{ROOT}/board/{board}/status"
+        self._until(
+            lambda: any(at == topic and payload["state"] == "online" for at, payload in self.referee.seen),
+            f"{board} online",
+        )
 
-    def _until(self, seen: Any, what: str) -> None:
+    def _until(self, seen: Callable[[], bool], what: str) -> None:
         with self.referee._said:
             if not self.referee._said.wait_for(seen, LIMIT_SECONDS):
                 raise AssertionError(f"never seen: {what}; the last were {self.referee.seen[-5:]}")
