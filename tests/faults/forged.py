@@ -109,9 +109,10 @@ def may_read(user: str, topic: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a forger can know: the revision of each board, and ids that were used before."""
+    """What a forger can know: the revision of each board, whom its match waits for and for what, and used ids."""
 
     revisions: Mapping[str, int]
+    awaited: Mapping[str, tuple[str, str]]
     used: tuple[str | int, ...] = ("fence-1", "1", 1)
 
 
@@ -146,10 +147,19 @@ class Forger:
     def draw(self, scene: Scene, users: tuple[str, ...] = tuple(CAST)) -> Forged:
         user = self.random.choice(users)
         topic = self._topic(user)
+        payload = self._payload(scene, topic)
+        if self.random.random() < 0.2:
+            board = self.random.choice(BOARDS)
+            player, awaits = scene.awaited[board]
+            # What the match waits for, and mostly by the one for whom it waits.
+            fitting = [user for user in users if PLAYS_AS.get(user) == player]
+            user = self.random.choice([*fitting * 3, user])
+            topic = f"{ROOT}/board/{board}/command/{user}"
+            payload = json.dumps(self._fitting(awaits)).encode()
         return Forged(
             user,
             topic,
-            self._payload(scene, topic),
+            payload,
             retain=self.random.random() < 0.15,
             qos=self.random.choices((0, 1, 2), (70, 25, 5))[0],
             answer_to=self._answer_to(user) if self.random.random() < 0.15 else None,
@@ -215,7 +225,7 @@ class Forger:
         dart = pick(("T20", "S1", "MISS", "DB", {"points": 18, "candidates": ["T6", "D9", "S18"]}))
         card = pick("23456789TJQKA") + pick("CDHS")
         if self.random.random() < 0.05:
-            return {"deck": self._deck()}
+            return {"deck": self.deck()}
         return pick(
             (
                 {"start": pick(STARTS)},
@@ -238,7 +248,14 @@ class Forger:
             )
         )
 
-    def _deck(self) -> list[str]:
+    def _fitting(self, awaits: str) -> dict[str, Any]:
+        if awaits == "deck":
+            return {"deck": self.deck()}
+        if awaits == "roll":
+            return {"roll": [7, 16, 10]}
+        return self.random.choice(({"throw": "S20"}, {"next": True}, {"undo": True}, {"stop": True}))
+
+    def deck(self) -> list[str]:
         deck = [rank + suit for rank in "23456789TJQKA" for suit in "CDHS"]
         self.random.shuffle(deck)
         return deck

@@ -205,7 +205,7 @@ class House:
     def _legal(self, board: str, state: dict[str, Any]) -> dict[str, Any]:
         match state["turn"]["awaits"]:
             case "deck":
-                return {"deck": self.forger._deck()}
+                return {"deck": self.forger.deck()}
             case "roll":
                 return {"roll": [7, 16, 10]}
             case "choose" if state["game"] == "dards":
@@ -227,7 +227,10 @@ class House:
 
     def drawn(self, users: tuple[str, ...]) -> Forged:
         """A message that nobody may send."""
-        scene = Scene({board: state["revision"] for board, state in self.states.items()})
+        scene = Scene(
+            {board: state["revision"] for board, state in self.states.items()},
+            {board: (state["turn"]["actor"], state["turn"]["awaits"]) for board, state in self.states.items()},
+        )
         while may_change(message := self.forger.draw(scene, users), self.awaited):
             pass
         return message

@@ -97,7 +97,8 @@ class Rules:
         for n in range(count):
             if n % MOVES_EVERY == 0:
                 self._move_on()
-            message = self._forger.draw(Scene(self.revisions))
+            awaited = {board: (match.turn.actor, match.turn.awaits) for board, match in self.on.items()}
+            message = self._forger.draw(Scene(self.revisions, awaited))
             self._judge(message)
             self.tried += 1
 

@@ -54,7 +54,7 @@ def test_what_the_guide_says_of_a_reader() -> None:
 
 
 def test_every_kind_of_message_is_drawn() -> None:
-    forger, scene = Forger(1), Scene({"lounge": 7, "attic": 3})
+    forger, scene = Forger(1), Scene({"lounge": 7, "attic": 3}, {"lounge": ("Ann", "throw"), "attic": ("Bob", "deck")})
     drawn = [forger.draw(scene) for _ in range(20_000)]
     again = Forger(1)
     assert drawn[:50] == [again.draw(scene) for _ in range(50)]
@@ -80,7 +80,7 @@ def test_no_forged_message_passes_the_rules() -> None:
     rules = Rules(seed=1)
     rules.run(20_000)
     assert rules.tried == 20_000
-    assert rules.changed > 20, "those who may are heard"
+    assert rules.changed > 200, "those who may are heard"
 
 
 def _with(line: str) -> Callable[[str, list[User]], str]:

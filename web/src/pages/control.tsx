@@ -1,5 +1,6 @@
 // `/board/<board>/control`: the remote, for a phone in one hand.
 import { useState } from "preact/hooks";
+import { isReferee } from "../access";
 import { dartLabels } from "../board/picture";
 import { Answers } from "../control/answers";
 import { useCommands } from "../control/commands";
@@ -61,7 +62,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
         <LanguageChoice />
       </header>
       {match && live && <Spoken match={match} geometry={geometry} />}
-      <Newcomers table={table} />
+      {isReferee() && <Newcomers table={table} />}
       <div class="refusal" role="alert">
         {refused && (
           <button type="button" onClick={forget}>
@@ -120,6 +121,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
           )}
           {held && throwing && asked}
           <Stop disabled={blocked} onStop={() => send({ stop: true })} />
+          <Invite table={table} />
           <nav class="thumbs">
             <button type="button" disabled={blocked} onClick={() => send({ undo: true })}>
               {t("control.undo")}
@@ -151,7 +153,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
           />
         )
       )}
-      <Invite table={table} />
+      {(!match || starting) && <Invite table={table} />}
       {match && correcting !== undefined && match.turn.darts[correcting] !== undefined && (
         <Correction
           geometry={geometry}

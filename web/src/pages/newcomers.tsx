@@ -1,20 +1,24 @@
 // Who was added with a code and is not confirmed yet: seen on every scoreboard, decided on by a referee.
 import { useState } from "preact/hooks";
-import { decide, isReferee } from "../access";
+import { decide, isReferee, letIn } from "../access";
 import type { Newcomer } from "../match";
 import type { Table } from "../table";
 import { t } from "../text";
 
-/** How many are shown at once; the others follow when these are decided on. */
-const SHOWN = 3;
+/** How many a phone shows one by one; the others are decided on together. */
+const SHOWN = 2;
 
-export function Newcomers({ table }: { table: Table }) {
+/** `short` is for a scoreboard: one line, and the next one when that is decided on. */
+export function Newcomers({ table, short }: { table: Table; short?: boolean }) {
   const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const all = table.newcomers;
+  // The newest first: one who comes unawaited is seen at once.
+  const all = [...table.newcomers].reverse();
   if (all.length === 0) return null;
-  const shown = all.slice(0, SHOWN);
-  const rest = all.slice(SHOWN);
+  const count = short ? 1 : SHOWN;
+  const mine = letIn()?.user;
+  const shown = all.slice(0, count);
+  const rest = all.slice(count);
 
   async function ask(decision: { confirm?: string[]; remove?: string[] }): Promise<void> {
     setBusy(true);
@@ -25,11 +29,15 @@ export function Newcomers({ table }: { table: Table }) {
   function buttons(users: Newcomer[]) {
     if (!isReferee()) return null;
     const names = users.map(({ user }) => user);
+    // Nobody confirms themself.
+    const others = names.filter((name) => name !== mine);
     return (
       <span>
-        <button type="button" disabled={busy} onClick={() => ask({ confirm: names })}>
-          {t("newcomer.confirm")}
-        </button>
+        {others.length > 0 && (
+          <button type="button" disabled={busy} onClick={() => ask({ confirm: others })}>
+            {t("newcomer.confirm")}
+          </button>
+        )}
         <button type="button" class="danger" disabled={busy} onClick={() => ask({ remove: names })}>
           {t("newcomer.remove")}
         </button>
@@ -48,7 +56,7 @@ export function Newcomers({ table }: { table: Table }) {
       {rest.length > 0 && (
         <p>
           {t("newcomer.more", { n: rest.length })}
-          {buttons(rest)}
+          {!short && buttons(rest)}
         </p>
       )}
       {refused && <p role="alert">{refused}</p>}

@@ -34,7 +34,7 @@ export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Ge
         )}
       </main>
       {match && live && <Spoken match={match} geometry={geometry} />}
-      <Newcomers table={table} />
+      <Newcomers table={table} short />
     </div>
   );
 }
