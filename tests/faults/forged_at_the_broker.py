@@ -66,10 +66,12 @@ class Sender(Guest):
 
     def send(self, message: Forged) -> Any:
         """Publishes without waiting."""
-        properties, topic = Properties(PacketTypes.PUBLISH), message.topic  # type: ignore[no-untyped-call]
-        if message.answer_to is not None:
+        properties, topic = None, message.topic
+        if message.answer_to is not None or message.alias is not None:
+            properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        if properties is not None and message.answer_to is not None:
             properties.ResponseTopic = message.answer_to
-        if message.alias is not None:
+        if properties is not None and message.alias is not None:
             properties.TopicAlias = message.alias
             if self._known.get(message.alias) == topic:
                 topic = ""

@@ -37,8 +37,8 @@ FINDS: Final = ROOT / "build" / "soak"
 """What a fuzzer found, and its corpora."""
 KILLS: Final = 100
 POWER_CUTS: Final = 25
-FORGED: Final = 350_000
-FORGED_AT_BROKER: Final = 50_000
+FORGED: Final = 200_000
+FORGED_AT_BROKER: Final = 100_000
 """Messages of a round of forging."""
 COVERAGE_SECONDS: Final = 10.0
 """Of a round of fuzzing; what follows draws on what this found."""
