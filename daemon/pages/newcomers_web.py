@@ -25,13 +25,13 @@ def newcomers(door: Door, users: Users) -> Handler:
         confirmed, removed = _names(asked.get("confirm", [])), _names(asked.get("remove", []))
         if confirmed is None or removed is None:
             return refuse(Refusal("bad_value", "Users are named in a list, by the names in the topic."), 400)
-        # Somebody who guessed the referee's code stays visible until another referee has seen them.
+        # A referee reads the referee's code, and with it could come in a second time to confirm themself.
         asker = None if door.is_here(request) else await door.user(request)
-        if asker is not None and asker.unconfirmed is not None and asker.name in confirmed:
+        if asker is not None and asker.unconfirmed is not None:
             return refuse(
                 Refusal(
                     "not_allowed",
-                    f"Nobody confirms themself: ask another referee, or type `oche access confirm {asker.name}` "
+                    f"You are not confirmed yet: ask another referee, or type `oche access confirm {asker.name}` "
                     "at the machine.",
                 )
             )

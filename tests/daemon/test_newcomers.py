@@ -81,7 +81,7 @@ def test_who_is_removed_there_is_out_at_once(house: House) -> None:
     house.pair("player", "Ann")
 
 
-def test_only_a_referee_decides_and_nobody_on_themself(house: House) -> None:
+def test_only_a_referee_who_is_confirmed_decides(house: House) -> None:
     rita, rob = house.pair("referee", "Rita"), house.pair("referee", "Rob")
     ann, display = house.pair("player", "Ann"), house.pair("display", "")
     everyone = [user["user"] for user in (rita, rob, ann, display)]
@@ -93,11 +93,15 @@ def test_only_a_referee_decides_and_nobody_on_themself(house: House) -> None:
     wrongs: tuple[Any, ...] = ({}, [], {"confirm": "ann"}, {"confirm": [1]}, {"confirm": [], "x": 1}, {"remove": None})
     for wrong in wrongs:
         assert _decide(house, wrong) == 400
-    assert _decide(house, {"confirm": ["rita"]}, rita) == 403
+    # Each is a referee who has just come in, perhaps both the same: neither speaks for the other.
+    for user in (rita, rob):
+        for body in ({"confirm": ["rita"]}, {"confirm": ["rob"]}, {"remove": ["ann"]}):
+            assert _decide(house, body, user) == 403
     assert load(house.daemon.data) == before
+    assert _decide(house, {"confirm": ["rob"]}) == 200, "at the machine"
     assert _decide(house, {"confirm": ["rita", "ann"]}, rob) == 200
-    assert {name for name, user in load(house.daemon.data).items() if user.unconfirmed is None} == {"rita", "ann"}
-    assert _decide(house, {"confirm": ["rob", "rita"]}, rita) == 200, "she is confirmed herself"
+    confirmed = {name for name, user in load(house.daemon.data).items() if user.unconfirmed is None}
+    assert confirmed == {"rob", "rita", "ann"}
 
 
 def test_players_leave_the_referees_places(house: House) -> None:

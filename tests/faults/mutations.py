@@ -294,11 +294,11 @@ MUTATIONS: Final = (
     ),
     Mutation(
         7,
-        "a-newcomer-confirms-themself",
+        "a-newcomer-confirms-others",
         "daemon/pages/newcomers_web.py",
+        "and asker.unconfirmed is not None",
         "and asker.name in confirmed",
-        "and asker.name not in confirmed",
-        "tests/daemon/test_newcomers.py::test_only_a_referee_decides_and_nobody_on_themself",
+        "tests/daemon/test_newcomers.py::test_only_a_referee_who_is_confirmed_decides",
     ),
     Mutation(
         7,

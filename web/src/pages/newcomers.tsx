@@ -1,6 +1,6 @@
 // Who was added with a code and is not confirmed yet: seen on every scoreboard, decided on by a referee.
 import { useState } from "preact/hooks";
-import { decide, isReferee, letIn } from "../access";
+import { decide, isReferee } from "../access";
 import type { Newcomer } from "../match";
 import type { Table } from "../table";
 import { t } from "../text";
@@ -16,7 +16,6 @@ export function Newcomers({ table, short }: { table: Table; short?: boolean }) {
   const all = [...table.newcomers].reverse();
   if (all.length === 0) return null;
   const count = short ? 1 : SHOWN;
-  const mine = letIn()?.user;
   const shown = all.slice(0, count);
   const rest = all.slice(count);
 
@@ -29,15 +28,11 @@ export function Newcomers({ table, short }: { table: Table; short?: boolean }) {
   function buttons(users: Newcomer[]) {
     if (!isReferee()) return null;
     const names = users.map(({ user }) => user);
-    // Nobody confirms themself.
-    const others = names.filter((name) => name !== mine);
     return (
       <span>
-        {others.length > 0 && (
-          <button type="button" disabled={busy} onClick={() => ask({ confirm: others })}>
-            {t("newcomer.confirm")}
-          </button>
-        )}
+        <button type="button" disabled={busy} onClick={() => ask({ confirm: names })}>
+          {t("newcomer.confirm")}
+        </button>
         <button type="button" class="danger" disabled={busy} onClick={() => ask({ remove: names })}>
           {t("newcomer.remove")}
         </button>
