@@ -60,6 +60,8 @@ class House:
         self.states: dict[str, Any] = {}
         self.hands: dict[str, Any] = {}
         self._fences = 0
+        # What the daemon says by itself at its start has been said.
+        self._until(lambda: any(topic == f"{ROOT}/pairing" for topic, _ in self.referee.seen), "the code")
         for board in BOARDS:
             self._online(board)
             self.start(board)
