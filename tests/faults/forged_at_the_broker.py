@@ -32,6 +32,8 @@ from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, until
 
 BATCH: Final = 500
 """Messages between two looks: few enough that no queue of the broker or of the daemon drops one."""
+LARGEST_WILL: Final = 65_535
+"""Bytes of a will that its length field can say."""
 FENCE: Final = {"dance": True}
 """A command that no board knows: its refusal says that everything before it has been looked at."""
 QUIET: Final = ("/status", "/reply")
@@ -220,7 +222,8 @@ class House:
     def forge_wills(self, count: int) -> None:
         """Clients that leave a forged message behind, and go without a word."""
         for _ in range(count):
-            message = self.drawn(tuple(self.cast))
+            while len((message := self.drawn(tuple(self.cast))).payload) > LARGEST_WILL:
+                pass
             more = {"will": message.topic, "will_payload": message.payload, "will_retain": message.retain}
             leaving = self.come(message.user, (), **more)
             leaving.vanish()
