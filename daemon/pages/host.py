@@ -24,7 +24,8 @@ def host_in(header: str) -> str:
 
 def is_same_site(origin: str, host: str) -> bool:
     """Whether a page of this `Origin` was served at this `Host`; both are compared with their ports."""
-    return bool(host_in(host)) and origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
+    scheme, _, site = origin.lower().partition("://")
+    return bool(host_in(host)) and scheme in ("http", "https", "ws", "wss") and site == host.lower()
 
 
 def is_forwarded(headers: Iterable[str]) -> bool:
