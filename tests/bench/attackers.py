@@ -38,10 +38,11 @@ def upgrade(host: str) -> bytes:
     ).encode()
 
 
-def connect(user: str, password: str) -> bytes:
-    """A CONNECT of MQTT 3.1.1."""
+def connect(user: str, password: str, version: int = 4) -> bytes:
+    """A short CONNECT of MQTT 3.1.1, or of 5."""
     fields = b"".join(struct.pack(">H", len(text)) + text.encode() for text in ("", user, password))
-    return b"\x10" + bytes([10 + len(fields)]) + b"\x00\x04MQTT\x04\xc2\x00\x3c" + fields
+    body = b"\x00\x04MQTT" + bytes([version]) + b"\xc2\x00\x3c" + (b"\x00" if version == 5 else b"") + fields
+    return b"\x10" + bytes([len(body)]) + body
 
 
 def kinds(host: str, user: str) -> list[Callable[[], bytes]]:
