@@ -1,4 +1,4 @@
-"""The web server's listeners: how many may be connected at once, in all and from one address.
+"""The listeners of the web server and of the port for programs: how many connections, in all and from one address.
 
 Bounded where connections are taken and not in the web server, which does not
 see those that never finish their TLS handshake: each of them holds a file, and
@@ -15,11 +15,9 @@ import logging
 import socket
 import ssl
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import lru_cache
 from typing import Final
-
-from aiohttp import web
 
 from daemon.pages.turns import Turns
 from daemon.pages.visit import Visit
@@ -44,11 +42,15 @@ NO_FILES_SECONDS: Final = 0.5
 HERE: Final = ("127.0.0.1", "::1")
 
 
+Server = Callable[[], asyncio.Protocol]
+"""Makes the protocol of one connection."""
+
+
 class Crowd:
     """Who is connected, by address."""
 
-    def __init__(self, server: web.Server, turns: Turns) -> None:
-        self._server, self._turns = server, turns
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
         self._there: Counter[str] = Counter()
 
     def has_room(self, address: str) -> bool:
@@ -60,8 +62,8 @@ class Crowd:
         elsewhere = self._there.total() - sum(self._there[here] for here in HERE)
         return elsewhere < FROM_ELSEWHERE and self._there[address] < FROM_ONE_ADDRESS
 
-    def arrive(self, address: str) -> Visit:
-        """Takes a place, which the connection gives back when it ends."""
+    def arrive(self, address: str, server: Server) -> Visit:
+        """Takes a place at a server, which the connection gives back when it ends."""
         self._there[address] += 1
 
         def left() -> None:
@@ -69,10 +71,10 @@ class Crowd:
             if not self._there[address]:
                 del self._there[address]
 
-        return Visit(self._server(), address, self._turns, left)
+        return Visit(server(), address, self._turns, left)
 
     async def let_in(self, line: socket.socket, visit: Visit, address: str, tls: ssl.SSLContext | None) -> None:
-        """Hands a connection to the web server, after its handshake where there is one."""
+        """Hands a connection to its server, after its handshake where there is one."""
         is_in = False
         try:
             await self._turns.turn(address)
@@ -109,12 +111,11 @@ def _peer(name: object) -> str:
 
 @contextlib.asynccontextmanager
 async def listening(
-    server: web.Server, host: str, port: int, tls: ssl.SSLContext | None, turns: Turns
+    server: Server, host: str, port: int, tls: ssl.SSLContext | None, crowd: Crowd
 ) -> AsyncIterator[None]:
     """Takes connections for the length of the block. OSError where the address is taken, or none of ours."""
     listeners = await _listeners(host, port)
-    crowd = Crowd(server, turns)
-    tasks = [asyncio.create_task(_take(listener, crowd, tls)) for listener in listeners]
+    tasks = [asyncio.create_task(_take(listener, server, crowd, tls)) for listener in listeners]
     try:
         yield
     finally:
@@ -162,7 +163,7 @@ def _listener(family: int, kind: int, protocol: int, address: object) -> socket.
     return listener
 
 
-async def _take(listener: socket.socket, crowd: Crowd, tls: ssl.SSLContext | None) -> None:
+async def _take(listener: socket.socket, server: Server, crowd: Crowd, tls: ssl.SSLContext | None) -> None:
     arriving: set[asyncio.Task[None]] = set()
     while True:
         # A flood of them does not hold up what else the loop has to do.
@@ -179,6 +180,6 @@ async def _take(listener: socket.socket, crowd: Crowd, tls: ssl.SSLContext | Non
             line.close()
             await asyncio.sleep(TURNED_AWAY_SECONDS)
             continue
-        task = asyncio.create_task(crowd.let_in(line, crowd.arrive(address), address, tls))
+        task = asyncio.create_task(crowd.let_in(line, crowd.arrive(address, server), address, tls))
         arriving.add(task)
         task.add_done_callback(arriving.discard)

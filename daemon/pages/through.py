@@ -10,7 +10,7 @@ import contextlib
 import logging
 import ssl
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
@@ -66,16 +66,10 @@ def through(doors: Doors, door: Door, stuck: Callable[[], None], turns: Turns) -
             await display.prepare(request)
         except (ConnectionError, ValueError):
             return web.Response(status=400)  # It left while we answered, or its key is not even ASCII.
-        said = _said(display, turns, address)
+        # An outside broker knows its users itself.
+        passwords = door.passwords if doors.own and broker == doors.guests else None
         try:
-            # An outside broker knows its users itself.
-            passwords = door.passwords if doors.own and broker == doors.guests else None
-            hello = b"" if passwords is None else await _hello(display, said, passwords, address)
-            if hello is not None:
-                async with _opened(broker) as far:
-                    await _until_one_ends(_down(far, display, stuck), _up(hello, said, far))
-        except OSError as error:
-            log.info("a display and the broker did not come together: %s", error)
+            await pass_on(display, _said(display, turns, address), broker, passwords, address, stuck)
         finally:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE_SECONDS):
@@ -86,6 +80,33 @@ def through(doors: Doors, door: Door, stuck: Callable[[], None], turns: Turns) -
         return display
 
     return answer
+
+
+class Client(Protocol):
+    """A client at this end, whatever it came by."""
+
+    async def send_bytes(self, data: bytes) -> None: ...
+
+
+async def pass_on(
+    client: Client,
+    said: AsyncIterator[bytes],
+    broker: BrokerUrl,
+    passwords: Passwords | None,
+    address: str,
+    stuck: Callable[[], None],
+) -> None:
+    """Passes on what a client has said, and what the broker says to it, until one of them ends.
+
+    With `passwords` the client first says who it is; one that is not right gets no further.
+    """
+    try:
+        hello = b"" if passwords is None else await _hello(client, said, passwords, address)
+        if hello is not None:
+            async with _opened(broker) as far:
+                await _until_one_ends(_down(far, client, stuck), _up(hello, said, far))
+    except OSError as error:
+        log.info("a client and the broker did not come together: %s", error)
 
 
 async def _is_open(broker: BrokerUrl) -> bool:
@@ -144,13 +165,13 @@ async def _opened(broker: BrokerUrl) -> AsyncIterator[_Stream | _WebSocket]:
         writer.close()
 
 
-async def _down(far: _Stream | _WebSocket, display: web.WebSocketResponse, stuck: Callable[[], None]) -> None:
+async def _down(far: _Stream | _WebSocket, client: Client, stuck: Callable[[], None]) -> None:
     async with asyncio.timeout(HELLO_SECONDS):
         data = await far.read()
     while data:
         try:
             async with asyncio.timeout(STUCK_SECONDS):
-                await display.send_bytes(data)
+                await client.send_bytes(data)
         except TimeoutError:
             stuck()
             return
@@ -178,10 +199,8 @@ async def _said(display: web.WebSocketResponse, turns: Turns, address: str) -> A
             await asyncio.sleep(seconds)
 
 
-async def _hello(
-    display: web.WebSocketResponse, said: AsyncIterator[bytes], passwords: Passwords, address: str
-) -> bytes | None:
-    """What a display said up to the end of its CONNECT, if its name and password are right; None if it is to go."""
+async def _hello(client: Client, said: AsyncIterator[bytes], passwords: Passwords, address: str) -> bytes | None:
+    """What a client said up to the end of its CONNECT, if its name and password are right; None if it is to go."""
     data = b""
     try:
         async with asyncio.timeout(HELLO_SECONDS):
@@ -191,7 +210,7 @@ async def _hello(
                 return None
             if connect.user is not None and await passwords.check(connect.user, connect.password or "", address):
                 return data
-            await display.send_bytes(connect.refused)
+            await client.send_bytes(connect.refused)
     except (TimeoutError, StopAsyncIteration):
         pass
     return None

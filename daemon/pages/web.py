@@ -23,8 +23,9 @@ from daemon.config import Settings
 from daemon.mqtt.broker import Doors
 from daemon.mqtt.mosquitto import Tls
 from daemon.pages import archive_web, drawn
-from daemon.pages.crowd import household, listening
+from daemon.pages.crowd import Crowd, household, listening
 from daemon.pages.door import Door, Handler, guard
+from daemon.pages.program_port import program_port
 from daemon.pages.through import through
 from daemon.pages.turns import Turns
 from daemon.record.archive import Archive
@@ -98,7 +99,11 @@ async def serve(
     assert server is not None  # it was set up
     try:
         tls = None if settings.tls is None else _encrypted(settings.tls)
-        async with listening(server, settings.host, settings.port, tls, turns):
+        crowd = Crowd(turns)
+        async with (
+            listening(server, settings.host, settings.port, tls, crowd),
+            program_port(doors, door.passwords, stuck, tls, crowd),
+        ):
             yield
     finally:
         await runner.cleanup()
