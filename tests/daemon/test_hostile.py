@@ -17,6 +17,7 @@ import pytest
 
 from daemon.pages.connect_packet import Connect, read_connect
 from daemon.urls import UsageError, broker_url
+from tests.at_the_bus import Referee, watching
 from tests.bench.attackers import connect, frame
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, House, changed, make_user
@@ -358,3 +359,32 @@ def test_a_client_id_in_the_log_is_cut(house: House) -> None:
     until(lambda: "xxx" in house.daemon.log(), "what the broker says")
     assert "x" * 64 in house.daemon.log()
     assert "x" * 65 not in house.daemon.log()
+
+
+USED_UP = (
+    "from daemon.pages import turns",
+    "turns.SAVED_SECONDS, turns.SHARE, turns.LONGEST_PAUSE = 0.0, 1e-9, 1e9",
+)
+"""After the first turn the next one is years away."""
+
+
+def test_where_their_share_is_used_up_clients_wait_and_boards_do_not(tmp_path: Path) -> None:
+    port, http_port = free_port(), free_port()
+    address = ("--http", f"{OVER_THE_NETWORK}:{http_port}", "--broker", f"embedded://127.0.0.1:{port}")
+    with (
+        Daemon(tmp_path, *address, "--board", "lounge=virtual@sim:", program=changed(tmp_path, *USED_UP)) as daemon,
+        watching(port) as watcher,
+    ):
+        until(lambda: "display is at" in daemon.log(), "the pages")
+        referee = Referee(watcher, "lounge")
+        referee.online()
+        with ExitStack() as stack:
+            lines = [stack.enter_context(socket.create_connection(("127.0.0.1", http_port))) for _ in range(3)]
+            for line in lines:
+                line.sendall(b"GET /geometry.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            for _ in range(5):
+                assert referee.ask({"bounce": True})
+            for line in lines:
+                line.setblocking(False)
+                with pytest.raises(BlockingIOError):
+                    line.recv(1)
