@@ -70,12 +70,16 @@ class Budget:
 
 
 class Turns:
-    """Gives turns while anybody waits for one. To be used on the loop's own thread alone."""
+    """Gives turns while anybody waits for one. To be used on the loop's own thread alone.
 
-    def __init__(self) -> None:
+    `used` is the processor time of that thread, in seconds.
+    """
+
+    def __init__(self, used: Callable[[], float] = time.thread_time) -> None:
+        self._used = used
         self._waiting: FairQueue[Callable[[], bool]] = FairQueue()
         self._budget: Budget | None = None
-        self._at_work = False
+        self._at_work = self._has_paused = False
         self._charged = 0.0
 
     def ask(self, address: str, go: Callable[[], bool]) -> None:
@@ -83,7 +87,7 @@ class Turns:
         self._waiting.put(address, go)
         if not self._at_work:
             self._at_work = True
-            self._charged = time.thread_time()
+            self._charged = self._used()
             asyncio.get_running_loop().call_soon(self._next)
 
     async def turn(self, address: str) -> None:
@@ -100,15 +104,17 @@ class Turns:
         await mine
 
     def _next(self) -> None:
-        loop, now = asyncio.get_running_loop(), time.thread_time()
+        loop, now = asyncio.get_running_loop(), self._used()
         if self._budget is None:
             self._budget = Budget(loop.time())
         pause = self._budget.pause(now - self._charged, loop.time())
         self._charged = now
         if not self._waiting:
-            self._at_work = False
+            self._at_work = self._has_paused = False
             return
-        if pause > 0:
+        # One pause before each turn at most: a loop that boards keep busy would else pause for ever.
+        self._has_paused = pause > 0 and not self._has_paused
+        if self._has_paused:
             loop.call_later(pause, self._next)
             return
         try:

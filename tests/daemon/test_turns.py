@@ -1,6 +1,7 @@
 """Turns on the loop: fair by address, one a round, and no more of the loop's time than stated."""
 
 import asyncio
+import itertools
 from itertools import groupby
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from daemon.pages.pace import Pace
 from daemon.pages.turns import LONGEST_PAUSE, SAVED_SECONDS, SHARE, Budget, FairQueue, Turns
+from tests.rig import LIMIT_SECONDS
 
 ADDRESSES = st.sampled_from(["192.0.2.1", "192.0.2.2", "2001:db8::/64", ""])
 SECONDS = st.floats(0, 10, allow_nan=False)
@@ -80,6 +82,19 @@ def test_one_turn_is_given_in_a_round_of_the_loop_to_one_address_after_the_other
     asyncio.run(run())
     assert [address for _, address in given_to] == ["a", "b", "c", "a", "a"]
     assert all(len(list(same)) == 1 for _, same in groupby(at for at, _ in given_to))
+
+
+def test_turns_are_given_also_where_the_loop_is_busy_with_something_else() -> None:
+    """Whenever the clock is read, boards have used more than any share would allow."""
+
+    async def run() -> None:
+        used = itertools.count(0.0, 1.0)
+        turns = Turns(lambda: next(used))
+        async with asyncio.timeout(LIMIT_SECONDS):
+            for _ in range(5):
+                await turns.turn("a")
+
+    asyncio.run(run())
 
 
 def test_who_has_left_takes_no_turn_and_a_fault_in_one_ends_no_others() -> None:
