@@ -14,6 +14,7 @@ from daemon.cli.command_line import parser
 from daemon.cli.exit_codes import Exit, Failed
 from daemon.cli.standard_streams import flush_or_discard, open_closed_streams
 from daemon.error_text import error_text
+from daemon.logtext import LogFormatter
 from daemon.urls import UsageError
 
 
@@ -63,11 +64,9 @@ def _carry_out(words: Sequence[str]) -> int:
     if chosen.commands():
         print(chosen.format_help(), end="")
         return Exit.DONE
-    logging.basicConfig(
-        level=_level(os.environ.get("OCHE_LOG", "")),
-        stream=sys.stderr,
-        format="%(levelname)s %(name)s: %(message)s",
-    )
+    terminal = logging.StreamHandler(sys.stderr)
+    terminal.setFormatter(LogFormatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=_level(os.environ.get("OCHE_LOG", "")), handlers=[terminal])
     return COMMANDS[parsed.command](parsed)
 
 
