@@ -1,6 +1,7 @@
 """The help of every command, its manual page and its completion come from one parser, and their examples are real."""
 
 import gzip
+import re
 import shlex
 import subprocess
 import sys
@@ -96,7 +97,7 @@ def test_bash_completes(root: Path, typed: str, offered: str) -> None:
 def test_zsh_has_every_command(root: Path) -> None:
     text = (root / "usr/share/zsh/vendor-completions/_oche").read_text()
     assert text.startswith("#compdef oche")
-    assert all(f'"{command}:' in text or f"'{command}:" in text for command in COMMANDS)
+    assert all(re.search(rf"^\s*[\"']?{command}:", text, re.MULTILINE) for command in COMMANDS)
 
 
 def test_the_version_is_one_line_and_oche_alone_is_help() -> None:
