@@ -165,7 +165,7 @@ class StartBody(BaseModel):
     game: str
     players: list[str]
     options: dict[str, Any] = Field(default_factory=dict)
-    rules: int = 1
+    rules: int | None = Field(default=None, description="version of the game's rules; the newest where it is absent")
     bots: dict[str, Annotated[float, Field(ge=1, le=120)]] = Field(default_factory=dict)
 
 
