@@ -10,7 +10,11 @@ from typing import Any, Final
 
 from daemon.people.access import speaks_for
 from engine import jsontext
+<<<<<<< HEAD
 from engine.actions import Action, Correct, Undo, action_from_json
+=======
+from engine.actions import Action, Deck, Undo, action_from_json
+>>>>>>> access
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, header_from_json
 from engine.refusals import Refusal
@@ -77,7 +81,8 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
         return Refusal("stale_revision", f"The match has moved on to revision {revision}; look again.")
     if user is None:
         return None
-    if isinstance(command.ask, Start | Stop | Undo):
+    # Whoever types in a deck knows every hand.
+    if isinstance(command.ask, Start | Stop | Undo | Deck):
         return Refusal("not_allowed", "Only the referee can do that.")
     player = None if match is None else speaks_for(user, match.header.players)
     if match is None or player is None:
