@@ -10,11 +10,7 @@ from typing import Any, Final
 
 from daemon.people.access import speaks_for
 from engine import jsontext
-<<<<<<< HEAD
-from engine.actions import Action, Correct, Undo, action_from_json
-=======
-from engine.actions import Action, Deck, Undo, action_from_json
->>>>>>> access
+from engine.actions import Action, Correct, Deck, Undo, action_from_json
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, header_from_json
 from engine.refusals import Refusal
