@@ -38,14 +38,14 @@ def test_a_hundred_and_eighty_is_seen_heard_and_called(hall: Hall, phone: Page, 
     ear.get_by_role("button", name="Caller").click()
     hall.throw("20;3")
     sees_darts(ear, "T20")
-    ear.wait_for_function("heard.sources > 0")
+    ear.wait_for_function("() => heard.sources > 0")
     hall.throw("20;3", "20;3")
     were_darts(phone, "T20", "T20")
     expect(ear.locator(".flash.maximum")).to_have_text("180")
-    ear.wait_for_function("heard.said.length > 0")
+    ear.wait_for_function("() => heard.said.length > 0")
     assert ear.evaluate("heard.said") == [["en", "180"]]
     # Three darts of two parts each, and the fanfare.
-    ear.wait_for_function("heard.sources > 6")
+    ear.wait_for_function("() => heard.sources > 6")
     ear.get_by_role("button", name="Sound").click()
     before = ear.evaluate("heard.sources")
     phone.get_by_role("navigation").get_by_role("button", name="Next").click()

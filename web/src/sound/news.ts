@@ -3,7 +3,7 @@ import type { MatchEvent } from "../match";
 import { type Key, t } from "../text";
 import type { Sound } from "./sounds";
 
-const SHOUTED = new Set(["bust", "checkout", "leg", "set", "out", "won", "conquest"]);
+const SHOUTED = new Set(["bust", "checkout", "leg", "set", "match", "out", "won", "conquest"]);
 const MAXIMUM = 180;
 
 const SOUNDS: Partial<Record<string, Sound>> = {
@@ -26,6 +26,30 @@ export interface Shout {
 
 /** Names of places as people write them. */
 export type Title = (place: string) => string;
+
+/** After these, what was decided before may be decided otherwise. */
+const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
+
+/**
+ * Gives each event as people take it; undefined for one that says nothing new.
+ *
+ * A leg that wins a set is the set, and a set that wins the match is the match: `leg` and `set` both follow the
+ * winning dart, also where no sets are played. `won` follows when the darts are pulled, and the winner is known then.
+ */
+export function decider(): (event: MatchEvent) => MatchEvent | undefined {
+  let decided = false;
+  return (event) => {
+    const { event: kind, legs, sets, to_win: enough } = event;
+    if (kind === "leg" && enough !== undefined && legs === enough) return undefined;
+    if (kind === "set" && enough !== undefined && sets === enough) {
+      decided = true;
+      return { ...event, event: "match" };
+    }
+    if (kind === "won" && decided) return undefined;
+    if (REOPENS.has(kind)) decided = false;
+    return event;
+  };
+}
 
 /** A word across the board, for what people shout about. */
 export function shouted(event: MatchEvent, title: Title): Shout | undefined {
@@ -55,6 +79,10 @@ export function called(event: MatchEvent, title: Title): string | undefined {
       return Array.isArray(event.targets) ? event.targets.map(targetName).join(", ") : undefined;
     case "checkout":
       return t("call.checkout", { name: String(event.player) });
+    case "leg":
+    case "set":
+    case "match":
+      return t(`call.${event.event}`);
     case "conquest":
     case "out":
     case "won":
