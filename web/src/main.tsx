@@ -49,16 +49,20 @@ async function begin(): Promise<void> {
   }
   const { node } = geometry;
   const me = letIn();
+  // A phone that was let in before, and may do something, needs no code again.
+  const goesOn = location.pathname === "/pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
   const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
   const bus = new Bus(broker, topicsOf(node), me);
-  if (location.pathname === "/pair") {
+  if (location.pathname === "/pair" && !goesOn) {
     askWho();
     return;
   }
   bus.onChange(() => {
+    if (goesOn && bus.connected) location.replace(afterPairing());
     // One who was let in a moment ago may be there before the broker has read his name.
     if (bus.refusals > (me ? PATIENCE : 0)) askWho();
   });
+  if (goesOn) return;
   reloadOnNewVersion(bus, `oche/${node}/status`);
   if (!board) {
     render(<HomePage bus={bus} node={node} />, root);
@@ -80,7 +84,15 @@ function askWho(): void {
   if (asking) return;
   asking = true;
   dress(false);
-  render(<PairPage onDone={() => location.replace(location.pathname === "/pair" ? "/" : location.href)} />, root);
+  const back = () => location.replace(location.pathname === "/pair" ? afterPairing() : location.href);
+  render(<PairPage onDone={back} />, root);
+}
+
+/** Where the form leads: to the board whose scoreboard showed the code. A display shows it, others control it. */
+function afterPairing(): string {
+  const wanted = new URLSearchParams(location.search).get("board") ?? "";
+  if (!/^[a-z0-9-]{1,32}$/.test(wanted)) return "/";
+  return letIn()?.role === "display" ? `/board/${wanted}` : `/board/${wanted}/control`;
 }
 
 /** Dark or light: `?theme=`, else dark on a television and what the system prefers elsewhere. */

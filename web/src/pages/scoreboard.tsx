@@ -39,9 +39,12 @@ export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Ge
 /** Where this machine calls itself localhost, no phone can follow an address. */
 const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
-/** Where a phone goes: to the form that lets it in, where one is needed. */
+/** Where a phone goes: to this board's control, by way of the form that lets it in where one is needed. */
 function controlOf(table: Table): string {
-  return table.pairing?.url ?? `${location.origin}/board/${table.board}/control`;
+  if (!table.pairing) return `${location.origin}/board/${table.board}/control`;
+  const form = new URL(table.pairing.url);
+  form.searchParams.set("board", table.board);
+  return form.href;
 }
 
 function isHere(table: Table): boolean {
