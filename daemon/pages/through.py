@@ -12,7 +12,7 @@ import ssl
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
-from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
+from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType, web
 
 from daemon.mqtt.broker import Doors
 from daemon.mqtt.connection import lets_in_strangers
@@ -28,6 +28,8 @@ HELLO_SECONDS = 10.0
 """Within these somebody has said who he is, and the broker what it thinks of it: its first bytes answer a CONNECT."""
 STUCK_SECONDS = 10.0
 """A display that takes nothing for so long is put out."""
+BROKER_AWAY: Final = 4502
+"""The code of a WebSocket that is closed because the broker behind it cannot be reached: a page says so."""
 GOODBYE_SECONDS = 2.0
 """Within these a display answers that it is put out."""
 PACE: Final = 32 * 1024
@@ -70,8 +72,11 @@ def through(doors: Doors, door: Door, stuck: Callable[[], None]) -> Handler:
         try:
             async with _opened(broker) as far:
                 await _until_one_ends(_down(far, display, stuck), _up(display, far))
-        except OSError as error:
+        except (OSError, ClientError) as error:
             log.info("a display and the broker did not come together: %s", error)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GOODBYE_SECONDS):
+                    await display.close(code=BROKER_AWAY)
         finally:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE_SECONDS):

@@ -12,8 +12,9 @@ import { PairPage } from "./pages/pair";
 import { LearnPage } from "./pages/learn";
 import { ScoreboardPage } from "./pages/scoreboard";
 import { SetupPage } from "./pages/setup";
+import { VAIN_ATTEMPTS } from "./pages/trouble";
 import { Table, topicsOf } from "./table";
-import { language, t } from "./text";
+import { type Key, language, t } from "./text";
 
 const AGAIN_MS = 1000;
 /** Refusals, a second apart, that a browser with a name waits out. */
@@ -27,12 +28,7 @@ dress(board !== undefined && control === undefined);
 void begin();
 
 async function begin(): Promise<void> {
-  render(
-    <p class="first" role="status">
-      {t("connecting")}
-    </p>,
-    root,
-  );
+  say("connecting");
   const geometry = await patiently<Geometry>("/geometry.json");
   const past =
     // The commands that serve these two have no broker behind them.
@@ -78,6 +74,15 @@ async function begin(): Promise<void> {
   render(page, root);
 }
 
+function say(what: Key): void {
+  const words = (
+    <p class="first" role="status">
+      {t(what)}
+    </p>
+  );
+  render(words, root);
+}
+
 let asking = false;
 
 function askWho(): void {
@@ -108,13 +113,14 @@ function dress(television: boolean): void {
 
 /** The JSON at an address, asked for until it comes: the page may be older than the daemon. */
 async function patiently<T>(address: string): Promise<T> {
-  for (;;) {
+  for (let vain = 1; ; vain++) {
     try {
       const answer = await fetch(address);
       if (answer.ok) return (await answer.json()) as T;
     } catch {
       // The daemon is away; the page says that it is connecting.
     }
+    if (vain === VAIN_ATTEMPTS) say("trouble.daemon");
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }

@@ -54,6 +54,8 @@ export interface Hand {
 export interface BoardStatus {
   state: "online" | "offline" | "faulty";
   reason?: string;
+  /** What is wrong and what to do, in English, with names of ports and files. */
+  message?: string;
   model?: string;
   can?: Record<string, unknown>;
   stuck?: string[];
