@@ -80,8 +80,17 @@ export interface MatchEvent {
   [detail: string]: unknown;
 }
 
+/** What the game's advice would do: aim at a point, or take an action. */
+export interface Hint {
+  /** The spread in mm for which it is meant. */
+  skill: number;
+  /** What is there, where it is in board radii, and the chance to hit it, 0 to 1. */
+  aim?: { target: string; at: [number, number]; odds: number };
+  action?: Command;
+}
+
 export type Reply =
-  { id: string; ok: true; revision: number } | { id: string; ok: false; reason: string; message?: string };
+  { id: string; ok: true; revision: number; hint?: Hint } | { id: string; ok: false; reason: string; message?: string };
 
 /** What a page sends: an action, or the start or stop of a match. */
 export type Command = Record<string, unknown>;

@@ -47,8 +47,8 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
 }
 
 /** A message that may not exist, such as the name of a game that has no board of its own yet. */
-export function maybe(key: string): string | undefined {
-  return key in ENGLISH ? t(key as Key) : undefined;
+export function maybe(key: string, values: Record<string, string | number> = {}): string | undefined {
+  return key in ENGLISH ? t(key as Key, values) : undefined;
 }
 
 /** A number as the language writes it. */

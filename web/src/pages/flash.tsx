@@ -14,7 +14,9 @@ export function Flash({ table, title }: { table: Table; title: Title }) {
     return table.onEvent((event) => {
       const news = decided(event);
       const word = news && shouted(news, named.current);
-      if (word) setShout(word);
+      if (!word) return;
+      // A celebration of the same step stays: who won, or is out, the page shows for good.
+      setShout((before) => (before?.first && before.first.revision === news.revision ? before : word));
     });
   }, [table]);
   useEffect(() => {
@@ -22,8 +24,10 @@ export function Flash({ table, title }: { table: Table; title: Title }) {
     return () => clearTimeout(timer);
   }, [shout]);
   if (!shout) return null;
+  const longest = Math.max(...shout.text.split(" ").map(({ length }) => length));
+  const style = { "--letters": shout.text.length, "--longest": longest };
   return (
-    <div class={`flash ${shout.kind}`} style={{ "--letters": shout.text.length }} key={shout.id} aria-hidden="true">
+    <div class={`flash ${shout.kind}`} style={style} key={shout.id} aria-hidden="true">
       {shout.text}
     </div>
   );

@@ -1,6 +1,6 @@
 // What an event looks like across the board, sounds like, and how a caller says it.
 import type { MatchEvent } from "../match";
-import { type Key, t } from "../text";
+import { type Key, maybe, t } from "../text";
 import type { Sound } from "./sounds";
 
 const SHOUTED = new Set(["bust", "checkout", "leg", "set", "match", "out", "won", "conquest"]);
@@ -22,6 +22,8 @@ export interface Shout {
   id: string;
   text: string;
   kind: string;
+  /** What an event of the same state may not push aside. */
+  first?: { revision: unknown };
 }
 
 /** Names of places as people write them. */
@@ -34,7 +36,8 @@ const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
  * Gives each event as people take it; undefined for one that says nothing new.
  *
  * A leg that wins a set is the set, and a set that wins the match is the match: `leg` and `set` both follow the
- * winning dart, also where no sets are played. `won` follows when the darts are pulled, and the winner is known then.
+ * winning dart, also where no sets are played. `won` follows when the darts are pulled, and the winner is known then, as is the
+ * Master of the World.
  */
 export function decider(): (event: MatchEvent) => MatchEvent | undefined {
   let decided = false;
@@ -45,6 +48,7 @@ export function decider(): (event: MatchEvent) => MatchEvent | undefined {
       decided = true;
       return { ...event, event: "match" };
     }
+    if (kind === "award" && event.award === "master_of_the_world") decided = true;
     if (kind === "won" && decided) return undefined;
     if (REOPENS.has(kind)) decided = false;
     return event;
@@ -55,10 +59,15 @@ export function decider(): (event: MatchEvent) => MatchEvent | undefined {
 export function shouted(event: MatchEvent, title: Title): Shout | undefined {
   const kind = event.event;
   if (kind === "score" && event.points === MAXIMUM) return { id: event.id, text: String(MAXIMUM), kind: "maximum" };
+  if (kind === "award") {
+    const text = maybe(`flash.${String(event.award)}`, { name: String(event.player) });
+    return text === undefined ? undefined : { id: event.id, text, kind: "award", first: { revision: event.revision } };
+  }
   return SHOUTED.has(kind) ? { id: event.id, text: sentence(event, title), kind } : undefined;
 }
 
-export function soundOf({ event, dart, points }: MatchEvent): Sound | undefined {
+export function soundOf({ event, dart, points, award }: MatchEvent): Sound | undefined {
+  if (event === "award") return award === "cerberus_50" ? "maximum" : undefined;
   if (event === "dart") return dart === "MISS" || dart === "FOUL" ? "miss" : "dart";
   if (event === "score" && points === MAXIMUM) return "maximum";
   return SOUNDS[event];
@@ -79,6 +88,10 @@ export function called(event: MatchEvent, title: Title): string | undefined {
       return Array.isArray(event.targets) ? event.targets.map(targetName).join(", ") : undefined;
     case "checkout":
       return t("call.checkout", { name: String(event.player) });
+    case "award": {
+      const values = { name: String(event.player) };
+      return maybe(`call.${String(event.award)}`, values) ?? maybe(`flash.${String(event.award)}`, values);
+    }
     case "leg":
     case "set":
     case "match":
