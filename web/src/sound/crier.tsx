@@ -44,6 +44,8 @@ export function Crier({ table, title }: { table: Table; title: Title }) {
   named.current = title;
   useEffect(() => {
     if (!sound && !caller) return undefined;
+    // Where the browser allows it without a touch, as in a kiosk, the very first dart is heard.
+    if (sound) void wakeSound();
     const decided = decider();
     return table.onEvent((event) => {
       const news = decided(event);
@@ -62,7 +64,7 @@ export function Crier({ table, title }: { table: Table; title: Title }) {
         type="button"
         aria-pressed={sound}
         onClick={() => {
-          if (!sound) wakeSound();
+          if (!sound) void wakeSound();
           askSound();
         }}
       >
