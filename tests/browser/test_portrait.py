@@ -1,4 +1,7 @@
-"""A screen on its side: every scoreboard fits, however many play. Nothing is cut, overlaps or scrolls."""
+"""A screen on its side, and one that lies: every scoreboard fits, however many play.
+
+Nothing is cut, overlaps or scrolls.
+"""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -6,11 +9,12 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import TELEVISION
 from tests.browser.test_reading import SCROLLS
 from tests.pictures import Studio, studio
 
 WALL: Final = (1080, 1920)
-SIZES: Final = (WALL, (720, 1280), (2160, 3840), (1200, 1920))
+SIZES: Final = (WALL, (720, 1280), (2160, 3840), (1200, 1920), TELEVISION)
 SMALLEST: Final = 0.05
 """No score's digits are smaller than this part of the screen's short side, as on a screen that lies."""
 

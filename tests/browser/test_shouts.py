@@ -1,12 +1,15 @@
 """What is shouted across the board and called at the end of legs, sets and matches, in every language."""
 
+from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.at_the_bus import Referee, watching
 from tests.browser.conftest import TELEVISION, Hall, OpenPage
 from tests.browser.steps import pad, press, sees_darts, start
+from tests.rig import Daemon, Mosquitto, takes_connections, until
 
 LISTENING: Final = """() => {
   window.heard = { shouted: [], said: [] };
@@ -81,3 +84,38 @@ def test_a_match_of_one_leg_has_no_leg_and_no_set(hall: Hall, phone: Page, open_
     assert page.evaluate("heard.said") == ["Game shot, Ann!", "And the match!"] * 2
     shouted = [word for word in page.evaluate("heard.shouted") if word != "Checkout!"]
     assert shouted == ["Ann wins the match"] * 2
+
+
+AWARDS: Final = {
+    "cerberus_50": ("50! Ann", "Fifty! The most there is, Ann!"),
+    "master_of_the_world": ("Ann is Master of the World", "Ann is Master of the World"),
+}
+
+
+def test_an_award_is_celebrated_and_not_pushed_aside_by_what_comes_with_it(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """As the bus says it: an award, then who won by the same step. An award that is not known is passed over."""
+    with (
+        Mosquitto(tmp_path) as broker,
+        watching(broker.port) as watcher,
+        Daemon(tmp_path, "--board", "lounge=virtual@sim:", "--broker", broker.url) as daemon,
+    ):
+        referee = Referee(watcher, "lounge")
+        referee.online()
+        assert referee.ask({"start": {"game": "cerberus", "players": ["Ann", "Bob"], "options": {}}})["ok"]
+        until(lambda: takes_connections(daemon.http), "the pages' port")
+        page = chromium.new_context(locale="en").new_page()
+        page.goto(f"http://127.0.0.1:{daemon.http}/board/lounge?caller")
+        expect(page.locator("main[data-revision]:not(.stale)")).to_be_visible()
+        page.evaluate(LISTENING)
+        for revision, (award, (shout, call)) in enumerate(AWARDS.items(), 90):
+            about = {"match": "m", "revision": revision, "player": "Ann", "points": 50}
+            for kind, more in (("award", {"award": "of_tomorrow"}), ("award", {"award": award}), ("out", {})):
+                event = {"id": f"{revision}-{kind}-{more}", "event": kind} | about | more
+                watcher.publish(f"{referee.root}/event", event)
+            page.wait_for_function("calls => heard.said.includes(calls)", arg=call)
+            page.wait_for_function("words => heard.shouted.includes(words)", arg=shout)
+            page.wait_for_function(f"() => heard.said.filter(words => words === 'Ann is out').length > {revision - 90}")
+        assert page.evaluate("heard.shouted") == [shout for shout, _ in AWARDS.values()]
+        page.context.close()
