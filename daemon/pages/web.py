@@ -24,7 +24,9 @@ from daemon.mqtt.mosquitto import Tls
 from daemon.pages import archive_web, drawn
 from daemon.pages.crowd import listening
 from daemon.pages.door import Door, Handler, guard
+from daemon.pages.newcomers_web import newcomers
 from daemon.pages.through import through
+from daemon.people.users import Users
 from daemon.record.archive import Archive
 from daemon.record.journal import Journal
 from engine.faces import Faces
@@ -56,6 +58,7 @@ async def serve(
     settings: Settings,
     doors: Doors,
     door: Door,
+    users: Users,
     games: Games,
     faces: Faces,
     journal: Journal,
@@ -78,6 +81,7 @@ async def serve(
     app = web.Application(middlewares=[_in_time(passing), guard(door, frozenset((*free.values(), door.pair)), HEADERS)])
     app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal, at_work))
     app.router.add_post("/pair", door.pair)
+    app.router.add_post("/unconfirmed", newcomers(door, users))
     for path, handler in free.items():
         app.router.add_get(path, handler)
     server_logger.addFilter(_is_ours)
@@ -137,7 +141,9 @@ def describe(games: Games) -> list[dict[str, Any]]:
 
 
 def _option(option: Option) -> dict[str, Any]:
-    about = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    about: dict[str, Any] = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    if option.presets:
+        about["presets"] = [{"name": preset.name, "value": preset.value} for preset in option.presets]
     return about if option.default is None else about | {"default": option.default}
 
 
