@@ -86,9 +86,7 @@ def set_up(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 @pytest.fixture(scope="module")
 def wall(chromium: Browser, set_up: Studio) -> Iterator[Page]:
     """A screen on its side that shows the board; one page for all matches, as on a wall."""
-    context = chromium.new_context(
-        viewport={"width": WALL[0], "height": WALL[1]}, locale="de", reduced_motion="reduce"
-    )
+    context = chromium.new_context(viewport={"width": WALL[0], "height": WALL[1]}, locale="de", reduced_motion="reduce")
     page = context.new_page()
     page.goto(f"{set_up.origin}/board/lounge")
     yield page

@@ -92,9 +92,7 @@ AWARDS: Final = {
 }
 
 
-def test_an_award_is_celebrated_and_not_pushed_aside_by_what_comes_with_it(
-    chromium: Browser, tmp_path: Path
-) -> None:
+def test_an_award_is_celebrated_and_not_pushed_aside_by_what_comes_with_it(chromium: Browser, tmp_path: Path) -> None:
     """As the bus says it: an award, then who won by the same step. An award that is not known is passed over."""
     with (
         Mosquitto(tmp_path) as broker,

@@ -71,9 +71,7 @@ def test_a_hundred_and_eighty_is_seen_heard_and_called(hall: Hall, phone: Page, 
 
 def on_a_wall(chromium: Browser, hall: Hall, policy: str) -> Page:
     """A television that nobody touches, in a browser with this policy, asked for sound by its address."""
-    browser = chromium.browser_type.launch(
-        executable_path=CHROMIUM, args=[*ARGUMENTS, f"--autoplay-policy={policy}"]
-    )
+    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, f"--autoplay-policy={policy}"])
     page = browser.new_page()
     page.add_init_script(HEARS)
     page.goto(f"{hall.origin}/board/lounge?sound&caller")
