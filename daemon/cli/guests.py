@@ -14,7 +14,7 @@ from typing import Any, Final
 import segno
 
 from daemon.address import in_brackets
-from daemon.people.access import ROLES, SALT_BYTES, User, is_user_name, new_password, secret_of
+from daemon.people.access import ROLES, ROUNDS, ROUNDS_OF_OURS, SALT_BYTES, User, is_user_name, new_password, secret_of
 from daemon.people.newcomers import confirm
 from daemon.people.users import UsersError, change, load
 from daemon.urls import UsageError, http_address, is_this_machine
@@ -59,7 +59,8 @@ def _add(arguments: argparse.Namespace) -> int:
     if len(password) < SHORTEST:
         print(f"A password has {SHORTEST} characters at least; --generate makes one.", file=sys.stderr)
         return 1
-    user = User(arguments.name, arguments.role, secret_of(password, secrets.token_bytes(SALT_BYTES)))
+    rounds = ROUNDS_OF_OURS if arguments.generate else ROUNDS
+    user = User(arguments.name, arguments.role, secret_of(password, secrets.token_bytes(SALT_BYTES), rounds))
     change(arguments.data, lambda users: users | {user.name: user})
     if arguments.generate:
         print(password)
