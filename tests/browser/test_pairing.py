@@ -158,7 +158,7 @@ def test_a_screen_elsewhere_shows_no_code_and_a_referee_adds_players(open_hall: 
 
     phone = open_hall.from_the_network(chromium, "/board/lounge/control", PHONE)
     _come_in(phone, _codes(open_hall, chromium)["referee"], "Rita")
-    phone.get_by_role("button", name="Add a player").click()
+    phone.get_by_role("button", name="Add a player", exact=True).click()
     expect(phone.locator(".invite .code")).to_contain_text(_codes(open_hall, chromium)["player"])
     expect(screen.locator(".newcomers")).to_contain_text("Rita was added as referee")
     assert violations(phone) == []
