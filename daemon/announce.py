@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from daemon.links.link import Chunk
 from daemon.live import Live
-from engine.game import Fact
+from engine.actions import action_to_json
+from engine.game import Advice, Fact
 from engine.refusals import Refusal
 
 SCHEMA: Final = 1
@@ -21,6 +22,17 @@ def picture(live: Live, revision: int, doubtful: tuple[str, ...]) -> dict[str, A
     if doubtful:
         about["doubtful"] = list(doubtful)
     return about | live.match.view()
+
+
+def hint(advice: Advice, skill_mm: float) -> dict[str, Any]:
+    """What advice says: where to aim with the chance to hit it, or an action that can be sent."""
+    if advice.action is not None:
+        return {"skill": skill_mm, "action": action_to_json(advice.action)}
+    aim = advice.aim
+    if aim is None:
+        return {}
+    at = [round(aim.x, 3), round(aim.y, 3)]
+    return {"skill": skill_mm, "aim": {"target": aim.target, "at": at, "odds": round(aim.odds, 3)}}
 
 
 def hands(live: Live, revision: int) -> dict[int, dict[str, Any]]:

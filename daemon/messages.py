@@ -129,6 +129,22 @@ class MatchState(Payload):
     doubtful: list[str] | None = None
 
 
+class AimBody(Payload):
+    """Where to aim: what is there, the point in board radii, and the chance to hit it."""
+
+    target: str
+    at: list[float]
+    odds: float
+
+
+class HintBody(Payload):
+    """What the advice of a game would do for one whose darts spread by `skill` mm: an aim, or an action to send."""
+
+    skill: float
+    aim: AimBody | None = None
+    action: dict[str, Any] | None = None
+
+
 class Hand(Payload):
     """What only the player in one seat may see."""
 
@@ -136,6 +152,7 @@ class Hand(Payload):
     match: str
     revision: Annotated[int, Field(ge=1)]
     name: str
+    hint: HintBody | None = None
 
 
 class Event(Payload):
@@ -155,6 +172,7 @@ class Reply(Payload):
     revision: int | None = None
     reason: Reason | None = None
     message: str | None = None
+    hint: HintBody | None = None
 
 
 class StartBody(BaseModel):
@@ -170,12 +188,13 @@ class StartBody(BaseModel):
 
 
 class CommandBody(Payload):
-    """One of the keys says what is asked: `start`, `stop`, or an action of a match file."""
+    """One of the keys says what is asked: `start`, `stop`, `hint`, or an action of a match file."""
 
     id: Id | None = None
     revision: int | None = None
     start: StartBody | None = None
     stop: Literal[True] | None = None
+    hint: Literal[True] | None = None
 
 
 class Channel(BaseModel):

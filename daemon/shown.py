@@ -83,9 +83,15 @@ class Shown:
         if found is not None:
             self._doubtful = (*self._doubtful[:found], *self._doubtful[found + 1 :])
 
-    def hands(self, shown: Live | None, revision: int) -> None:
-        """By seat, for who may see all, and by the name of the user that was let in to see this one alone."""
+    def hands(self, shown: Live | None, revision: int, hint: dict[str, Any] | None = None) -> None:
+        """By seat, for who may see all, and by the name of the user that was let in to see this one alone.
+
+        A `hint` goes into the hand of the player who must act.
+        """
         hands = {} if shown is None else announce.hands(shown, revision)
+        if shown is not None and hint is not None:
+            actor = shown.match.turn.actor
+            hands = {n: hand | {"hint": hint} if hand["name"] == actor else hand for n, hand in hands.items()}
         by_topic = {str(seat): hand for seat, hand in hands.items()}
         by_player = {hand["name"]: hand for hand in hands.values()}
         for user in self._users.by_name.values():

@@ -15,10 +15,10 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from daemon import announce, live, replies
-from daemon.commands import Command, Start, Stop, allowed, read_command
+from daemon.commands import Command, Hint, Id, Start, Stop, allowed, read_command
 from daemon.inbox import Inbox, Item, Nudge, Pulse
 from daemon.links.link import Chunk, Link, chunk
 from daemon.links.wire import Lost, Opened
@@ -55,7 +55,8 @@ BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce"
 
 
 class Table:
-    """A board and its match. `onlooker` is told of every new state: bots and clocks are made of it."""
+    """A board and its match. `onlooker` is told of every new state: bots and clocks are made of it; `hint` answers
+    those who ask for one."""
 
     def __init__(self, scorer: Scorer, driver: Driver, journal: Journal, bus: Bus, users: Users) -> None:
         self.name = scorer.name
@@ -66,6 +67,7 @@ class Table:
         self.inbox = Inbox()
         self.restored = asyncio.Event()
         self.onlooker: Callable[[Table], None] = lambda _table: None
+        self.hint: Callable[[Message, Id | None], None] = lambda _message, _id: None
         self._scorer, self._journal, self._bus = scorer, journal, bus
         self._reading = Reading(self.board, driver)
         self._shown = Shown(self.name, self.board, driver, self._reading, bus, users)
@@ -239,6 +241,8 @@ class Table:
             self._shown.refused += 1
             if command_id is not None:
                 self._bus.answer(message, self._topic("reply"), announce.refused(command_id, outcome))
+        elif isinstance(command, Command) and isinstance(command.ask, Hint):
+            self.hint(message, command_id)
         elif command_id is not None:
             self._bus.answer(message, self._topic("reply"), announce.done(command_id, self.revision))
 
@@ -253,6 +257,8 @@ class Table:
                 return await self._start(command.ask, asker)
             case Stop():
                 return await self._stop(asker)
+            case Hint():
+                return None
             case action:
                 return await self._act(action, asker.user, asker)
 
@@ -310,6 +316,10 @@ class Table:
         elif found is not None:
             self._show(Change(found, (), None, ()))
 
-    def show_hands(self) -> None:
-        """Again, because other people were let in to see them."""
-        self._shown.hands(self.live, self.revision)
+    def show_hands(self, hint: dict[str, Any] | None = None) -> None:
+        """Again, because other people were let in to see them, or with a hint for the player who must act."""
+        self._shown.hands(self.live, self.revision, hint)
+
+    def answer(self, message: Message, reply: dict[str, Any]) -> None:
+        """Sends a reply to who asked."""
+        self._bus.answer(message, self._topic("reply"), reply)
