@@ -95,9 +95,10 @@ def _own_mosquitto(
 ) -> tuple[Child, Doors]:
     folder = _socket_folder(data)
     port = _free_port(url)
-    config = mosquitto.write(folder, url.host, port, node, users, tls)
+    program = find_mosquitto() or "mosquitto"
+    config = mosquitto.write(folder, url.host, port, node, users, tls, mosquitto.find_plugins(program))
     here = is_this_machine(url.host)
-    command = [find_mosquitto() or "mosquitto", "-c", str(config)]
+    command = [program, "-c", str(config)]
     door = BrokerUrl("unix", path=str(folder / "daemon.sock"), port=1)
     child = Child(command, door, (url.host, port), folder / "mosquitto.pid")
 
