@@ -69,6 +69,7 @@ export interface Pairing {
 export interface NodeStatus {
   state: "online" | "offline";
   version?: string;
+  instance?: string;
 }
 
 /** What just happened. */
