@@ -16,6 +16,8 @@ _ERRNO: Final[dict[int, Fault]] = {
     errno.EACCES: "rights",
     errno.EPERM: "rights",
 }
+DISK_ERRORS: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
+"""The errors of `_ERRNO` that are the disk's alone."""
 _SQLITE: Final[dict[int, Fault]] = {
     sqlite3.SQLITE_FULL: "full",
     sqlite3.SQLITE_READONLY: "read-only",

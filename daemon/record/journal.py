@@ -80,12 +80,14 @@ class Journal(History):
             make(folder)
             self._lock = taken(folder)
         except OSError as error:
-            raise JournalError(f"{disk_trouble(error, folder, "used")} Or name another directory with --data.") from error
+            what = disk_trouble(error, folder, "used")
+            raise JournalError(f"{what} Or name another directory with --data.") from error
         try:
             self._db = opened(self.path)
         except sqlite3.Error as error:
             self._lock.close()
-            raise JournalError(f"{disk_trouble(error, self.path, "read")} Or name another directory with --data.") from error
+            what = disk_trouble(error, self.path, "read")
+            raise JournalError(f"{what} Or name another directory with --data.") from error
         except JournalError:
             self._lock.close()
             raise

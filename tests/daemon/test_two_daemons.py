@@ -1,4 +1,4 @@
-"""Two daemons with one node name at one broker: the second publishes nothing, says so, and waits for the first to go."""
+"""Two daemons with one node name at one broker: the second publishes nothing, says so, and waits for the first."""
 
 import http.client
 import json
