@@ -112,9 +112,7 @@ def _restore(file: Path, data: Path) -> int:
                 count = len(History(folder).matches())
             _move(folder, data)
     except gzip.BadGzipFile:
-        print(
-            f"{file} could not be put back: `oche backup` did not make it, for it is not gzipped.", file=sys.stderr
-        )
+        print(f"{file} could not be put back: `oche backup` did not make it, for it is not gzipped.", file=sys.stderr)
         return 1
     except OSError as error:
         # Of the disk that is written to, or of the file itself, of which it has a sentence.
