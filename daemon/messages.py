@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from daemon.announce import SCHEMA
-from daemon.mqtt.node_name import ClaimState
+from daemon.node_name import ClaimState
 from engine.game import Awaits, FactKind
 from engine.refusals import Reason
 

@@ -24,7 +24,7 @@ from daemon.links.simulator import Simulator
 from daemon.mqtt.broker import Doors, broker
 from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.child import BrokerError
-from daemon.mqtt.node_name import new_node_name
+from daemon.node_name import new_node_name
 from daemon.notify import notify, watchdog_seconds
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError

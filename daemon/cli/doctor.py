@@ -16,8 +16,9 @@ from typing import Final
 
 import aiomqtt
 
-from daemon.cli import board_health, name_conflict
+from daemon.cli import board_health
 from daemon.cli.machine import Machine, Trouble, daemons_user, group_name, may_open, unanswered
+from daemon.cli.name_conflict import RENAME, name_conflict
 from daemon.config import settle
 from daemon.mqtt.broker import find_mosquitto
 from daemon.urls import EMBEDDED
@@ -192,7 +193,8 @@ def clock(machine: Machine) -> Iterator[Trouble]:
 
 def namesake(machine: Machine) -> Iterator[Trouble]:
     """11. Two daemons with one node name at one broker."""
-    yield from name_conflict.troubles(machine)
+    if (sentence := name_conflict(machine)) is not None:
+        yield Trouble("name", sentence, RENAME)
 
 
 CHECKS: Final[dict[str, Callable[[Machine], Iterator[Trouble]]]] = {

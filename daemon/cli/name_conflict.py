@@ -1,14 +1,13 @@
 """What `oche doctor` finds out about a second daemon with the same node name: what the broker retains of the name."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any, Final
 
 import aiomqtt
 
-from daemon.cli.machine import Machine, Trouble
+from daemon.cli.machine import Machine
 from daemon.mqtt.connection import visit
-from daemon.mqtt.node_name import read_instance
+from daemon.node_name import read_instance
 from daemon.urls import BROKER_PORTS, BrokerUrl
 from daemon.waiting import name_taken
 from engine import jsontext
@@ -21,24 +20,24 @@ RENAME: Final = (
 )
 
 
-def troubles(machine: Machine) -> Iterator[Trouble]:
-    """Yields the trouble of the machine that waits, or of the one that has the name. Without a broker there is none."""
+def name_conflict(machine: Machine) -> str | None:
+    """Returns the sentence for the machine that waits, or for the one that has the name; `None` if there is only one."""
     url, node = machine.settings.broker, machine.settings.node
     if url.scheme not in BROKER_PORTS and url.scheme != "unix":
-        return
+        return None
     try:
         status = asyncio.run(_status(url, node))
         ours = read_instance(machine.settings.data)
     except (aiomqtt.MqttError, OSError):
-        return  # What is wrong with the broker is another check's to say.
+        return None  # What is wrong with the broker is another check's to say.
     match status:
         case {"state": "online", "instance": str() as instance} if instance != ours and machine.daemon_runs():
             at = f"{url.scheme}://{url.host}:{url.port}" if url.host else f"{url.scheme}://{url.path}"
-            yield Trouble("name", name_taken(node, at), RENAME)
+            return name_taken(node, at)
         case {"state": "online", "conflict": True}:
-            yield Trouble(
-                "name", f"Another oche is called {node} too; it publishes nothing as long as this one runs.", RENAME
-            )
+            return f"Another oche is called {node} too; it publishes nothing as long as this one runs."
+        case _:
+            return None
 
 
 async def _status(url: BrokerUrl, node: str) -> Any:

@@ -23,8 +23,8 @@ from daemon.mqtt import home_assistant
 from daemon.mqtt.connection import IN_FLIGHT, Client, connection, next_protocol, response
 from daemon.mqtt.counters import MISSED, Counters
 from daemon.mqtt.namesakes import Namesakes
-from daemon.mqtt.node_name import NodeName, Outcome
 from daemon.mqtt.topics import is_command, may_answer
+from daemon.node_name import NodeName, Outcome
 from daemon.urls import BrokerUrl
 from engine import jsontext
 
