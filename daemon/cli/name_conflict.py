@@ -21,7 +21,7 @@ RENAME: Final = (
 
 
 def name_conflict(machine: Machine) -> str | None:
-    """Returns the sentence for the machine that waits, or for the one that has the name; `None` if there is only one."""
+    """Returns the sentence for the daemon that waits, or for the holder of the name; `None` if there is only one."""
     url, node = machine.settings.broker, machine.settings.node
     if url.scheme not in BROKER_PORTS and url.scheme != "unix":
         return None
