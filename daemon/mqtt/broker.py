@@ -46,7 +46,8 @@ class Doors:
     """Where a broker is reached: by the daemon, by pages here and from elsewhere, and by programs (as people type it).
 
     Without `guests` there is no door for the network. `renew` makes the broker read who may come in. `own` is
-    a mosquitto that we started.
+    a mosquitto that we started. At `program_port` the daemon itself takes programs from the network, and passes them on
+    to `guests`; without one the broker does.
     """
 
     daemon: BrokerUrl
@@ -56,6 +57,7 @@ class Doors:
     guests: BrokerUrl | None = None
     renew: Callable[[Iterable[User]], None] = lambda _users: None
     own: bool = False
+    program_port: tuple[str, int] | None = None
 
 
 @contextlib.asynccontextmanager
@@ -103,7 +105,7 @@ def _own_mosquitto(
     port = _free_port(url)
     program = find_mosquitto() or "mosquitto"
     try:
-        config = mosquitto.write(folder, url.host, port, node, users, tls, mosquitto.find_plugins(program))
+        config = mosquitto.write(folder, url.host, port, node, users, mosquitto.find_plugins(program))
     except OSError as error:
         raise BrokerError(disk_trouble(error, folder)) from error
     here = is_this_machine(url.host)
@@ -122,6 +124,7 @@ def _own_mosquitto(
         guests=BrokerUrl("unix", path=str(folder / "guests.sock"), port=1),
         renew=renew,
         own=True,
+        program_port=None if here else (url.host, port),
     )
     return child, doors
 

@@ -49,9 +49,7 @@ listener 0 {folder}/pages.sock
 listener 0 {folder}/guests.sock
 {network}
 
-listener {port} {host}
-{port_rules}
-"""
+{program_port}"""
 """For mosquitto 2.0. Later versions deprecate `per_listener_settings`, and mosquitto 3.0 removes it."""
 
 THIS_MACHINE: Final = """\
@@ -80,9 +78,7 @@ listener 0 {folder}/pages.sock
 listener 0 {folder}/guests.sock
 {network}
 
-listener {port} {host}
-{port_rules}
-"""
+{program_port}"""
 """For mosquitto 2.1 and later: a plugin checks only the listeners that use it. mosquitto 2.0 has no such plugins."""
 
 PLUGIN_THIS_MACHINE: Final = """\
@@ -96,11 +92,12 @@ plugin_use roles"""
 
 PLUGIN_FILES: Final = ("mosquitto_acl_file.so", "mosquitto_password_file.so")
 
-NETWORK_LIMIT: Final = "max_connections 400\n"
-
-ENCRYPTED: Final = """
-certfile {certificate}
-keyfile {key}"""
+PROGRAM_PORT: Final = """\
+listener {port} {host}
+{this_machine}
+"""
+"""The port for programs. Open to the network it is the daemon's, which bounds connections and guesses, and passes on to
+`guests.sock`: mosquitto checks passwords on its only thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +127,6 @@ def write(
     port: int,
     node: str,
     users: Iterable[User],
-    tls: Tls | None,
     plugins: Path | None = None,
 ) -> Path:
     """Writes all of them; the path is the configuration's. OSError where that fails.
@@ -142,23 +138,19 @@ def write(
     (folder / "access").chmod(0o600)
     (folder / "access").write_text(ACCESS)
     write_users(folder, node, users)
-    here = is_this_machine(host)
     this_machine, network = (THIS_MACHINE, NETWORK) if plugins is None else (PLUGIN_THIS_MACHINE, PLUGIN_NETWORK)
     this_machine, network = this_machine.format(folder=folder), network.format(folder=folder)
-    rules = this_machine if here else NETWORK_LIMIT + network
-    if tls is not None and not here:
-        rules += ENCRYPTED.format(certificate=tls.certificate, key=tls.key)
+    here = is_this_machine(host)
+    program_port = PROGRAM_PORT.format(port=port, host=host, this_machine=this_machine) if here else ""
     # Started as root it would change its user, and with that forget that it is to end with us.
     user = "user root\n" if os.geteuid() == 0 else ""
     config = folder / "mosquitto.conf"
     listeners = (LISTENERS if plugins is None else PLUGIN_LISTENERS).format(
         folder=folder,
         plugins=plugins,
-        host=host,
-        port=port,
         this_machine=this_machine,
         network=network,
-        port_rules=rules,
+        program_port=program_port,
     )
     config.write_text(SETTINGS.format(folder=folder, user=user) + listeners)
     return config
