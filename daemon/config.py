@@ -27,6 +27,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from daemon.mqtt.mosquitto import Tls
+from daemon.named_file import read_named
 from daemon.urls import BoardSpec, BrokerUrl, UsageError, board_spec, broker_url, check_name, http_address
 
 SYSTEM_FILE: Final = Path("/etc/oche/oche.toml")
@@ -99,6 +100,8 @@ def settle(
 def _tls(files: TlsFiles) -> Tls:
     found = Tls(Path(files.certificate).expanduser().absolute(), Path(files.key).expanduser().absolute())
     try:
+        for file in (found.certificate, found.key):
+            read_named(file)
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(found.certificate, found.key)
     except (OSError, ssl.SSLError) as error:
         raise UsageError(f"The certificate {found.certificate} with its key cannot be used: {error}.") from error
@@ -123,7 +126,7 @@ def _read(config: str | None) -> ConfigFile:
 def read_config(path: Path) -> ConfigFile:
     """What a file says. UsageError where it cannot be read or says nonsense."""
     try:
-        return parse(path.read_text(encoding="utf-8"), str(path))
+        return parse(read_named(path).decode("utf-8"), str(path))
     except OSError as error:
         raise UsageError(f"The configuration {path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:

@@ -1,10 +1,9 @@
-"""The hits of a board on their way out: each reaches the broker once, over a SIGKILL too.
+"""The outbox of a board: publishes every hit at least once, always with the same id, across a SIGKILL too.
 
-Which one went out last stands in a file of its own that is written and never flushed.
-A process that is killed leaves its written pages behind, so after a SIGKILL
-this is exact: no hit is missing on the bus and none comes twice. After a power
-cut it can be old, and then hits come again, with the ids that they had. In
-the journal it would cost every dart a second flush of the disk.
+The number of the last hit that was handed to the broker is in the file `sent-<board>`, which is written after the
+hit was and never flushed. A hit that was published just before a SIGKILL, and not yet marked, is published again at
+the next start; after a power cut the mark can be older, and then more hits come again. None is left out: subscribers
+tell a repeated hit by its id. A mark in the journal would cost every dart a second flush of the disk.
 """
 
 import contextlib
@@ -32,7 +31,7 @@ class SentMark:
         try:
             self._file = os.open(folder / f"sent-{board}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            log.warning("hits may come twice after a restart: %s", error)
+            log.warning("hits of a former run may be published again after a restart, with the same ids: %s", error)
 
     def read(self) -> int:
         """0 where nothing, or nothing readable, was marked."""

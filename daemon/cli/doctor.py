@@ -18,6 +18,7 @@ import aiomqtt
 
 from daemon.cli import board_health
 from daemon.cli.machine import Machine, Trouble, daemons_user, group_name, may_open, unanswered
+from daemon.cli.name_conflict import RENAME, name_conflict
 from daemon.config import settle
 from daemon.mqtt.broker import find_mosquitto
 from daemon.urls import EMBEDDED
@@ -190,6 +191,12 @@ def clock(machine: Machine) -> Iterator[Trouble]:
         )
 
 
+def namesake(machine: Machine) -> Iterator[Trouble]:
+    """11. Two daemons with one node name at one broker."""
+    if (sentence := name_conflict(machine)) is not None:
+        yield Trouble("name", sentence, RENAME)
+
+
 CHECKS: Final[dict[str, Callable[[Machine], Iterator[Trouble]]]] = {
     "the ports may be opened": rights,
     "no other program has a port": busy,
@@ -198,5 +205,6 @@ CHECKS: Final[dict[str, Callable[[Machine], Iterator[Trouble]]]] = {
     "the power is enough": power,
     "there is room for matches": disk,
     "the broker answers": broker,
+    "no other oche at the broker has this node name": namesake,
     "the clock has the time": clock,
 }

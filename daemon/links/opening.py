@@ -33,6 +33,8 @@ FULL_BYTES: Final = 64 * 1024
 """Pieces, and bytes, that may wait to be read; a board that sends faster is made to wait, where its link can."""
 
 
+RECORDING_BYTES: Final = 64 * 1024 * 1024
+"""The largest recording that is replayed: it is read whole. An evening is a hundredth of it."""
 LONGEST_MS: Final = 1e12
 """Of a recording: thirty years."""
 
@@ -171,6 +173,10 @@ def read_recording(path: Path) -> list[tuple[float, bytes]]:
     if path.exists() and not path.is_file():
         # A pipe would be waited for, and everybody with it; a device may never end.
         raise Disconnected("bad-recording", f"{path} is no recording: it is no file.", final=True)
+    if path.exists() and path.stat().st_size > RECORDING_BYTES:
+        raise Disconnected(
+            "bad-recording", f"{path} is larger than {RECORDING_BYTES // 1024**2} MiB: replay a part of it.", final=True
+        )
     try:
         first, *lines = path.read_text(encoding="utf-8").splitlines()
         if json.loads(first)["recording"] != 1:

@@ -22,7 +22,9 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from daemon.mqtt import home_assistant
 from daemon.mqtt.connection import IN_FLIGHT, Client, connection, next_protocol, response
 from daemon.mqtt.counters import MISSED, Counters
+from daemon.mqtt.namesakes import Namesakes
 from daemon.mqtt.topics import is_command, may_answer
+from daemon.node_name import NodeName, Outcome
 from daemon.urls import BrokerUrl
 from engine import jsontext
 
@@ -34,6 +36,8 @@ COUNTERS_SECONDS: Final = 1.0
 LONGEST_CORRELATION: Final = 512
 SWEEP_SECONDS: Final = 2.0
 """How long after a connect retained topics of boards and matches that are gone are looked for."""
+REPAIR_SECONDS: Final = 0.1
+"""After this a status that somebody replaced is published again; several in this time are one."""
 WELCOME_SECONDS: Final = 1.0
 """How long Home Assistant, when it has started, waits for us at most: a random moment, for others answer it too."""
 
@@ -53,8 +57,16 @@ class Bus:
     """A connection to the broker that is always being kept. `node` is the first part of all our topics."""
 
     def __init__(
-        self, node: str, heard: Callable[[Message], None], is_player: Callable[[str], bool] = lambda _name: False
+        self,
+        node: str,
+        heard: Callable[[Message], None],
+        is_player: Callable[[str], bool] = lambda _name: False,
+        *,
+        name: NodeName | None = None,
+        told: Callable[[bool], None] = lambda _waiting: None,
     ) -> None:
+        """With `name`, nothing is published while another daemon at the broker has this node name, and `told` is
+        called with True when waiting for that begins, with False when it ends. Without it nobody else is expected."""
         self.root = f"oche/{node}"
         self.connected = asyncio.Event()
         self._counters = Counters()
@@ -69,6 +81,10 @@ class Bus:
         self._status: dict[str, Any] = {}
         self._own = False
         self._welcome: asyncio.TimerHandle | None = None
+        self._namesakes = None if name is None else Namesakes(self.root, name, told)
+        self._repairing: asyncio.TimerHandle | None = None
+        self._sweeping: asyncio.Task[None] | None = None
+        self._leaving = False
 
     def retain(self, topic: str, payload: Any) -> None:
         """Sets the state that a topic (below the root, or one of Home Assistant's) shows from now on."""
@@ -119,13 +135,16 @@ class Bus:
         self._protocol = ProtocolVersion.V311 if url.old else ProtocolVersion.V5
         while True:
             try:
+                if self._namesakes is not None and self._namesakes.waits:
+                    async with self._open_to_wait(url, self._namesakes) as client:
+                        await self._namesakes.wait(client)
                 async with self._open(url) as client:
-                    await self._greet(client)
-                    sweep = asyncio.create_task(self._sweep(client))
-                    try:
-                        await self._listen(client)
-                    finally:
-                        sweep.cancel()
+                    if await self._greet(client):
+                        sweep = asyncio.create_task(self._sweep(client))
+                        try:
+                            await self._listen(client)
+                        finally:
+                            sweep.cancel()
             except MqttError as error:
                 self._protocol = next_protocol(error, self._protocol)
                 log.info("broker: %s", error)
@@ -137,31 +156,53 @@ class Bus:
             finally:
                 self._client = None
                 self.connected.clear()
+                if self._sweeping is not None:
+                    self._sweeping.cancel()
             await asyncio.sleep(RETRY_SECONDS)
 
     async def goodbye(self) -> None:
         """Says offline, as the will would; a clean disconnect sends no will."""
-        client = self._client
+        client, self._leaving = self._client, True
+        if self._namesakes is not None:
+            await self._namesakes.goodbye()
         if client is not None:
             try:
-                offline = jsontext.dump(self._status | {"state": "offline"})
+                offline = self._offline()
                 await client.publish(f"{self.root}/status", offline, qos=1, retain=True, timeout=1)
             except MqttError:
                 log.info("the broker was gone before we could say goodbye")
 
     def _open(self, url: BrokerUrl) -> Client:
-        offline = jsontext.dump(self._status | {"state": "offline"})
-        return connection(url, self._protocol, aiomqtt.Will(f"{self.root}/status", offline, qos=1, retain=True))
+        will = aiomqtt.Will(f"{self.root}/status", self._offline(), qos=1, retain=True)
+        return connection(url, self._protocol, will, None if self._namesakes is None else self._namesakes.client_id)
 
-    async def _greet(self, client: Client) -> None:
+    def _open_to_wait(self, url: BrokerUrl, namesakes: Namesakes) -> Client:
+        return connection(url, self._protocol, namesakes.will(), namesakes.client_id)
+
+    def _offline(self) -> str:
+        instance = {} if self._namesakes is None else {"instance": self._namesakes.shown()["instance"]}
+        return jsontext.dump(self._status | instance | {"state": "offline"})
+
+    def _online(self) -> str:
+        names = {} if self._namesakes is None else self._namesakes.shown()
+        return jsontext.dump(self._status | names | self._counters.shown())
+
+    async def _greet(self, client: Client) -> bool:
+        """Publishes everything, once commands are subscribed; False if another daemon has this node name."""
         await self._subscribe(client, f"{self.root}/board/+/command")
         await self._subscribe(client, f"{self.root}/board/+/command/+")
         await self._subscribe(client, home_assistant.BIRTH)
         if self._own:
             await self._subscribe(client, MISSED)
+        if self._namesakes is not None and not await self._namesakes.ask(client, self._online):
+            return False
         self._client = client
         self.connected.set()
-        self._retained["status"] = jsontext.dump(self._status | self._counters.shown())
+        self._publish_all()
+        return True
+
+    def _publish_all(self) -> None:
+        self._retained["status"] = self._online()
         for topic, text in self._retained.items():
             self._publish(topic, text, retain=True)
 
@@ -178,7 +219,10 @@ class Bus:
         async for message in client.messages:
             payload = message.payload if isinstance(message.payload, bytes) else b""
             topic = str(message.topic)
-            if is_command(self.root, topic):
+            if self._namesakes is not None and (outcome := self._namesakes.hear(message)) is not None:
+                if self._settle_name(self._namesakes, outcome, client) is Outcome.LOST:
+                    return
+            elif is_command(self.root, topic):
                 if message.retain and payload:
                     self._take_away(topic)
                 answer_to, correlation = response(message.properties)
@@ -199,6 +243,33 @@ class Bus:
                 self._counters.lost += client.lost
                 client.forget_lost()
                 self._count()
+
+    def _settle_name(self, namesakes: Namesakes, outcome: Outcome, client: Client) -> Outcome:
+        """Does what a message about the node name asks for."""
+        match outcome:
+            case Outcome.LOST:
+                namesakes.lost()
+            case Outcome.ANSWER:
+                namesakes.when_conflict_ends(self._show_conflict)
+                self._publish("claim", namesakes.held(), retain=False)
+            case Outcome.REPAIR_ALL if not self._leaving:
+                self._publish("claim", namesakes.held(), retain=False)
+                self._publish_all()
+                # What the other one retained, of boards that this one does not have.
+                self._sweeping = asyncio.create_task(self._sweep(client))
+            case Outcome.REPAIR if not self._leaving and self._repairing is None:
+                self._repairing = asyncio.get_running_loop().call_later(REPAIR_SECONDS, self._repair)
+        self._show_conflict()
+        return outcome
+
+    def _repair(self) -> None:
+        self._repairing = None
+        if self._client is not None and not self._leaving:
+            self._publish("status", self._online(), retain=True)
+
+    def _show_conflict(self) -> None:
+        if self._client is not None and not self._leaving and self._online() != self._retained["status"]:
+            self._show_status()
 
     def _take_away(self, topic: str) -> None:
         """Clears a topic that is not kept here. One too many waits for the next connection, not in our memory."""
@@ -275,7 +346,8 @@ class Bus:
         self._show_status()
 
     def _show_status(self) -> None:
-        self.retain("status", self._status | self._counters.shown())
+        self._retained["status"] = text = self._online()
+        self._publish("status", text, retain=True)
 
     async def _hand_over(self, client: Client, topic: str, text: str, retain: bool, correlation: bytes | None) -> None:
         properties = None

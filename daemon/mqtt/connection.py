@@ -100,11 +100,12 @@ class Client(aiomqtt.Client):
                 self._disconnected.set_exception(error)
 
 
-def connection(url: BrokerUrl, protocol: ProtocolVersion, will: aiomqtt.Will) -> Client:
+def connection(url: BrokerUrl, protocol: ProtocolVersion, will: aiomqtt.Will, client_id: str | None = None) -> Client:
     """The daemon's own connection, to be entered."""
     return _client(
         url,
         protocol,
+        identifier=client_id,
         will=will,
         keepalive=15,
         max_queued_incoming_messages=INCOMING,

@@ -60,6 +60,7 @@ async function begin(): Promise<void> {
   });
   if (goesOn) return;
   reloadOnNewVersion(bus, `oche/${node}/status`);
+  reloadWhileNameIsTaken(bus, `oche/${node}/status`);
   if (!board) {
     render(<HomePage bus={bus} node={node} />, root);
     return;
@@ -81,6 +82,26 @@ function say(what: Key): void {
     </p>
   );
   render(words, root);
+}
+
+/**
+ * A daemon that waits because another one has its node name answers for its pages with 503 and a page that says so. A page
+ * that is open already is fetched again then: what it shows, if anything, is the other one's.
+ */
+function reloadWhileNameIsTaken(bus: Bus, topic: string): void {
+  let seen: string | undefined;
+  let looking = false;
+  bus.onChange(() => {
+    const instance = bus.read<NodeStatus>(topic)?.instance;
+    const news = bus.connected ? instance !== undefined && instance !== seen : seen !== undefined;
+    seen = instance ?? seen;
+    if (!news || looking) return;
+    looking = true;
+    void fetch("/", { method: "HEAD" })
+      .then((answer) => answer.status === 503 && location.reload())
+      .catch(() => undefined) // The daemon is away; the page says so.
+      .finally(() => (looking = false));
+  });
 }
 
 let asking = false;

@@ -82,6 +82,7 @@ export interface Newcomer {
 export interface NodeStatus {
   state: "online" | "offline";
   version?: string;
+  instance?: string;
 }
 
 /** What just happened. */
