@@ -7,6 +7,7 @@ on a real one nobody can throw a bot's dart, so it comes as an action.
 
 import asyncio
 import math
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -25,8 +26,9 @@ PACE_SECONDS: Final = 1.2
 """From dart to dart, for a bot on a real board: quick, and still to be followed by eye."""
 TAKEOUT_DARTS: Final = 2.0
 """The pause in which darts are pulled, in times of the pace."""
-AGAIN_SECONDS: Final = 2.0
-"""A dart of the virtual board that gave no hit is followed by another after this."""
+AGAIN_SECONDS: Final = 2.5
+"""A dart of the virtual board that gave no hit, and a take-out that was not seen, are followed by another after this.
+Longer than `drivers.meanings.TAKEOUT_NS`: sooner, the other one counts as a repeat."""
 
 
 def thinker() -> ThreadPoolExecutor:
@@ -65,7 +67,7 @@ class Bots:
         if turn.awaits == "next":
             if self._skill(live, turn.player, link) is not None:
                 await asyncio.sleep(pace * TAKEOUT_DARTS)
-                await (self._say(Next()) if link is None else link.take_out())
+                await (self._say(Next()) if link is None else _until_seen(link.take_out))
             elif live.auto_next is not None:
                 await asyncio.sleep(live.auto_next)
                 await self._say(Next(), by="clock")
@@ -82,9 +84,8 @@ class Bots:
         elif advice.aim is not None and link is None:
             await self._say(Throw(_landed(advice.aim, skill)))
         elif advice.aim is not None and link is not None:
-            while True:
-                await link.throw(Position(advice.aim.x, advice.aim.y), skill)
-                await asyncio.sleep(AGAIN_SECONDS)
+            aim = Position(advice.aim.x, advice.aim.y)
+            await _until_seen(lambda: link.throw(aim, skill))
 
     async def _say(self, action: Action, by: str = "bot") -> None:
         await self._table.inbox.put(Nudge(self._table.revision, action, by))
@@ -92,6 +93,13 @@ class Bots:
     def _skill(self, live: Live, player: str, link: Simulator | None) -> float | None:
         """The spread of one who does not throw himself, in mm; None for a person at a real board."""
         return live.bots.get(player, None if link is None else link.skill)
+
+
+async def _until_seen(act: Callable[[], Awaitable[None]]) -> None:
+    """Does this again and again; the state that it makes cancels the plan."""
+    while True:
+        await act()
+        await asyncio.sleep(AGAIN_SECONDS)
 
 
 def _landed(aim: Aim, skill_mm: float) -> Position:
