@@ -26,6 +26,10 @@ COUNTERS_SECONDS: Final = 1.0
 """A status that differs in its counters alone waits so long, so that rubbish makes no flood of its own."""
 DOUBTS_SHOWN: Final = 3
 """A turn has hardly more darts; a contact that rings on and on shall not make the match longer with each line."""
+NOT_READING: Final = (
+    "The board does not read what it is told. Is its firmware whole, and its cable one for data both ways? "
+    "Its darts count; some may come again and again."
+)
 UNREADABLE: Final = "The match that was on this board cannot be read by this version; it is kept. Start another one."
 
 
@@ -37,6 +41,8 @@ class Shown:
         """Commands that were refused or dropped."""
         self.failed = 0
         """Things that came and were not dealt with, by a fault of the program or of a game."""
+        self.untaken = 0
+        """Messages to the board that were dropped, because it did not read those before."""
         self.unreadable = False
         """Whether the match that was on the board cannot be read."""
         self._name, self._board, self._driver = name, board, driver
@@ -50,6 +56,7 @@ class Shown:
         """For each dart in doubt the beds that it can have been: one, or several where a board tells points alone."""
         self._hands: frozenset[str] = frozenset()
         self._saying: Saying | None = None
+        self._reads = True
 
     def topic(self, leaf: str) -> str:
         """A topic of this board."""
@@ -109,7 +116,7 @@ class Shown:
     def status(self, **news: Any) -> None:
         """The board's status; with `news`, its state and the reason of it have changed."""
         if "state" in news:
-            self._link = news
+            self._link, self._reads = news, True
         self._counted = self._counters()
         self._told_by_board = (self._reading.board_counters, fault := self._reading.board_fault)
         shown = self._link | {
@@ -123,6 +130,8 @@ class Shown:
             shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
         elif shown["state"] == "online" and fault is not None:
             shown |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
+        elif shown["state"] == "online" and not self._reads:
+            shown |= {"state": "faulty", "reason": "not-reading", "message": NOT_READING}
         elif self.unreadable:
             shown |= {"reason": "match", "message": UNREADABLE}
         self._bus.retain(self.topic("status"), shown)
@@ -143,10 +152,19 @@ class Shown:
         if link is not None and (anew or saying != self._saying):
             self._saying = saying
             if words := self._driver.says.get(saying):
-                link.write(words)
+                self.tell(link, words)
+
+    def tell(self, link: Link, words: bytes) -> None:
+        """Hands words to the board; one that does not read them is counted, and shown as faulty until it does."""
+        reads = link.write(words)
+        self.untaken += not reads
+        if reads != self._reads:
+            self._reads = reads
+            self.status()
 
     def _counters(self) -> dict[str, int]:
         counters = dict(self._reading.counters) | {"commands_refused": self.refused, "failed": self.failed}
+        counters["untaken"] = self.untaken
         return {name: count for name, count in counters.items() if count}
 
     def _show_counters(self) -> None:

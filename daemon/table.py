@@ -131,7 +131,7 @@ class Table:
                     await self._keep(Entry(self._row), patient=True)
                 # Only now: what a board is told to forget must be on disk.
                 if self.link is not None and (answer := self._reading.answers()):
-                    self.link.write(answer)
+                    self._shown.tell(self.link, answer)
             case Opened():
                 self.link = item.link
                 await self._heard(self._reading.opened(item.at.at_ns), item.at)
