@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from boards.board import Board
 from daemon import announce, live
+from daemon.aloud import Trouble
 from daemon.links.link import Link
 from daemon.live import Live
 from daemon.mqtt.bus import Bus
@@ -57,6 +58,7 @@ class Shown:
         self._hands: frozenset[str] = frozenset()
         self._saying: Saying | None = None
         self._reads = True
+        self._trouble = Trouble(f"Board {name}")
 
     def topic(self, leaf: str) -> str:
         """A topic of this board."""
@@ -135,6 +137,7 @@ class Shown:
         elif self.unreadable:
             shown |= {"reason": "match", "message": UNREADABLE}
         self._bus.retain(self.topic("status"), shown)
+        self._trouble.now(shown.get("message"))
 
     def news_of_the_board(self) -> None:
         """Shows what the board has counted, or that it cannot be understood, when that is news."""

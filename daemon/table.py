@@ -199,7 +199,6 @@ class Table:
             except JournalError as error:
                 if not patient:
                     return Refusal("disk", str(error))
-                log.warning("%s", error)
                 if self._shown.reason != "disk":
                     self._shown.status(state="faulty", reason="disk", message=str(error))
                 for pulse in self.inbox.pulses():

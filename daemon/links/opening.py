@@ -6,6 +6,8 @@ There is one kind of end, `Disconnected`; who keeps a board connected is `wire.p
 
 import asyncio
 import json
+import os
+import re
 import termios
 import time
 from collections.abc import AsyncIterator
@@ -132,8 +134,16 @@ async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None
         raise Disconnected("no-rights", sentence) from error
     except (OSError, termios.error, UnicodeError) as error:
         # A port that goes away while it is being set up says so with an error of its own; so does a strange host name.
-        raise Disconnected("unreachable", f"{url.text} cannot be opened: {error}.") from error
+        raise Disconnected("unreachable", f"{url.text} cannot be opened: {_words(error)}.") from error
     raise UsageError(f"{url.text} is the virtual board, which is inside a daemon: there is no line to listen at.")
+
+
+def _words(error: Exception) -> str:
+    """What the system says of an error, without its number and its addresses."""
+    number = getattr(error, "errno", None)
+    if isinstance(number, int) and number > 0:
+        return os.strerror(number)
+    return re.sub(r"\[Errno -?[0-9]+\] ", "", str(error))
 
 
 async def _open_serial(url: BoardUrl, baud: int) -> Receiver:

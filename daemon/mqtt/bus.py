@@ -19,8 +19,9 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
+from daemon.aloud import Trouble
 from daemon.mqtt import home_assistant
-from daemon.mqtt.connection import IN_FLIGHT, Client, connection, next_protocol, response
+from daemon.mqtt.connection import IN_FLIGHT, Client, connection, next_protocol, response, why_away
 from daemon.mqtt.counters import MISSED, Counters
 from daemon.mqtt.topics import is_command, may_answer
 from daemon.urls import BrokerUrl
@@ -69,11 +70,20 @@ class Bus:
         self._status: dict[str, Any] = {}
         self._own = False
         self._welcome: asyncio.TimerHandle | None = None
+        self._trouble = Trouble("Broker")
 
     def retain(self, topic: str, payload: Any) -> None:
-        """Sets the state that a topic (below the root, or one of Home Assistant's) shows from now on."""
-        self._retained[topic] = text = jsontext.dump(payload)
-        self._publish(topic, text, retain=True)
+        """Sets the state that a topic (below the root, or one of Home Assistant's) shows from now on.
+
+        What the topic shows already is not sent again.
+        """
+        self.retain_text(topic, jsontext.dump(payload))
+
+    def retain_text(self, topic: str, text: str) -> None:
+        """The same with JSON that is written already."""
+        if self._retained.get(topic) != text:
+            self._retained[topic] = text
+            self._publish(topic, text, retain=True)
 
     def clear(self, topic: str) -> None:
         """Takes a retained topic away: what it was about is gone."""
@@ -127,10 +137,12 @@ class Bus:
                     finally:
                         sweep.cancel()
             except MqttError as error:
-                self._protocol = next_protocol(error, self._protocol)
-                log.info("broker: %s", error)
+                spoken, self._protocol = self._protocol, next_protocol(error, self._protocol)
+                # The other protocol is tried before anybody is told.
+                if spoken is self._protocol or spoken is ProtocolVersion.V311:
+                    self._trouble.now(why_away(url, error))
             except OSError as error:
-                log.info("broker: %s", error)
+                self._trouble.now(why_away(url, error))
             except Exception:
                 # Whatever a broker may say: the next connection is tried as after any other end.
                 log.exception("broker")
@@ -161,6 +173,7 @@ class Bus:
             await self._subscribe(client, MISSED)
         self._client = client
         self.connected.set()
+        self._trouble.now(None)
         self._retained["status"] = jsontext.dump(self._status | self._counters.shown())
         for topic, text in self._retained.items():
             self._publish(topic, text, retain=True)

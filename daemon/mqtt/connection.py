@@ -5,6 +5,7 @@ Who wants to be connected comes here, so that an address means the same to all: 
 
 import asyncio
 import os
+import re
 import secrets
 import socket
 import ssl
@@ -20,6 +21,7 @@ from paho.mqtt import client as mqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from daemon.address import in_brackets
 from daemon.urls import BrokerUrl
 
 INCOMING: Final = 2000
@@ -153,6 +155,16 @@ def _client(url: BrokerUrl, protocol: ProtocolVersion, **more: Any) -> Client:
         timeout=ANSWER_SECONDS,
         **more,
     )
+
+
+def why_away(url: BrokerUrl, error: Exception) -> str:
+    """What keeps us from a broker, in a sentence without the secrets of its address."""
+    at = url.path if url.scheme == "unix" else f"{url.scheme}://{in_brackets(url.host)}:{url.port}"
+    # The library gives the system's error as text alone.
+    why = re.sub(r"^\[(Errno|code:)[^]]*\]\s*", "", str(error)).strip().rstrip(".") or type(error).__name__
+    if isinstance(error, MqttConnectError):
+        return f"{at} refuses the connection: {why}. Look at the user and the password in --broker."
+    return f"{at} cannot be reached: {why}. Does it run, and is --broker right? It is tried again and again."
 
 
 def next_protocol(error: MqttError, now: ProtocolVersion) -> ProtocolVersion:
