@@ -6,6 +6,7 @@ on a real one nobody can throw a bot's dart, so it comes as an action.
 """
 
 import asyncio
+import logging
 import math
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +22,8 @@ from engine.darts import Position
 from engine.game import Advice, Aim
 from engine.geometry import BOARD_MM
 from engine.match import Match
+
+log = logging.getLogger(__name__)
 
 PACE_SECONDS: Final = 1.2
 """From dart to dart, for a bot on a real board: quick, and still to be followed by eye."""
@@ -60,6 +63,13 @@ class Bots:
             self._plan.cancel()
 
     async def _act(self, live: Live) -> None:
+        try:
+            await self._do(live)
+        except Exception:
+            # Of a game from elsewhere. The next state is another chance.
+            log.exception("%s: a bot failed", self._table.name)
+
+    async def _do(self, live: Live) -> None:
         table, turn = self._table, live.match.turn
         link = table.link if isinstance(table.link, Simulator) else None
         pace = PACE_SECONDS if link is None else link.pace
@@ -78,7 +88,7 @@ class Bots:
 
     async def _play(self, match: Match, skill: float, link: Simulator | None) -> None:
         loop = asyncio.get_running_loop()
-        advice: Advice = await loop.run_in_executor(self._thinks, match.game.advice, match.state, skill)
+        advice = await loop.run_in_executor(self._thinks, _advice, match, skill)
         if advice.action is not None:
             await self._say(advice.action)
         elif advice.aim is not None and link is None:
@@ -93,6 +103,24 @@ class Bots:
     def _skill(self, live: Live, player: str, link: Simulator | None) -> float | None:
         """The spread of one who does not throw himself, in mm; None for a person at a real board."""
         return live.bots.get(player, None if link is None else link.skill)
+
+
+def _advice(match: Match, skill: float) -> Advice:
+    """What the game advises. One whose advice fails still has a bot that throws at the middle, or does what it may."""
+    try:
+        advice = match.game.advice(match.state, skill)
+        if isinstance(advice, Advice) and (advice.aim is None or math.isfinite(advice.aim.x + advice.aim.y)):
+            return advice
+        log.error("the game %s gives no advice that could be followed: %r", match.header.game, advice)
+    except Exception:
+        log.exception("the game %s has no advice", match.header.game)
+    try:
+        if match.turn.awaits == "throw":
+            return Advice(Aim(0.0, 0.0, "DB", 0.0, 0.0))
+        return Advice(action=next(iter(match.legal().actions), None))
+    except Exception:
+        log.exception("the game %s does not say what is legal", match.header.game)
+        return Advice()
 
 
 async def _until_seen(act: Callable[[], Awaitable[None]]) -> None:

@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from boards.board import Board
-from daemon import announce, live
+from daemon import live
 from daemon.aloud import Trouble
 from daemon.links.link import Link
 from daemon.live import Live
 from daemon.mqtt.bus import Bus
 from daemon.people.access import speaks_for
 from daemon.people.users import Users
+from daemon.picture import Picture
 from drivers.contract import Driver, Saying
 from drivers.limits import limits
 from drivers.reading import Reading
@@ -57,6 +58,7 @@ class Shown:
         """For each dart in doubt the beds that it can have been: one, or several where a board tells points alone."""
         self._hands: frozenset[str] = frozenset()
         self._saying: Saying | None = None
+        self._picture: Picture | None = None
         self._reads = True
         self._trouble = Trouble(f"Board {name}")
 
@@ -66,25 +68,31 @@ class Shown:
 
     # ------------------------------------------------------------------ the match
 
-    def match(self, shown: Live | None, revision: int, facts: tuple[Fact, ...] = ()) -> None:
+    def match(self, picture: Picture | None, facts: tuple[Fact, ...] = ()) -> None:
         """The match as it is now, or that there is none."""
-        if shown is None or any(fact.kind in ("turn", "undone", "started") for fact in facts):
+        self._picture = picture
+        if picture is None or any(fact.kind in ("turn", "undone", "started") for fact in facts):
             self._doubtful = ()
-        if shown is None:
+        if picture is None:
             self._bus.clear(self.topic("match"))
         else:
             self.unreadable = False
             beds = tuple(bed for dart in self._doubtful for bed in dart)
-            self._bus.retain(self.topic("match"), announce.picture(shown, revision, beds))
+            self._bus.retain_text(self.topic("match"), picture.doubting(beds))
 
-    def doubt(self, shown: Live | None, revision: int, dart: Dart) -> None:
+    def events(self, picture: Picture | None) -> None:
+        """What just happened."""
+        for event in () if picture is None else picture.events:
+            self._bus.send_text(self.topic("event"), event)
+
+    def doubt(self, dart: Dart) -> None:
         """A repeat that may have been a dart: shown, so that one touch can make it one."""
         self.count()
-        if shown is not None and not shown.match.finished:
+        if self._picture is not None and not self._picture.state["finished"]:
             beds = tuple(bed.text for bed in dart.candidates) if isinstance(dart, Points) else (dart_text(dart),)
             before, self._doubtful = self._doubtful, (*self._doubtful, beds)[-DOUBTS_SHOWN:]
             if self._doubtful != before:
-                self.match(shown, revision)
+                self.match(self._picture)
 
     def settle(self, bed: str) -> None:
         """Somebody put this dart in by hand: where one was in doubt there, it was that one."""
@@ -92,18 +100,18 @@ class Shown:
         if found is not None:
             self._doubtful = (*self._doubtful[:found], *self._doubtful[found + 1 :])
 
-    def hands(self, shown: Live | None, revision: int) -> None:
+    def hands(self, live: Live | None) -> None:
         """By seat, for who may see all, and by the name of the user that was let in to see this one alone."""
-        hands = {} if shown is None else announce.hands(shown, revision)
-        by_topic = {str(seat): hand for seat, hand in hands.items()}
-        by_player = {hand["name"]: hand for hand in hands.values()}
+        hands = () if self._picture is None else self._picture.hands
+        by_topic = {str(hand.seat): hand.text for hand in hands}
+        by_player = {hand.player: hand.text for hand in hands}
         for user in self._users.by_name.values():
             # Of all players: one without a hand may be called alike.
-            player = None if shown is None else speaks_for(user.name, shown.match.header.players)
+            player = None if live is None else speaks_for(user.name, live.match.header.players)
             if player in by_player and user.role == "player":
                 by_topic[user.name] = by_player[player]
         for name, hand in by_topic.items():
-            self._bus.retain(self.topic(f"hand/{name}"), hand)
+            self._bus.retain_text(self.topic(f"hand/{name}"), hand)
         for name in self._hands - by_topic.keys():
             self._bus.clear(self.topic(f"hand/{name}"))
         self._hands = frozenset(by_topic)

@@ -31,7 +31,7 @@ from daemon.record.history import BoardRow, MatchRow
 from daemon.record.journal import Entry, Journal
 from daemon.record.journal_file import JournalError
 from daemon.replies import Asker, Replies
-from daemon.scorer import NO_MATCH, Scorer
+from daemon.scorer import GAME_FAILED, NO_MATCH, Scorer
 from daemon.shown import Shown
 from drivers.contract import Driver
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
@@ -154,28 +154,36 @@ class Table:
 
     async def _heard(self, heard: tuple[Heard, ...], at: Chunk) -> None:
         for what in heard:
-            match what:
-                case Marked(mark):
-                    # Written with what follows it, in one transaction.
-                    self._row, self._marks = replace(self._row, mark=mark), self._marks + 1
-                case Dart():
-                    await self._land(what, at)
-                case Button(name):
-                    await self._pressed(name)
-                case TakeOut():
-                    if self.live is not None and self.live.match.turn.awaits == "next":
-                        await self._act(Next(), by="takeout", patient=True)
-                case Doubtful(dart):
-                    self._shown.doubt(self.live, self.revision, dart)
-                case Stuck() | Freed() | Fault():
-                    self._shown.status()
-                case Rejected() | Awake():
-                    pass
+            try:
+                await self._happened(what, at)
+            except Exception:
+                # The darts that came in the same piece are darts of their own.
+                log.exception("%s: %s was not dealt with", self.name, type(what).__name__)
+                self._shown.failed += 1
+
+    async def _happened(self, what: Heard, at: Chunk) -> None:
+        match what:
+            case Marked(mark):
+                # Written with what follows it, in one transaction.
+                self._row, self._marks = replace(self._row, mark=mark), self._marks + 1
+            case Dart():
+                await self._land(what, at)
+            case Button(name):
+                await self._pressed(name)
+            case TakeOut():
+                if self.live is not None and self.live.match.turn.awaits == "next":
+                    await self._act(Next(), by="takeout", patient=True)
+            case Doubtful(dart):
+                self._shown.doubt(dart)
+            case Stuck() | Freed() | Fault():
+                self._shown.status()
+            case Rejected() | Awake():
+                pass
 
     async def _land(self, dart: Dart, at: Chunk) -> None:
         source = {"board": self.name, "model": self.board.name}
         hit = Hit(self.name, self._row.seq + 1, dart.dart, announce.utc(at), source)
-        step = self._scorer.step(self.live, Throw(hit.dart), by="board")
+        step = self._scorer.step(self.live, Throw(hit.dart), "board", self.revision + 1)
         entry = Entry(self._row) if isinstance(step, Refusal) else self._entry(step)
         row = replace(entry.board, seq=hit.seq)
         # A dart waits for the disk as long as it takes: it was thrown, and will not be thrown again.
@@ -183,6 +191,7 @@ class Table:
         # Before the state: who sees the state can rely on the hit being out.
         self._outbox.send(hit.seq, hit.to_json())
         if isinstance(step, Refusal):
+            self._shown.failed += step is GAME_FAILED
             self._bus.send(self._topic("event"), announce.ignored(hit.to_json(), self.revision, step))
         else:
             self._show(step)
@@ -215,9 +224,9 @@ class Table:
     def _show(self, step: Change | None) -> None:
         """Tells everyone: the state first, for that is what people wait for. None is that there is no match now."""
         self.live = None if step is None else step.live
-        self._shown.match(self.live, self.revision, () if step is None else step.facts)
-        for event in () if step is None else announce.events(step.live, self.revision, step.facts):
-            self._bus.send(self._topic("event"), event)
+        picture = None if step is None else step.picture
+        self._shown.match(picture, () if step is None else step.facts)
+        self._shown.events(picture)
         self.show_hands()
         self._shown.lamps(self.link, self.live)
         self.onlooker(self)
@@ -258,14 +267,15 @@ class Table:
     async def _act(
         self, action: Action, by: str | None, asker: Asker | None = None, *, patient: bool = False
     ) -> Refusal | None:
-        step = self._scorer.step(self.live, action, by)
+        step = self._scorer.step(self.live, action, by, self.revision + 1)
         if isinstance(step, Refusal):
+            self._shown.failed += step is GAME_FAILED
             return step
         thrown = dart_text(action.dart) if isinstance(action, Throw) else None
         return await self._carry_out(self._entry(step, asker), step, patient=patient, thrown=thrown)
 
     async def _start(self, ask: Start, asker: Asker | None) -> Refusal | None:
-        begun = self._scorer.begin(ask)
+        begun = self._scorer.begin(ask, self.revision + 1)
         if isinstance(begun, Refusal):
             return begun
         ended = None if self.live is None else live.stopped(self.live, utc_now())
@@ -303,12 +313,12 @@ class Table:
         held = self._journal.hits(self.name, after=self._row.seq - MAY_HOLD).values()
         self._reading.resume(self._row.mark or "", [dart_of(json.loads(hit)) for hit in held])
         self._replies = Replies(self._journal.replies(self.name))
-        found = self._scorer.resume(self._row.match)
+        found = self._scorer.resume(self._row.match, self.revision)
         if isinstance(found, Refusal):
             self._shown.unreadable = True
         elif found is not None:
-            self._show(Change(found, (), None, ()))
+            self._show(found)
 
     def show_hands(self) -> None:
         """Again, because other people were let in to see them."""
-        self._shown.hands(self.live, self.revision)
+        self._shown.hands(self.live)

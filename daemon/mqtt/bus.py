@@ -106,7 +106,11 @@ class Bus:
 
         `settled` is called as soon as it is on its way, and when it was dropped.
         """
-        self._publish(topic, jsontext.dump(payload), retain=False, settled=settled)
+        self.send_text(topic, jsontext.dump(payload), settled)
+
+    def send_text(self, topic: str, text: str, settled: Callable[[], None] | None = None) -> None:
+        """The same with JSON that is written already."""
+        self._publish(topic, text, retain=False, settled=settled)
 
     def answer(self, message: Message, topic: str, payload: Any) -> None:
         """Sends a reply on its topic, and on the sender's own where he named one of his."""
