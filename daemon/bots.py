@@ -48,6 +48,7 @@ class Bots:
     def __init__(self, table: Table, thinks: ThreadPoolExecutor) -> None:
         self._table, self._thinks = table, thinks
         self._plan: asyncio.Task[None] | None = None
+        self._resting = False
         table.onlooker = self.look
 
     def look(self, _table: Table) -> None:
@@ -55,7 +56,14 @@ class Bots:
         if self._plan is not None:
             self._plan.cancel()
         live = self._table.live
-        self._plan = None if live is None or live.match.finished else asyncio.create_task(self._act(live))
+        idle = live is None or live.match.finished or (self._resting and not live.kept)
+        self._plan = None if live is None or idle else asyncio.create_task(self._act(live))
+
+    def rest(self, *, resting: bool) -> None:
+        """Stops, or goes on with, a match that is not kept; in others they play."""
+        if resting != self._resting:
+            self._resting = resting
+            self.look(self._table)
 
     def stop(self) -> None:
         """For good, at this table."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from daemon.commands import Start
 from daemon.picture import Picture, picture
 from daemon.record.history import History, MatchRow
 from drivers.contract import Saying
@@ -41,6 +42,8 @@ class Live:
     recorded: int = 0
     hidden: int = 0
     stored: int = 0
+    kept: bool = True
+    """Whether it is in the journal: not where the daemon plays with itself, for somebody to look at."""
 
     @property
     def manual_chance(self) -> bool:
@@ -81,11 +84,11 @@ class _Done:
         return Change(live, self.lines, self.snapshot, self.facts, seen)
 
 
-def start(board: str, match: Match, bots: dict[str, float], now: datetime, draw: Draw, revision: int) -> Change:
-    """A new match, with what chance brings before the first dart, to be shown as this revision."""
+def start(board: str, match: Match, ask: Start, now: datetime, draw: Draw, revision: int) -> Change:
+    """The new match that was asked for, with what chance brings before the first dart, to be shown as this revision."""
     match_id = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
-    row = MatchRow(match_id, board, jsontext.dump(match.header.to_json()), jsontext.dump(bots), now.isoformat())
-    live = Live(row, match, bots)
+    row = MatchRow(match_id, board, jsontext.dump(match.header.to_json()), jsontext.dump(ask.bots), now.isoformat())
+    live = Live(row, match, ask.bots, kept=ask.kept)
     about = {"game": match.game.name, "players": list(match.header.players)}
     return _chance(_Done(live, facts=(Fact("started", about),)), now, draw).shown(revision)
 

@@ -71,7 +71,7 @@ class Scorer:
             return opened
         if opened.game.needs_segments and not self.board.can.ring:
             return Refusal("board_cannot", f"{opened.game.title} must know the bed, and this board tells points alone.")
-        return live.start(self.name, opened, ask.bots, utc_now(), chance.draw, revision)
+        return live.start(self.name, opened, ask, utc_now(), chance.draw, revision)
 
     def _resume(self, row: MatchRow, revision: int) -> Change | Refusal:
         found = live.resume(row, self.history, self.games, self.faces)

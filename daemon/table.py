@@ -51,6 +51,8 @@ MAY_HOLD: Final = 3
 MARKS_KEPT: Final = 64
 """So many edges of a board that counts them may make no dart before their number is put on disk all the same: it has
 256 numbers, 128 of them may be under way, and an older mark could be taken for a newer one."""
+RESERVED: Final = 10_000
+"""Numbers of hits and revisions that a match which is not kept uses up before they are put on disk again: in hours."""
 BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce": Bounce(), "miss": Throw(MISS)}
 
 
@@ -74,6 +76,9 @@ class Table:
         self._outbox = Outbox(bus, self._topic("hit"), SentMark(journal.path.parent, self.name))
         self._replies = Replies({})
         self._marks = 0
+        self._unkept: str | None = None
+        """The match on the board, where it is not to be written down."""
+        self._reserved = 0
 
     @property
     def revision(self) -> int:
@@ -189,7 +194,7 @@ class Table:
         # A dart waits for the disk as long as it takes: it was thrown, and will not be thrown again.
         await self._keep(replace(entry, board=row, hit=jsontext.dump(hit.to_json())), patient=True)
         # Before the state: who sees the state can rely on the hit being out.
-        self._outbox.send(hit.seq, hit.to_json())
+        self._outbox.send(hit.seq, hit.to_json(), kept=row.match != self._unkept)
         if isinstance(step, Refusal):
             self._shown.failed += step is GAME_FAILED
             self._bus.send(self._topic("event"), announce.ignored(hit.to_json(), self.revision, step))
@@ -202,9 +207,10 @@ class Table:
 
     async def _keep(self, entry: Entry, *, patient: bool) -> Refusal | None:
         """Puts it on the disk; from then on it is so. Who is not `patient` is refused where the disk is full."""
-        while True:
+        written = self._to_write(entry)
+        while written is not None:
             try:
-                await self._journal.write(entry)
+                await self._journal.write(written)
             except JournalError as error:
                 if not patient:
                     return Refusal("disk", str(error))
@@ -220,6 +226,22 @@ class Table:
         if self._shown.reason == "disk":
             self._shown.status(state="online" if self.link is not None else "offline")
         return None
+
+    def _to_write(self, entry: Entry) -> Entry | None:
+        """What of it goes on the disk. Of a match that is not kept nothing does, but once in a long while the numbers
+        that it uses up: no other dart is to have its id, no other state its revision."""
+        row = entry.board
+        if row.match is None or row.match != self._unkept:
+            return entry
+        if max(row.seq, row.revision) <= self._reserved:
+            return None
+        self._reserved = max(row.seq, row.revision) + RESERVED
+        return Entry(replace(row, seq=self._reserved, revision=self._reserved, match=None))
+
+    def _use_up(self) -> None:
+        """What follows a match that was not kept has numbers behind those that are on disk already."""
+        if self._row.match is not None and self._row.match == self._unkept:
+            self._row = replace(self._row, seq=self._reserved, revision=self._reserved)
 
     def _show(self, step: Change | None) -> None:
         """Tells everyone: the state first, for that is what people wait for. None is that there is no match now."""
@@ -275,18 +297,24 @@ class Table:
         return await self._carry_out(self._entry(step, asker), step, patient=patient, thrown=thrown)
 
     async def _start(self, ask: Start, asker: Asker | None) -> Refusal | None:
+        self._use_up()
         begun = self._scorer.begin(ask, self.revision + 1)
         if isinstance(begun, Refusal):
             return begun
-        ended = None if self.live is None else live.stopped(self.live, utc_now())
-        return await self._carry_out(self._entry(begun, asker, ended), begun)
+        if not ask.kept:
+            self._unkept = begun.live.row.id
+        return await self._carry_out(self._entry(begun, asker, self._ended()), begun)
 
     async def _stop(self, asker: Asker | None) -> Refusal | None:
         if self.live is None:
             return NO_MATCH
+        self._use_up()
         row = replace(self._row, revision=self.revision + 1, match=None)
-        ended = live.stopped(self.live, utc_now())
-        return await self._carry_out(Entry(row, reply=replies.line(asker, row.revision), ended=ended), None)
+        return await self._carry_out(Entry(row, reply=replies.line(asker, row.revision), ended=self._ended()), None)
+
+    def _ended(self) -> MatchRow | None:
+        """The row of the match that is taken from the board now; None where none of the journal's is."""
+        return live.stopped(self.live, utc_now()) if self.live is not None and self.live.kept else None
 
     async def _carry_out(
         self, entry: Entry, step: Change | None, *, patient: bool = False, thrown: str | None = None
@@ -294,8 +322,9 @@ class Table:
         """Keeps and shows what a command came to; `thrown` is a dart that was put in by hand."""
         if (refusal := await self._keep(entry, patient=patient)) is not None:
             return refusal
-        if (over := entry.ended) is not None:
-            self._bus.send(self._topic("event"), {"id": f"{over.id}-stopped", "event": "stopped", "match": over.id})
+        if self.live is not None and self.live.row.id != entry.board.match:
+            over = self.live.row.id
+            self._bus.send(self._topic("event"), {"id": f"{over}-stopped", "event": "stopped", "match": over})
         if thrown is not None:
             self._shown.settle(thrown)
         self._show(step)

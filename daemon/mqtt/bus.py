@@ -71,6 +71,8 @@ class Bus:
         self._own = False
         self._welcome: asyncio.TimerHandle | None = None
         self._trouble = Trouble("Broker")
+        self._unheard: set[str] = set()
+        """Retained topics to which nobody subscribed when they were sent last."""
 
     def retain(self, topic: str, payload: Any) -> None:
         """Sets the state that a topic (below the root, or one of Home Assistant's) shows from now on.
@@ -87,6 +89,7 @@ class Bus:
 
     def clear(self, topic: str) -> None:
         """Takes a retained topic away: what it was about is gone."""
+        self._unheard.discard(topic)
         if self._retained.pop(topic, None) is not None:
             self._publish(topic, "", retain=True)
 
@@ -94,6 +97,16 @@ class Bus:
         """Takes away every retained topic that begins so."""
         for topic in [topic for topic in self._retained if topic.startswith(prefix)]:
             self.clear(topic)
+
+    def is_watched(self, topic: str) -> bool:
+        """Whether somebody subscribed to a retained topic when it was sent last. True with a broker that does not say:
+        one before MQTT 5."""
+        return self._client is not None and topic not in self._unheard
+
+    def ask_who_watches(self, topic: str) -> None:
+        """Sends what a retained topic shows once more, where nobody subscribed: `is_watched` then tells."""
+        if not self.is_watched(topic) and topic in self._retained:
+            self._publish(topic, self._retained[topic], retain=True)
 
     def say(self, status: dict[str, Any]) -> None:
         """What the node says of itself from now on."""
@@ -301,7 +314,9 @@ class Bus:
             properties.CorrelationData = correlation
         address = topic if topic.startswith(home_assistant.PREFIX) else f"{self.root}/{topic}"
         try:
-            await client.publish(address, text, qos=1, retain=retain, properties=properties)
+            heard = await client.tell(address, text, retain=retain, properties=properties)
+            if retain:
+                (self._unheard.discard if heard else self._unheard.add)(topic)
         except MqttError:
             self._drop(retain, None)
             # No word that it came: in a flood mosquitto drops that, too, and a hundred of them would keep us silent.

@@ -1,4 +1,4 @@
-"""A game from elsewhere that fails: one dart is refused, and no other is lost; nothing is committed that cannot be shown.
+"""A game from elsewhere that fails: one dart is refused, no other is lost, and what is committed can be shown.
 
 The game is the real X01 with one function of it broken at a bed that a test throws.
 """
@@ -20,9 +20,10 @@ from daemon.scorer import GAME_FAILED, Scorer
 from daemon.shelf import faces, model
 from engine.actions import GameAction, Next, Throw
 from engine.faces import Face
-from engine.game import Advice, Aim, Fact, Game, Legal, Option, Step, Turn
+from engine.game import Advice, Aim, Fact, Game, Legal, Step, Turn
 from engine.games import GAMES
 from engine.match import Header
+from engine.options import Option
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.at_the_bus import Referee, Watcher
