@@ -120,6 +120,9 @@ class Table:
                 self._shown.failed += 1
             self._shown.news_of_the_board()
             self._shown.count()
+            if self.inbox.waits:
+                # The other boards take their turn: what waits here may be a flood.
+                await asyncio.sleep(0)
 
     def hear(self, message: Message) -> None:
         """A command came over the bus. Where too many wait already, it is counted and dropped: a dart must get in."""
@@ -186,6 +189,7 @@ class Table:
                 pass
 
     async def _land(self, dart: Dart, at: Chunk) -> None:
+        await self._bus.room_for(self.name)
         source = {"board": self.name, "model": self.board.name}
         hit = Hit(self.name, self._row.seq + 1, dart.dart, announce.utc(at), source)
         step = self._scorer.step(self.live, Throw(hit.dart), "board", self.revision + 1)

@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from daemon.links.link import Chunk, Disconnected
@@ -11,6 +12,10 @@ FULL: Final = 1000
 FULL_BYTES: Final = 64 * 1024
 """Pieces, and bytes, that may wait to be read. Beyond either the link stops reading from its device, and begins again
 when half of it was read: a board that sends faster waits, or the system drops what it sends."""
+
+PIECE_BYTES: Final = 256
+"""The longest piece: what arrived as more is read in turns with what other boards say. A line has 64 bytes at most, and
+a network board can hand over 256 KiB at once."""
 
 
 class Unread:
@@ -28,13 +33,15 @@ class Unread:
 
     def put(self, piece: Chunk) -> None:
         """Takes what just arrived, in the loop's thread."""
-        self._counted(piece)
-        self._pieces.put_nowait(piece)
+        for part in _parts(piece):
+            self._counted(part)
+            self._pieces.put_nowait(part)
 
     def put_from_thread(self, loop: asyncio.AbstractEventLoop, piece: Chunk) -> None:
         """The same in another thread: what is on its way to the loop counts too. RuntimeError where that has ended."""
-        self._counted(piece)
-        loop.call_soon_threadsafe(self._pieces.put_nowait, piece)
+        for part in _parts(piece):
+            self._counted(part)
+            loop.call_soon_threadsafe(self._pieces.put_nowait, part)
 
     def end(self, why: Disconnected) -> None:
         """The board has gone; what arrived before is read first."""
@@ -65,3 +72,12 @@ class Unread:
             if not self._paused and (self._count > FULL or self._bytes > FULL_BYTES):
                 self._paused = True
                 self._pause()
+
+
+def _parts(piece: Chunk) -> Iterator[Chunk]:
+    data = piece.data
+    if len(data) <= PIECE_BYTES:
+        yield piece
+        return
+    for at in range(0, len(data), PIECE_BYTES):
+        yield replace(piece, data=data[at : at + PIECE_BYTES])

@@ -9,6 +9,7 @@ for nobody wants last minute's sounds. Retries of the bus live here and only her
 import asyncio
 import logging
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -30,6 +31,9 @@ from engine import jsontext
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS: Final = 0.5
+SHARE: Final = IN_FLIGHT // 3
+"""Messages of one board that may wait for the broker's word before its next dart waits too: those of some ten darts.
+Without it a board that floods would have all of `IN_FLIGHT`, and what others say would be dropped."""
 COUNTERS_SECONDS: Final = 1.0
 """Counters that changed are shown after this."""
 LONGEST_CORRELATION: Final = 512
@@ -71,6 +75,8 @@ class Bus:
         self._own = False
         self._welcome: asyncio.TimerHandle | None = None
         self._trouble = Trouble("Broker")
+        self._by_board: Counter[str] = Counter()
+        self._handed = asyncio.Event()
         self._unheard: set[str] = set()
         """Retained topics to which nobody subscribed when they were sent last."""
 
@@ -97,6 +103,12 @@ class Bus:
         """Takes away every retained topic that begins so."""
         for topic in [topic for topic in self._retained if topic.startswith(prefix)]:
             self.clear(topic)
+
+    async def room_for(self, board: str) -> None:
+        """Returns when a board has less than its share under way: at once, unless it sends more than people throw."""
+        while self._by_board[board] >= SHARE:
+            self._handed.clear()
+            await self._handed.wait()
 
     def is_watched(self, topic: str) -> bool:
         """Whether somebody subscribed to a retained topic when it was sent last. True with a broker that does not say:
@@ -280,7 +292,9 @@ class Bus:
             return
         task = asyncio.create_task(self._hand_over(self._client, topic, text, retain, correlation))
         self._in_flight.add(task)
-        task.add_done_callback(self._handed_over)
+        board = _board(topic)
+        self._by_board[board] += 1
+        task.add_done_callback(lambda task: self._handed_over(task, board))
         asyncio.get_running_loop().call_soon(self._client.flush, settled)
 
     def _drop(self, retain: bool, settled: Callable[[], None] | None) -> None:
@@ -325,9 +339,19 @@ class Bus:
             # A response topic that the library does not take.
             self._drop(retain, None)
 
-    def _handed_over(self, task: asyncio.Task[None]) -> None:
+    def _handed_over(self, task: asyncio.Task[None], board: str) -> None:
         self._in_flight.discard(task)
+        self._by_board[board] -= 1
+        if not self._by_board[board]:
+            del self._by_board[board]
+        self._handed.set()
         while self._waiting and len(self._in_flight) < IN_FLIGHT:
             topic = next(iter(self._waiting))
             del self._waiting[topic]
             self._publish(topic, self._retained.get(topic, ""), retain=True)
+
+
+def _board(topic: str) -> str:
+    """The board that a topic is of; empty for those of the node."""
+    kind, _, rest = topic.partition("/")
+    return rest.partition("/")[0] if kind == "board" else ""
