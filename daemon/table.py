@@ -33,6 +33,7 @@ from daemon.record.journal_file import JournalError
 from daemon.replies import Asker, Replies
 from daemon.scorer import GAME_FAILED, NO_MATCH, Scorer
 from daemon.shown import Shown
+from daemon.unkept import Unkept
 from drivers.contract import Driver
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from drivers.reading import Reading
@@ -51,8 +52,6 @@ MAY_HOLD: Final = 3
 MARKS_KEPT: Final = 64
 """So many edges of a board that counts them may make no dart before their number is put on disk all the same: it has
 256 numbers, 128 of them may be under way, and an older mark could be taken for a newer one."""
-RESERVED: Final = 10_000
-"""Numbers of hits and revisions that a match which is not kept uses up before they are put on disk again: in hours."""
 BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce": Bounce(), "miss": Throw(MISS)}
 
 
@@ -76,9 +75,7 @@ class Table:
         self._outbox = Outbox(bus, self._topic("hit"), SentMark(journal.path.parent, self.name))
         self._replies = Replies({})
         self._marks = 0
-        self._unkept: str | None = None
-        """The match on the board, where it is not to be written down."""
-        self._reserved = 0
+        self._unkept = Unkept()
 
     @property
     def revision(self) -> int:
@@ -198,7 +195,7 @@ class Table:
         # A dart waits for the disk as long as it takes: it was thrown, and will not be thrown again.
         await self._keep(replace(entry, board=row, hit=jsontext.dump(hit.to_json())), patient=True)
         # Before the state: who sees the state can rely on the hit being out.
-        self._outbox.send(hit.seq, hit.to_json(), kept=row.match != self._unkept)
+        self._outbox.send(hit.seq, hit.to_json(), kept=not self._unkept.is_on(row))
         if isinstance(step, Refusal):
             self._shown.failed += step is GAME_FAILED
             self._bus.send(self._topic("event"), announce.ignored(hit.to_json(), self.revision, step))
@@ -211,7 +208,7 @@ class Table:
 
     async def _keep(self, entry: Entry, *, patient: bool) -> Refusal | None:
         """Puts it on the disk; from then on it is so. Who is not `patient` is refused where the disk is full."""
-        written = self._to_write(entry)
+        written = self._unkept.to_write(entry)
         while written is not None:
             try:
                 await self._journal.write(written)
@@ -230,22 +227,6 @@ class Table:
         if self._shown.reason == "disk":
             self._shown.status(state="online" if self.link is not None else "offline")
         return None
-
-    def _to_write(self, entry: Entry) -> Entry | None:
-        """What of it goes on the disk. Of a match that is not kept nothing does, but once in a long while the numbers
-        that it uses up: no other dart is to have its id, no other state its revision."""
-        row = entry.board
-        if row.match is None or row.match != self._unkept:
-            return entry
-        if max(row.seq, row.revision) <= self._reserved:
-            return None
-        self._reserved = max(row.seq, row.revision) + RESERVED
-        return Entry(replace(row, seq=self._reserved, revision=self._reserved, match=None))
-
-    def _use_up(self) -> None:
-        """What follows a match that was not kept has numbers behind those that are on disk already."""
-        if self._row.match is not None and self._row.match == self._unkept:
-            self._row = replace(self._row, seq=self._reserved, revision=self._reserved)
 
     def _show(self, step: Change | None) -> None:
         """Tells everyone: the state first, for that is what people wait for. None is that there is no match now."""
@@ -301,18 +282,18 @@ class Table:
         return await self._carry_out(self._entry(step, asker), step, patient=patient, thrown=thrown)
 
     async def _start(self, ask: Start, asker: Asker | None) -> Refusal | None:
-        self._use_up()
+        self._row = self._unkept.behind(self._row)
         begun = self._scorer.begin(ask, self.revision + 1)
         if isinstance(begun, Refusal):
             return begun
         if not ask.kept:
-            self._unkept = begun.live.row.id
+            self._unkept.begins(begun.live.row.id)
         return await self._carry_out(self._entry(begun, asker, self._ended()), begun)
 
     async def _stop(self, asker: Asker | None) -> Refusal | None:
         if self.live is None:
             return NO_MATCH
-        self._use_up()
+        self._row = self._unkept.behind(self._row)
         row = replace(self._row, revision=self.revision + 1, match=None)
         return await self._carry_out(Entry(row, reply=replies.line(asker, row.revision), ended=self._ended()), None)
 
