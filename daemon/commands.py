@@ -31,10 +31,12 @@ Id = str | int
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin a match. `bots` are those of the players that play by themselves, with their skill in mm."""
+    """Begin a match. `bots` are those of the players that play by themselves, with their skill in mm. One that is not
+    `kept` is shown and never written down; no command asks for that."""
 
     header: Header
     bots: dict[str, float]
+    kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)

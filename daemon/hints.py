@@ -119,4 +119,6 @@ class Hints:
 
 
 def _holds_a_hand(live: Live, revision: int) -> bool:
-    return any(hand["name"] == live.match.turn.actor for hand in announce.hands(live, revision).values())
+    match = live.match
+    found = announce.hands(live.row.id, match, match.view()["players"], revision)
+    return any(hand["name"] == match.turn.actor for hand in found.values())

@@ -53,7 +53,7 @@ class Outbox:
 
     def __init__(self, bus: Bus, topic: str, mark: SentMark) -> None:
         self._bus, self._topic, self._mark = bus, topic, mark
-        self._waiting: dict[int, str] = {}
+        self._waiting: dict[int, tuple[str, bool]] = {}
         self._patient_until = 0.0
 
     @property
@@ -63,20 +63,20 @@ class Outbox:
 
     def hold(self, stored: Mapping[int, str]) -> None:
         """Keeps back what was under way when a former run was killed, `stored` as JSON, and the hits of this start."""
-        self._waiting = dict(stored)
+        self._waiting = {seq: (hit, True) for seq, hit in stored.items()}
         self._patient_until = time.monotonic() + START_SECONDS
 
     async def release(self) -> None:
         """Sends what was held as soon as the broker is there, each hit with the id that it had."""
         await self._bus.connected.wait()
         waiting, self._waiting, self._patient_until = self._waiting, {}, 0.0
-        for seq, hit in waiting.items():
-            self.send(seq, jsontext.parse(hit.encode()))
+        for seq, (hit, kept) in waiting.items():
+            self.send(seq, jsontext.parse(hit.encode()), kept=kept)
 
-    def send(self, seq: int, hit: Any) -> None:
-        """A hit that is in the journal, with its number there."""
+    def send(self, seq: int, hit: Any, *, kept: bool) -> None:
+        """A hit with its number. One that is `kept` is in the journal, and marked as sent."""
         if time.monotonic() < self._patient_until:
             # A board that sends again what was not acknowledged is quicker at the start than the broker.
-            self._waiting[seq] = jsontext.dump(hit)
+            self._waiting[seq] = jsontext.dump(hit), kept
             return
-        self._bus.send(self._topic, hit, settled=lambda: self._mark.write(seq))
+        self._bus.send(self._topic, hit, settled=(lambda: self._mark.write(seq)) if kept else None)

@@ -110,7 +110,11 @@ async def _at_work(
     """Everything that goes on beside the boards: the bus, the look-out for boards, the web server."""
     tasks = [begin(bus.run(doors.daemon, _status(seats), own=doors.own)), begin(_watch(users))]
     name = board_spec(DEMO).name
-    demo = None if settings.boards or name not in seats.tables else begin(Demo(seats.tables[name]).run())
+    demo = (
+        None
+        if settings.boards or name not in seats.tables
+        else begin(Demo(seats.tables[name], seats.bots(name), bus).run())
+    )
     if demo is not None:
         tasks.append(demo)
 

@@ -87,6 +87,10 @@ class Seats:
         """What waits for each table, by the name of its board."""
         return {name: table.inbox for name, table in self.tables.items()}
 
+    def bots(self, name: str) -> Bots:
+        """Who plays on a board for those that do not play by themselves."""
+        return self._players[name]
+
     async def remove(self, name: str) -> None:
         """A board no more; what the bus shows of it is taken away."""
         self.tables.pop(name)

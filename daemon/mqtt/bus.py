@@ -9,6 +9,7 @@ for nobody wants last minute's sounds. Retries of the bus live here and only her
 import asyncio
 import logging
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,8 +20,9 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
+from daemon.aloud import Trouble
 from daemon.mqtt import home_assistant
-from daemon.mqtt.connection import IN_FLIGHT, Client, connection, next_protocol, response
+from daemon.mqtt.connection import IN_FLIGHT, Client, connection, next_protocol, response, why_away
 from daemon.mqtt.counters import MISSED, Counters
 from daemon.mqtt.namesakes import Namesakes
 from daemon.mqtt.topics import is_command, may_answer
@@ -31,6 +33,9 @@ from engine import jsontext
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS: Final = 0.5
+SHARE: Final = IN_FLIGHT // 3
+"""Messages of one board that may wait for the broker's word before its next dart waits too: those of some ten darts.
+Without it a board that floods would have all of `IN_FLIGHT`, and what others say would be dropped."""
 COUNTERS_SECONDS: Final = 1.0
 """Counters that changed are shown after this."""
 LONGEST_CORRELATION: Final = 512
@@ -85,14 +90,28 @@ class Bus:
         self._repairing: asyncio.TimerHandle | None = None
         self._sweeping: asyncio.Task[None] | None = None
         self._leaving = False
+        self._trouble = Trouble("Broker")
+        self._by_board: Counter[str] = Counter()
+        self._handed = asyncio.Event()
+        self._unheard: set[str] = set()
+        """Retained topics to which nobody subscribed when they were sent last."""
 
     def retain(self, topic: str, payload: Any) -> None:
-        """Sets the state that a topic (below the root, or one of Home Assistant's) shows from now on."""
-        self._retained[topic] = text = jsontext.dump(payload)
-        self._publish(topic, text, retain=True)
+        """Sets the state that a topic (below the root, or one of Home Assistant's) shows from now on.
+
+        What the topic shows already is not sent again.
+        """
+        self.retain_text(topic, jsontext.dump(payload))
+
+    def retain_text(self, topic: str, text: str) -> None:
+        """The same with JSON that is written already."""
+        if self._retained.get(topic) != text:
+            self._retained[topic] = text
+            self._publish(topic, text, retain=True)
 
     def clear(self, topic: str) -> None:
         """Takes a retained topic away: what it was about is gone."""
+        self._unheard.discard(topic)
         if self._retained.pop(topic, None) is not None:
             self._publish(topic, "", retain=True)
 
@@ -100,6 +119,22 @@ class Bus:
         """Takes away every retained topic that begins so."""
         for topic in [topic for topic in self._retained if topic.startswith(prefix)]:
             self.clear(topic)
+
+    async def room_for(self, board: str) -> None:
+        """Returns when a board has less than its share under way: at once, unless it sends more than people throw."""
+        while self._by_board[board] >= SHARE:
+            self._handed.clear()
+            await self._handed.wait()
+
+    def is_watched(self, topic: str) -> bool:
+        """Whether somebody subscribed to a retained topic when it was sent last. True with a broker that does not say:
+        one before MQTT 5."""
+        return self._client is not None and topic not in self._unheard
+
+    def ask_who_watches(self, topic: str) -> None:
+        """Sends what a retained topic shows once more, where nobody subscribed: `is_watched` then tells."""
+        if not self.is_watched(topic) and topic in self._retained:
+            self._publish(topic, self._retained[topic], retain=True)
 
     def say(self, status: dict[str, Any]) -> None:
         """What the node says of itself from now on."""
@@ -112,7 +147,11 @@ class Bus:
 
         `settled` is called as soon as it is on its way, and when it was dropped.
         """
-        self._publish(topic, jsontext.dump(payload), retain=False, settled=settled)
+        self.send_text(topic, jsontext.dump(payload), settled)
+
+    def send_text(self, topic: str, text: str, settled: Callable[[], None] | None = None) -> None:
+        """The same with JSON that is written already."""
+        self._publish(topic, text, retain=False, settled=settled)
 
     def answer(self, message: Message, topic: str, payload: Any) -> None:
         """Sends a reply on its topic, and on the sender's own where he named one of his."""
@@ -146,10 +185,12 @@ class Bus:
                         finally:
                             sweep.cancel()
             except MqttError as error:
-                self._protocol = next_protocol(error, self._protocol)
-                log.info("broker: %s", error)
+                spoken, self._protocol = self._protocol, next_protocol(error, self._protocol)
+                # The other protocol is tried before anybody is told.
+                if spoken is self._protocol or spoken is ProtocolVersion.V311:
+                    self._trouble.now(why_away(url, error))
             except OSError as error:
-                log.info("broker: %s", error)
+                self._trouble.now(why_away(url, error))
             except Exception:
                 # Whatever a broker may say: the next connection is tried as after any other end.
                 log.exception("broker")
@@ -198,6 +239,7 @@ class Bus:
             return False
         self._client = client
         self.connected.set()
+        self._trouble.now(None)
         self._publish_all()
         return True
 
@@ -321,7 +363,9 @@ class Bus:
             return
         task = asyncio.create_task(self._hand_over(self._client, topic, text, retain, correlation))
         self._in_flight.add(task)
-        task.add_done_callback(self._handed_over)
+        board = _board(topic)
+        self._by_board[board] += 1
+        task.add_done_callback(lambda task: self._handed_over(task, board))
         asyncio.get_running_loop().call_soon(self._client.flush, settled)
 
     def _drop(self, retain: bool, settled: Callable[[], None] | None) -> None:
@@ -356,7 +400,9 @@ class Bus:
             properties.CorrelationData = correlation
         address = topic if topic.startswith(home_assistant.PREFIX) else f"{self.root}/{topic}"
         try:
-            await client.publish(address, text, qos=1, retain=retain, properties=properties)
+            heard = await client.tell(address, text, retain=retain, properties=properties)
+            if retain:
+                (self._unheard.discard if heard else self._unheard.add)(topic)
         except MqttError:
             self._drop(retain, None)
             # No word that it came: in a flood mosquitto drops that, too, and a hundred of them would keep us silent.
@@ -365,9 +411,19 @@ class Bus:
             # A response topic that the library does not take.
             self._drop(retain, None)
 
-    def _handed_over(self, task: asyncio.Task[None]) -> None:
+    def _handed_over(self, task: asyncio.Task[None], board: str) -> None:
         self._in_flight.discard(task)
+        self._by_board[board] -= 1
+        if not self._by_board[board]:
+            del self._by_board[board]
+        self._handed.set()
         while self._waiting and len(self._in_flight) < IN_FLIGHT:
             topic = next(iter(self._waiting))
             del self._waiting[topic]
             self._publish(topic, self._retained.get(topic, ""), retain=True)
+
+
+def _board(topic: str) -> str:
+    """The board that a topic is of; empty for those of the node."""
+    kind, _, rest = topic.partition("/")
+    return rest.partition("/")[0] if kind == "board" else ""
