@@ -8,6 +8,7 @@ page of another site has nothing to ride on.
 
 import secrets
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from aiohttp import BasicAuth, HttpVersion11, web
@@ -15,8 +16,9 @@ from aiohttp import BasicAuth, HttpVersion11, web
 from daemon.pages.crowd import household
 from daemon.pages.host import host_in, is_forwarded, is_same_site
 from daemon.pages.passwords import Passwords
-from daemon.people.access import ROUNDS_OF_OURS, Role, User, new_password, secret_of, user_of
+from daemon.people.access import ROUNDS_OF_OURS, Origin, Role, User, new_password, secret_of, user_of
 from daemon.people.access import SALT_BYTES as SALT
+from daemon.people.newcomers import no_place
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
 from daemon.urls import is_this_machine
@@ -26,8 +28,6 @@ from engine.refusals import Refusal
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 LONGEST_NAME: Final = 64
-MOST_USERS: Final = 200
-"""Whoever is in sees the player's next code, and could come in again and again."""
 ELSEWHERE: Final = ("cross-site", "same-site")
 """What a browser says of a picture or a script that another page wants from here; W3C, Fetch Metadata."""
 
@@ -56,14 +56,18 @@ class Door:
         """What the one who asks may do; None for a stranger."""
         if self.is_here(request):
             return "referee"
+        user = await self.user(request)
+        return None if user is None else user.role
+
+    async def user(self, request: web.Request) -> User | None:
+        """The user whose name and password the request has; None without them, and where they are wrong."""
         if self.passwords is None:
             return None
         try:
             given = BasicAuth.decode(request.headers.get("Authorization", ""), "utf-8")
         except ValueError:
             return None
-        user = await self.passwords.check(given.login, given.password, household(request.remote or ""))
-        return None if user is None else user.role
+        return await self.passwords.check(given.login, given.password, household(request.remote or ""))
 
     async def codes(self, request: web.Request) -> web.StreamResponse:
         """The codes of now, for who may let in others."""
@@ -77,12 +81,8 @@ class Door:
         """Lets in who has the code: `{"code", "name"}` gives `{"user", "password", "role"}`."""
         if self._pairing is None or self._users is None or self.passwords is None:
             return refuse(Refusal("not_allowed", "Nobody is let in here: the broker outside says who may do what."))
-        body = b""
-        async for piece in request.content.iter_any():
-            body += piece
-            if len(body) > jsontext.MAX_BYTES:
-                break
-        found = _let_in(jsontext.parse(body), self._pairing, self._users)
+        asked = jsontext.parse(await body_of(request))
+        found = _let_in(asked, request.remote or "?", self._pairing, self._users)
         if isinstance(found, Refusal):
             return refuse(found)
         if (user := self._users.by_name.get(found["user"])) is not None:
@@ -90,7 +90,17 @@ class Door:
         return web.json_response(found)
 
 
-def _let_in(asked: Any, pairing: Pairing, users: Users) -> dict[str, Any] | Refusal:
+async def body_of(request: web.Request) -> bytes:
+    """The body of a request, cut off where it is longer than any JSON that is read here."""
+    body = b""
+    async for piece in request.content.iter_any():
+        body += piece
+        if len(body) > jsontext.MAX_BYTES:
+            break
+    return body
+
+
+def _let_in(asked: Any, address: str, pairing: Pairing, users: Users) -> dict[str, Any] | Refusal:
     match asked:
         case Refusal():
             return asked
@@ -106,8 +116,10 @@ def _let_in(asked: Any, pairing: Pairing, users: Users) -> dict[str, Any] | Refu
         return Refusal("bad_value", "Say under which name you play.")
     # A display has no name of its own, and two of them may stand in one room.
     user_name = user_of(name) if role != "display" and name else f"{role}-{secrets.token_hex(2)}"
-    if len(users.by_name) >= MOST_USERS:
-        return Refusal("not_allowed", f"{MOST_USERS} were let in: take some out with `oche access remove`.")
+    # Whoever was added at the terminal within this second has their place and their name.
+    users.look()
+    if (full := no_place(role, users.by_name.values())) is not None:
+        return full
     if user_name in users.by_name:
         return Refusal(
             "not_allowed",
@@ -115,11 +127,16 @@ def _let_in(asked: Any, pairing: Pairing, users: Users) -> dict[str, Any] | Refu
         )
     password = new_password()
     try:
-        users.add(User(user_name, role, secret_of(password, secrets.token_bytes(SALT), ROUNDS_OF_OURS)))
+        secret = secret_of(password, secrets.token_bytes(SALT), ROUNDS_OF_OURS)
+        users.add(User(user_name, role, secret, Origin(name, address, _now())))
     except UsersError as error:
         return Refusal("disk", str(error))
     pairing.used(role)
     return {"user": user_name, "password": password, "role": role} | ({"name": name} if name else {})
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def host_of(request: web.Request) -> str:

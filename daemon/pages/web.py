@@ -25,9 +25,11 @@ from daemon.mqtt.mosquitto import Tls
 from daemon.pages import archive_web, drawn
 from daemon.pages.crowd import Crowd, household, listening
 from daemon.pages.door import Door, Handler, guard
+from daemon.pages.newcomers_web import newcomers
 from daemon.pages.program_port import program_port
 from daemon.pages.through import through
 from daemon.pages.turns import Turns
+from daemon.people.users import Users
 from daemon.record.archive import Archive
 from daemon.record.journal import Journal
 from engine.faces import Faces
@@ -59,6 +61,7 @@ async def serve(
     settings: Settings,
     doors: Doors,
     door: Door,
+    users: Users,
     games: Games,
     faces: Faces,
     journal: Journal,
@@ -83,6 +86,7 @@ async def serve(
     )
     app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal, at_work))
     app.router.add_post("/pair", door.pair)
+    app.router.add_post("/unconfirmed", newcomers(door, users))
     for path, handler in free.items():
         app.router.add_get(path, handler)
     server_logger.addFilter(_is_ours)
@@ -149,7 +153,9 @@ def describe(games: Games) -> list[dict[str, Any]]:
 
 
 def _option(option: Option) -> dict[str, Any]:
-    about = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    about: dict[str, Any] = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    if option.presets:
+        about["presets"] = [{"name": preset.name, "value": preset.value} for preset in option.presets]
     return about if option.default is None else about | {"default": option.default}
 
 

@@ -38,13 +38,33 @@ HASH_BYTES: Final = 64
 PASSWORD_BYTES: Final = 16
 
 
+DISPLAY: Final = (
+    "A display sees statuses, hits, matches, events, replies, the history and who is not confirmed yet; "
+    "it sees no hand, no command and no pairing code, and changes nothing."
+)
+"""What a display may know, as SECURITY.md and docs/access.md say it. It stands in the access list as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a user was added with a code: the name they gave, the address they came from, the time (ISO 8601, UTC)."""
+
+    name: str
+    address: str
+    time: str
+
+
 @dataclass(frozen=True, slots=True)
 class User:
-    """One who was let in. `secret` is his password as mosquitto stores it, never the password itself."""
+    """One who was let in. `secret` is his password as mosquitto stores it, never the password itself.
+
+    `unconfirmed` is there from pairing until a referee, or the owner at the machine, confirms the user.
+    """
 
     name: str
     role: Role
     secret: str
+    unconfirmed: Origin | None = None
 
 
 def is_user_name(text: str) -> bool:
@@ -122,12 +142,15 @@ def access_list(node: str, users: Iterable[User]) -> str:
 
 
 def _section(node: str, user: User) -> str:
-    return f"user {user.name}\n" + "".join(f"topic {line}\n" for line in _may(node, user))
+    about = f"# {DISPLAY}\n" if user.role == "display" else ""
+    return about + f"user {user.name}\n" + "".join(f"topic {line}\n" for line in _may(node, user))
 
 
 def _may(node: str, user: User) -> list[str]:
     root = f"oche/{node}"
-    looks = [f"read {root}/status", f"read {root}/pairing"]
+    # Not `pairing`: whoever reads the code can become a player, and a player another player. A screen that is to show
+    # it is at this machine, or has a referee's password.
+    looks = [f"read {root}/status", f"read {root}/unconfirmed"]
     looks += [f"read {root}/board/+/{leaf}" for leaf in ("status", "hit", "match", "event", "reply")]
     match user.role:
         case "display":
