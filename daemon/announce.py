@@ -4,43 +4,52 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from daemon.links.link import Chunk
-from daemon.live import Live
-from engine.game import Fact
+from engine.actions import action_to_json
+from engine.game import Advice, Fact
+from engine.match import Match
 from engine.refusals import Refusal
 
 SCHEMA: Final = 1
 """Version of the payloads. Fields may be added within a version."""
 
 
-def picture(live: Live, revision: int, doubtful: tuple[str, ...]) -> dict[str, Any]:
+def picture(match_id: str, match: Match, bots: dict[str, float], revision: int) -> dict[str, Any]:
     """The whole public state of a match."""
-    about: dict[str, Any] = {"schema": SCHEMA, "match": live.row.id, "revision": revision}
-    about["options"] = live.match.header.options
-    if live.bots:
-        about["bots"] = live.bots
-    if doubtful:
-        about["doubtful"] = list(doubtful)
-    return about | live.match.view()
+    about: dict[str, Any] = {"schema": SCHEMA, "match": match_id, "revision": revision}
+    about["options"] = match.header.options
+    if bots:
+        about["bots"] = bots
+    return about | match.view()
 
 
-def hands(live: Live, revision: int) -> dict[int, dict[str, Any]]:
-    """What each player alone may see, by seat: that part of his own entry which the public one has not."""
-    public = live.match.view()["players"]
+def hint(advice: Advice, skill_mm: float) -> dict[str, Any]:
+    """What advice says: where to aim with the chance to hit it, or an action that can be sent."""
+    if advice.action is not None:
+        return {"skill": skill_mm, "action": action_to_json(advice.action)}
+    aim = advice.aim
+    if aim is None:
+        return {}
+    at = [round(aim.x, 3), round(aim.y, 3)]
+    return {"skill": skill_mm, "aim": {"target": aim.target, "at": at, "odds": round(aim.odds, 3)}}
+
+
+def hands(match_id: str, match: Match, public: list[dict[str, Any]], revision: int) -> dict[int, dict[str, Any]]:
+    """What each player alone may see, by seat: that part of his own entry which the `public` ones have not."""
     found: dict[int, dict[str, Any]] = {}
-    for seat, name in enumerate(live.match.header.players, 1):
-        own = next(player for player in live.match.view(name)["players"] if player["name"] == name)
+    for seat, name in enumerate(match.header.players, 1):
+        own = next(player for player in match.view(name)["players"] if player["name"] == name)
         shown = next(player for player in public if player["name"] == name)
         secret = {key: value for key, value in own.items() if key not in shown}
         if secret:
-            found[seat] = {"schema": SCHEMA, "match": live.row.id, "revision": revision, "name": name} | secret
+            found[seat] = {"schema": SCHEMA, "match": match_id, "revision": revision, "name": name} | secret
     return found
 
 
-def events(live: Live, revision: int, facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
+def events(match_id: str, revision: int, facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
     """One event for each thing that happened; the ids are the same however often they are sent."""
-    about = {"match": live.row.id, "revision": revision}
+    about = {"match": match_id, "revision": revision}
     return [
-        {"id": f"{live.row.id}-{revision}-{n}", "event": fact.kind} | about | dict(fact.data)
+        {"id": f"{match_id}-{revision}-{n}", "event": fact.kind} | about | dict(fact.data)
         for n, fact in enumerate(facts)
     ]
 

@@ -31,10 +31,12 @@ Id = str | int
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin a match. `bots` are those of the players that play by themselves, with their skill in mm."""
+    """Begin a match. `bots` are those of the players that play by themselves, with their skill in mm. One that is not
+    `kept` is shown and never written down; no command asks for that."""
 
     header: Header
     bots: dict[str, float]
+    kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,15 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """Ask what the advice of the game would do. It changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """What is asked, with the id to answer to, and the one revision that it is meant for, where it names one."""
 
-    ask: Start | Stop | Action
+    ask: Start | Stop | Hint | Action
     id: Id | None = None
     revision: int | None = None
 
@@ -90,12 +97,14 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
     return None if player == acts else NOT_YOUR_TURN
 
 
-def _ask(value: dict[str, Any]) -> Start | Stop | Action | Refusal:
+def _ask(value: dict[str, Any]) -> Start | Stop | Hint | Action | Refusal:
     match value:
         case {"start": dict() as start} if len(value) == 1:
             return _start(start)
         case {"stop": True} if len(value) == 1:
             return Stop()
+        case {"hint": True} if len(value) == 1:
+            return Hint()
         case _:
             return action_from_json(value)
 

@@ -31,6 +31,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from daemon.error_text import error_text
 from daemon.mqtt.mosquitto import Tls
+from daemon.named_file import read_named
 from daemon.secret_addresses import read_secrets, secrets_path, without_secret
 from daemon.urls import BoardSpec, BrokerUrl, UsageError, board_spec, broker_url, check_name, http_address
 
@@ -121,6 +122,8 @@ def _tls(files: TlsFiles, *, tried: bool) -> Tls:
     if not tried:
         return found
     try:
+        for file in (found.certificate, found.key):
+            read_named(file)
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(found.certificate, found.key)
     except (OSError, ssl.SSLError) as error:
         raise UsageError(
@@ -183,7 +186,7 @@ def split_secrets(file: ConfigFile) -> tuple[ConfigFile, dict[str, str]]:
 def parse_file(path: Path) -> ConfigFile:
     """What a file says, without its secrets. UsageError where it cannot be read or says nonsense."""
     try:
-        return parse(path.read_text(encoding="utf-8"), str(path))
+        return parse(read_named(path).decode("utf-8"), str(path))
     except OSError as error:
         raise UsageError(f"The configuration {path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:

@@ -85,6 +85,11 @@ class Inbox:
         self._bytes -= len(message.payload)
         return message
 
+    @property
+    def waits(self) -> bool:
+        """Whether there is something to be taken at once."""
+        return bool(self._commands or self._others)
+
     def pulses(self) -> list[Pulse]:
         """Takes out what asks for a sign of life: a table that waits for the disk is alive, and does nothing else."""
         found = [item for _, item in self._others if isinstance(item, Pulse)]

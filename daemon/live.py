@@ -5,12 +5,15 @@ only when its lines are on the disk.
 """
 
 import json
+import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from daemon.commands import Start
+from daemon.picture import Picture, picture
 from daemon.record.history import History, MatchRow
 from drivers.contract import Saying
 from engine import codec, jsontext
@@ -20,6 +23,8 @@ from engine.game import Fact
 from engine.match import Match, apply, begin, replayed
 from engine.matchfile import Games, header_from_json, open_match
 from engine.refusals import Refusal
+
+log = logging.getLogger(__name__)
 
 SNAPSHOT_EVERY: Final = 64
 """Actions between two stored states: so much a restart plays again, however long the match is."""
@@ -37,6 +42,8 @@ class Live:
     recorded: int = 0
     hidden: int = 0
     stored: int = 0
+    kept: bool = True
+    """Whether it is in the journal: not where the daemon plays with itself, for somebody to look at."""
 
     @property
     def manual_chance(self) -> bool:
@@ -52,27 +59,49 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A match after one step: lines for the journal, a state to be stored where one is due, and what happened."""
+    """A match after one step: lines for the journal, a state to be stored where one is due, what happened, and what is
+    seen of it from then on."""
 
     live: Live
     lines: tuple[tuple[int, str], ...]
     snapshot: tuple[int, str] | None
     facts: tuple[Fact, ...]
+    picture: Picture
 
 
-def start(board: str, match: Match, bots: dict[str, float], now: datetime, draw: Draw) -> Change:
-    """A new match, with what chance brings before the first dart."""
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A part of a change."""
+
+    live: Live
+    lines: tuple[tuple[int, str], ...] = ()
+    snapshot: tuple[int, str] | None = None
+    facts: tuple[Fact, ...] = ()
+
+    def shown(self, revision: int) -> Change:
+        live = self.live
+        seen = picture(live.row.id, live.match, live.bots, revision, self.facts)
+        return Change(live, self.lines, self.snapshot, self.facts, seen)
+
+
+def start(board: str, match: Match, ask: Start, now: datetime, draw: Draw, revision: int) -> Change:
+    """The new match that was asked for, with what chance brings before the first dart, to be shown as this revision."""
     match_id = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
-    row = MatchRow(match_id, board, jsontext.dump(match.header.to_json()), jsontext.dump(bots), now.isoformat())
-    live = Live(row, match, bots)
+    row = MatchRow(match_id, board, jsontext.dump(match.header.to_json()), jsontext.dump(ask.bots), now.isoformat())
+    live = Live(row, match, ask.bots, kept=ask.kept)
     about = {"game": match.game.name, "players": list(match.header.players)}
-    return _chance(Change(live, (), None, (Fact("started", about),)), now, draw)
+    return _chance(_Done(live, facts=(Fact("started", about),)), now, draw).shown(revision)
 
 
-def act(live: Live, action: Action, by: str | None, now: datetime, draw: Draw) -> Change | Refusal:
-    """The match after an action, and after the dice or cards that it makes due."""
+def act(live: Live, action: Action, by: str | None, now: datetime, draw: Draw, revision: int) -> Change | Refusal:
+    """The match after an action, and after the dice or cards that it makes due, to be shown as this revision."""
     done = _do(live, action, by, now)
-    return done if isinstance(done, Refusal) else _chance(done, now, draw)
+    return done if isinstance(done, Refusal) else _chance(done, now, draw).shown(revision)
+
+
+def again(live: Live, revision: int) -> Change:
+    """A match as it is, to be shown once more."""
+    return _Done(live).shown(revision)
 
 
 def resume(row: MatchRow, history: History, games: Games, faces: Faces) -> Live | Refusal:
@@ -124,8 +153,10 @@ def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], hist
     n, text = snapshot
     try:
         state = codec.from_json(opened.game.state_type, json.loads(text))
-    except (ValueError, TypeError, KeyError):
-        return None  # Written by a version whose states were made otherwise: the actions still tell everything.
+    except Exception:
+        # Written by a version whose states were made otherwise: the actions still tell everything.
+        log.info("the stored state of the match %s does not serve", row.id, exc_info=True)
+        return None
     match = begin(opened.header, opened.game, state)
     live = _played(Live(row, match, json.loads(row.bots), n, n, n), history.actions(row.id, n))
     return None if isinstance(live, Refusal) else live
@@ -136,7 +167,7 @@ def _played(live: Live, lines: list[str]) -> Live | Refusal:
     return match if isinstance(match, Refusal) else replace(live, match=match, recorded=live.recorded + len(lines))
 
 
-def _do(live: Live, action: Action, by: str | None, now: datetime) -> Change | Refusal:
+def _do(live: Live, action: Action, by: str | None, now: datetime) -> _Done | Refusal:
     outcome = apply(live.match, action)
     if isinstance(outcome, Refusal):
         return outcome
@@ -144,9 +175,9 @@ def _do(live: Live, action: Action, by: str | None, now: datetime) -> Change | R
     line = jsontext.dump(action_to_json(action) | _remarks(by, now))
     begins = match.turns[-1].at == len(match.played) and not isinstance(action, Undo | Correct)
     due = begins and match.unsure is None and n - live.stored >= SNAPSHOT_EVERY
-    snapshot = (n, jsontext.dump(codec.to_json(match.state))) if due else None
+    snapshot = _snapshot(match, n) if due else None
     row = _ended(live.row, match, now)
-    return Change(
+    return _Done(
         replace(live, row=row, match=match, recorded=n, stored=n if due else live.stored),
         ((n, line),),
         snapshot,
@@ -154,15 +185,22 @@ def _do(live: Live, action: Action, by: str | None, now: datetime) -> Change | R
     )
 
 
-def _chance(change: Change, now: datetime, draw: Draw) -> Change:
-    while not change.live.manual_chance and (drawn := draw(change.live.match)) is not None:
-        more = _do(change.live, drawn, "table", now)
+def _snapshot(match: Match, n: int) -> tuple[int, str] | None:
+    """The state after `n` actions, to be stored. None where the game's states cannot be: the match goes on without."""
+    try:
+        return n, jsontext.dump(codec.to_json(match.state))
+    except Exception:
+        log.warning("a state of the game %s cannot be stored", match.game.name, exc_info=True)
+        return None
+
+
+def _chance(done: _Done, now: datetime, draw: Draw) -> _Done:
+    while not done.live.manual_chance and (drawn := draw(done.live.match)) is not None:
+        more = _do(done.live, drawn, "table", now)
         if isinstance(more, Refusal):
             raise AssertionError(f"the rules refused what they asked chance for: {more}")
-        change = Change(
-            more.live, change.lines + more.lines, more.snapshot or change.snapshot, change.facts + more.facts
-        )
-    return change
+        done = _Done(more.live, done.lines + more.lines, more.snapshot or done.snapshot, done.facts + more.facts)
+    return done
 
 
 def _ended(row: MatchRow, match: Match, now: datetime) -> MatchRow:

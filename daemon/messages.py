@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from daemon.announce import SCHEMA
+from daemon.node_name import ClaimState
 from engine.game import Awaits, FactKind
 from engine.refusals import Reason
 
@@ -39,12 +40,26 @@ class NodeStatus(Payload):
     schema_: int = Field(alias="schema")
     boards: list[Name]
     games: list[str]
+    instance: str | None = Field(
+        default=None,
+        description="new with each start of the daemon; absent at the broker that the daemon starts itself",
+    )
+    conflict: Literal[True] | None = Field(
+        default=None, description="another daemon with this node name waits, and publishes nothing"
+    )
     unknown: list[UnknownPort] | None = None
     counters: dict[str, int] | None = Field(
         default=None,
         description="messages that met no broker or a slow one (`dropped`), came too fast (`lost`), or that the "
         "embedded broker dropped for clients that did not keep up (`missed`); displays that were put out (`stuck`)",
     )
+
+
+class NameClaim(Payload):
+    """What daemons with one node name say to each other; see "Two daemons with one name" in docs/bus.md."""
+
+    instance: str
+    state: ClaimState
 
 
 class PairingCode(Payload):
@@ -129,6 +144,22 @@ class MatchState(Payload):
     doubtful: list[str] | None = None
 
 
+class AimBody(Payload):
+    """Where to aim: what is there, the point in board radii, and the chance to hit it."""
+
+    target: str
+    at: list[float]
+    odds: float
+
+
+class HintBody(Payload):
+    """What the advice of a game would do for one whose darts spread by `skill` mm: an aim, or an action to send."""
+
+    skill: float
+    aim: AimBody | None = None
+    action: dict[str, Any] | None = None
+
+
 class Hand(Payload):
     """What only the player in one seat may see."""
 
@@ -136,6 +167,7 @@ class Hand(Payload):
     match: str
     revision: Annotated[int, Field(ge=1)]
     name: str
+    hint: HintBody | None = None
 
 
 class Event(Payload):
@@ -155,6 +187,7 @@ class Reply(Payload):
     revision: int | None = None
     reason: Reason | None = None
     message: str | None = None
+    hint: HintBody | None = None
 
 
 class StartBody(BaseModel):
@@ -170,12 +203,13 @@ class StartBody(BaseModel):
 
 
 class CommandBody(Payload):
-    """One of the keys says what is asked: `start`, `stop`, or an action of a match file."""
+    """One of the keys says what is asked: `start`, `stop`, `hint`, or an action of a match file."""
 
     id: Id | None = None
     revision: int | None = None
     start: StartBody | None = None
     stop: Literal[True] | None = None
+    hint: Literal[True] | None = None
 
 
 class Channel(BaseModel):
@@ -194,6 +228,7 @@ _BOARD: Final = "board/{board}"
 
 CHANNELS: Final = (
     Channel(name="nodeStatus", address="status", payload=NodeStatus, retained=True, sent_by_us=True),
+    Channel(name="nameClaim", address="claim", payload=NameClaim, retained=False, sent_by_us=True),
     Channel(name="pairing", address="pairing", payload=PairingCode, retained=True, sent_by_us=True),
     Channel(name="unconfirmed", address="unconfirmed", payload=Unconfirmed, retained=True, sent_by_us=True),
     Channel(name="boardStatus", address=f"{_BOARD}/status", payload=BoardStatus, retained=True, sent_by_us=True),

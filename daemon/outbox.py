@@ -1,10 +1,9 @@
-"""The hits of a board on their way out: each reaches the broker once, over a SIGKILL too.
+"""The outbox of a board: publishes every hit at least once, always with the same id, across a SIGKILL too.
 
-Which one went out last stands in a file of its own that is written and never flushed.
-A process that is killed leaves its written pages behind, so after a SIGKILL
-this is exact: no hit is missing on the bus and none comes twice. After a power
-cut it can be old, and then hits come again, with the ids that they had. In
-the journal it would cost every dart a second flush of the disk.
+The number of the last hit that was handed to the broker is in the file `sent-<board>`, which is written after the
+hit was and never flushed. A hit that was published just before a SIGKILL, and not yet marked, is published again at
+the next start; after a power cut the mark can be older, and then more hits come again. None is left out: subscribers
+tell a repeated hit by its id. A mark in the journal would cost every dart a second flush of the disk.
 """
 
 import contextlib
@@ -32,7 +31,7 @@ class SentMark:
         try:
             self._file = os.open(folder / f"sent-{board}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            log.warning("hits may come twice after a restart: %s", error)
+            log.warning("hits of a former run may be published again after a restart, with the same ids: %s", error)
 
     def read(self) -> int:
         """0 where nothing, or nothing readable, was marked."""
@@ -54,7 +53,7 @@ class Outbox:
 
     def __init__(self, bus: Bus, topic: str, mark: SentMark) -> None:
         self._bus, self._topic, self._mark = bus, topic, mark
-        self._waiting: dict[int, str] = {}
+        self._waiting: dict[int, tuple[str, bool]] = {}
         self._patient_until = 0.0
 
     @property
@@ -64,20 +63,20 @@ class Outbox:
 
     def hold(self, stored: Mapping[int, str]) -> None:
         """Keeps back what was under way when a former run was killed, `stored` as JSON, and the hits of this start."""
-        self._waiting = dict(stored)
+        self._waiting = {seq: (hit, True) for seq, hit in stored.items()}
         self._patient_until = time.monotonic() + START_SECONDS
 
     async def release(self) -> None:
         """Sends what was held as soon as the broker is there, each hit with the id that it had."""
         await self._bus.connected.wait()
         waiting, self._waiting, self._patient_until = self._waiting, {}, 0.0
-        for seq, hit in waiting.items():
-            self.send(seq, jsontext.parse(hit.encode()))
+        for seq, (hit, kept) in waiting.items():
+            self.send(seq, jsontext.parse(hit.encode()), kept=kept)
 
-    def send(self, seq: int, hit: Any) -> None:
-        """A hit that is in the journal, with its number there."""
+    def send(self, seq: int, hit: Any, *, kept: bool) -> None:
+        """A hit with its number. One that is `kept` is in the journal, and marked as sent."""
         if time.monotonic() < self._patient_until:
             # A board that sends again what was not acknowledged is quicker at the start than the broker.
-            self._waiting[seq] = jsontext.dump(hit)
+            self._waiting[seq] = jsontext.dump(hit), kept
             return
-        self._bus.send(self._topic, hit, settled=lambda: self._mark.write(seq))
+        self._bus.send(self._topic, hit, settled=(lambda: self._mark.write(seq)) if kept else None)

@@ -24,6 +24,7 @@ from daemon.links.simulator import Simulator
 from daemon.mqtt.broker import Doors, broker
 from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.child import BrokerError
+from daemon.node_name import new_node_name
 from daemon.notify import notify, watchdog_seconds
 from daemon.people.newcomers import unconfirmed
 from daemon.people.pairing import Pairing
@@ -33,6 +34,7 @@ from daemon.record.journal_file import JournalError
 from daemon.seats import Seats, begin
 from daemon.shelf import faces, games
 from daemon.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
+from daemon.waiting import Waiting
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is looked at."""
@@ -75,7 +77,10 @@ async def _run(settings: Settings, record: str | None) -> None:
             def heard(message: Message) -> None:
                 seats.route(message)
 
-            bus = Bus(settings.node, heard, users.is_player)
+            waiting = Waiting(settings.node, doors.public)
+            # Nobody else can publish at a broker of our own.
+            name = None if doors.own else new_node_name(settings.data)
+            bus = Bus(settings.node, heard, users.is_player, name=name, told=waiting.tell)
             records = None if record is None else Path(record)
             seats = Seats(settings, journal, bus, users, records, lambda: bus.say(_status(seats)))
             users.changed = lambda: _let_in(users, doors, seats, bus)
@@ -86,7 +91,7 @@ async def _run(settings: Settings, record: str | None) -> None:
                 # Where boards are configured the first dart does not wait for a look at what else there is.
                 if not settings.boards and not await seats.look():
                     seats.add(board_spec(DEMO))
-                async with _at_work(settings, doors, users, bus, seats, journal):
+                async with _at_work(settings, doors, users, bus, seats, journal, waiting):
                     _welcome(settings, doors)
                     notify("READY=1")
                     gc.freeze()
@@ -102,12 +107,16 @@ async def _run(settings: Settings, record: str | None) -> None:
 
 @contextlib.asynccontextmanager
 async def _at_work(
-    settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal
+    settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal, waiting: Waiting
 ) -> AsyncIterator[None]:
     """Everything that goes on beside the boards: the bus, the look-out for boards, the web server."""
     tasks = [begin(bus.run(doors.daemon, _status(seats), own=doors.own)), begin(_watch(users))]
     name = board_spec(DEMO).name
-    demo = None if settings.boards or name not in seats.tables else begin(Demo(seats.tables[name]).run())
+    demo = (
+        None
+        if settings.boards or name not in seats.tables
+        else begin(Demo(seats.tables[name], seats.bots(name), bus).run())
+    )
     if demo is not None:
         tasks.append(demo)
 
@@ -124,7 +133,7 @@ async def _at_work(
     if (seconds := watchdog_seconds()) is not None:
         tasks.append(begin(pulse(seats.inboxes, seconds)))
     try:
-        async with _pages(settings, doors, users, bus, seats, journal):
+        async with _pages(settings, doors, users, bus, seats, journal, waiting):
             yield
     finally:
         for task in tasks:
@@ -143,14 +152,17 @@ def _status(seats: Seats) -> dict[str, Any]:
 
 @contextlib.asynccontextmanager
 async def _pages(
-    settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal
+    settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal, waiting: Waiting
 ) -> AsyncIterator[None]:
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
     web = await asyncio.to_thread(import_module, "daemon.pages.web")
     door = import_module("daemon.pages.door").Door(settings.host, users, _pairing(settings, bus))
     async with contextlib.AsyncExitStack() as serving:
         try:
-            serve = web.serve(settings, doors, door, users, games(), faces(), journal, seats.inboxes, bus.put_out)
+            serve = web.serve(
+                *(settings, doors, door, users, games(), faces(), journal, seats.inboxes, bus.put_out),
+                waiting=lambda: waiting.sentence,
+            )
             await serving.enter_async_context(serve)
         except OSError as error:
             why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror or error})"

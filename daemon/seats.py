@@ -13,6 +13,7 @@ from daemon.address import lan_address
 from daemon.aloud import say
 from daemon.bots import Bots, thinker
 from daemon.config import Settings
+from daemon.hints import Hints
 from daemon.inbox import Inbox
 from daemon.links import wire
 from daemon.links.finding import BY_ID, judge, look, spec_of, unclaimed
@@ -58,6 +59,7 @@ class Seats:
         self._hotplug = Hotplug(udev_monitor())
         self._specs: dict[str, BoardSpec] = {}
         self._players: dict[str, Bots] = {}
+        self._hints: dict[str, Hints] = {}
         self._thinks = thinker()
         self._at_work: dict[str, list[asyncio.Task[None]]] = {}
 
@@ -71,6 +73,7 @@ class Seats:
         table = Table(scorer, driver, self._journal, self._bus, self._users)
         self.tables[spec.name], self._specs[spec.name] = table, spec
         self._players[spec.name] = Bots(table, self._thinks)
+        self._hints[spec.name] = Hints(table, self._thinks)
         self._at_work[spec.name] = [begin(table.run()), begin(self._keep(spec, table, writer))]
         if self._settings.home_assistant:
             node = self._settings.node
@@ -84,11 +87,16 @@ class Seats:
         """What waits for each table, by the name of its board."""
         return {name: table.inbox for name, table in self.tables.items()}
 
+    def bots(self, name: str) -> Bots:
+        """Who plays on a board for those that do not play by themselves."""
+        return self._players[name]
+
     async def remove(self, name: str) -> None:
         """A board no more; what the bus shows of it is taken away."""
         self.tables.pop(name)
         self._specs.pop(name)
         self._players.pop(name).stop()
+        self._hints.pop(name).stop()
         await _end(self._at_work.pop(name))
         self._bus.forget(f"board/{name}/")
         self._bus.clear(home_assistant.topic(self._settings.node, name))

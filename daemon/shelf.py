@@ -16,6 +16,7 @@ from boards.board import Board
 from boards.board_files import board_from_toml
 from boards.face_files import face_from_toml
 from boards.problems import did_you_mean
+from daemon.named_file import read_named
 from daemon.urls import UsageError
 from drivers import shapes
 from engine.faces import Faces
@@ -46,12 +47,16 @@ def model(name: str) -> Board:
     """The model of this name, or of the board file at this path. UsageError where there is none."""
     path = Path(name if name.endswith(".toml") else FOLDER / "models" / f"{name}.toml")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_named(path).decode("utf-8")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8: {error}.") from error
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        if name.endswith(".toml") and path.exists():
+            raise UsageError(f"The board file {path} cannot be read: {error.strerror}.") from error
         near = "" if name.endswith(".toml") else did_you_mean(name, models())
         raise UsageError(f"There is no board model {name!r}; `oche boards` lists them.{near}") from error
+    except ValueError as error:
+        raise UsageError(f"There is no board model {name!r}; `oche boards` lists them.") from error
     board = board_from_toml(text, path.name, shapes())
     if not isinstance(board, Board):
         raise UsageError("\n".join(str(problem) for problem in board))

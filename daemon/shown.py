@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from boards.board import Board
-from daemon import announce, live
+from daemon import live
+from daemon.aloud import Trouble
 from daemon.links.link import Link
 from daemon.live import Live
 from daemon.mqtt.bus import Bus
 from daemon.people.access import speaks_for
 from daemon.people.users import Users
+from daemon.picture import Picture
 from drivers.contract import Driver, Saying
 from drivers.limits import limits
 from drivers.reading import Reading
@@ -26,6 +28,10 @@ COUNTERS_SECONDS: Final = 1.0
 """A status that differs in its counters alone waits so long, so that rubbish makes no flood of its own."""
 DOUBTS_SHOWN: Final = 3
 """A turn has hardly more darts; a contact that rings on and on shall not make the match longer with each line."""
+NOT_READING: Final = (
+    "The board does not read what it is told. Is its firmware whole, and its cable one for data both ways? "
+    "Its darts count; some may come again and again."
+)
 UNREADABLE: Final = "The match that was on this board cannot be read by this version; it is kept. Start another one."
 
 
@@ -37,6 +43,8 @@ class Shown:
         """Commands that were refused or dropped."""
         self.failed = 0
         """Things that came and were not dealt with, by a fault of the program or of a game."""
+        self.untaken = 0
+        """Messages to the board that were dropped, because it did not read those before."""
         self.unreadable = False
         """Whether the match that was on the board cannot be read."""
         self._name, self._board, self._driver = name, board, driver
@@ -50,6 +58,9 @@ class Shown:
         """For each dart in doubt the beds that it can have been: one, or several where a board tells points alone."""
         self._hands: frozenset[str] = frozenset()
         self._saying: Saying | None = None
+        self._picture: Picture | None = None
+        self._reads = True
+        self._trouble = Trouble(f"Board {name}")
 
     def topic(self, leaf: str) -> str:
         """A topic of this board."""
@@ -57,25 +68,31 @@ class Shown:
 
     # ------------------------------------------------------------------ the match
 
-    def match(self, shown: Live | None, revision: int, facts: tuple[Fact, ...] = ()) -> None:
+    def match(self, picture: Picture | None, facts: tuple[Fact, ...] = ()) -> None:
         """The match as it is now, or that there is none."""
-        if shown is None or any(fact.kind in ("turn", "undone", "started") for fact in facts):
+        self._picture = picture
+        if picture is None or any(fact.kind in ("turn", "undone", "started") for fact in facts):
             self._doubtful = ()
-        if shown is None:
+        if picture is None:
             self._bus.clear(self.topic("match"))
         else:
             self.unreadable = False
             beds = tuple(bed for dart in self._doubtful for bed in dart)
-            self._bus.retain(self.topic("match"), announce.picture(shown, revision, beds))
+            self._bus.retain_text(self.topic("match"), picture.doubting(beds))
 
-    def doubt(self, shown: Live | None, revision: int, dart: Dart) -> None:
+    def events(self, picture: Picture | None) -> None:
+        """What just happened."""
+        for event in () if picture is None else picture.events:
+            self._bus.send_text(self.topic("event"), event)
+
+    def doubt(self, dart: Dart) -> None:
         """A repeat that may have been a dart: shown, so that one touch can make it one."""
         self.count()
-        if shown is not None and not shown.match.finished:
+        if self._picture is not None and not self._picture.state["finished"]:
             beds = tuple(bed.text for bed in dart.candidates) if isinstance(dart, Points) else (dart_text(dart),)
             before, self._doubtful = self._doubtful, (*self._doubtful, beds)[-DOUBTS_SHOWN:]
             if self._doubtful != before:
-                self.match(shown, revision)
+                self.match(self._picture)
 
     def settle(self, bed: str) -> None:
         """Somebody put this dart in by hand: where one was in doubt there, it was that one."""
@@ -83,18 +100,24 @@ class Shown:
         if found is not None:
             self._doubtful = (*self._doubtful[:found], *self._doubtful[found + 1 :])
 
-    def hands(self, shown: Live | None, revision: int) -> None:
-        """By seat, for who may see all, and by the name of the user that was let in to see this one alone."""
-        hands = {} if shown is None else announce.hands(shown, revision)
-        by_topic = {str(seat): hand for seat, hand in hands.items()}
-        by_player = {hand["name"]: hand for hand in hands.values()}
+    def hands(self, live: Live | None, hint: dict[str, Any] | None = None) -> None:
+        """By seat, for who may see all, and by the name of the user that was let in to see this one alone.
+
+        A `hint` goes into the hand of the player who must act.
+        """
+        hands = () if self._picture is None else self._picture.hands
+        if live is not None and hint is not None:
+            actor = live.match.turn.actor
+            hands = tuple(hand.hinted(hint) if hand.player == actor else hand for hand in hands)
+        by_topic = {str(hand.seat): hand.text for hand in hands}
+        by_player = {hand.player: hand.text for hand in hands}
         for user in self._users.by_name.values():
             # Of all players: one without a hand may be called alike.
-            player = None if shown is None else speaks_for(user.name, shown.match.header.players)
+            player = None if live is None else speaks_for(user.name, live.match.header.players)
             if player in by_player and user.role == "player":
                 by_topic[user.name] = by_player[player]
         for name, hand in by_topic.items():
-            self._bus.retain(self.topic(f"hand/{name}"), hand)
+            self._bus.retain_text(self.topic(f"hand/{name}"), hand)
         for name in self._hands - by_topic.keys():
             self._bus.clear(self.topic(f"hand/{name}"))
         self._hands = frozenset(by_topic)
@@ -109,7 +132,7 @@ class Shown:
     def status(self, **news: Any) -> None:
         """The board's status; with `news`, its state and the reason of it have changed."""
         if "state" in news:
-            self._link = news
+            self._link, self._reads = news, True
         self._counted = self._counters()
         self._told_by_board = (self._reading.board_counters, fault := self._reading.board_fault)
         shown = self._link | {
@@ -123,9 +146,12 @@ class Shown:
             shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
         elif shown["state"] == "online" and fault is not None:
             shown |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
+        elif shown["state"] == "online" and not self._reads:
+            shown |= {"state": "faulty", "reason": "not-reading", "message": NOT_READING}
         elif self.unreadable:
             shown |= {"reason": "match", "message": UNREADABLE}
         self._bus.retain(self.topic("status"), shown)
+        self._trouble.now(shown.get("message"))
 
     def news_of_the_board(self) -> None:
         """Shows what the board has counted, or that it cannot be understood, when that is news."""
@@ -143,10 +169,19 @@ class Shown:
         if link is not None and (anew or saying != self._saying):
             self._saying = saying
             if words := self._driver.says.get(saying):
-                link.write(words)
+                self.tell(link, words)
+
+    def tell(self, link: Link, words: bytes) -> None:
+        """Hands words to the board; one that does not read them is counted, and shown as faulty until it does."""
+        reads = link.write(words)
+        self.untaken += not reads
+        if reads != self._reads:
+            self._reads = reads
+            self.status()
 
     def _counters(self) -> dict[str, int]:
         counters = dict(self._reading.counters) | {"commands_refused": self.refused, "failed": self.failed}
+        counters["untaken"] = self.untaken
         return {name: count for name, count in counters.items() if count}
 
     def _show_counters(self) -> None:

@@ -15,10 +15,10 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from daemon import announce, live, replies
-from daemon.commands import Command, Start, Stop, allowed, read_command
+from daemon.commands import Command, Hint, Id, Start, Stop, allowed, read_command
 from daemon.inbox import Inbox, Item, Nudge, Pulse
 from daemon.links.link import Chunk, Link, chunk
 from daemon.links.wire import Lost, Opened
@@ -31,8 +31,9 @@ from daemon.record.history import BoardRow, MatchRow
 from daemon.record.journal import Entry, Journal
 from daemon.record.journal_file import JournalError
 from daemon.replies import Asker, Replies
-from daemon.scorer import NO_MATCH, Scorer
+from daemon.scorer import GAME_FAILED, NO_MATCH, Scorer
 from daemon.shown import Shown
+from daemon.unkept import Unkept
 from drivers.contract import Driver
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from drivers.reading import Reading
@@ -55,7 +56,8 @@ BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce"
 
 
 class Table:
-    """A board and its match. `onlooker` is told of every new state: bots and clocks are made of it."""
+    """A board and its match. `onlooker` is told of every new state: bots and clocks are made of it; `hint` answers
+    those who ask for one."""
 
     def __init__(self, scorer: Scorer, driver: Driver, journal: Journal, bus: Bus, users: Users) -> None:
         self.name = scorer.name
@@ -66,6 +68,7 @@ class Table:
         self.inbox = Inbox()
         self.restored = asyncio.Event()
         self.onlooker: Callable[[Table], None] = lambda _table: None
+        self.hint: Callable[[Message, Id | None], None] = lambda _message, _id: None
         self._scorer, self._journal, self._bus = scorer, journal, bus
         self._reading = Reading(self.board, driver)
         self._shown = Shown(self.name, self.board, driver, self._reading, bus, users)
@@ -74,6 +77,7 @@ class Table:
         self._outbox = Outbox(bus, self._topic("hit"), SentMark(journal.path.parent, self.name))
         self._replies = Replies({})
         self._marks = 0
+        self._unkept = Unkept()
 
     @property
     def revision(self) -> int:
@@ -115,6 +119,9 @@ class Table:
                 self._shown.failed += 1
             self._shown.news_of_the_board()
             self._shown.count()
+            if self.inbox.waits:
+                # The other boards take their turn: what waits here may be a flood.
+                await asyncio.sleep(0)
 
     def hear(self, message: Message) -> None:
         """A command came over the bus. Where too many wait already, it is counted and dropped: a dart must get in."""
@@ -131,7 +138,7 @@ class Table:
                     await self._keep(Entry(self._row), patient=True)
                 # Only now: what a board is told to forget must be on disk.
                 if self.link is not None and (answer := self._reading.answers()):
-                    self.link.write(answer)
+                    self._shown.tell(self.link, answer)
             case Opened():
                 self.link = item.link
                 await self._heard(self._reading.opened(item.at.at_ns), item.at)
@@ -154,35 +161,45 @@ class Table:
 
     async def _heard(self, heard: tuple[Heard, ...], at: Chunk) -> None:
         for what in heard:
-            match what:
-                case Marked(mark):
-                    # Written with what follows it, in one transaction.
-                    self._row, self._marks = replace(self._row, mark=mark), self._marks + 1
-                case Dart():
-                    await self._land(what, at)
-                case Button(name):
-                    await self._pressed(name)
-                case TakeOut():
-                    if self.live is not None and self.live.match.turn.awaits == "next":
-                        await self._act(Next(), by="takeout", patient=True)
-                case Doubtful(dart):
-                    self._shown.doubt(self.live, self.revision, dart)
-                case Stuck() | Freed() | Fault():
-                    self._shown.status()
-                case Rejected() | Awake():
-                    pass
+            try:
+                await self._happened(what, at)
+            except Exception:
+                # The darts that came in the same piece are darts of their own.
+                log.exception("%s: %s was not dealt with", self.name, type(what).__name__)
+                self._shown.failed += 1
+
+    async def _happened(self, what: Heard, at: Chunk) -> None:
+        match what:
+            case Marked(mark):
+                # Written with what follows it, in one transaction.
+                self._row, self._marks = replace(self._row, mark=mark), self._marks + 1
+            case Dart():
+                await self._land(what, at)
+            case Button(name):
+                await self._pressed(name)
+            case TakeOut():
+                if self.live is not None and self.live.match.turn.awaits == "next":
+                    await self._act(Next(), by="takeout", patient=True)
+            case Doubtful(dart):
+                self._shown.doubt(dart)
+            case Stuck() | Freed() | Fault():
+                self._shown.status()
+            case Rejected() | Awake():
+                pass
 
     async def _land(self, dart: Dart, at: Chunk) -> None:
+        await self._bus.room_for(self.name)
         source = {"board": self.name, "model": self.board.name}
         hit = Hit(self.name, self._row.seq + 1, dart.dart, announce.utc(at), source)
-        step = self._scorer.step(self.live, Throw(hit.dart), by="board")
+        step = self._scorer.step(self.live, Throw(hit.dart), "board", self.revision + 1)
         entry = Entry(self._row) if isinstance(step, Refusal) else self._entry(step)
         row = replace(entry.board, seq=hit.seq)
         # A dart waits for the disk as long as it takes: it was thrown, and will not be thrown again.
         await self._keep(replace(entry, board=row, hit=jsontext.dump(hit.to_json())), patient=True)
         # Before the state: who sees the state can rely on the hit being out.
-        self._outbox.send(hit.seq, hit.to_json())
+        self._outbox.send(hit.seq, hit.to_json(), kept=not self._unkept.is_on(row))
         if isinstance(step, Refusal):
+            self._shown.failed += step is GAME_FAILED
             self._bus.send(self._topic("event"), announce.ignored(hit.to_json(), self.revision, step))
         else:
             self._show(step)
@@ -193,13 +210,13 @@ class Table:
 
     async def _keep(self, entry: Entry, *, patient: bool) -> Refusal | None:
         """Puts it on the disk; from then on it is so. Who is not `patient` is refused where the disk is full."""
-        while True:
+        written = self._unkept.to_write(entry)
+        while written is not None:
             try:
-                await self._journal.write(entry)
+                await self._journal.write(written)
             except JournalError as error:
                 if not patient:
                     return Refusal("disk", str(error))
-                log.warning("%s", error)
                 if self._shown.reason != "disk":
                     self._shown.status(state="faulty", reason="disk", message=str(error))
                 for pulse in self.inbox.pulses():
@@ -216,9 +233,9 @@ class Table:
     def _show(self, step: Change | None) -> None:
         """Tells everyone: the state first, for that is what people wait for. None is that there is no match now."""
         self.live = None if step is None else step.live
-        self._shown.match(self.live, self.revision, () if step is None else step.facts)
-        for event in () if step is None else announce.events(step.live, self.revision, step.facts):
-            self._bus.send(self._topic("event"), event)
+        picture = None if step is None else step.picture
+        self._shown.match(picture, () if step is None else step.facts)
+        self._shown.events(picture)
         self.show_hands()
         self._shown.lamps(self.link, self.live)
         self.onlooker(self)
@@ -239,6 +256,8 @@ class Table:
             self._shown.refused += 1
             if command_id is not None:
                 self._bus.answer(message, self._topic("reply"), announce.refused(command_id, outcome))
+        elif isinstance(command, Command) and isinstance(command.ask, Hint):
+            self.hint(message, command_id)
         elif command_id is not None:
             self._bus.answer(message, self._topic("reply"), announce.done(command_id, self.revision))
 
@@ -253,31 +272,40 @@ class Table:
                 return await self._start(command.ask, asker)
             case Stop():
                 return await self._stop(asker)
+            case Hint():
+                return None
             case action:
                 return await self._act(action, asker.user, asker)
 
     async def _act(
         self, action: Action, by: str | None, asker: Asker | None = None, *, patient: bool = False
     ) -> Refusal | None:
-        step = self._scorer.step(self.live, action, by)
+        step = self._scorer.step(self.live, action, by, self.revision + 1)
         if isinstance(step, Refusal):
+            self._shown.failed += step is GAME_FAILED
             return step
         thrown = dart_text(action.dart) if isinstance(action, Throw) else None
         return await self._carry_out(self._entry(step, asker), step, patient=patient, thrown=thrown)
 
     async def _start(self, ask: Start, asker: Asker | None) -> Refusal | None:
-        begun = self._scorer.begin(ask)
+        self._row = self._unkept.behind(self._row)
+        begun = self._scorer.begin(ask, self.revision + 1)
         if isinstance(begun, Refusal):
             return begun
-        ended = None if self.live is None else live.stopped(self.live, utc_now())
-        return await self._carry_out(self._entry(begun, asker, ended), begun)
+        if not ask.kept:
+            self._unkept.begins(begun.live.row.id)
+        return await self._carry_out(self._entry(begun, asker, self._ended()), begun)
 
     async def _stop(self, asker: Asker | None) -> Refusal | None:
         if self.live is None:
             return NO_MATCH
+        self._row = self._unkept.behind(self._row)
         row = replace(self._row, revision=self.revision + 1, match=None)
-        ended = live.stopped(self.live, utc_now())
-        return await self._carry_out(Entry(row, reply=replies.line(asker, row.revision), ended=ended), None)
+        return await self._carry_out(Entry(row, reply=replies.line(asker, row.revision), ended=self._ended()), None)
+
+    def _ended(self) -> MatchRow | None:
+        """The row of the match that is taken from the board now; None where none of the journal's is."""
+        return live.stopped(self.live, utc_now()) if self.live is not None and self.live.kept else None
 
     async def _carry_out(
         self, entry: Entry, step: Change | None, *, patient: bool = False, thrown: str | None = None
@@ -285,8 +313,9 @@ class Table:
         """Keeps and shows what a command came to; `thrown` is a dart that was put in by hand."""
         if (refusal := await self._keep(entry, patient=patient)) is not None:
             return refusal
-        if (over := entry.ended) is not None:
-            self._bus.send(self._topic("event"), {"id": f"{over.id}-stopped", "event": "stopped", "match": over.id})
+        if self.live is not None and self.live.row.id != entry.board.match:
+            over = self.live.row.id
+            self._bus.send(self._topic("event"), {"id": f"{over}-stopped", "event": "stopped", "match": over})
         if thrown is not None:
             self._shown.settle(thrown)
         self._show(step)
@@ -304,12 +333,16 @@ class Table:
         held = self._journal.hits(self.name, after=self._row.seq - MAY_HOLD).values()
         self._reading.resume(self._row.mark or "", [dart_of(json.loads(hit)) for hit in held])
         self._replies = Replies(self._journal.replies(self.name))
-        found = self._scorer.resume(self._row.match)
+        found = self._scorer.resume(self._row.match, self.revision)
         if isinstance(found, Refusal):
             self._shown.unreadable = True
         elif found is not None:
-            self._show(Change(found, (), None, ()))
+            self._show(found)
 
-    def show_hands(self) -> None:
-        """Again, because other people were let in to see them."""
-        self._shown.hands(self.live, self.revision)
+    def show_hands(self, hint: dict[str, Any] | None = None) -> None:
+        """Again, because other people were let in to see them, or with a hint for the player who must act."""
+        self._shown.hands(self.live, hint)
+
+    def answer(self, message: Message, reply: dict[str, Any]) -> None:
+        """Sends a reply to who asked."""
+        self._bus.answer(message, self._topic("reply"), reply)

@@ -14,7 +14,8 @@ from engine.darts import Points, Position
 from engine.segments import MISS, Segment
 
 TAKEOUT_NS: Final = 2_000 * MS
-"""A sensor that sees hands says so again and again: within this pause it is the same taking out."""
+"""A sensor that sees hands says so again and again: within this pause it is the same taking out, unless a dart landed
+between. A turn of one dart (a checkout, a bust) can be over sooner than this."""
 
 QUIET_NS: Final = 10_000 * MS
 """A miss sensor at fault is believed again when it has been silent for so long: hits between must not make it well."""
@@ -107,6 +108,7 @@ class Meanings:
                     self.counted["misses_ignored"] += 1
                     return ()
                 cell = key if isinstance(key, tuple) else None
+                self._took_out = None
                 return (Dart(meaning, at_ns, cell),)
             case _:
                 self.counted["unmapped"] += 1

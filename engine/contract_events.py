@@ -126,7 +126,7 @@ def _check_step(before: _Moment, action: Action, after: _Moment, facts: Sequence
     for fact in facts:
         if fact.kind == "round" and fact.data.get("round") != after.view.get("round"):
             yield f"{fact} is not about the round that begins, {after.view.get('round')}"
-    last = {fact.data.get("player"): fact for fact in facts if fact.kind == "score"}
+    last = {str(fact.data.get("player")): fact for fact in facts if fact.kind == "score"}
     for player, fact in last.items():
         if fact.data.get("score") != after.scores.get(player):
             yield f"{fact} is not the score of {player}, {after.scores.get(player)}"

@@ -27,8 +27,11 @@ def parse(text: bytes) -> Any | Refusal:
 
 
 def dump(value: object) -> str:
-    """The shortest form, one line, the same on every machine."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    """The shortest form, one line, the same on every machine. TypeError or ValueError where JSON has no such value."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    if not text.isascii():
+        text.encode()  # Half of a surrogate pair passes the line before, and no file or message takes it.
+    return text
 
 
 def _finite(number: str) -> float:

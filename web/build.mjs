@@ -1,6 +1,6 @@
 // Bundles the pages into dist/: one script, one style sheet, the typeface, the licences of what is inside.
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { build } from "esbuild";
@@ -19,6 +19,9 @@ await build({
   minify: true,
   sourcemap: process.argv.includes("--sourcemap"),
   format: "esm",
+  // Languages are fetched by who reads them; their names have the digest of what is inside.
+  splitting: true,
+  chunkNames: "[name]-[hash]",
   target: ["chrome105", "firefox110", "safari16"],
   jsx: "automatic",
   jsxImportSource: "preact",
@@ -39,7 +42,7 @@ for (const name of ["app.js", "app.css"]) {
 await writeFile(`${OUT}/index.html`, page);
 
 // Beside the large ones, what a server may send to a browser that takes gzip.
-for (const name of ["app.js", "app.css"]) {
+for (const name of (await readdir(OUT)).filter((file) => /\.(js|css)$/.test(file))) {
   await writeFile(`${OUT}/${name}.gz`, await promisify(gzip)(await readFile(`${OUT}/${name}`), { level: 9 }));
 }
 

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import gzip
 import os
 import shutil
 import sqlite3
@@ -15,7 +16,9 @@ from typing import IO, Final, cast
 
 from daemon.cli.colours import painted
 from daemon.cli.progress import Counted, progress, summed
+from daemon.disk import DISK_ERRORS, disk_trouble
 from daemon.error_text import error_text
+from daemon.named_file import open_named
 from daemon.owner import give_to_owner, sync
 from daemon.people import users
 from daemon.record.history import History
@@ -26,6 +29,14 @@ KEPT: Final = (users.FILE,)
 """What is copied as it is, beside the journal."""
 FOLDERS: Final = ("boards",)
 """Folders of the data directory that are copied whole."""
+MOST_BYTES: Final = 512 * 1024 * 1024
+"""What a backup may unpack to. A year of darts every evening is 10 MiB; a backup beyond it is refused."""
+MOST_FILES: Final = 10_000
+"""How many files a backup may have. There are as many as board files, and two more."""
+MOST_AT_ONCE: Final = 1024 * 1024
+DEEPEST: Final = 8
+"""How many parts the path of a file in a backup may have, and how many bytes a part."""
+LONGEST_NAME: Final = 255
 
 
 def backup(arguments: argparse.Namespace) -> int:
@@ -47,7 +58,8 @@ def backup(arguments: argparse.Namespace) -> int:
             parts = [copy, *(data / name for name in (*KEPT, *FOLDERS) if (data / name).exists())]
             _pack(parts, target)
     except (OSError, sqlite3.Error, JournalError) as error:
-        print(f"The backup could not be written: {error_text(error)}.", file=sys.stderr)
+        why = disk_trouble(error, target) if isinstance(error, OSError) else f"{error_text(error)}."
+        print(f"The backup could not be written: {why}", file=sys.stderr)
         return 1
     print(painted(f"{target}: {count} matches", "green"))
     return 0
@@ -98,7 +110,8 @@ def restore(arguments: argparse.Namespace) -> int:
         with taken(data):
             return _restore(arguments.file, data)
     except (OSError, JournalError) as error:
-        print(f"{arguments.file} could not be put back: {error_text(error)}.", file=sys.stderr)
+        why = disk_trouble(error, data) if isinstance(error, OSError) else error
+        print(f"{arguments.file} could not be put back: {why}", file=sys.stderr)
         return 1
 
 
@@ -118,8 +131,15 @@ def _restore(file: Path, data: Path) -> int:
             with contextlib.closing(Journal(folder)):
                 count = len(History(folder).matches())
             _move(folder, data)
+    except gzip.BadGzipFile:
+        print(f"{file} could not be put back: `oche backup` did not make it, for it is not gzipped.", file=sys.stderr)
+        return 1
+    except OSError as error:
+        # Of the disk that is written to, or of the file itself, of which it has a sentence.
+        at_fault = disk_trouble(error, data) if error.errno in DISK_ERRORS else f"{error.strerror or error}."
+        print(f"{file} could not be put back: {at_fault}", file=sys.stderr)
+        return 1
     except (
-        OSError,
         ValueError,
         tarfile.TarError,
         EOFError,
@@ -135,14 +155,50 @@ def _restore(file: Path, data: Path) -> int:
 
 
 def _unpack(file: Path, folder: Path, journal: str) -> None:
-    with tarfile.open(file, "r:gz") as archive:
-        if not any(member.name == journal and member.isfile() for member in archive.getmembers()):
-            raise tarfile.TarError(f"it is no backup, there is no {journal} in it")
-        ours = [member for member in archive.getmembers() if _is_ours(member, journal)]
-        with progress(f"Reading {file.name}", sum(member.size for member in ours)) as done:
-            more = summed(done)
-            for member in ours:
-                _put_back(archive, member, folder, more)
+    """Writes the parts that are ours to the folder. TarError for an archive that is none of ours, or too large."""
+    found = False
+    with (
+        open_named(file) as packed,
+        progress(f"Reading {file.name}", file.stat().st_size) as done,
+        gzip.GzipFile(fileobj=cast("IO[bytes]", Counted(packed, summed(done)))) as unpacked,
+        tarfile.open(fileobj=cast("IO[bytes]", _Bounded(unpacked)), mode="r:") as archive,
+    ):
+        for count, member in enumerate(archive, 1):
+            if count > MOST_FILES:
+                raise tarfile.TarError(f"it has more than {MOST_FILES} files in it, which no backup of ours has")
+            if _is_ours(member, journal):
+                _put_back(archive, member, folder)
+                found = found or member.name == journal
+    if not found:
+        raise tarfile.TarError(f"it is no backup, there is no {journal} in it")
+
+
+class _Bounded:
+    """An unpacked archive that ends with a TarError where it becomes too large. It is read once, from its beginning."""
+
+    def __init__(self, stream: gzip.GzipFile) -> None:
+        self._stream = stream
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def seek(self, to: int) -> int:
+        self._check(to)
+        return self._stream.seek(to)
+
+    def read(self, size: int) -> bytes:
+        # The library reads a long name whole, however long the archive says that it is.
+        if size > MOST_AT_ONCE:
+            raise tarfile.TarError("a name in it is too long")
+        self._check(self.tell() + size)
+        return self._stream.read(size)
+
+    def _check(self, at: int) -> None:
+        if at > MOST_BYTES:
+            raise tarfile.TarError(
+                f"it unpacks to more than {MOST_BYTES // 1024**2} MiB, and nothing of it was kept. If it is really "
+                "yours, unpack it by hand: tar -xzf FILE -C DATA"
+            )
 
 
 def _move(folder: Path, data: Path) -> None:
@@ -161,18 +217,23 @@ def _move(folder: Path, data: Path) -> None:
 def _is_ours(member: tarfile.TarInfo, journal: str) -> bool:
     """A made-up archive must not write anywhere else: no links, no way up, no folder of another name."""
     parts = member.name.split("/")
+    if parts[0] in FOLDERS and (len(parts) > DEEPEST or max(map(len, map(os.fsencode, parts))) > LONGEST_NAME):
+        raise tarfile.TarError(
+            f"a file in it has a path of {len(parts)} parts, {max(map(len, parts))} characters the longest: "
+            f"{member.name[:40]}…"
+        )
     known = member.name in (journal, *KEPT) or (parts[0] in FOLDERS and not {"", ".", ".."} & set(parts))
     return member.isfile() and known
 
 
-def _put_back(archive: tarfile.TarFile, member: tarfile.TarInfo, data: Path, more: Callable[[int], None]) -> None:
+def _put_back(archive: tarfile.TarFile, member: tarfile.TarInfo, data: Path) -> None:
     content = archive.extractfile(member)
     assert content is not None  # it is a file
     target = data / member.name
     target.parent.mkdir(parents=True, exist_ok=True)
     target.touch(mode=0o600)
     with content, target.open("wb") as file:
-        shutil.copyfileobj(Counted(content, more), file)
+        shutil.copyfileobj(content, file)
 
 
 def _is_sound(journal: Path) -> bool:

@@ -22,6 +22,7 @@ from daemon.cli.colours import Colour, painted
 from daemon.cli.data_directory import has_journal
 from daemon.cli.exit_codes import Exit
 from daemon.cli.machine import Machine, Seen, Trouble, Unseen, daemons_user, group_name, may_open, unanswered
+from daemon.cli.name_conflict import RENAME, name_conflict
 from daemon.cli.running_daemon import look, own_socket
 from daemon.config import SERVICE_DATA, SYSTEM_FILE, Settings, default_data, settle
 from daemon.error_text import error_text
@@ -333,6 +334,12 @@ def clock(machine: Machine) -> Iterator[Finding]:
         yield Unseen(f"no service here says whether the clock was set; it says {now:%Y-%m-%d %H:%M} UTC.")
 
 
+def namesake(machine: Machine) -> Iterator[Finding]:
+    """11. Two daemons with one node name at one broker."""
+    if (sentence := name_conflict(machine)) is not None:
+        yield Trouble("name", sentence, RENAME)
+
+
 NO_PORT: Final = Unseen("no board is configured at a port, and no device is plugged in that could be one.")
 
 CHECKS: Final[dict[str, Callable[[Machine], Iterator[Finding]]]] = {
@@ -345,5 +352,6 @@ CHECKS: Final[dict[str, Callable[[Machine], Iterator[Finding]]]] = {
     "the power is enough": power,
     "there is room for matches": disk,
     "the broker answers": broker,
+    "no other oche at the broker has this node name": namesake,
     "the clock has the time": clock,
 }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from daemon.named_file import read_named
 from daemon.urls import UsageError
 from learning.hearing import Grammar
 from learning.lesson import Answer
@@ -51,7 +52,7 @@ class Files:
         if not self.lesson.is_file():
             return None, []
         try:
-            told = json.loads(self.lesson.read_text(encoding="utf-8"))
+            told = json.loads(read_named(self.lesson))
             grammar = told["grammar"]
             if grammar is not None:
                 release = grammar["release"]

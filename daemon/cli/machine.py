@@ -59,6 +59,10 @@ class Machine:
     names_data: bool
     """Somebody has named the data directory: where nothing was played yet, another one may be missing."""
 
+    def daemon_runs(self) -> bool:
+        """Whether somebody holds the lock of the journal, as far as this user may see it."""
+        return self.running.has_lock is True
+
     def sees_all(self) -> bool:
         """Whether other users' programs show what they have open."""
         return os.geteuid() == 0 or self.root != Path("/")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from daemon.named_file import open_named
 from daemon.shelf import faces, games
 from engine import jsontext
 from engine.jsontext import MAX_BYTES
@@ -23,7 +24,7 @@ def _replay_file(name: str, arguments: argparse.Namespace) -> int:
     if name == "-":
         return _replay_stream(name, sys.stdin.buffer, arguments)
     try:
-        with Path(name).open("rb") as stream:
+        with open_named(Path(name)) as stream:
             return _replay_stream(name, stream, arguments)
     except OSError as error:
         print(f"{name}: cannot be read: {error.strerror}.", file=sys.stderr)
@@ -52,15 +53,18 @@ def _replay_stream(name: str, stream: IO[bytes], arguments: argparse.Namespace) 
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines that are not blank; of one that is too long only as much as shows that it is."""
+    """Numbered lines that are not blank. One that is too long is the last, and only as much of it as shows that it is.
+
+    It is refused, and to look for its end could take forever.
+    """
     number = 0
     while line := stream.readline(MAX_BYTES + 1):
         number += 1
-        rest = line
-        while not rest.endswith(b"\n") and (rest := stream.readline(MAX_BYTES + 1)):
-            line = line[: MAX_BYTES + 1] + rest[:1]
-        if stripped := line.strip():
+        too_long = len(line) > MAX_BYTES
+        if stripped := line if too_long else line.strip():
             yield number, stripped
+        if too_long:
+            return
 
 
 def _complain(name: str, number: int, refusal: Refusal) -> None:

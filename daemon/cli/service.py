@@ -7,6 +7,7 @@ package brings the same files, made by this same code at other places.
 import argparse
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,10 @@ from typing import Final
 from daemon.links.udev import rules
 from daemon.shelf import models
 
+CONFIG: Final = "oche.toml"
+"""Its broker's address may have a password: the service's user alone reads it."""
+PASSWORD: Final = re.compile(rb"//[^/@\s:]*:[^/@\s]+@")
+"""An address with a password, as `mqtt://USER:PASSWORD@HOST`."""
 UNITS: Final = ("oche.service", "oche-kiosk.service", "oche-name.service")
 PACKAGED_PROGRAM: Final = "/usr/bin/oche"
 HOMES: Final = ("/home", "/root", "/run/user")
@@ -52,12 +57,17 @@ def install_service(arguments: argparse.Namespace) -> int:
         there = root / path
         if arguments.dry_run:
             print(f"--- /{path}\n{text}")
-        elif there.name == "oche.toml" and there.exists():
+        elif there.name == CONFIG and there.exists():
+            if PASSWORD.search(there.read_bytes()):
+                there.chmod(0o600)
             print(f"kept    /{path}")
         else:
+            # In a package the mode of the configuration is the package's to set, when there is a user to own it.
+            secret = there.name == CONFIG and not arguments.packaged
             there.parent.mkdir(parents=True, exist_ok=True)
+            there.touch(mode=0o600)
+            there.chmod(0o600 if secret else 0o644)
             there.write_text(text, encoding="utf-8")
-            there.chmod(0o644)
             print(f"written /{path}")
     if not arguments.packaged:
         code = _carry_out(act=not arguments.dry_run and root == Path("/"))
@@ -93,6 +103,7 @@ def commands() -> list[list[str]]:
     for user, home in USERS:
         done.append(["useradd", "--system", "--user-group", "--home-dir", home, "--shell", "/usr/sbin/nologin", user])
     done += [["usermod", "--append", "--groups", ",".join(GROUPS), "oche"]]
+    done += [["chown", "oche:", f"/{Places().config}/{CONFIG}"]]
     done += [["udevadm", "control", "--reload"], ["udevadm", "trigger", "--action=change"]]
     done += [["systemctl", "daemon-reload"], ["systemctl", "enable", "oche.service"]]
     return [*done, ["systemctl", "restart", "oche.service"]]

@@ -10,7 +10,8 @@ import fcntl
 import os
 from typing import Final
 
-from daemon.links.link import Chunk, Disconnected, chunk, next_of
+from daemon.links.link import Chunk, Disconnected, chunk
+from daemon.links.unread import Unread
 from daemon.urls import BoardUrl
 from drivers.keys import Keys
 
@@ -25,7 +26,8 @@ class KeyboardLink:
 
     def __init__(self, url: BoardUrl) -> None:
         self._keys = Keys()
-        self._arrived: asyncio.Queue[Chunk | Disconnected] = asyncio.Queue()
+        # What the kernel drops meanwhile it says in its own words, which `Keys` knows.
+        self._unread = Unread(self._pause, self._resume)
         self._loop = asyncio.get_running_loop()
         self._fd: int | None = os.open(url.place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
@@ -36,19 +38,28 @@ class KeyboardLink:
                 raise Disconnected("busy", f"Another program has taken {url.place} for itself; close it.") from error
             sentence = f"{url.place} is no keyboard; look under /dev/input/by-id for one that ends in -event-kbd."
             raise Disconnected("unreachable", sentence) from error
-        self._loop.add_reader(self._fd, self._readable)
+        self._resume()
 
     async def read(self) -> Chunk:
-        return await next_of(self._arrived)
+        return await self._unread.get()
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> bool:
         """A keyboard is told nothing."""
+        return True
 
     def close(self) -> None:
         # The kernel gives the keys back by itself when the file is closed.
         if self._fd is not None:
             self._loop.remove_reader(self._fd)
             self._shut()
+
+    def _pause(self) -> None:
+        if self._fd is not None:
+            self._loop.remove_reader(self._fd)
+
+    def _resume(self) -> None:
+        if self._fd is not None:
+            self._loop.add_reader(self._fd, self._readable)
 
     def _shut(self) -> None:
         if self._fd is not None:
@@ -68,9 +79,9 @@ class KeyboardLink:
         if not data:
             self._gone("The keyboard went away.")
         elif typed := self._keys.feed(data):
-            self._arrived.put_nowait(chunk(typed.encode()))
+            self._unread.put(chunk(typed.encode()))
 
     def _gone(self, sentence: str) -> None:
         # Nobody may be reading just now; the file must not call us for ever meanwhile.
         self.close()
-        self._arrived.put_nowait(Disconnected("gone", sentence))
+        self._unread.end(Disconnected("gone", sentence))

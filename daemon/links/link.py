@@ -4,7 +4,6 @@ The clock is read here, where bytes arrive, and nowhere else on the way of a
 dart. `opening.py` opens them.
 """
 
-import asyncio
 import time
 from dataclasses import dataclass
 from typing import Protocol
@@ -35,21 +34,13 @@ class Link(Protocol):
         """The next bytes; Disconnected when the board has gone."""
         ...
 
-    def write(self, data: bytes) -> None:
-        """Hands bytes to the board, or drops them where it does not listen; waits for nothing."""
+    def write(self, data: bytes) -> bool:
+        """Hands bytes to the board. Never waits: False where they were dropped, because it does not take them."""
         ...
 
     def close(self) -> None:
         """Lets the device go; more than once is as good as once."""
         ...
-
-
-async def next_of(arrived: asyncio.Queue[Chunk | Disconnected]) -> Chunk:
-    """The next bytes of a queue whose end says why the board has gone."""
-    what = await arrived.get()
-    if isinstance(what, Disconnected):
-        raise what
-    return what
 
 
 def chunk(data: bytes) -> Chunk:

@@ -6,6 +6,8 @@ There is one kind of end, `Disconnected`; who keeps a board connected is `wire.p
 
 import asyncio
 import json
+import os
+import re
 import termios
 import time
 from collections.abc import AsyncIterator
@@ -18,8 +20,10 @@ import serial_asyncio_fast
 
 from boards.board import ReportLayout
 from daemon.error_text import error_text
-from daemon.links.link import Chunk, Disconnected, Link, chunk, next_of
+from daemon.links.link import Chunk, Disconnected, Link, chunk
 from daemon.links.plugged import Unsure, find, serial_ports
+from daemon.links.serial_port import Port
+from daemon.links.unread import Unread
 from daemon.urls import BoardUrl, UsageError
 
 NO_RIGHTS: Final = {
@@ -29,45 +33,44 @@ NO_RIGHTS: Final = {
 }
 """Who may open a device on Debian, and how to be one of them."""
 
-FULL: Final = 1000
-FULL_BYTES: Final = 64 * 1024
-"""Pieces, and bytes, that may wait to be read; a board that sends faster is made to wait, where its link can."""
+UNTAKEN_BYTES: Final = 4096
+"""Bytes that may wait for a board to take them, beside what the system keeps. Beyond these whole messages are dropped
+until the board has taken all of them: an acknowledgement that comes late is worth nothing."""
 
 
+RECORDING_BYTES: Final = 64 * 1024 * 1024
+"""The largest recording that is replayed: it is read whole. An evening is a hundredth of it."""
 LONGEST_MS: Final = 1e12
 """Of a recording: thirty years."""
 
 
 class Receiver(asyncio.Protocol):
-    """Puts what arrives in a queue, stamped; both serial ports and sockets end here."""
+    """Stamps what arrives, and hands the board what it is told; both serial ports and sockets end here."""
 
     def __init__(self) -> None:
-        self._arrived: asyncio.Queue[Chunk | Disconnected] = asyncio.Queue()
         self._transport: Any = None
-        self._waiting = 0
+        self._unread = Unread(self._pause, self._resume)
+        self._takes = True
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        self._arrived.put_nowait(chunk(data))
-        self._waiting += len(data)
-        if self._arrived.qsize() > FULL or self._waiting > FULL_BYTES:
-            self._transport.pause_reading()
+        self._unread.put(chunk(data))
 
     def connection_lost(self, exc: Exception | None) -> None:
         sentence = "The board went away." if exc is None else f"The board went away: {error_text(exc)}."
-        self._arrived.put_nowait(Disconnected("gone", sentence))
+        self._unread.end(Disconnected("gone", sentence))
 
     async def read(self) -> Chunk:
-        arrived = await next_of(self._arrived)
-        self._waiting -= len(arrived.data)
-        if self._arrived.qsize() <= FULL // 2 and self._waiting <= FULL_BYTES // 2:
-            self._transport.resume_reading()
-        return arrived
+        return await self._unread.get()
 
-    def write(self, data: bytes) -> None:
-        self._transport.write(data)
+    def write(self, data: bytes) -> bool:
+        waiting = self._transport.get_write_buffer_size()
+        self._takes = waiting == 0 or (self._takes and waiting + len(data) <= UNTAKEN_BYTES)
+        if self._takes:
+            self._transport.write(data)
+        return self._takes
 
     def set_baud(self, baud: int) -> None:
         """Another speed of a serial port that is open: to open it anew would reset many a board once more."""
@@ -82,6 +85,12 @@ class Receiver(asyncio.Protocol):
         if not self._transport.is_closing() or self._transport.get_write_buffer_size() > 0:
             self._transport.abort()
 
+    def _pause(self) -> None:
+        self._transport.pause_reading()
+
+    def _resume(self) -> None:
+        self._transport.resume_reading()
+
 
 class Recording:
     """A recording, at its own pace, or with `?pace=0` as fast as it goes; times are the recorded ones either way."""
@@ -95,8 +104,9 @@ class Recording:
         except StopAsyncIteration:
             raise Disconnected("ended", "The recording is over.", final=True) from None
 
-    def write(self, data: bytes) -> None:
-        """A recording does not listen."""
+    def write(self, data: bytes) -> bool:
+        """A recording does not listen, and nothing is missed."""
+        return True
 
     def close(self) -> None:
         """Nothing is open: the file is read whole, a piece at a time."""
@@ -127,17 +137,25 @@ async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None
         raise Disconnected("no-rights", sentence) from error
     except (OSError, termios.error, UnicodeError) as error:
         # A port that goes away while it is being set up says so with an error of its own; so does a strange host name.
-        raise Disconnected("unreachable", f"{url.text} cannot be opened: {error_text(error)}.") from error
+        raise Disconnected("unreachable", f"{url.text} cannot be opened: {_words(error)}.") from error
     raise UsageError(f"{url.text} is the virtual board, which is inside a daemon: there is no line to listen at.")
+
+
+def _words(error: Exception) -> str:
+    """What the system says of an error, without its number and its addresses."""
+    number = getattr(error, "errno", None)
+    if isinstance(number, int) and number > 0:
+        return os.strerror(number)
+    return re.sub(r"\[Errno -?[0-9]+\] ", "", str(error))
 
 
 async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
     try:
         # Looked up anew each time: a board that was plugged in again is another path, and the same identity.
         path = find(url.place, serial_ports())
-        transport, receiver = await serial_asyncio_fast.create_serial_connection(
-            asyncio.get_running_loop(), Receiver, path, baudrate=baud, exclusive=True
-        )
+        port = Port(path, baudrate=baud, exclusive=True)
+        receiver = Receiver()
+        transport = serial_asyncio_fast.SerialTransport(asyncio.get_running_loop(), receiver, port)
     except Unsure as error:
         raise Disconnected("tie", str(error)) from error
     except serial.SerialException as error:
@@ -152,7 +170,6 @@ async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
     except ValueError as error:
         raise UsageError(f"{url.text}: {error}.") from error
     else:
-        assert isinstance(receiver, Receiver)
         # The library says so one turn of the loop later, and a board is greeted at once.
         receiver.connection_made(transport)
         return receiver
@@ -172,6 +189,10 @@ def read_recording(path: Path) -> list[tuple[float, bytes]]:
     if path.exists() and not path.is_file():
         # A pipe would be waited for, and everybody with it; a device may never end.
         raise Disconnected("bad-recording", f"{path} is no recording: it is no file.", final=True)
+    if path.exists() and path.stat().st_size > RECORDING_BYTES:
+        raise Disconnected(
+            "bad-recording", f"{path} is larger than {RECORDING_BYTES // 1024**2} MiB: replay a part of it.", final=True
+        )
     try:
         first, *lines = path.read_text(encoding="utf-8").splitlines()
         if json.loads(first)["recording"] != 1:

@@ -44,8 +44,9 @@ class Simulator:
     async def read(self) -> Chunk:
         return await self._arrived.get()
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> bool:
         """The virtual board has no lamp."""
+        return True
 
     def close(self) -> None:
         for sending in self._under_way:

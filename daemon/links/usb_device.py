@@ -16,8 +16,9 @@ import usb.util
 
 from boards.board import ReportLayout
 from daemon.error_text import error_text
-from daemon.links.link import Chunk, Disconnected, chunk, next_of
+from daemon.links.link import Chunk, Disconnected, chunk
 from daemon.links.plugged import IDENTITY
+from daemon.links.unread import Unread
 from daemon.urls import BoardUrl, UsageError
 
 WAIT_MS: Final = 200
@@ -36,9 +37,12 @@ class UsbLink:
 
     def __init__(self, url: BoardUrl, layout: ReportLayout, backend: Any, loop: asyncio.AbstractEventLoop) -> None:
         self._layout = layout
-        self._arrived: asyncio.Queue[Chunk | Disconnected] = asyncio.Queue()
         self._loop = loop
         self._closed = threading.Event()
+        self._wanted = threading.Event()
+        """Clear while too much waits to be read: the device is not asked, and keeps what it has to say."""
+        self._wanted.set()
+        self._unread = Unread(self._wanted.clear, self._wanted.set)
         self._device = _find(url, backend)
         self._number, self._endpoint, self._size, self._hid = _endpoint(self._device, layout, url)
         self._take()
@@ -47,10 +51,11 @@ class UsbLink:
         self._thread.start()
 
     async def read(self) -> Chunk:
-        return await next_of(self._arrived)
+        return await self._unread.get()
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> bool:
         """These boards are told nothing."""
+        return True
 
     def close(self) -> None:
         """Tells the thread to end; it gives the device back."""
@@ -83,19 +88,29 @@ class UsbLink:
     def _listen(self) -> None:
         try:
             if (picture := self._picture()) is not None:
-                self._hand_on(chunk(b"\0" + picture))
-            while not self._closed.is_set():
+                self._unread.put_from_thread(self._loop, chunk(b"\0" + picture))
+            while self._may_read():
                 try:
                     report = bytes(self._device.read(self._endpoint, self._size, WAIT_MS))
                 except usb.core.USBTimeoutError:
                     continue
                 except usb.core.USBError as error:
-                    self._hand_on(Disconnected("gone", f"The board went away: {error.strerror or error}."))
+                    gone = Disconnected("gone", f"The board went away: {error.strerror or error}.")
+                    self._loop.call_soon_threadsafe(self._unread.end, gone)
                     return
                 if frame := self._frame(report):
-                    self._hand_on(chunk(frame))
+                    self._unread.put_from_thread(self._loop, chunk(frame))
+        except RuntimeError:
+            return  # The loop has ended, and the daemon with it.
         finally:
             self._give_back()
+
+    def _may_read(self) -> bool:
+        """Waits while too much waits to be read. False when the link is closed."""
+        while not self._closed.is_set():
+            if self._wanted.wait(WAIT_MS / 1000):
+                return True
+        return False
 
     def _picture(self) -> bytes | None:
         """What is closed now, framed: a device speaks only when something changes. None where it has no such answer."""
@@ -111,11 +126,6 @@ class UsbLink:
     def _frame(self, report: bytes) -> bytes | None:
         part = cut(report, self._layout)
         return bytes([len(part)]) + part if part else None
-
-    def _hand_on(self, arrived: Chunk | Disconnected) -> None:
-        # The loop may be closed already when the daemon ends.
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._arrived.put_nowait, arrived)
 
 
 def cut(report: bytes, layout: ReportLayout) -> bytes | None:

@@ -46,10 +46,15 @@ async def keep(
     arrived: Callable[[Arrival], Awaitable[None]],
     pause: Callable[[Disconnected], Awaitable[None]] = half_a_second,
 ) -> None:
-    """Opens, greets, hands on what arrives, and starts over when the board goes; ends only with a recording."""
+    """Opens, greets, hands on what arrives, and starts over when the board goes; ends only with a recording.
+
+    A board that stays away for the same reason is reported as lost once.
+    """
+    known: tuple[str, str] | None = None
     while True:
         try:
             link = await open_link()
+            known = None
             again = _greet(link, driver)
             try:
                 await arrived(Opened(link, chunk(b"")))
@@ -58,20 +63,22 @@ async def keep(
             finally:
                 again.cancel()
                 link.close()
-        except Disconnected as gone:
-            log.info("board: %s", gone)
-            await arrived(Lost(gone, chunk(b"")))
-            if gone.final:
-                return
-            await pause(gone)
+        except Disconnected as why:
+            gone = why
         except UsageError:
             raise
         except Exception as error:
             # Whatever a port may do on its way out, the board is tried again.
-            log.exception("board")
-            broken = Disconnected("unreachable", f"The board cannot be used: {error_text(error)}.")
-            await arrived(Lost(broken, chunk(b"")))
-            await pause(broken)
+            gone = Disconnected("unreachable", f"The board cannot be used: {error_text(error)}.")
+            if (gone.reason, str(gone)) != known:
+                log.exception("board")
+        if (gone.reason, str(gone)) != known:
+            known = (gone.reason, str(gone))
+            log.info("board: %s", gone)
+            await arrived(Lost(gone, chunk(b"")))
+        if gone.final:
+            return
+        await pause(gone)
 
 
 def _greet(link: Link, driver: Driver) -> asyncio.TimerHandle:

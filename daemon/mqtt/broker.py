@@ -25,8 +25,9 @@ from pathlib import Path
 from typing import Final
 
 from daemon.address import in_brackets
+from daemon.disk import disk_trouble
 from daemon.mqtt import mosquitto
-from daemon.mqtt.child import Child
+from daemon.mqtt.child import BrokerError, Child
 from daemon.mqtt.mosquitto import Tls
 from daemon.people.access import User
 from daemon.urls import DEMO, EMBEDDED, BrokerUrl, is_this_machine
@@ -95,11 +96,20 @@ def find_mosquitto() -> str | None:
 def _own_mosquitto(
     url: BrokerUrl, data: Path, node: str, users: Iterable[User], tls: Tls | None
 ) -> tuple[Child, Doors]:
-    folder = _socket_folder(data)
+    try:
+        folder = _socket_folder(data)
+    except PermissionError:
+        raise
+    except OSError as error:
+        raise BrokerError(disk_trouble(error, data / FOLDER)) from error
     port = _free_port(url)
-    config = mosquitto.write(folder, url.host, port, node, users)
+    program = find_mosquitto() or "mosquitto"
+    try:
+        config = mosquitto.write(folder, url.host, port, node, users, mosquitto.find_plugins(program))
+    except OSError as error:
+        raise BrokerError(disk_trouble(error, folder)) from error
     here = is_this_machine(url.host)
-    command = [find_mosquitto() or "mosquitto", "-c", str(config)]
+    command = [program, "-c", str(config)]
     door = BrokerUrl("unix", path=str(folder / "daemon.sock"), port=1)
     child = Child(command, door, (url.host, port), folder / "mosquitto.pid")
 

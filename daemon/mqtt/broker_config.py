@@ -16,7 +16,6 @@ DAEMON: Final = "oche-daemon"
 
 CONFIG: Final = """\
 # For /etc/mosquitto/conf.d: nobody without a name, and each within what the access list says.
-per_listener_settings false
 allow_anonymous false
 password_file {folder}/oche.passwords
 acl_file {folder}/oche.acl

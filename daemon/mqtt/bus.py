@@ -9,6 +9,7 @@ for nobody wants last minute's sounds. Retries of the bus live here and only her
 import asyncio
 import logging
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,21 +20,29 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
+from daemon.aloud import Trouble
 from daemon.mqtt import home_assistant
-from daemon.mqtt.connection import IN_FLIGHT, Client, connection, next_protocol, response
+from daemon.mqtt.connection import IN_FLIGHT, Client, connection, next_protocol, response, why_away
 from daemon.mqtt.counters import MISSED, Counters
+from daemon.mqtt.namesakes import Namesakes
 from daemon.mqtt.topics import is_command, may_answer
+from daemon.node_name import NodeName, Outcome
 from daemon.urls import BrokerUrl
 from engine import jsontext
 
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS: Final = 0.5
+SHARE: Final = IN_FLIGHT // 3
+"""Messages of one board that may wait for the broker's word before its next dart waits too: those of some ten darts.
+Without it a board that floods would have all of `IN_FLIGHT`, and what others say would be dropped."""
 COUNTERS_SECONDS: Final = 1.0
 """Counters that changed are shown after this."""
 LONGEST_CORRELATION: Final = 512
 SWEEP_SECONDS: Final = 2.0
 """How long after a connect retained topics of boards and matches that are gone are looked for."""
+REPAIR_SECONDS: Final = 0.1
+"""After this a status that somebody replaced is published again; several in this time are one."""
 WELCOME_SECONDS: Final = 1.0
 """How long Home Assistant, when it has started, waits for us at most: a random moment, for others answer it too."""
 
@@ -53,8 +62,16 @@ class Bus:
     """A connection to the broker that is always being kept. `node` is the first part of all our topics."""
 
     def __init__(
-        self, node: str, heard: Callable[[Message], None], is_player: Callable[[str], bool] = lambda _name: False
+        self,
+        node: str,
+        heard: Callable[[Message], None],
+        is_player: Callable[[str], bool] = lambda _name: False,
+        *,
+        name: NodeName | None = None,
+        told: Callable[[bool], None] = lambda _waiting: None,
     ) -> None:
+        """With `name`, nothing is published while another daemon at the broker has this node name, and `told` is
+        called with True when waiting for that begins, with False when it ends. Without it nobody else is expected."""
         self.root = f"oche/{node}"
         self.connected = asyncio.Event()
         self._counters = Counters()
@@ -69,14 +86,32 @@ class Bus:
         self._status: dict[str, Any] = {}
         self._own = False
         self._welcome: asyncio.TimerHandle | None = None
+        self._namesakes = None if name is None else Namesakes(self.root, name, told)
+        self._repairing: asyncio.TimerHandle | None = None
+        self._sweeping: asyncio.Task[None] | None = None
+        self._leaving = False
+        self._trouble = Trouble("Broker")
+        self._by_board: Counter[str] = Counter()
+        self._handed = asyncio.Event()
+        self._unheard: set[str] = set()
+        """Retained topics to which nobody subscribed when they were sent last."""
 
     def retain(self, topic: str, payload: Any) -> None:
-        """Sets the state that a topic (below the root, or one of Home Assistant's) shows from now on."""
-        self._retained[topic] = text = jsontext.dump(payload)
-        self._publish(topic, text, retain=True)
+        """Sets the state that a topic (below the root, or one of Home Assistant's) shows from now on.
+
+        What the topic shows already is not sent again.
+        """
+        self.retain_text(topic, jsontext.dump(payload))
+
+    def retain_text(self, topic: str, text: str) -> None:
+        """The same with JSON that is written already."""
+        if self._retained.get(topic) != text:
+            self._retained[topic] = text
+            self._publish(topic, text, retain=True)
 
     def clear(self, topic: str) -> None:
         """Takes a retained topic away: what it was about is gone."""
+        self._unheard.discard(topic)
         if self._retained.pop(topic, None) is not None:
             self._publish(topic, "", retain=True)
 
@@ -84,6 +119,22 @@ class Bus:
         """Takes away every retained topic that begins so."""
         for topic in [topic for topic in self._retained if topic.startswith(prefix)]:
             self.clear(topic)
+
+    async def room_for(self, board: str) -> None:
+        """Returns when a board has less than its share under way: at once, unless it sends more than people throw."""
+        while self._by_board[board] >= SHARE:
+            self._handed.clear()
+            await self._handed.wait()
+
+    def is_watched(self, topic: str) -> bool:
+        """Whether somebody subscribed to a retained topic when it was sent last. True with a broker that does not say:
+        one before MQTT 5."""
+        return self._client is not None and topic not in self._unheard
+
+    def ask_who_watches(self, topic: str) -> None:
+        """Sends what a retained topic shows once more, where nobody subscribed: `is_watched` then tells."""
+        if not self.is_watched(topic) and topic in self._retained:
+            self._publish(topic, self._retained[topic], retain=True)
 
     def say(self, status: dict[str, Any]) -> None:
         """What the node says of itself from now on."""
@@ -96,7 +147,11 @@ class Bus:
 
         `settled` is called as soon as it is on its way, and when it was dropped.
         """
-        self._publish(topic, jsontext.dump(payload), retain=False, settled=settled)
+        self.send_text(topic, jsontext.dump(payload), settled)
+
+    def send_text(self, topic: str, text: str, settled: Callable[[], None] | None = None) -> None:
+        """The same with JSON that is written already."""
+        self._publish(topic, text, retain=False, settled=settled)
 
     def answer(self, message: Message, topic: str, payload: Any) -> None:
         """Sends a reply on its topic, and on the sender's own where he named one of his."""
@@ -119,49 +174,77 @@ class Bus:
         self._protocol = ProtocolVersion.V311 if url.old else ProtocolVersion.V5
         while True:
             try:
+                if self._namesakes is not None and self._namesakes.waits:
+                    async with self._open_to_wait(url, self._namesakes) as client:
+                        await self._namesakes.wait(client)
                 async with self._open(url) as client:
-                    await self._greet(client)
-                    sweep = asyncio.create_task(self._sweep(client))
-                    try:
-                        await self._listen(client)
-                    finally:
-                        sweep.cancel()
+                    if await self._greet(client):
+                        sweep = asyncio.create_task(self._sweep(client))
+                        try:
+                            await self._listen(client)
+                        finally:
+                            sweep.cancel()
             except MqttError as error:
-                self._protocol = next_protocol(error, self._protocol)
-                log.info("broker: %s", error)
+                spoken, self._protocol = self._protocol, next_protocol(error, self._protocol)
+                # The other protocol is tried before anybody is told.
+                if spoken is self._protocol or spoken is ProtocolVersion.V311:
+                    self._trouble.now(why_away(url, error))
             except OSError as error:
-                log.info("broker: %s", error)
+                self._trouble.now(why_away(url, error))
             except Exception:
                 # Whatever a broker may say: the next connection is tried as after any other end.
                 log.exception("broker")
             finally:
                 self._client = None
                 self.connected.clear()
+                if self._sweeping is not None:
+                    self._sweeping.cancel()
             await asyncio.sleep(RETRY_SECONDS)
 
     async def goodbye(self) -> None:
         """Says offline, as the will would; a clean disconnect sends no will."""
-        client = self._client
+        client, self._leaving = self._client, True
+        if self._namesakes is not None:
+            await self._namesakes.goodbye()
         if client is not None:
             try:
-                offline = jsontext.dump(self._status | {"state": "offline"})
+                offline = self._offline()
                 await client.publish(f"{self.root}/status", offline, qos=1, retain=True, timeout=1)
             except MqttError:
                 log.info("the broker was gone before we could say goodbye")
 
     def _open(self, url: BrokerUrl) -> Client:
-        offline = jsontext.dump(self._status | {"state": "offline"})
-        return connection(url, self._protocol, aiomqtt.Will(f"{self.root}/status", offline, qos=1, retain=True))
+        will = aiomqtt.Will(f"{self.root}/status", self._offline(), qos=1, retain=True)
+        return connection(url, self._protocol, will, None if self._namesakes is None else self._namesakes.client_id)
 
-    async def _greet(self, client: Client) -> None:
+    def _open_to_wait(self, url: BrokerUrl, namesakes: Namesakes) -> Client:
+        return connection(url, self._protocol, namesakes.will(), namesakes.client_id)
+
+    def _offline(self) -> str:
+        instance = {} if self._namesakes is None else {"instance": self._namesakes.shown()["instance"]}
+        return jsontext.dump(self._status | instance | {"state": "offline"})
+
+    def _online(self) -> str:
+        names = {} if self._namesakes is None else self._namesakes.shown()
+        return jsontext.dump(self._status | names | self._counters.shown())
+
+    async def _greet(self, client: Client) -> bool:
+        """Publishes everything, once commands are subscribed; False if another daemon has this node name."""
         await self._subscribe(client, f"{self.root}/board/+/command")
         await self._subscribe(client, f"{self.root}/board/+/command/+")
         await self._subscribe(client, home_assistant.BIRTH)
         if self._own:
             await self._subscribe(client, MISSED)
+        if self._namesakes is not None and not await self._namesakes.ask(client, self._online):
+            return False
         self._client = client
         self.connected.set()
-        self._retained["status"] = jsontext.dump(self._status | self._counters.shown())
+        self._trouble.now(None)
+        self._publish_all()
+        return True
+
+    def _publish_all(self) -> None:
+        self._retained["status"] = self._online()
         for topic, text in self._retained.items():
             self._publish(topic, text, retain=True)
 
@@ -178,7 +261,10 @@ class Bus:
         async for message in client.messages:
             payload = message.payload if isinstance(message.payload, bytes) else b""
             topic = str(message.topic)
-            if is_command(self.root, topic):
+            if self._namesakes is not None and (outcome := self._namesakes.hear(message)) is not None:
+                if self._settle_name(self._namesakes, outcome, client) is Outcome.LOST:
+                    return
+            elif is_command(self.root, topic):
                 if message.retain and payload:
                     self._take_away(topic)
                 answer_to, correlation = response(message.properties)
@@ -199,6 +285,33 @@ class Bus:
                 self._counters.lost += client.lost
                 client.forget_lost()
                 self._count()
+
+    def _settle_name(self, namesakes: Namesakes, outcome: Outcome, client: Client) -> Outcome:
+        """Does what a message about the node name asks for."""
+        match outcome:
+            case Outcome.LOST:
+                namesakes.lost()
+            case Outcome.ANSWER:
+                namesakes.when_conflict_ends(self._show_conflict)
+                self._publish("claim", namesakes.held(), retain=False)
+            case Outcome.REPAIR_ALL if not self._leaving:
+                self._publish("claim", namesakes.held(), retain=False)
+                self._publish_all()
+                # What the other one retained, of boards that this one does not have.
+                self._sweeping = asyncio.create_task(self._sweep(client))
+            case Outcome.REPAIR if not self._leaving and self._repairing is None:
+                self._repairing = asyncio.get_running_loop().call_later(REPAIR_SECONDS, self._repair)
+        self._show_conflict()
+        return outcome
+
+    def _repair(self) -> None:
+        self._repairing = None
+        if self._client is not None and not self._leaving:
+            self._publish("status", self._online(), retain=True)
+
+    def _show_conflict(self) -> None:
+        if self._client is not None and not self._leaving and self._online() != self._retained["status"]:
+            self._show_status()
 
     def _take_away(self, topic: str) -> None:
         """Clears a topic that is not kept here. One too many waits for the next connection, not in our memory."""
@@ -250,7 +363,9 @@ class Bus:
             return
         task = asyncio.create_task(self._hand_over(self._client, topic, text, retain, correlation))
         self._in_flight.add(task)
-        task.add_done_callback(self._handed_over)
+        board = _board(topic)
+        self._by_board[board] += 1
+        task.add_done_callback(lambda task: self._handed_over(task, board))
         asyncio.get_running_loop().call_soon(self._client.flush, settled)
 
     def _drop(self, retain: bool, settled: Callable[[], None] | None) -> None:
@@ -275,7 +390,8 @@ class Bus:
         self._show_status()
 
     def _show_status(self) -> None:
-        self.retain("status", self._status | self._counters.shown())
+        self._retained["status"] = text = self._online()
+        self._publish("status", text, retain=True)
 
     async def _hand_over(self, client: Client, topic: str, text: str, retain: bool, correlation: bytes | None) -> None:
         properties = None
@@ -284,7 +400,9 @@ class Bus:
             properties.CorrelationData = correlation
         address = topic if topic.startswith(home_assistant.PREFIX) else f"{self.root}/{topic}"
         try:
-            await client.publish(address, text, qos=1, retain=retain, properties=properties)
+            heard = await client.tell(address, text, retain=retain, properties=properties)
+            if retain:
+                (self._unheard.discard if heard else self._unheard.add)(topic)
         except MqttError:
             self._drop(retain, None)
             # No word that it came: in a flood mosquitto drops that, too, and a hundred of them would keep us silent.
@@ -293,9 +411,19 @@ class Bus:
             # A response topic that the library does not take.
             self._drop(retain, None)
 
-    def _handed_over(self, task: asyncio.Task[None]) -> None:
+    def _handed_over(self, task: asyncio.Task[None], board: str) -> None:
         self._in_flight.discard(task)
+        self._by_board[board] -= 1
+        if not self._by_board[board]:
+            del self._by_board[board]
+        self._handed.set()
         while self._waiting and len(self._in_flight) < IN_FLIGHT:
             topic = next(iter(self._waiting))
             del self._waiting[topic]
             self._publish(topic, self._retained.get(topic, ""), retain=True)
+
+
+def _board(topic: str) -> str:
+    """The board that a topic is of; empty for those of the node."""
+    kind, _, rest = topic.partition("/")
+    return rest.partition("/")[0] if kind == "board" else ""

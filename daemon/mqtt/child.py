@@ -20,6 +20,12 @@ log = logging.getLogger(__name__)
 RESTART_SECONDS: Final = 0.5
 READY_SECONDS: Final = 10.0
 BEGIN_SECONDS: Final = 3.0
+PROBE_SECONDS: Final = 3.0
+"""Time between two looks at whether the broker answers."""
+SILENT_SECONDS: Final = 4.0
+"""How long an answer is waited for. A broker that is silent twice in a row is replaced: at most 12 s after it froze."""
+HELLO: Final = b"\x10\x12\x00\x04MQTT\x04\x02\x00\x0a\x00\x06oche-p"
+"""An MQTT 3.1.1 CONNECT with a clean session."""
 SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
 """What systemd asks of the process that it has started, and of no child of it; sd_notify(3)."""
 
@@ -86,10 +92,10 @@ class Child:
             await asyncio.sleep(0.01)
 
     async def keep(self) -> None:
-        """Starts it again when it ended."""
+        """Starts it again when it ended or no longer answers."""
         while True:
             if self._process is not None:
-                code = await self._process.wait()
+                code = await self._end_of(self._process)
                 log.warning("the broker ended with code %s; starting it again", code)
             await asyncio.sleep(RESTART_SECONDS)
             try:
@@ -102,6 +108,19 @@ class Child:
                 if self._process is not None:
                     log.warning("the broker cannot be started: %s; trying again and again", error)
                 self._process = None
+
+    async def _end_of(self, process: asyncio.subprocess.Process) -> int:
+        """Returns the exit code; ends a broker that is there and does not answer, as one does that was stopped."""
+        ended = asyncio.create_task(process.wait())
+        try:
+            while not (await asyncio.wait({ended}, timeout=PROBE_SECONDS))[0]:
+                # Twice: after a pause of this process the first wait is over before its answer could be read.
+                if await _is_silent(self._door) and await _is_silent(self._door):
+                    log.warning("the broker does not answer; replacing it")
+                    process.kill()
+            return ended.result()
+        finally:
+            ended.cancel()
 
     def read_again(self) -> None:
         """Makes it read its password file and access list; who may no longer come in is put out."""
@@ -155,6 +174,27 @@ async def _answers(url: BrokerUrl) -> bool:
         return False
     writer.close()
     return True
+
+
+async def _is_silent(url: BrokerUrl) -> bool:
+    """Whether a broker takes a connection and then says nothing. One that refuses or hangs up is at work."""
+    writer = None
+    try:
+        async with asyncio.timeout(SILENT_SECONDS):
+            if url.scheme == "unix":
+                reader, writer = await asyncio.open_unix_connection(url.path)
+            else:
+                reader, writer = await asyncio.open_connection(url.host, url.port)
+            writer.write(HELLO)
+            await reader.read(1)
+    except TimeoutError:
+        return True
+    except OSError:
+        return False
+    finally:
+        if writer is not None:
+            writer.close()
+    return False
 
 
 def _die_with_parent() -> None:

@@ -5,6 +5,7 @@ Who wants to be connected comes here, so that an address means the same to all: 
 
 import asyncio
 import os
+import re
 import secrets
 import socket
 import ssl
@@ -15,11 +16,12 @@ from typing import Any, Final
 
 import aiomqtt
 from aiomqtt import MqttError, ProtocolVersion
-from aiomqtt.exceptions import MqttConnectError
+from aiomqtt.exceptions import MqttCodeError, MqttConnectError
 from paho.mqtt import client as mqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from daemon.address import in_brackets
 from daemon.urls import BrokerUrl
 
 INCOMING: Final = 2000
@@ -29,6 +31,8 @@ LARGEST: Final = 2 * 1024 * 1024
 """The largest packet that an MQTT 5 broker is to hand us: a larger one is not worth a refusal."""
 IN_FLIGHT: Final = 100
 """Messages that may wait for the broker's word."""
+NO_SUBSCRIBERS: Final = 16
+"""The reason code of an acknowledgement that says that nobody subscribes to the topic; MQTT 5.0, 3.4.2.1."""
 ANSWER_SECONDS = 5.0
 """A broker that has not answered within these will not."""
 
@@ -59,6 +63,10 @@ class Client(aiomqtt.Client):
     another's, whose watcher would be overwritten. And a message that was queued waits for that round.
     """
 
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._answers: dict[int, asyncio.Future[bool]] = {}
+
     @property
     def lost(self) -> int:
         """Messages that came faster than they could be looked at."""
@@ -75,6 +83,20 @@ class Client(aiomqtt.Client):
         if settled is not None:
             settled()
 
+    async def tell(self, topic: str, text: str, *, retain: bool, properties: Properties | None = None) -> bool:
+        """Publishes at QoS 1 and waits for the broker's word. False where that is, in MQTT 5, that nobody subscribes.
+
+        The library's own `publish` waits for the same word and forgets it. MqttError where none comes.
+        """
+        info = self._client.publish(topic, text, 1, retain, properties)
+        if info.rc != mqtt.MQTT_ERR_SUCCESS:
+            raise MqttCodeError(info.rc, "Could not publish message")
+        answer = self._answers[info.mid] = self._loop.create_future()
+        try:
+            return await self._wait_for(answer, timeout=None)
+        finally:
+            del self._answers[info.mid]
+
     def hang_up(self) -> None:
         """Ends the connection as if the line had gone: the next one begins with everything that is to be said."""
         line = self._client.socket()
@@ -82,6 +104,12 @@ class Client(aiomqtt.Client):
             # A copy: the library closes its own when it sees the end. It may be wrapped, too, and know no shutdown.
             with suppress(OSError), socket.socket(fileno=os.dup(line.fileno())) as end:
                 end.shutdown(socket.SHUT_RDWR)
+
+    def _on_publish(self, client: mqtt.Client, userdata: Any, mid: int, reason_code: Any, properties: Any) -> None:
+        answer = self._answers.get(mid)
+        if answer is not None and not answer.done():
+            answer.set_result(getattr(reason_code, "value", 0) != NO_SUBSCRIBERS)
+        super()._on_publish(client, userdata, mid, reason_code, properties)
 
     def _on_socket_register_write(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
         try:
@@ -100,11 +128,12 @@ class Client(aiomqtt.Client):
                 self._disconnected.set_exception(error)
 
 
-def connection(url: BrokerUrl, protocol: ProtocolVersion, will: aiomqtt.Will) -> Client:
+def connection(url: BrokerUrl, protocol: ProtocolVersion, will: aiomqtt.Will, client_id: str | None = None) -> Client:
     """The daemon's own connection, to be entered."""
     return _client(
         url,
         protocol,
+        identifier=client_id,
         will=will,
         keepalive=15,
         max_queued_incoming_messages=INCOMING,
@@ -153,6 +182,16 @@ def _client(url: BrokerUrl, protocol: ProtocolVersion, **more: Any) -> Client:
         timeout=ANSWER_SECONDS,
         **more,
     )
+
+
+def why_away(url: BrokerUrl, error: Exception) -> str:
+    """What keeps us from a broker, in a sentence without the secrets of its address."""
+    at = url.path if url.scheme == "unix" else f"{url.scheme}://{in_brackets(url.host)}:{url.port}"
+    # The library gives the system's error as text alone.
+    why = re.sub(r"^\[(Errno|code:)[^]]*\]\s*", "", str(error)).strip().rstrip(".") or type(error).__name__
+    if isinstance(error, MqttConnectError):
+        return f"{at} refuses the connection: {why}. Look at the user and the password in --broker."
+    return f"{at} cannot be reached: {why}. Does it run, and is --broker right? It is tried again and again."
 
 
 def next_protocol(error: MqttError, now: ProtocolVersion) -> ProtocolVersion:

@@ -21,8 +21,7 @@ topic write oche/+/board/+/command/+
 topic write homeassistant/status
 """
 
-CONFIG: Final = """\
-per_listener_settings true
+SETTINGS: Final = """\
 persistence true
 persistence_location {folder}/
 autosave_interval 60
@@ -37,25 +36,65 @@ max_inflight_messages 100
 max_keepalive 120
 log_dest stderr
 log_type error
-{user}
+{user}"""
+
+LISTENERS: Final = """
+per_listener_settings true
 listener 0 {folder}/daemon.sock
 allow_anonymous true
 
 listener 0 {folder}/pages.sock
-allow_anonymous true
-acl_file {folder}/access
+{this_machine}
 
 listener 0 {folder}/guests.sock
-allow_anonymous false
-password_file {folder}/passwords
-acl_file {folder}/roles
+{network}
 
 {program_port}"""
+"""For mosquitto 2.0. Later versions deprecate `per_listener_settings`, and mosquitto 3.0 removes it."""
 
-AT_THIS_MACHINE: Final = """\
-listener {port} {host}
+THIS_MACHINE: Final = """\
 allow_anonymous true
-acl_file {folder}/access
+acl_file {folder}/access"""
+
+NETWORK: Final = """\
+allow_anonymous false
+password_file {folder}/passwords
+acl_file {folder}/roles"""
+
+PLUGIN_LISTENERS: Final = """
+plugin_load access {plugins}/mosquitto_acl_file.so
+plugin_opt_acl_file {folder}/access
+plugin_load roles {plugins}/mosquitto_acl_file.so
+plugin_opt_acl_file {folder}/roles
+plugin_load passwords {plugins}/mosquitto_password_file.so
+plugin_opt_password_file {folder}/passwords
+
+listener 0 {folder}/daemon.sock
+listener_allow_anonymous true
+
+listener 0 {folder}/pages.sock
+{this_machine}
+
+listener 0 {folder}/guests.sock
+{network}
+
+{program_port}"""
+"""For mosquitto 2.1 and later: a plugin checks only the listeners that use it. mosquitto 2.0 has no such plugins."""
+
+PLUGIN_THIS_MACHINE: Final = """\
+listener_allow_anonymous true
+plugin_use access"""
+
+PLUGIN_NETWORK: Final = """\
+listener_allow_anonymous false
+plugin_use passwords
+plugin_use roles"""
+
+PLUGIN_FILES: Final = ("mosquitto_acl_file.so", "mosquitto_password_file.so")
+
+PROGRAM_PORT: Final = """\
+listener {port} {host}
+{this_machine}
 """
 """The port for programs. Open to the network it is the daemon's, which bounds connections and guesses, and passes on to
 `guests.sock`: mosquitto checks passwords on its only thread."""
@@ -69,15 +108,51 @@ class Tls:
     key: Path
 
 
-def write(folder: Path, host: str, port: int, node: str, users: Iterable[User]) -> Path:
-    """Writes all of them; the path is the configuration's. OSError where that fails."""
+def find_plugins(program: str) -> Path | None:
+    """Returns the folder with the access plugins that belong to a mosquitto program; `None` for mosquitto 2.0.
+
+    The files are looked for instead of asking the program for its version: that would start a process at each start
+    of the daemon.
+    """
+    prefix = Path(program).resolve().parent.parent
+    for folder in sorted((*prefix.glob("lib*/mosquitto"), *prefix.glob("lib*/*/mosquitto"))):
+        if all((folder / file).is_file() for file in PLUGIN_FILES):
+            return folder
+    return None
+
+
+def write(
+    folder: Path,
+    host: str,
+    port: int,
+    node: str,
+    users: Iterable[User],
+    plugins: Path | None = None,
+) -> Path:
+    """Writes all of them; the path is the configuration's. OSError where that fails.
+
+    `plugins` is what `find_plugins` found.
+    """
+    # Not for other users to read: mosquitto 2.1 warns about it, and later versions refuse to load such a file.
+    (folder / "access").touch(mode=0o600)
+    (folder / "access").chmod(0o600)
     (folder / "access").write_text(ACCESS)
     write_users(folder, node, users)
-    program_port = AT_THIS_MACHINE.format(folder=folder, host=host, port=port) if is_this_machine(host) else ""
+    this_machine, network = (THIS_MACHINE, NETWORK) if plugins is None else (PLUGIN_THIS_MACHINE, PLUGIN_NETWORK)
+    this_machine, network = this_machine.format(folder=folder), network.format(folder=folder)
+    here = is_this_machine(host)
+    program_port = PROGRAM_PORT.format(port=port, host=host, this_machine=this_machine) if here else ""
     # Started as root it would change its user, and with that forget that it is to end with us.
     user = "user root\n" if os.geteuid() == 0 else ""
     config = folder / "mosquitto.conf"
-    config.write_text(CONFIG.format(folder=folder, user=user, program_port=program_port))
+    listeners = (LISTENERS if plugins is None else PLUGIN_LISTENERS).format(
+        folder=folder,
+        plugins=plugins,
+        this_machine=this_machine,
+        network=network,
+        program_port=program_port,
+    )
+    config.write_text(SETTINGS.format(folder=folder, user=user) + listeners)
     return config
 
 

@@ -12,7 +12,7 @@ import ssl
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final, Protocol
 
-from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
+from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSCloseCode, WSMsgType, web
 
 from daemon.mqtt.broker import Doors
 from daemon.mqtt.connection import lets_in_strangers
@@ -33,6 +33,8 @@ HELLO_SECONDS = 10.0
 """Within these somebody has said who he is, and the broker what it thinks of it: its first bytes answer a CONNECT."""
 STUCK_SECONDS = 10.0
 """A display that takes nothing for so long is put out."""
+BROKER_AWAY: Final = 4502
+"""The code of a WebSocket that is closed because the broker behind it cannot be reached: a page says so."""
 GOODBYE_SECONDS = 2.0
 """Within these a display answers that it is put out."""
 PACE: Final = 32 * 1024
@@ -68,12 +70,13 @@ def through(doors: Doors, door: Door, stuck: Callable[[], None], turns: Turns) -
             return web.Response(status=400)  # It left while we answered, or its key is not even ASCII.
         # An outside broker knows its users itself.
         passwords = door.passwords if doors.own and broker == doors.guests else None
+        reached = True
         try:
-            await pass_on(display, _said(display, turns, address), broker, passwords, address, stuck)
+            reached = await pass_on(display, _said(display, turns, address), broker, passwords, address, stuck)
         finally:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE_SECONDS):
-                    await display.close()
+                    await display.close(code=WSCloseCode.OK if reached else BROKER_AWAY)
             if line is not None:
                 # What one does not read would else be kept for it, and its place with it.
                 line.abort()
@@ -95,8 +98,10 @@ async def pass_on(
     passwords: Passwords | None,
     address: str,
     stuck: Callable[[], None],
-) -> None:
+) -> bool:
     """Passes on what a client has said, and what the broker says to it, until one of them ends.
+
+    False where the broker cannot be reached.
 
     With `passwords` the client first says who it is; one that is not right gets no further.
     """
@@ -105,8 +110,10 @@ async def pass_on(
         if hello is not None:
             async with _opened(broker) as far:
                 await _until_one_ends(_down(far, client, stuck), _up(hello, said, far))
-    except OSError as error:
+    except (OSError, ClientError) as error:
         log.info("a client and the broker did not come together: %s", error)
+        return False
+    return True
 
 
 async def _is_open(broker: BrokerUrl) -> bool:

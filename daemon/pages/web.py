@@ -25,6 +25,7 @@ from daemon.mqtt.mosquitto import Tls
 from daemon.pages import archive_web, drawn
 from daemon.pages.crowd import Crowd, household, listening
 from daemon.pages.door import Door, Handler, guard
+from daemon.pages.name_taken import unless_waiting
 from daemon.pages.newcomers_web import newcomers
 from daemon.pages.program_port import program_port
 from daemon.pages.through import through
@@ -67,11 +68,12 @@ async def serve(
     journal: Journal,
     at_work: Callable[[], Collection[str]],
     stuck: Callable[[], None],
+    waiting: Callable[[], str | None] = lambda: None,
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError where the address is taken.
 
     `at_work` says which boards there are now; `stuck` is called for each display that was put out because it did not
-    read.
+    read. `waiting` says why this daemon shows nothing, while another one has its node name.
     """
     turns = Turns()
     free = {
@@ -81,9 +83,8 @@ async def serve(
         "/pairing.json": door.codes,
         "/{path:.*}": page,
     }
-    app = web.Application(
-        middlewares=[_in_time(passing, turns), guard(door, frozenset((*free.values(), door.pair)), HEADERS)]
-    )
+    guarded = guard(door, frozenset((*free.values(), door.pair)), HEADERS)
+    app = web.Application(middlewares=[_in_time(passing, turns), guarded, unless_waiting(waiting, passing, page)])
     app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal, at_work))
     app.router.add_post("/pair", door.pair)
     app.router.add_post("/unconfirmed", newcomers(door, users))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from daemon.error_text import error_text
+from daemon.disk import disk_trouble
 from daemon.record.history import BoardRow, History, MatchRow
 from daemon.record.journal_file import BUSY_SECONDS, JournalError, make, opened, taken
 
@@ -80,14 +80,14 @@ class Journal(History):
             make(folder)
             self._lock = taken(folder)
         except OSError as error:
-            raise JournalError(
-                f"The data directory {folder} cannot be used: {error_text(error)}. Name another with --data."
-            ) from error
+            what = disk_trouble(error, folder, "used")
+            raise JournalError(f"{what} Or name another directory with --data.") from error
         try:
             self._db = opened(self.path)
         except sqlite3.Error as error:
             self._lock.close()
-            raise JournalError(f"The journal {self.path} cannot be read: {error}. Name another with --data.") from error
+            what = disk_trouble(error, self.path, "read")
+            raise JournalError(f"{what} Or name another directory with --data.") from error
         except JournalError:
             self._lock.close()
             raise
@@ -144,9 +144,7 @@ class Journal(History):
             # The latter two where SQLite has no such text or number: this thread goes on for the others.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            failed = JournalError(
-                f"The journal cannot be written: {error}. Make room on the disk of {self.path.parent}."
-            )
+            failed = JournalError(disk_trouble(error, self.path))
         else:
             self._telling |= any(isinstance(entry, Forgotten) for job in jobs for entry in job.entries)
         if self._telling:

@@ -221,9 +221,9 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         case "checkout":
             seat = _leg_won(rules, seat)
             facts.append(Fact("checkout", {"player": name, "points": before.left, "darts": list(thrown)}))
-            facts.append(Fact("leg", {"player": name, "legs": seat.legs}))
+            facts.append(Fact("leg", {"player": name, "legs": seat.legs, "to_win": rules.legs}))
             if seat.sets > before.sets:
-                facts.append(Fact("set", {"player": name, "sets": seat.sets}))
+                facts.append(Fact("set", {"player": name, "sets": seat.sets, "to_win": rules.sets}))
         case _ if len(thrown) == DARTS:
             end = "darts"
             facts.append(_score(name, before, seat))

@@ -45,10 +45,10 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
             await display.until(lambda: display.online)
             await speaking.publish(f"{ROOT}/command", json.dumps(START), qos=1)
             await display.until(lambda: bool(display.state))
-            await _darts(display, speaking, pty, quiet, darts // 2)
+            await _darts(display, speaking, pty, quiet, range(darts // 2))
             async with _attacked(http):
-                await _darts(display, speaking, pty, attacked, darts)
-            await _darts(display, speaking, pty, quiet, darts - darts // 2)
+                await _darts(display, speaking, pty, attacked, range(darts // 2, darts // 2 + darts))
+            await _darts(display, speaking, pty, quiet, range(darts // 2 + darts, 2 * darts))
             task.cancel()
     pty.unplug()
     return _figures(quiet, attacked)
@@ -75,8 +75,8 @@ async def _attacked(http: int) -> AsyncIterator[None]:
         await attackers.wait()
 
 
-async def _darts(display: Subscriber, speaking: aiomqtt.Client, pty: PtyBoard, took: list[float], darts: int) -> None:
-    for n in range(darts):
+async def _darts(display: Subscriber, speaking: aiomqtt.Client, pty: PtyBoard, took: list[float], darts: range) -> None:
+    for n in darts:
         took.append(await dart(display, pty, n))
         await close_turn(display, speaking)
 

@@ -20,6 +20,8 @@ ARGUMENTS = (
     # A name for the loopback that nobody takes for this machine: whoever uses it comes from the network.
     f"--host-resolver-rules=MAP {NETWORK_NAME} 127.0.0.1",
 )
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+"""The system's, if it has one; else Playwright brings its own."""
 BROKERS = pytest.mark.parametrize("hall", ["embedded:", "demo:"], indirect=True)
 TELEVISION = (1920, 1080)
 PHONE = (390, 844)
@@ -37,9 +39,8 @@ def chromium() -> Iterator[Browser]:
     One for each file, not for the session: as long as it is open, Playwright's own loop runs in this thread, and no
     other test could run one.
     """
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
         browser.close()
 

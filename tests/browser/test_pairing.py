@@ -5,6 +5,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -86,6 +87,36 @@ def test_the_square_leads_to_the_form_with_its_code(open_hall: OpenHall, chromiu
     expect(screen.get_by_role("heading", name="Ready to play")).to_be_visible()
 
 
+def test_the_scoreboards_square_leads_to_its_control(open_hall: OpenHall, chromium: Browser) -> None:
+    """Through the form the first time, at once when the phone comes back; also from the corner of a match."""
+    television = open_hall.here(chromium, "/board/lounge")
+    address = television.locator(".panel .address a").get_attribute("href") or ""
+    expect(television.locator("svg.qr")).to_have_attribute("data-text", address)
+    read = urlsplit(address)
+    phone = open_hall.from_the_network(chromium, f"{read.path}?{read.query}", PHONE)
+    phone.get_by_label("Your name").fill("Ann")
+    phone.get_by_role("button", name="Come in").first.click()
+    phone.wait_for_url("**/board/lounge/control")
+    expect(phone.get_by_role("heading", name="lounge")).to_be_visible()
+
+    open_hall.do(HANDS)
+    expect(television.locator(".join")).to_be_visible()
+    shown = json.loads(open_hall.here(chromium, "/pairing.json").inner_text("body"))
+    joins = re.compile(rf"http://.*/pair\?code={shown['player']}&board=lounge$")
+    expect(television.locator(".join svg.qr")).to_have_attribute("data-text", joins)
+    phone.goto(f"http://{NETWORK_NAME}:{open_hall.http}/pair?code={shown['player']}&board=lounge")
+    phone.wait_for_url("**/board/lounge/control")
+    expect(phone.get_by_role("heading", name="lounge · Dards")).to_be_visible()
+
+
+def test_a_code_leads_to_no_page_of_others(open_hall: OpenHall, chromium: Browser) -> None:
+    code = json.loads(open_hall.here(chromium, "/pairing.json").inner_text("body"))["referee"]
+    phone = open_hall.from_the_network(chromium, f"/pair?code={code}&board=//evil.example/x", PHONE)
+    phone.get_by_role("button", name="Come in").first.click()
+    expect(phone.get_by_role("heading", name="Ready to play").or_(phone.get_by_text("Start a match"))).to_be_visible()
+    assert urlsplit(phone.url).hostname == NETWORK_NAME
+
+
 def test_a_user_with_a_password_comes_in(open_hall: OpenHall, chromium: Browser) -> None:
     made = subprocess.run(
         [OCHE, "access", "add", "rita", "--role", "referee", "--generate", "--data", str(open_hall.data)],
@@ -127,7 +158,7 @@ def test_a_screen_elsewhere_shows_no_code_and_a_referee_adds_players(open_hall: 
 
     phone = open_hall.from_the_network(chromium, "/board/lounge/control", PHONE)
     _come_in(phone, _codes(open_hall, chromium)["referee"], "Rita")
-    phone.get_by_role("button", name="Add a player").click()
+    phone.get_by_role("button", name="Add a player", exact=True).click()
     expect(phone.locator(".invite .code")).to_contain_text(_codes(open_hall, chromium)["player"])
     expect(screen.locator(".newcomers")).to_contain_text("Rita was added as referee")
     assert violations(phone) == []

@@ -1,10 +1,12 @@
 """Sound and the caller: silent until asked for, then heard at what happens."""
 
-import pytest
-from playwright.sync_api import Page, expect
+from typing import Final
 
-from tests.browser.conftest import Hall, OpenPage
-from tests.browser.steps import note_shouts, sees_darts, start, was_shouted, were_darts
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import ARGUMENTS, CHROMIUM, Hall, OpenPage
+from tests.browser.steps import note_shouts, press, sees_darts, start, was_shouted, were_darts
 
 LISTENING = """() => {
   window.heard = { sources: 0, said: [] };
@@ -12,6 +14,17 @@ LISTENING = """() => {
   AudioScheduledSourceNode.prototype.start = function (...when) { heard.sources++; begin.apply(this, when); };
   speechSynthesis.speak = words => heard.said.push([words.lang, words.text]);
 }"""
+
+
+HEARS: Final = """window.heard = { sources: 0, said: [], states: [] };
+const begin = AudioScheduledSourceNode.prototype.start;
+AudioScheduledSourceNode.prototype.start = function (...when) {
+  heard.sources++;
+  heard.states.push(this.context.state);
+  begin.apply(this, when);
+};
+speechSynthesis.speak = words => heard.said.push([words.lang, words.text]);"""
+"""The same, from before the page's own script on."""
 
 
 @pytest.fixture
@@ -39,14 +52,14 @@ def test_a_hundred_and_eighty_is_seen_heard_and_called(hall: Hall, phone: Page, 
     ear.get_by_role("button", name="Caller").click()
     hall.throw("20;3")
     sees_darts(ear, "T20")
-    ear.wait_for_function("heard.sources > 0")
+    ear.wait_for_function("() => heard.sources > 0")
     hall.throw("20;3", "20;3")
     were_darts(phone, "T20", "T20")
     was_shouted(ear, "maximum", "180")
-    ear.wait_for_function("heard.said.length > 0")
+    ear.wait_for_function("() => heard.said.length > 0")
     assert ear.evaluate("heard.said") == [["en", "180"]]
     # Three darts of two parts each, and the fanfare.
-    ear.wait_for_function("heard.sources > 6")
+    ear.wait_for_function("() => heard.sources > 6")
     ear.get_by_role("button", name="Sound").click()
     before = ear.evaluate("heard.sources")
     phone.get_by_role("navigation").get_by_role("button", name="Next").click()
@@ -55,6 +68,44 @@ def test_a_hundred_and_eighty_is_seen_heard_and_called(hall: Hall, phone: Page, 
     sees_darts(ear, "T19")
     assert ear.evaluate("heard.sources") == before
     assert ear.evaluate("heard.said.at(-1)") == ["en", "Bob"]
+
+
+def on_a_wall(chromium: Browser, hall: Hall, policy: str) -> Page:
+    """A television that nobody touches, in a browser with this policy, asked for sound by its address."""
+    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, f"--autoplay-policy={policy}"])
+    page = browser.new_page()
+    page.add_init_script(HEARS)
+    page.goto(f"{hall.origin}/board/lounge?sound&caller")
+    return page
+
+
+def test_a_kiosk_is_heard_from_the_first_dart_without_a_touch(hall: Hall, phone: Page, chromium: Browser) -> None:
+    kiosk = on_a_wall(chromium, hall, "no-user-gesture-required")
+    start(phone, "X01", ["Ann", "Bob"])
+    expect(kiosk.locator(".awaits")).to_have_text("Ann: dart 1")
+    hall.throw("20;3")
+    sees_darts(kiosk, "T20")
+    kiosk.wait_for_function("() => heard.sources > 0")
+    assert kiosk.evaluate("heard.states") == ["running"]
+    press(phone, "Next")
+    kiosk.wait_for_function("() => heard.said.length > 1")
+    assert kiosk.evaluate("heard.said") == [["en", "60"], ["en", "Bob"]]
+    kiosk.context.browser.close()  # type: ignore[union-attr]
+
+
+def test_where_a_touch_is_wanted_first_nothing_waits_for_it(hall: Hall, phone: Page, chromium: Browser) -> None:
+    page = on_a_wall(chromium, hall, "document-user-activation-required")
+    start(phone, "X01", ["Ann", "Bob"])
+    hall.throw("20;3")
+    sees_darts(page, "T20")
+    page.evaluate("() => { heard.seen = performance.now(); }")
+    page.wait_for_function("() => performance.now() - heard.seen > 600")
+    page.locator(".panel").click()
+    hall.throw("19;1")
+    sees_darts(page, "T20", "S19")
+    page.wait_for_function("() => heard.sources > 0")
+    assert page.evaluate("heard.sources") == 1, "the dart after the touch alone"
+    page.context.browser.close()  # type: ignore[union-attr]
 
 
 def test_what_was_asked_for_is_remembered(hall: Hall, phone: Page, ear: Page) -> None:

@@ -17,6 +17,8 @@ class Listening:
             [OCHE, "listen", *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         self.lines: list[dict[str, Any]] = []
+        self.words: list[str] = []
+        """What it said on stderr."""
         self._news = threading.Condition()
         self._listening = 0
         self._threads = [threading.Thread(target=self._read_lines), threading.Thread(target=self._read_words)]
@@ -34,6 +36,7 @@ class Listening:
         assert self._process.stderr is not None
         for line in self._process.stderr:
             with self._news:
+                self.words.append(line.strip())
                 self._listening += line.strip() == "listening"
                 self._news.notify_all()
 

@@ -5,12 +5,14 @@ import os
 import resource
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from daemon.mqtt.broker import find_mosquitto
+from daemon.mqtt.child import PROBE_SECONDS
 from tests.at_the_bus import Referee, Watcher, watching
 from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, free_port, until
 
@@ -29,6 +31,11 @@ class Household:
 
     def broker_pid(self) -> int:
         return int(self.pid_file.read_text())
+
+    def children(self) -> list[int]:
+        """The broker, whichever it is: the daemon has no other child."""
+        pid = self.daemon.pid
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 @pytest.fixture(params=["embedded", "demo"])
@@ -111,6 +118,33 @@ def test_a_broker_that_ends_is_started_again(embedded: Household) -> None:
         os.kill(embedded.broker_pid(), signal.SIGKILL)
         referee.online(since)
         assert referee.state(lambda _: True, "the match again", since)["game"] == "x01"
+
+
+def test_a_broker_that_is_frozen_is_replaced(household: Household) -> None:
+    """Stopped by a signal, or hanging: it takes connections, and answers nobody."""
+    with watching(household.port) as watcher:
+        referee = Referee(watcher, "lounge")
+        referee.online()
+        referee.ask(START)
+        since = len(watcher.seen)
+        (frozen,) = household.children()
+        os.kill(frozen, signal.SIGSTOP)
+        referee.online(since)
+        assert referee.state(lambda _: True, "the match again", since)["game"] == "x01"
+        assert not _alive(frozen)
+
+
+def test_a_broker_that_answers_slowly_is_kept(embedded: Household) -> None:
+    """Stopped again and again for less than it takes to be noticed twice."""
+    with watching(embedded.port) as watcher:
+        Referee(watcher, "lounge").online()
+        (broker,) = embedded.children()
+        for _ in range(2):
+            os.kill(broker, signal.SIGSTOP)
+            time.sleep(PROBE_SECONDS)  # the time of the fault itself
+            os.kill(broker, signal.SIGCONT)
+            assert Referee(watcher, "lounge").ask(START)["ok"]
+        assert embedded.children() == [broker]
 
 
 def test_a_broker_that_ends_while_the_disk_is_full_is_started_again(embedded: Household) -> None:

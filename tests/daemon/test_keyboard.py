@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from daemon.links.keyboard import EVIOCGRAB, KeyboardLink
 from daemon.links.link import Disconnected, Link
 from daemon.links.opening import open_link
+from daemon.links.unread import FULL
 from daemon.urls import board_url
 from drivers.heard import Dart
 from drivers.keys import EVENT, TYPED, Keys
@@ -159,3 +160,30 @@ def test_one_that_is_pulled(grabs: list[int], tmp_path: Path) -> None:
 
     assert asyncio.run(session()) == "gone"
     assert grabs == [1]
+
+
+def test_a_keyboard_that_is_faster_than_its_reader_waits(grabs: list[int], fifo: tuple[str, int]) -> None:
+    """What is not read yet has a bound; nothing of it is lost or changes its place."""
+    path, ours = fifo
+    words = "".join(TYPED[code][0] for code in (A, B, FIVE)) * (2 * FULL)
+
+    async def session() -> str:
+        link = await open_link(board_url(f"keyboard://{path}"), 0)
+        written, read, most = 0, "", 0
+        codes = [press(code) for code in (A, B, FIVE)] * (2 * FULL)
+        while len(read) < len(words):
+            # As much as the pipe takes, in pieces as a keyboard sends them.
+            while written < len(codes):
+                try:
+                    os.write(ours, codes[written])
+                except BlockingIOError:
+                    break
+                written += 1
+                await asyncio.sleep(0)
+            most = max(most, link._unread.count)  # type: ignore[attr-defined]
+            read += (await link.read()).data.decode()
+        link.close()
+        assert FULL // 2 < most <= FULL + 1
+        return read
+
+    assert asyncio.run(session()) == words

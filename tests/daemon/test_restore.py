@@ -3,15 +3,17 @@
 import argparse
 import asyncio
 import contextlib
+import io
 import os
 import sqlite3
 import subprocess
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from daemon.cli.backup import backup, restore
+from daemon.cli.backup import MOST_BYTES, backup, restore
 from daemon.people.access import User
 from daemon.people.users import change, load
 from daemon.record.history import BoardRow, History, MatchRow
@@ -103,6 +105,82 @@ def test_what_was_put_back_outlasts_a_power_cut(tmp_path: Path, capsys: pytest.C
             assert History(again).actions("m1") == ['{"throw":"T20"}']
             assert set(load(again)) == {"ann"}
             assert (again / "boards" / "mine.toml").read_text() == "x" * 3000
+
+
+def _refused(file: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert restore(argparse.Namespace(data=data, file=file)) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"{file} could not be put back: ")
+    assert said.count("\n") == 1
+    assert "Errno" not in said
+    assert {path.name for path in data.iterdir()} <= {"lock"}, "something of it was kept"
+    return said
+
+
+def _sound_backup(folder: Path) -> Path:
+    with contextlib.closing(Journal(folder / "first")) as journal:
+        _write(journal, 1)
+    assert backup(argparse.Namespace(data=folder / "first", file=folder / "sound.tar.gz")) == 0
+    return folder / "sound.tar.gz"
+
+
+class _Zeros(io.RawIOBase):
+    """As many zeros as are read."""
+
+    def readinto(self, buffer: Any) -> int:
+        buffer[:] = bytes(len(buffer))
+        return len(buffer)
+
+
+@pytest.mark.parametrize("name", ["oche.db", "boards/large.toml", "of-nobody"])
+def test_a_backup_that_grows_too_large_is_refused(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bomb of 600 KiB; the bound is smaller here, so that the test is quicker."""
+    monkeypatch.setattr("daemon.cli.backup.MOST_BYTES", 16 * 1024 * 1024)
+    file = tmp_path / "bomb.tar.gz"
+    with tarfile.open(file, "w:gz") as archive:
+        member = tarfile.TarInfo(name)
+        member.size = 17 * 1024 * 1024
+        archive.addfile(member, _Zeros())
+    assert "more than 16 MiB" in _refused(file, tmp_path / "data", capsys)
+
+
+def test_a_backup_of_a_large_house_is_put_back(tmp_path: Path) -> None:
+    assert MOST_BYTES == 512 * 1024 * 1024, "what docs/access.md says"
+    assert restore(argparse.Namespace(data=tmp_path / "again", file=_sound_backup(tmp_path))) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("boards/" + "a/" * 5000 + "x.toml", "path of 5002 parts"),
+        ("boards/" + "a" * 300 + ".toml", "305 characters the longest"),
+        ("boards/" + "a" * 2_000_000, "a name in it is too long"),
+    ],
+)
+def test_a_backup_with_deep_paths_is_refused(
+    tmp_path: Path, name: str, what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "deep.tar.gz"
+    with tarfile.open(_sound_backup(tmp_path)) as sound, tarfile.open(file, "w:gz") as archive:
+        journal = sound.extractfile("oche.db")
+        assert journal is not None
+        archive.addfile(sound.getmember("oche.db"), journal)
+        archive.addfile(tarfile.TarInfo(name))
+    capsys.readouterr()
+    assert what in _refused(file, tmp_path / "data", capsys)
+
+
+def test_a_backup_of_many_files_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("daemon.cli.backup.MOST_FILES", 100)
+    file = tmp_path / "many.tar.gz"
+    with tarfile.open(file, "w:gz") as archive:
+        for number in range(101):
+            archive.addfile(tarfile.TarInfo(f"boards/{number}"))
+    assert "more than 100 files" in _refused(file, tmp_path / "data", capsys)
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE])

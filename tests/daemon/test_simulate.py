@@ -85,6 +85,12 @@ def test_figures_of_matches_that_are_known() -> None:
     assert found["bots"] == 0.375
 
 
+def test_a_win_shared_with_the_house_counts_in_parts() -> None:
+    plan = Plan("cerberus", 1, {"rounds": 1}, 25.0, 1, rivals=False)
+    found = figures(plan, begun(plan), [Played(5, 3, (0, 1)), Played(5, 3, (0,)), Played(5, 3, ()), Played(5, 3, ())])
+    assert (found["won"], found["house"]) == ([0.375], 0.625)
+
+
 @pytest.mark.parametrize("players", range(1, 7))
 def test_bots_and_rivals_have_the_same_seats_in_two_matches(players: int) -> None:
     plan = Plan("x01", players, {}, 25.0, 1, rivals=True)

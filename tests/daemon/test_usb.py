@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from boards.board import Board, ReportLayout
 from daemon.links.link import Disconnected
+from daemon.links.unread import FULL
 from daemon.links.usb_device import UsbLink, cut, open_usb
 from daemon.links.wire import Arrival, Lost, Opened, keep
 from daemon.urls import UsageError, board_url
@@ -228,3 +229,36 @@ def test_a_dart_that_still_holds_after_a_reconnect_is_no_new_one() -> None:
     said += [*reading.opened(700 * MS), *reading.feed(b"\0" + b"\x08" + bit(0), 710 * MS)]
     said += [*reading.feed(b"\x08" + bit(0, 1), 2000 * MS)]
     assert [h.dart for h in said if isinstance(h, Dart)] == [SEGMENTS[PLAYABLE[0].text], PLAYABLE[1]]
+
+
+def test_a_device_that_is_faster_than_its_reader_waits() -> None:
+    """Reports that nobody has read yet have a bound; the rest stays in the device, in its order."""
+    device = Device(0x1209, 0x0B0A, "G-17")
+    count = 3 * FULL
+
+    async def session() -> list[bytes]:
+        link = await take(Bus(device))
+        for n in range(count):
+            device.say(n.to_bytes(4, "little"))
+        await settled(lambda: link._unread.count > FULL)
+        # The one more is the report that was asked for last.
+        assert device.reports.qsize() >= count - FULL - 2, "it is asked for no more than may wait"
+        got = await pieces(link, count)
+        link.close()
+        return got
+
+    assert [int.from_bytes(data[1:5], "little") for data in asyncio.run(session())] == list(range(count))
+
+
+def test_a_device_that_waits_is_given_back_when_it_is_closed() -> None:
+    device = Device(0x1209, 0x0B0A, "G-17")
+
+    async def session() -> None:
+        link = await take(Bus(device))
+        for n in range(3 * FULL):
+            device.say(n.to_bytes(4, "little"))
+        await settled(lambda: link._unread.count > FULL)
+        link.close()
+        await settled(lambda: device.kernel_driver)
+
+    asyncio.run(session())

@@ -332,3 +332,11 @@ def test_a_flood_of_contacts_is_kept_small() -> None:
         reading.feed(text.encode(), n * MS)
     assert len(reading._chain._runs) <= 256
     assert MISS.text not in reading.stuck
+
+
+def test_a_take_out_is_one_however_often_its_sensor_says_so_and_another_after_a_dart() -> None:
+    """Bots at a quick pace, and people who check out with their first dart, take out twice within two seconds."""
+    session = on("virtual").at(10_000, b"t\n").at(11_000, b"t\n").at(12_900, b"t\n")
+    assert session.events == ["take-out"]
+    session.at(13_000, b"+0,3\n").at(13_040, b"-0,3\n").at(13_500, b"t\n").at(13_900, b"t\n")
+    assert session.events == ["take-out", "D20", "take-out"]

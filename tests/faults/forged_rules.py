@@ -136,7 +136,7 @@ class Rules:
         if (refusal := self.allowed(command, sender(ROOT, topic), self.revisions[board], match)) is not None:
             return refusal
         match command.ask:
-            case commands.Start() | commands.Stop():
+            case commands.Start() | commands.Stop() | commands.Hint():
                 return match
             case action:
                 stepped = apply(match, action)

@@ -133,11 +133,19 @@ MUTATIONS: Final = (
     ),
     Mutation(3, "no-bound-of-bytes", "daemon/inbox.py", "> COMMAND_BYTES", "> 10**12", "tests/faults/test_inbox.py"),
     Mutation(
+        3,
+        "a-board-that-does-not-read-is-kept-for",
+        "daemon/links/opening.py",
+        "waiting + len(data) <= UNTAKEN_BYTES",
+        "True",
+        "tests/faults/test_deaf_board.py::test_what_a_board_does_not_take_is_bounded",
+    ),
+    Mutation(
         4,
         "one-try-for-a-board",
         "daemon/links/wire.py",
-        "            if gone.final:\n",
-        "            if True:\n",
+        "        if gone.final:\n",
+        "        if True:\n",
         f"{_WAY}::test_a_board_comes_back_under_its_link",
     ),
     Mutation(

@@ -10,7 +10,7 @@ from zlib import crc32
 from boards.board import Board
 from boards.board_files import board_from_toml
 from boards.face_files import face_from_toml
-from daemon.commands import Start, Stop, read_command
+from daemon.commands import Hint, Start, Stop, read_command
 from daemon.config import parse
 from daemon.shelf import FOLDER, faces, games, models
 from daemon.urls import UsageError, board_spec, broker_url, http_address
@@ -122,7 +122,7 @@ def command(data: bytes) -> int:
             opened = open_match(header, games(), faces())
             if isinstance(opened, Match):
                 json.dumps(opened.view(), allow_nan=False, ensure_ascii=False).encode()
-        case Stop():
+        case Stop() | Hint():
             pass
         case action:
             for match in _MATCHES:

@@ -20,9 +20,10 @@ from daemon.run import pulse
 from tests.at_the_bus import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, free_port, takes_connections, until
 
-UNIT: Final = Path(__file__).parent.parent.parent / "systemd" / "oche.service"
-EXPOSURE: Final = 2.0
-"""The most that `systemd-analyze security` may say, of 10."""
+UNITS: Final = Path(__file__).parent.parent.parent / "systemd"
+UNIT: Final = UNITS / "oche.service"
+EXPOSURE: Final = {"oche": 2.0, "oche-name": 2.0, "oche-kiosk": 4.0}
+"""The most that `systemd-analyze security` may say, of 10. A browser needs devices, and memory for scripts."""
 
 CREDENTIALS: Final = struct.Struct("3i")
 """Process, user, group: unix(7)."""
@@ -45,11 +46,22 @@ def test_the_unit_is_well_written(tmp_path: Path) -> None:
 
 
 @needs_systemd
-def test_the_unit_is_shut_in() -> None:
-    checked = analyze("security", "--offline=true", "--no-pager", str(UNIT))
-    found = re.search(r"Overall exposure level for oche\.service: ([0-9.]+)", checked.stdout)
+@pytest.mark.parametrize("name", EXPOSURE)
+def test_the_units_are_shut_in(name: str) -> None:
+    checked = analyze("security", "--offline=true", "--no-pager", str(UNITS / f"{name}.service"))
+    found = re.search(rf"Overall exposure level for {name}\.service: ([0-9.]+)", checked.stdout)
     assert found is not None, checked.stdout + checked.stderr
-    assert float(found[1]) <= EXPOSURE
+    assert float(found[1]) <= EXPOSURE[name]
+
+
+def test_the_kiosk_may_play_sound_and_use_its_devices() -> None:
+    text = (UNITS / "oche-kiosk.service").read_text()
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    assert "SupplementaryGroups=audio" in lines
+    assert any(line.startswith("ExecStart=") and "--autoplay-policy=no-user-gesture-required" in line for line in lines)
+    # Each of these closes the sound card, the screen or the touch panel.
+    closing = ("PrivateDevices=", "ProtectClock=", "DevicePolicy=", "DeviceAllow=", "ProtectHome=")
+    assert not [line for line in lines if line.startswith(closing)]
 
 
 def test_it_is_tried_for_ever() -> None:

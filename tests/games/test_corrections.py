@@ -8,7 +8,7 @@ import pytest
 
 from daemon.commands import Command, allowed
 from engine import match as matches
-from engine.actions import Combat, Correct, Done, Foul, GameAction, Move, Next, Throw
+from engine.actions import Action, Combat, Correct, Done, Foul, GameAction, Move, Next, Throw
 from engine.contract import random_match, start
 from engine.contract_darts import check_whose_darts
 from engine.darts import Points, Zone
@@ -32,7 +32,7 @@ def begun(*actions: GameAction) -> Match:
     return played(match, *(Throw(Zone((zone,))) for zone in ("gaul", "italy")), *actions)
 
 
-def played(match: Match, *actions: GameAction) -> Match:
+def played(match: Match, *actions: Action) -> Match:
     done = matches.replayed(match, actions)
     assert isinstance(done, Match), done
     return done

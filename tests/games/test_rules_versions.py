@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daemon.commands import Command, Start, read_command
+from daemon.pages.web import describe
 from engine import match as matches
 from engine.actions import Action, Next, Roll
 from engine.games import GAMES
@@ -110,3 +112,27 @@ def test_every_older_version_is_still_played() -> None:
             match = opened(Header(name, ("Ann", "Bob"), {}, rules))
             assert match.header.rules == rules
             assert replace(match.header, rules=NEWEST) != match.header
+
+
+def test_presets_are_values_that_their_option_takes() -> None:
+    named = {}
+    for game in GAMES.values():
+        for option in game.options:
+            for preset in option.presets:
+                assert option.kind.accepts(preset.value, ("Ann", "Bob"))
+                named[preset.name] = preset.value
+    assert named == {"gentle": 1, "easy": 2, "usual": 4, "hard": 8, "merciless": 12}
+    assert "presets" in next(option for option in games_option("cerberus") if option["name"] == "cerberus_points")
+
+
+def games_option(name: str) -> list[dict[str, Any]]:
+    """What the form on the phone is made of."""
+    options: list[dict[str, Any]] = next(game for game in describe(GAMES) if game["name"] == name)["options"]
+    return options
+
+
+def test_the_rules_of_each_invented_game_name_who_invented_it() -> None:
+    inventors = {"cerberus": "J. Ryan Opp", "dards": "Eli", "yatzy_dart": "Tvikstaspel", "dart_wars": "Pascal Reymond"}
+    for game, inventor in inventors.items():
+        page = (Path(__file__).parents[2] / "docs" / "rules" / f"{game}.md").read_text("utf-8")
+        assert f"**{inventor}**" in page

@@ -43,6 +43,21 @@ def test_below_a_root_the_files_are_written_and_nothing_is_started(
     assert config.read_text() == 'node = "mine"\n'
 
 
+def test_what_may_hold_a_password_is_for_the_service_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["install-service", "--root", str(tmp_path), "--program", "/usr/local/bin/oche"]
+    assert main(arguments) == 0
+    config = tmp_path / "etc/oche/oche.toml"
+    assert config.stat().st_mode & 0o777 == 0o600
+    assert "to do:  chown oche: /etc/oche/oche.toml" in capsys.readouterr().out
+    assert (tmp_path / "etc/systemd/system/oche.service").stat().st_mode & 0o777 == 0o644
+    # One that somebody wrote is closed where it has a password, and theirs where it has none.
+    for text, mode in (('broker = "mqtt://ann:secret@pi.local"\n', 0o600), ('broker = "mqtt://pi.local"\n', 0o644)):
+        config.write_text(text)
+        config.chmod(0o644)
+        assert main(arguments) == 0
+        assert (config.read_text(), config.stat().st_mode & 0o777) == (text, mode)
+
+
 def test_a_program_in_a_home_directory_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["install-service", "--root", str(tmp_path), "--program", "/home/pi/.local/bin/oche"]) == 1
     assert "PIPX_HOME=/opt/pipx" in capsys.readouterr().err

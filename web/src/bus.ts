@@ -8,6 +8,9 @@ const RETAINED_WITHIN_MS = 300;
 /** Topics whose messages are news and not kept. */
 const PASSING = /\/(event|reply)$/;
 
+/** The daemon closes a WebSocket with this where it does not reach its broker. */
+const BROKER_AWAY = 4502;
+
 /** The broker's words for somebody whom it does not know or does not want, in MQTT 3.1.1 and in 5. */
 const NOT_YOU: unknown[] = [4, 5, 134, 135];
 
@@ -31,6 +34,10 @@ export class Bus {
   settled = false;
   /** How often the broker has refused this browser by name since it last let it in. */
   refusals = 0;
+  /** Connections that have failed since the last one that succeeded. */
+  vain = 0;
+  /** Whether the daemon answered last that it does not reach its broker. */
+  brokerAway = false;
   readonly #client: MqttClient;
   readonly #kept = new Map<string, Kept>();
   readonly #changed = new Set<() => void>();
@@ -47,6 +54,7 @@ export class Bus {
     this.#client = mqtt.connect(url, {
       ...options,
       protocolVersion: 5,
+      createWebsocket: (address: string, protocols: string[]) => this.#open(address, protocols),
       ...(me && { username: me.user, password: me.password }),
     });
     this.#client.on("connect", () => this.#subscribe());
@@ -98,6 +106,16 @@ export class Bus {
     };
   }
 
+  #open(address: string, protocols: string[]): WebSocket {
+    const socket = new WebSocket(address, protocols);
+    socket.addEventListener("close", ({ code }) => {
+      const before = this.brokerAway;
+      this.brokerAway = code === BROKER_AWAY;
+      if (this.brokerAway !== before) this.#notify();
+    });
+    return socket;
+  }
+
   #refused(code: unknown): void {
     if (!NOT_YOU.includes(code)) return;
     this.refusals += 1;
@@ -107,6 +125,8 @@ export class Bus {
   #subscribe(): void {
     const epoch = ++this.#epoch;
     this.refusals = 0;
+    this.vain = 0;
+    this.brokerAway = false;
     this.connected = true;
     this.settled = false;
     this.#client.subscribe([...this.#topics], { qos: 1 }, () =>
@@ -127,6 +147,7 @@ export class Bus {
     if (this.#epoch === 0) this.#client.options.protocolVersion = this.#client.options.protocolVersion === 5 ? 4 : 5;
     this.connected = false;
     this.settled = false;
+    this.vain += 1;
     this.#notify();
   }
 

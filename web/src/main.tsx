@@ -12,8 +12,9 @@ import { PairPage } from "./pages/pair";
 import { LearnPage } from "./pages/learn";
 import { ScoreboardPage } from "./pages/scoreboard";
 import { SetupPage } from "./pages/setup";
+import { VAIN_ATTEMPTS } from "./pages/trouble";
 import { Table, topicsOf } from "./table";
-import { language, t } from "./text";
+import { type Key, language, t } from "./text";
 
 const AGAIN_MS = 1000;
 /** Refusals, a second apart, that a browser with a name waits out. */
@@ -27,12 +28,7 @@ dress(board !== undefined && control === undefined);
 void begin();
 
 async function begin(): Promise<void> {
-  render(
-    <p class="first" role="status">
-      {t("connecting")}
-    </p>,
-    root,
-  );
+  say("connecting");
   const geometry = await patiently<Geometry>("/geometry.json");
   const past =
     // The commands that serve these two have no broker behind them.
@@ -49,17 +45,22 @@ async function begin(): Promise<void> {
   }
   const { node } = geometry;
   const me = letIn();
+  // A phone that was let in before, and may do something, needs no code again.
+  const goesOn = location.pathname === "/pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
   const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
   const bus = new Bus(broker, topicsOf(node), me);
-  if (location.pathname === "/pair") {
+  if (location.pathname === "/pair" && !goesOn) {
     askWho();
     return;
   }
   bus.onChange(() => {
+    if (goesOn && bus.connected) location.replace(afterPairing());
     // One who was let in a moment ago may be there before the broker has read his name.
     if (bus.refusals > (me ? PATIENCE : 0)) askWho();
   });
+  if (goesOn) return;
   reloadOnNewVersion(bus, `oche/${node}/status`);
+  reloadWhileNameIsTaken(bus, `oche/${node}/status`);
   if (!board) {
     render(<HomePage bus={bus} node={node} />, root);
     return;
@@ -74,13 +75,50 @@ async function begin(): Promise<void> {
   render(page, root);
 }
 
+function say(what: Key): void {
+  const words = (
+    <p class="first" role="status">
+      {t(what)}
+    </p>
+  );
+  render(words, root);
+}
+
+/**
+ * A daemon that waits because another one has its node name answers for its pages with 503 and a page that says so. A page
+ * that is open already is fetched again then: what it shows, if anything, is the other one's.
+ */
+function reloadWhileNameIsTaken(bus: Bus, topic: string): void {
+  let seen: string | undefined;
+  let looking = false;
+  bus.onChange(() => {
+    const instance = bus.read<NodeStatus>(topic)?.instance;
+    const news = bus.connected ? instance !== undefined && instance !== seen : seen !== undefined;
+    seen = instance ?? seen;
+    if (!news || looking) return;
+    looking = true;
+    void fetch("/", { method: "HEAD" })
+      .then((answer) => answer.status === 503 && location.reload())
+      .catch(() => undefined) // The daemon is away; the page says so.
+      .finally(() => (looking = false));
+  });
+}
+
 let asking = false;
 
 function askWho(): void {
   if (asking) return;
   asking = true;
   dress(false);
-  render(<PairPage onDone={() => location.replace(location.pathname === "/pair" ? "/" : location.href)} />, root);
+  const back = () => location.replace(location.pathname === "/pair" ? afterPairing() : location.href);
+  render(<PairPage onDone={back} />, root);
+}
+
+/** Where the form leads: to the board whose scoreboard showed the code. A display shows it, others control it. */
+function afterPairing(): string {
+  const wanted = new URLSearchParams(location.search).get("board") ?? "";
+  if (!/^[a-z0-9-]{1,32}$/.test(wanted)) return "/";
+  return letIn()?.role === "display" ? `/board/${wanted}` : `/board/${wanted}/control`;
 }
 
 /** Dark or light: `?theme=`, else dark on a television and what the system prefers elsewhere. */
@@ -96,13 +134,14 @@ function dress(television: boolean): void {
 
 /** The JSON at an address, asked for until it comes: the page may be older than the daemon. */
 async function patiently<T>(address: string): Promise<T> {
-  for (;;) {
+  for (let vain = 1; ; vain++) {
     try {
       const answer = await fetch(address);
       if (answer.ok) return (await answer.json()) as T;
     } catch {
       // The daemon is away; the page says that it is connecting.
     }
+    if (vain === VAIN_ATTEMPTS) say("trouble.daemon");
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }

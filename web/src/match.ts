@@ -54,6 +54,8 @@ export interface Hand {
 export interface BoardStatus {
   state: "online" | "offline" | "faulty";
   reason?: string;
+  /** What is wrong and what to do, in English, with names of ports and files. */
+  message?: string;
   model?: string;
   can?: Record<string, unknown>;
   stuck?: string[];
@@ -80,6 +82,7 @@ export interface Newcomer {
 export interface NodeStatus {
   state: "online" | "offline";
   version?: string;
+  instance?: string;
 }
 
 /** What just happened. */
@@ -89,8 +92,17 @@ export interface MatchEvent {
   [detail: string]: unknown;
 }
 
+/** What the game's advice would do: aim at a point, or take an action. */
+export interface Hint {
+  /** The spread in mm for which it is meant. */
+  skill: number;
+  /** What is there, where it is in board radii, and the chance to hit it, 0 to 1. */
+  aim?: { target: string; at: [number, number]; odds: number };
+  action?: Command;
+}
+
 export type Reply =
-  { id: string; ok: true; revision: number } | { id: string; ok: false; reason: string; message?: string };
+  { id: string; ok: true; revision: number; hint?: Hint } | { id: string; ok: false; reason: string; message?: string };
 
 /** What a page sends: an action, or the start or stop of a match. */
 export type Command = Record<string, unknown>;

@@ -1,20 +1,19 @@
 // What the pages say, in the reader's language: `?lang=de`, what was chosen before, or what the browser prefers.
-import de from "./messages/de.json";
 import en from "./messages/en.json";
-import fr from "./messages/fr.json";
-import pastDe from "./messages/history.de.json";
 import pastEn from "./messages/history.en.json";
-import pastFr from "./messages/history.fr.json";
 
 const ENGLISH = { ...en, ...pastEn };
 
 export type Key = keyof typeof ENGLISH;
 
-/** A language that lacks a message of the English ones does not compile. */
-const LANGUAGES = { en: ENGLISH, de: { ...de, ...pastDe }, fr: { ...fr, ...pastFr } } satisfies Record<
-  string,
-  Record<Key, string>
->;
+type Messages = Record<Key, string>;
+
+/** The others are fetched where they are read. A language that lacks a message of the English ones does not compile. */
+const LANGUAGES = {
+  en: async (): Promise<Messages> => ENGLISH,
+  de: async (): Promise<Messages> => (await import("./messages/german")).default,
+  fr: async (): Promise<Messages> => (await import("./messages/french")).default,
+};
 
 type Language = keyof typeof LANGUAGES;
 
@@ -34,6 +33,9 @@ function wanted(): Language {
 
 export const language: Language = wanted();
 
+/** A daemon that is away just now gives English, not an empty page. */
+const MESSAGES: Messages = await LANGUAGES[language]().catch(() => ENGLISH);
+
 export function chooseLanguage(chosen: string): void {
   localStorage.setItem(STORED, chosen);
   const address = new URL(location.href);
@@ -43,12 +45,12 @@ export function chooseLanguage(chosen: string): void {
 
 /** The message with its `{names}` filled in. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return LANGUAGES[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return MESSAGES[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
 /** A message that may not exist, such as the name of a game that has no board of its own yet. */
-export function maybe(key: string): string | undefined {
-  return key in ENGLISH ? t(key as Key) : undefined;
+export function maybe(key: string, values: Record<string, string | number> = {}): string | undefined {
+  return key in ENGLISH ? t(key as Key, values) : undefined;
 }
 
 /** A number as the language writes it. */

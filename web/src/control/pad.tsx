@@ -17,10 +17,12 @@ interface Props {
   geometry: Geometry;
   match: Match;
   disabled: boolean;
+  /** A point that a hint says to aim at, in radii. */
+  mark?: [number, number] | undefined;
   onThrow: (dart: unknown) => void;
 }
 
-export function ThrowPad({ geometry, match, disabled, onThrow }: Props) {
+export function ThrowPad({ geometry, match, disabled, mark, onThrow }: Props) {
   const [numbers, setNumbers] = useState(false);
   const { aim } = scoreboardOf(match.game);
   return (
@@ -38,6 +40,7 @@ export function ThrowPad({ geometry, match, disabled, onThrow }: Props) {
       ) : (
         <TouchBoard
           disabled={disabled}
+          mark={mark}
           read={(x, y) => aim?.(match, geometry, x, y) ?? bedUnder(geometry, x, y)}
           draw={(aimed) => <Picture match={match} geometry={geometry} aimed={aimed} />}
           onPick={onThrow}

@@ -12,6 +12,8 @@ interface Props {
   read: (x: number, y: number) => Aimed;
   /** The board, with what is under the finger. */
   draw: (aimed: string | undefined) => ComponentChild;
+  /** A point to be marked, in radii. */
+  mark?: [number, number] | undefined;
   onPick: (dart: unknown) => void;
 }
 
@@ -27,7 +29,7 @@ export function bedUnder(geometry: Geometry, x: number, y: number): Aimed {
   return { label: dartName(bed), aimed: bed, dart: bed };
 }
 
-export function TouchBoard({ disabled = false, read, draw, onPick }: Props) {
+export function TouchBoard({ disabled = false, read, draw, mark, onPick }: Props) {
   const [finger, setFinger] = useState<Finger>();
 
   function under(event: PointerEvent): Finger {
@@ -54,6 +56,13 @@ export function TouchBoard({ disabled = false, read, draw, onPick }: Props) {
       onPointerCancel={() => setFinger(undefined)}
     >
       {draw(finger?.aimed)}
+      {mark && (
+        <span
+          class="hint-mark"
+          aria-hidden="true"
+          style={{ left: `${50 + (50 * mark[0]) / EDGE}%`, top: `${50 - (50 * mark[1]) / EDGE}%` }}
+        />
+      )}
       {finger && (
         <output
           class={finger.label.length > 5 ? "aim long" : "aim"}

@@ -51,6 +51,7 @@ export function Players<P extends Player>({ match, players, figures, between, go
   const digits = Math.max(3, ...sides.map(([{ score }]) => String(score).length));
   const layout = ["players", size];
   if (sides.length === 1) layout.push("alone");
+  if (sides.some(([player]) => (figures?.(player).length ?? 0) > 2)) layout.push("three-figures");
   if (tallies) layout.push("two-lines", "tallies");
   else if (columns > 1) layout.push(rows > TWO_LINES ? "crowd" : "two-lines");
   return (

@@ -1,26 +1,67 @@
-// What stands over a page when its state cannot be trusted, or its board needs a hand.
+// What stands over a page when its state cannot be trusted, or its board needs a hand. It takes its room from the page.
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { BoardStatus } from "../match";
 import type { Table } from "../table";
-import { t } from "../text";
+import { maybe, t } from "../text";
+import { troubleOf } from "./trouble";
 
 export function Banner({ table }: { table: Table }) {
   if (!table.live) {
     const known = table.match !== undefined;
+    const trouble = troubleOf(table.bus, table.node);
     return (
-      <div class="banner lost" role="alert">
+      <Strip kind="lost">
         <span class="pulse" aria-hidden="true" />
         <strong>{known ? t("reconnecting") : t("connecting")}</strong>
+        {trouble && <span>{t(trouble)}</span>}
         {known && <span>{t("reconnecting.more")}</span>}
-      </div>
+      </Strip>
     );
   }
-  const status = table.status;
+  const { status } = table;
   const stuck = status?.stuck?.length ? t("board.stuck", { beds: status.stuck.join(", ") }) : "";
-  if (!status || (!stuck && status.state === "online")) return null;
-  const sentence = status.state === "online" ? "" : t(`board.${status.state}`);
+  const wrong = status && sentenceOf(status);
+  if (!status || (!stuck && !wrong)) return null;
   return (
-    <div class="banner fault" role="status">
-      <strong>{[sentence, stuck].filter(Boolean).join(" ")}</strong>
-      {status.reason && <span>{status.reason}</span>}
+    <Strip kind="fault">
+      <strong>{[wrong, stuck].filter(Boolean).join(" ")}</strong>
+      {status.message && <span class="details">{status.message}</span>}
+    </Strip>
+  );
+}
+
+/** What is wrong with a board and what to do, in the reader's language; undefined where nothing is. */
+function sentenceOf({ state, reason }: BoardStatus): string | undefined {
+  if (state === "online" && reason === undefined) return undefined;
+  return maybe(`fault.${reason}`) ?? t(`board.${state === "online" ? "faulty" : state}`);
+}
+
+/**
+ * A strip at the top of the page, which is pushed down.
+ *
+ * A page on a wall cannot be scrolled: `--told` is what is left of its height, in parts of it, and the stage shrinks.
+ */
+function Strip({ kind, children }: { kind: "lost" | "fault"; children: ComponentChildren }) {
+  const strip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const node = strip.current;
+    const page = node?.parentElement;
+    if (!node || !page) return undefined;
+    const put = () => page.style.setProperty("--told", String(1 - node.offsetHeight / innerHeight));
+    const watch = new ResizeObserver(put);
+    watch.observe(node);
+    addEventListener("resize", put);
+    put();
+    return () => {
+      watch.disconnect();
+      removeEventListener("resize", put);
+      page.style.removeProperty("--told");
+    };
+  }, []);
+  return (
+    <div class={`banner ${kind}`} role={kind === "lost" ? "alert" : "status"} ref={strip}>
+      {children}
     </div>
   );
 }

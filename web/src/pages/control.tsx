@@ -7,6 +7,7 @@ import { useCommands } from "../control/commands";
 import { Correction } from "../control/correction";
 import { ThrowPad } from "../control/pad";
 import { Seat, useSeat } from "../control/hand";
+import { hintWords, useHint } from "../control/hint";
 import { Score } from "../control/score";
 import { type StartCommand, StartForm } from "../control/start";
 import { scoreboardOf } from "../games";
@@ -37,6 +38,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
   const [correcting, setCorrecting] = useState<number>();
   const [starting, setStarting] = useState(false);
   const seat = useSeat(table);
+  const { offered, ask, hint, refused: noHint } = useHint(table, seat);
   const { match, live } = table;
   if (table.unknown) return <NotFound board={table.board} />;
   const blocked = busy || !live;
@@ -73,7 +75,17 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
       {match && !starting ? (
         <main class={live ? "playing" : "playing stale"} data-revision={match.revision}>
           <Score match={match} />
-          <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
+          <div class="now">
+            <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
+            {!match.finished && (
+              <button type="button" class="quiet" disabled={blocked || !offered} onClick={() => void ask()}>
+                {t("hint")}
+              </button>
+            )}
+          </div>
+          <p class="hint" role="status">
+            {hint ? hintWords(match, geometry, hint) : noHint}
+          </p>
           <fieldset class="chips" aria-label={t("correct.hint")}>
             {labels.map((label, i) =>
               label === undefined ? (
@@ -116,6 +128,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
               geometry={geometry}
               match={match}
               disabled={blocked || !throwing}
+              mark={hint?.aim?.at}
               onThrow={(dart) => send({ throw: dart })}
             />
           )}

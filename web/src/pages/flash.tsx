@@ -1,6 +1,6 @@
 // A word across the board when something happens that people shout about.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Shout, shouted, type Title } from "../sound/news";
+import { decider, type Shout, shouted, type Title } from "../sound/news";
 import type { Table } from "../table";
 
 const SHOWN_MS = 1800;
@@ -9,14 +9,25 @@ export function Flash({ table, title }: { table: Table; title: Title }) {
   const [shout, setShout] = useState<Shout>();
   const named = useRef(title);
   named.current = title;
-  useEffect(() => table.onEvent((event) => setShout((before) => shouted(event, named.current) ?? before)), [table]);
+  useEffect(() => {
+    const decided = decider();
+    return table.onEvent((event) => {
+      const news = decided(event);
+      const word = news && shouted(news, named.current);
+      if (!word) return;
+      // A celebration of the same step stays: who won, or is out, the page shows for good.
+      setShout((before) => (before?.first && before.first.revision === news.revision ? before : word));
+    });
+  }, [table]);
   useEffect(() => {
     const timer = setTimeout(() => setShout(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [shout]);
   if (!shout) return null;
+  const longest = Math.max(...shout.text.split(" ").map(({ length }) => length));
+  const style = { "--letters": shout.text.length, "--longest": longest };
   return (
-    <div class={`flash ${shout.kind}`} style={{ "--letters": shout.text.length }} key={shout.id} aria-hidden="true">
+    <div class={`flash ${shout.kind}`} style={style} key={shout.id} aria-hidden="true">
       {shout.text}
     </div>
   );

@@ -5,11 +5,13 @@ import { gameTitle } from "../games/generic";
 import { Table, useBus } from "../table";
 import { t } from "../text";
 import { LanguageChoice } from "./language";
+import { troubleOf } from "./trouble";
 
 export function HomePage({ bus, node }: { bus: Bus; node: string }) {
   useBus(bus);
   const boards = boardsOf(bus, node);
   const only = bus.settled && boards.length === 1 ? boards[0] : undefined;
+  const trouble = troubleOf(bus, node);
   const stay = new URLSearchParams(location.search).has("all");
   useEffect(() => {
     if (only !== undefined && !stay) location.replace(`/board/${only}${location.search}`);
@@ -23,8 +25,8 @@ export function HomePage({ bus, node }: { bus: Bus; node: string }) {
       </header>
       <main>
         <h1>{t("boards")}</h1>
-        {!bus.settled && <p role="status">{t("connecting")}</p>}
-        {bus.settled && boards.length === 0 && <p>{t("boards.none")}</p>}
+        {(!bus.settled || trouble) && <p role="status">{t(trouble ?? "connecting")}</p>}
+        {bus.settled && !trouble && boards.length === 0 && <p>{t("boards.none")}</p>}
         <ul class="boards">
           {boards.map((board) => (
             <li key={board}>

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Table } from "../table";
 import { t } from "../text";
+import { controlOf } from "./join";
 import { QrCode } from "./qr";
 
 export function Invite({ table }: { table: Table }) {
@@ -15,7 +16,7 @@ export function Invite({ table }: { table: Table }) {
       </button>
       {open && (
         <>
-          <QrCode text={pairing.url} />
+          <QrCode text={controlOf(table)} />
           <p class="code">{t("pair.shown", { code: pairing.code })}</p>
           <p>{t("invite.how")}</p>
         </>

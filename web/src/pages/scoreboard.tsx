@@ -10,6 +10,7 @@ import { type Table, useBus } from "../table";
 import { t } from "../text";
 import { Banner } from "./banner";
 import { Flash } from "./flash";
+import { controlOf } from "./join";
 import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
 import { QrCode } from "./qr";
@@ -41,11 +42,6 @@ export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Ge
 
 /** Where this machine calls itself localhost, no phone can follow an address. */
 const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-
-/** Where a phone goes: to the form that lets it in, where one is needed. */
-function controlOf(table: Table): string {
-  return table.pairing?.url ?? `${location.origin}/board/${table.board}/control`;
-}
 
 function isHere(table: Table): boolean {
   return local && !table.pairing;

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Table } from "../table";
 import { language, t } from "../text";
-import { called, soundOf, type Title } from "./news";
+import { called, decider, soundOf, type Title } from "./news";
 import { play, wakeSound } from "./sounds";
 
 /** So many sentences may wait; a caller who lags behind says only what is new. */
@@ -44,10 +44,14 @@ export function Crier({ table, title }: { table: Table; title: Title }) {
   named.current = title;
   useEffect(() => {
     if (!sound && !caller) return undefined;
+    // Where the browser allows it without a touch, as in a kiosk, the very first dart is heard.
+    if (sound) void wakeSound();
+    const decided = decider();
     return table.onEvent((event) => {
+      const news = decided(event);
       const noise = sound ? soundOf(event) : undefined;
       if (noise) play(noise);
-      const words = caller ? called(event, named.current) : undefined;
+      const words = caller && news ? called(news, named.current) : undefined;
       if (words !== undefined) say(words);
     });
   }, [table, sound, caller]);
@@ -60,7 +64,7 @@ export function Crier({ table, title }: { table: Table; title: Title }) {
         type="button"
         aria-pressed={sound}
         onClick={() => {
-          if (!sound) wakeSound();
+          if (!sound) void wakeSound();
           askSound();
         }}
       >

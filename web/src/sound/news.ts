@@ -1,9 +1,9 @@
 // What an event looks like across the board, sounds like, and how a caller says it.
 import type { MatchEvent } from "../match";
-import { type Key, t } from "../text";
+import { type Key, maybe, t } from "../text";
 import type { Sound } from "./sounds";
 
-const SHOUTED = new Set(["bust", "checkout", "leg", "set", "out", "won", "conquest"]);
+const SHOUTED = new Set(["bust", "checkout", "leg", "set", "match", "out", "won", "conquest"]);
 const MAXIMUM = 180;
 
 const SOUNDS: Partial<Record<string, Sound>> = {
@@ -22,19 +22,52 @@ export interface Shout {
   id: string;
   text: string;
   kind: string;
+  /** What an event of the same state may not push aside. */
+  first?: { revision: unknown };
 }
 
 /** Names of places as people write them. */
 export type Title = (place: string) => string;
 
+/** After these, what was decided before may be decided otherwise. */
+const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
+
+/**
+ * Gives each event as people take it; undefined for one that says nothing new.
+ *
+ * A leg that wins a set is the set, and a set that wins the match is the match: `leg` and `set` both follow the
+ * winning dart, also where no sets are played. `won` follows when the darts are pulled, and the winner is known then, as is the
+ * Master of the World.
+ */
+export function decider(): (event: MatchEvent) => MatchEvent | undefined {
+  let decided = false;
+  return (event) => {
+    const { event: kind, legs, sets, to_win: enough } = event;
+    if (kind === "leg" && enough !== undefined && legs === enough) return undefined;
+    if (kind === "set" && enough !== undefined && sets === enough) {
+      decided = true;
+      return { ...event, event: "match" };
+    }
+    if (kind === "award" && event.award === "master_of_the_world") decided = true;
+    if (kind === "won" && decided) return undefined;
+    if (REOPENS.has(kind)) decided = false;
+    return event;
+  };
+}
+
 /** A word across the board, for what people shout about. */
 export function shouted(event: MatchEvent, title: Title): Shout | undefined {
   const kind = event.event;
   if (kind === "score" && event.points === MAXIMUM) return { id: event.id, text: String(MAXIMUM), kind: "maximum" };
+  if (kind === "award") {
+    const text = maybe(`flash.${String(event.award)}`, { name: String(event.player) });
+    return text === undefined ? undefined : { id: event.id, text, kind: "award", first: { revision: event.revision } };
+  }
   return SHOUTED.has(kind) ? { id: event.id, text: sentence(event, title), kind } : undefined;
 }
 
-export function soundOf({ event, dart, points }: MatchEvent): Sound | undefined {
+export function soundOf({ event, dart, points, award }: MatchEvent): Sound | undefined {
+  if (event === "award") return award === "cerberus_50" ? "maximum" : undefined;
   if (event === "dart") return dart === "MISS" || dart === "FOUL" ? "miss" : "dart";
   if (event === "score" && points === MAXIMUM) return "maximum";
   return SOUNDS[event];
@@ -55,6 +88,14 @@ export function called(event: MatchEvent, title: Title): string | undefined {
       return Array.isArray(event.targets) ? event.targets.map(targetName).join(", ") : undefined;
     case "checkout":
       return t("call.checkout", { name: String(event.player) });
+    case "award": {
+      const values = { name: String(event.player) };
+      return maybe(`call.${String(event.award)}`, values) ?? maybe(`flash.${String(event.award)}`, values);
+    }
+    case "leg":
+    case "set":
+    case "match":
+      return t(`call.${event.event}`);
     case "conquest":
     case "out":
     case "won":

@@ -67,17 +67,26 @@ const SOUNDS: Record<Sound, Part[]> = {
 
 let context: AudioContext | undefined;
 
-/** Called when somebody asks for sound: browsers let a page be heard only after a touch. */
-export function wakeSound(): void {
-  context ??= new AudioContext();
-  void context.resume();
+/** A browser that allows sound has it running within this; one that wants a touch first does not. */
+const AWAKE_WITHIN_MS = 500;
+
+/**
+ * Called when somebody asks for sound: many browsers let a page be heard only after a touch.
+ *
+ * Resolves when the page can be heard, which takes a moment also where it is allowed at once.
+ */
+export function wakeSound(): Promise<AudioContext> {
+  const audio = (context ??= new AudioContext());
+  return audio.resume().then(() => audio);
 }
 
 export function play(sound: Sound): void {
-  wakeSound();
-  // Until the page has been touched, what is played now would be heard then, all at once.
-  if (context?.state !== "running") return;
-  for (const part of SOUNDS[sound]) start(context, part);
+  const asked = performance.now();
+  void wakeSound().then((audio) => {
+    // What waited for a touch would be heard then, all at once.
+    if (performance.now() - asked > AWAKE_WITHIN_MS) return;
+    for (const part of SOUNDS[sound]) start(audio, part);
+  });
 }
 
 function start(audio: AudioContext, part: Part): void {

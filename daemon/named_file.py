@@ -1,0 +1,38 @@
+"""A file that a user names: opened so that no file, whatever it is, makes a command hang or fill the memory."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO, Final
+
+TEXT_BYTES: Final = 1024 * 1024
+"""The largest configuration, board file or list: a thousand times what they have. Beyond it the file is refused."""
+
+_KINDS: Final = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+
+
+def open_named(path: Path) -> BinaryIO:
+    """Returns an ordinary file, open for reading. OSError, with a sentence as `strerror`, for anything else."""
+    # Not blocking: to open a pipe that nobody writes to would wait forever.
+    number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    kind = stat.S_IFMT(os.fstat(number).st_mode)
+    if kind != stat.S_IFREG:
+        os.close(number)
+        raise OSError(errno.EINVAL, f"it is {_KINDS.get(kind, 'not a file')}, not an ordinary file", str(path))
+    return os.fdopen(number, "rb")
+
+
+def read_named(path: Path, limit: int = TEXT_BYTES) -> bytes:
+    """Returns what is in a file. OSError, with a sentence as `strerror`, if it is no file or larger than `limit`."""
+    with open_named(path) as file:
+        found = file.read(limit + 1)
+    if len(found) > limit:
+        raise OSError(errno.EFBIG, f"it is larger than {limit // 1024} KiB", str(path))
+    return found

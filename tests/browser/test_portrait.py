@@ -1,0 +1,128 @@
+"""A screen on its side, and one that lies: every scoreboard fits, however many play.
+
+Nothing is cut, overlaps or scrolls.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import TELEVISION
+from tests.browser.test_reading import SCROLLS
+from tests.pictures import Studio, studio
+
+WALL: Final = (1080, 1920)
+SIZES: Final = (WALL, (720, 1280), (2160, 3840), (1200, 1920), TELEVISION)
+SMALLEST: Final = 0.05
+"""No score's digits are smaller than this part of the screen's short side, as on a screen that lies."""
+
+FAULTS: Final = """() => {
+  const faults = [];
+  const name = node => `${node.tagName.toLowerCase()}.${node.getAttribute("class") ?? ""} “${node.textContent}”`;
+  const seen = [];
+  const walker = document.createTreeWalker(document.querySelector(".page"), NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const node = text.parentElement;
+    if (!text.data.trim() || node.closest("svg, .spoken, .flash")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const box of range.getClientRects()) {
+      if (!box.width) continue;
+      // A line is higher than what is written on it.
+      const half = 0.36 * parseFloat(getComputedStyle(node).fontSize);
+      const middle = (box.top + box.bottom) / 2;
+      const [left, right, top, bottom] = [box.left + 1, box.right - 1, middle - half, middle + half];
+      for (let around = node; around; around = around.parentElement) {
+        const room = around.getBoundingClientRect();
+        const cuts = around.tagName === "HTML" || getComputedStyle(around).overflowX !== "visible";
+        if (!cuts) continue;
+        const [low, wide] = around.tagName === "HTML" ? [innerHeight, innerWidth] : [room.bottom, room.right];
+        const [high, near] = around.tagName === "HTML" ? [0, 0] : [room.top, room.left];
+        if (top < high - 1 || bottom > low + 1 || left < near - 1 || right > wide + 1)
+          faults.push(`cut: ${name(node)} by ${around.tagName}.${around.className}`);
+      }
+      for (const other of seen)
+        if (other.node !== node && left < other.right && other.left < right && top < other.bottom && other.top < bottom)
+          faults.push(`overlap: ${name(node)} and ${name(other.node)}`);
+      seen.push({ node, left, right, top, bottom });
+    }
+  }
+  const parts = [...document.querySelectorAll(".board-place, .turn, .panel > *, .banner")];
+  const boxes = parts.map(part => [part, part.getBoundingClientRect()]);
+  for (const [part, box] of boxes) {
+    if (box.top < -1 || box.left < -1 || box.bottom > innerHeight + 1 || box.right > innerWidth + 1)
+      faults.push(`outside: ${part.className}`);
+    for (const [other, its] of boxes)
+      if (part !== other && box.left < its.right - 1 && its.left < box.right - 1 && box.top < its.bottom - 1 &&
+          its.top < box.bottom - 1) faults.push(`parts overlap: ${part.className} and ${other.className}`);
+  }
+  return [...new Set(faults)];
+}"""
+"""What is wrong with a page: words that are cut or lie on others, and parts that do."""
+
+SCORES: Final = ".players .score, .cricket .score, .totals .score, .army .score"
+HEIGHTS: Final = "nodes => nodes.map(node => 0.68 * parseFloat(getComputedStyle(node).fontSize))"
+
+Command = dict[str, Any]
+MATCHES: Final[dict[str, tuple[dict[str, Any], list[Command], tuple[int, ...]]]] = {
+    "x01": ({"start": 301, "sets": 2}, [], (1, 2, 4, 8, 16)),
+    "cricket": ({}, [], (1, 2, 4, 8, 16)),
+    "cerberus": ({"manual_chance": True, "cerberus_points": 4}, [{"roll": [20, 19, 7]}], (1, 2, 4, 8, 15)),
+    "dards": ({"order": "listed", "mode": "rapid"}, [], (1, 2, 4, 8)),
+    "yatzy_dart": ({}, [], (1, 2, 4, 8)),
+    "dart_wars": ({"order": "listed"}, [], (2, 4, 5)),
+}
+HOMELANDS: Final = ("S20", "S1", "S4", "S13", "S6")
+
+
+@pytest.fixture(scope="module")
+def set_up(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    with studio(chromium, tmp_path_factory.mktemp("wall")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def wall(chromium: Browser, set_up: Studio) -> Iterator[Page]:
+    """A screen on its side that shows the board; one page for all matches, as on a wall."""
+    context = chromium.new_context(viewport={"width": WALL[0], "height": WALL[1]}, locale="de", reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"{set_up.origin}/board/lounge")
+    yield page
+    context.close()
+
+
+def play(set_up: Studio, page: Page, game: str, number: int) -> None:
+    """Up to the second dart of a first turn."""
+    options, first, _ = MATCHES[game]
+    players = [f"Spieler {n}" for n in range(1, number + 1)]
+    homes = [{"throw": home} for home in HOMELANDS[:number]] if game == "dart_wars" else []
+    start = {"start": {"game": game, "players": players, "options": options}}
+    revision = 0
+    for command in (start, *first, *homes, {"throw": "S20"}, {"throw": "T19"}):
+        answer = set_up.referee.ask(command)
+        assert answer["ok"], (command, answer)
+        revision = answer["revision"]
+    expect(page.locator(f"main[data-revision='{revision}']:not(.stale)")).to_be_visible()
+
+
+@pytest.mark.parametrize(("game", "number"), [(game, n) for game, (_, _, ns) in MATCHES.items() for n in ns])
+def test_everything_fits_on_a_screen_on_its_side(set_up: Studio, wall: Page, game: str, number: int) -> None:
+    play(set_up, wall, game, number)
+    for width, height in SIZES:
+        wall.set_viewport_size({"width": width, "height": height})
+        assert wall.evaluate(FAULTS) == [], (width, height)
+        assert wall.evaluate(SCROLLS) is False, (width, height)
+        sizes = wall.locator(SCORES).evaluate_all(HEIGHTS)
+        assert len(sizes) >= number
+        assert min(sizes) >= SMALLEST * min(width, height), (width, height, min(sizes))
+
+
+def test_a_board_without_a_match_fits_too(set_up: Studio, wall: Page) -> None:
+    if set_up.referee.ask({"stop": True})["ok"]:
+        expect(wall.get_by_role("heading", name="Bereit zum Spiel")).to_be_visible()
+    for width, height in SIZES:
+        wall.set_viewport_size({"width": width, "height": height})
+        assert wall.evaluate(FAULTS) == [], (width, height)
+        assert wall.evaluate(SCROLLS) is False, (width, height)

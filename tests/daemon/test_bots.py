@@ -1,0 +1,57 @@
+"""Bots play a match to its end at any pace, with the real parts: board, table, journal."""
+
+import asyncio
+import contextlib
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from daemon.commands import Start
+from daemon.config import settle
+from daemon.mqtt.bus import Bus
+from daemon.people.users import Users
+from daemon.record.journal import Journal
+from daemon.seats import Seats
+from daemon.table import Table
+from daemon.urls import board_spec
+from engine.match import Header
+
+LIMIT_SECONDS: Final = 60.0
+
+
+@pytest.mark.parametrize("pace", ["0", "0.05"])
+def test_a_match_of_bots_comes_to_its_end(tmp_path: Path, pace: str) -> None:
+    """A leg that is won with the first dart of a turn has two take-outs close together: neither is lost."""
+
+    async def evening(journal: Journal) -> None:
+        config = tmp_path / "oche.toml"
+        config.touch()
+        settings = settle(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
+        seats = Seats(settings, journal, Bus("test", lambda _: None), Users(tmp_path), None, lambda: None)
+        over = asyncio.Event()
+        ends: set[tuple[str, ...]] = set()
+        try:
+            table = seats.add(board_spec(f"lounge=virtual@sim:?pace={pace}&seed=3"))
+            look = table.onlooker
+
+            def watched(table: Table) -> None:
+                look(table)
+                if table.live is not None:
+                    turn = table.live.match.turn
+                    if turn.awaits == "next":
+                        ends.add(turn.darts)
+                    if table.live.match.finished:
+                        over.set()
+
+            table.onlooker = watched
+            header = Header("x01", ("Rex", "Max"), {"start": 101, "legs": 3})
+            await table.inbox.put(Start(header, {"Rex": 10, "Max": 10}))
+            async with asyncio.timeout(LIMIT_SECONDS):
+                await over.wait()
+        finally:
+            await seats.close()
+        assert any(len(darts) == 1 for darts in ends), "a visit of one dart"
+
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        asyncio.run(evening(journal))

@@ -1,0 +1,230 @@
+"""Two daemons with one node name at one broker: the second publishes nothing, says so, and waits for the first."""
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.at_the_bus import Referee, Seen, Watcher, watching
+from tests.rig import OCHE, Daemon, Mosquitto, until
+
+STATUS = "oche/test/status"
+START = {"start": {"game": "x01", "players": ["Ann", "Bob"]}}
+WAITS = "Another oche is called test"
+SENTENCE_END = "in its configuration."
+
+
+def _daemon(folder: Path, broker: Mosquitto, board: str) -> Daemon:
+    folder.mkdir()
+    return Daemon(folder, "--broker", broker.url, "--board", f"{board}=virtual@sim:pace=0")
+
+
+@pytest.fixture
+def first(tmp_path: Path, broker: Mosquitto) -> Iterator[Daemon]:
+    with _daemon(tmp_path / "first", broker, "lounge") as daemon:
+        yield daemon
+
+
+@pytest.fixture
+def second(tmp_path: Path, broker: Mosquitto) -> Iterator[Daemon]:
+    """Not started."""
+    daemon = _daemon(tmp_path / "second", broker, "kitchen")
+    yield daemon
+    daemon.stop()
+
+
+def _page(daemon: Daemon, path: str = "/") -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", daemon.http)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    except OSError:
+        return 0, ""
+    finally:
+        connection.close()
+
+
+def _conflict(watcher: Watcher, wanted: bool, since: int = 0) -> Seen:
+    return watcher.wait(
+        lambda m: (
+            m.topic == STATUS
+            and m.payload is not None
+            and m.payload["state"] == "online"
+            and m.payload.get("conflict", False) is wanted
+        ),
+        f"a conflict: {wanted}",
+        since,
+    )
+
+
+def _doctor(daemon: Daemon, broker: Mosquitto) -> str:
+    command = [OCHE, "doctor", "--json", "--broker", broker.url, "--data", str(daemon.data), "--seconds", "0.1"]
+    # The name comes from the configuration, as it does for the service.
+    config = daemon.data / "oche.toml"
+    config.write_text('node = "test"\n')
+    said = subprocess.run([*command, "--config", str(config)], capture_output=True, text=True, check=False).stdout
+    return next((trouble["wrong"] for trouble in json.loads(said) if trouble["check"] == "name"), "")
+
+
+def test_the_second_publishes_nothing_and_says_so(first: Daemon, second: Daemon, broker: Mosquitto) -> None:
+    watcher = Watcher(broker.port)
+    referee = Referee(watcher, "lounge")
+    referee.online()
+    assert referee.ask(START)["ok"]
+    since = len(watcher.seen)
+    second.start()
+    assert _conflict(watcher, True, since).payload["boards"] == ["lounge"]
+    until(lambda: WAITS in second.log(), "a sentence on stderr")
+    until(lambda: WAITS in _page(second)[1], "a sentence on its pages")
+    assert _page(second, "/board/kitchen")[0] == 503
+    assert _page(first)[0] == 200
+    assert WAITS in _doctor(second, broker)
+    assert "publishes nothing" in _doctor(first, broker)
+    # The first one goes on, and a command is for it alone.
+    assert referee.ask({"throw": "T20"})["ok"]
+    assert second.stop() == 0
+    _conflict(watcher, False, since + 1)
+    assert _doctor(first, broker) == ""
+    seen = watcher.seen[since:]
+    assert {m.topic for m in seen if "kitchen" in m.topic} == set()
+    assert all(m.payload["state"] == "online" and m.payload["boards"] == ["lounge"] for m in seen if m.topic == STATUS)
+    assert all(m.payload is not None for m in seen), "something retained was cleared"
+    watcher.close()
+
+
+def test_the_second_takes_over_when_the_first_is_gone_for_good(
+    first: Daemon, second: Daemon, broker: Mosquitto
+) -> None:
+    watcher = Watcher(broker.port)
+    Referee(watcher, "lounge").online()
+    second.start()
+    _conflict(watcher, True)
+    first.kill()
+    since = len(watcher.seen)
+    Referee(watcher, "kitchen").online(since)
+    assert _conflict(watcher, False, since).payload["boards"] == ["kitchen"]
+    watcher.wait(
+        lambda m: m.topic == "oche/test/board/lounge/status" and m.payload is None, "the old board's end", since
+    )
+    until(lambda: "this one is test now" in second.log(), "a sentence on stderr")
+    until(lambda: _page(second)[0] == 200, "its pages")
+    watcher.close()
+
+
+def test_a_first_one_that_is_started_again_keeps_its_name(first: Daemon, second: Daemon, broker: Mosquitto) -> None:
+    watcher = Watcher(broker.port)
+    Referee(watcher, "lounge").online()
+    second.start()
+    _conflict(watcher, True)
+    first.kill()
+    since = len(watcher.seen)
+    first.start()
+    Referee(watcher, "lounge").online(since)
+    _conflict(watcher, True, since)
+    assert not any("kitchen" in m.topic for m in watcher.seen)
+    watcher.close()
+
+
+def test_a_killed_second_is_no_conflict_any_more(first: Daemon, second: Daemon, broker: Mosquitto) -> None:
+    watcher = Watcher(broker.port)
+    Referee(watcher, "lounge").online()
+    second.start()
+    _conflict(watcher, True)
+    waiting = {"state": "waiting"}
+    watcher.wait(lambda m: m.topic.endswith("/claim") and m.payload == m.payload | waiting, "the second one's wait")
+    since = len(watcher.seen)
+    second.kill()
+    _conflict(watcher, False, since)
+    statuses = [m.payload["state"] for m in watcher.seen if m.topic == STATUS]
+    assert set(statuses) == {"online"}, "the second one's will was the status of the first"
+    watcher.close()
+
+
+def test_a_broker_that_comes_back_empty_finds_the_first_one_first(
+    first: Daemon, second: Daemon, broker: Mosquitto
+) -> None:
+    watcher = Watcher(broker.port)
+    Referee(watcher, "lounge").online()
+    second.start()
+    _conflict(watcher, True)
+    until(lambda: WAITS in second.log(), "a sentence on stderr")
+    broker.stop()
+    since = len(watcher.seen)
+    broker.start()
+    _conflict(watcher, True, since)
+    assert not any("kitchen" in m.topic for m in watcher.seen)
+    watcher.close()
+
+
+def test_of_two_that_start_at_once_one_publishes(tmp_path: Path, broker: Mosquitto) -> None:
+    watcher = Watcher(broker.port)
+    with _daemon(tmp_path / "a", broker, "lounge") as a, _daemon(tmp_path / "b", broker, "kitchen") as b:
+        holder = _conflict(watcher, True).payload["boards"]
+        loser, waits = ("kitchen", b) if holder == ["lounge"] else ("lounge", a)
+        until(lambda: WAITS in waits.log(), "a sentence on stderr")
+        assert not any(loser in m.topic for m in watcher.seen)
+    watcher.close()
+
+
+def test_of_two_that_both_hold_the_name_one_yields(first: Daemon, second: Daemon, broker: Mosquitto) -> None:
+    """The first was stopped, its broker said that it had gone, and its connection is still there when it wakes."""
+    watcher = Watcher(broker.port)
+    Referee(watcher, "lounge").online()
+    second.start()
+    _conflict(watcher, True)
+    os.kill(first.pid, signal.SIGSTOP)
+    try:
+        since = len(watcher.seen)
+        watcher.publish(STATUS, {"state": "offline"}, retain=True)
+        Referee(watcher, "kitchen").online(since)
+    finally:
+        os.kill(first.pid, signal.SIGCONT)
+
+    def waits(daemon: Daemon) -> bool:
+        return daemon.log().rstrip().endswith(SENTENCE_END)
+
+    # The second one had said so at its start, and that it took over since.
+    until(lambda: waits(first) or waits(second), "a sentence on stderr")
+    gone, holder = ("lounge", ["kitchen"]) if waits(first) else ("kitchen", ["lounge"])
+    with watching(broker.port, f"oche/test/board/{gone}/#", STATUS) as late:
+        late.wait(
+            lambda m: m.topic == STATUS and m.payload["boards"] == holder and m.payload.get("conflict", False),
+            "the holder's status",
+        )
+        until(lambda: late.last(f"{gone}/status") is None, "the end of what the other one retained")
+    watcher.close()
+
+
+def _retained(broker: Mosquitto, topic: str, payload: dict[str, Any]) -> None:
+    watcher = Watcher(broker.port, topic)
+    watcher.publish(topic, payload, retain=True)
+    watcher.close()
+
+
+def test_a_status_that_others_replace_is_put_right(first: Daemon, broker: Mosquitto) -> None:
+    """The will of a connection that was cut comes late, and would leave the node offline."""
+    watcher = Watcher(broker.port)
+    Referee(watcher, "lounge").online()
+    since = len(watcher.seen)
+    _retained(broker, STATUS, {"state": "offline", "instance": "of-another-time"})
+    watcher.wait(lambda m: m.topic == STATUS and m.payload["state"] == "offline", "what was forged", since)
+    since = len(watcher.seen)
+    watcher.wait(lambda m: m.topic == STATUS and m.payload["state"] == "online", "the status", since - 1)
+    assert watcher.last(STATUS)["boards"] == ["lounge"]
+    watcher.close()
+
+
+def test_a_retained_claim_keeps_nobody_out(tmp_path: Path, broker: Mosquitto) -> None:
+    for state in ("asking", "held"):
+        _retained(broker, "oche/test/claim", {"instance": "0", "state": state})
+        with _daemon(tmp_path / state, broker, "lounge"):
+            watcher = Watcher(broker.port)
+            Referee(watcher, "lounge").online()
+            watcher.close()

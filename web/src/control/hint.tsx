@@ -1,0 +1,86 @@
+// A hint, for who asks for one: what the game's advice would aim at or do now. The daemon knows it; here it gets words.
+import { useState } from "preact/hooks";
+import { scoreboardOf } from "../games";
+import { cardName } from "../games/cards";
+import { type Geometry, placeTitle } from "../geometry";
+import type { Awaits, Hint, Match } from "../match";
+import type { Table } from "../table";
+import { dartName, maybe, t } from "../text";
+
+const HINTED: Awaits[] = ["throw", "choose", "move", "combat", "defend"];
+
+interface Asked {
+  revision: number;
+  hint?: Hint | undefined;
+  refused?: string | undefined;
+}
+
+interface Hints {
+  /** Whether there is something to ask for. */
+  offered: boolean;
+  ask: () => Promise<void>;
+  hint: Hint | undefined;
+  refused: string | undefined;
+}
+
+/** The hint for the state that is shown; one that tells of a hand comes in the hand, and on its owner's phone alone. */
+export function useHint(table: Table, held: { name?: string | undefined; hand?: object | undefined }): Hints {
+  const [asked, setAsked] = useState<Asked>();
+  const { match } = table;
+  const { awaits = "nothing", candidates, actor = "" } = match?.turn ?? {};
+  const hand = held.hand as { revision: number; hint?: Hint } | undefined;
+  const secret = hand && hand.revision === match?.revision ? hand.hint : undefined;
+  const current = asked?.revision === match?.revision ? asked : undefined;
+  const hands = match && scoreboardOf(match.game).hands?.(match);
+  return {
+    offered:
+      HINTED.includes(awaits) && !candidates && match?.bots?.[actor] === undefined && (!hands || held.name === actor),
+    ask: async () => {
+      if (!match) return;
+      const { revision } = match;
+      const reply = await table.command({ hint: true, revision });
+      if (!reply) setAsked({ revision, refused: t("control.noanswer") });
+      else if (reply.ok) setAsked({ revision, hint: reply.hint });
+      else setAsked({ revision, refused: reply.message ?? reply.reason });
+    },
+    hint: secret ?? current?.hint,
+    refused: current?.refused,
+  };
+}
+
+/** What a hint says, in words. */
+export function hintWords(match: Match, geometry: Geometry, { aim, action }: Hint): string {
+  if (aim) {
+    const [x, y] = aim.at;
+    const bed = scoreboardOf(match.game).aim?.(match, geometry, x, y).label ?? dartName(aim.target);
+    return t("hint.aim", { bed, percent: Math.round(100 * aim.odds) });
+  }
+  const [[verb, about]] = Object.entries(action ?? { next: true }) as [[string, unknown]];
+  const what = about as Record<string, string | number | boolean | undefined>;
+  const place = (name: unknown) => placeTitle(geometry, String(name));
+  switch (verb) {
+    case "choose":
+      return chosen(what, place);
+    case "move": {
+      const { from, to, dart } = what;
+      const { targets = [] } = match.turn as { targets?: string[][] };
+      const goal = to ?? targets[Number(dart) - 1]?.[0];
+      if (goal === from) return t("hint.move", { way: t("wars.attack.here", { zone: place(from) }) });
+      return t("hint.move", { way: `${place(from)} → ${place(goal)}` });
+    }
+    case "combat":
+      return t("hint.combat", { zone: place(what.zone) });
+    case "defend":
+      return t("hint.defend", { name: String(what.by) });
+    default:
+      return t(verb === "done" ? "hint.done" : "hint.next");
+  }
+}
+
+function chosen(what: Record<string, unknown>, place: (name: unknown) => string): string {
+  const [[key, value]] = Object.entries(what) as [[string, unknown]];
+  const name = String(value);
+  if (key === "card") return t("hint.card", { card: cardName(name) });
+  if (key === "category") return t("hint.choose", { what: maybe(`yatzy.${name}`) ?? name });
+  return t("hint.choose", { what: key === "zone" ? place(name) : name });
+}
