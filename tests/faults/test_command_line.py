@@ -278,7 +278,17 @@ def closed_streams(*numbers: int) -> Callable[[], None]:
 def test_a_daemon_whose_streams_are_closed_plays(tmp_path: Path, numbers: tuple[int, ...]) -> None:
     http = free_port()
     log = tmp_path / "log"
-    command = [OCHE, "run", "--config", "/dev/null", "--data", str(tmp_path / "data"), "--http", str(http)]
+    (tmp_path / "empty.toml").write_text("")
+    command = [
+        OCHE,
+        "run",
+        "--config",
+        str(tmp_path / "empty.toml"),
+        "--data",
+        str(tmp_path / "data"),
+        "--http",
+        str(http),
+    ]
     with log.open("wb") as out:
         process = subprocess.Popen(
             [*command, "--broker", f"embedded://127.0.0.1:{free_port()}"],

@@ -20,7 +20,7 @@ READERS = (
     ("backup", "backup.tar.gz"),
     ("access", "list"),
     ("access", "remove", "ann"),
-    ("doctor", "--seconds", "0.1", "--config", "/dev/null"),
+    ("doctor", "--seconds", "0.1", "--config", str(ROOT / "systemd/oche.toml")),
 )
 """Commands that look, with whatever they need besides a data directory."""
 

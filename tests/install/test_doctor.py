@@ -282,7 +282,17 @@ def test_it_reads_well_and_says_so_with_its_exit_code(tmp_path: Path) -> None:
 def test_a_daemon_that_runs_is_told_with_its_version_its_pages_and_its_broker(tmp_path: Path) -> None:
     with Daemon(tmp_path, "--board", "lounge=virtual@sim:") as daemon:
         until(lambda: "Stop with Ctrl-C" in daemon.log(), "its welcome")
-        command = [OCHE, "doctor", "--config", "/dev/null", "--data", str(daemon.data), "--seconds", "1.5"]
+        (tmp_path / "empty.toml").write_text("")
+        command = [
+            OCHE,
+            "doctor",
+            "--config",
+            str(tmp_path / "empty.toml"),
+            "--data",
+            str(daemon.data),
+            "--seconds",
+            "1.5",
+        ]
         here = [*command, "--root", str(tmp_path), "--http", str(daemon.http)]
         until(lambda: "runs oche" in subprocess.run(here, capture_output=True, text=True, check=False).stdout, "a node")
         said = subprocess.run(here, capture_output=True, text=True, check=False).stdout.splitlines()
