@@ -11,7 +11,7 @@ from boards.board import Board
 from daemon import chance, live
 from daemon.commands import Start
 from daemon.live import Change, Live, utc_now
-from daemon.record.history import History
+from daemon.record.history import History, damage_of
 from engine import matchfile
 from engine.actions import Action
 from engine.faces import Faces
@@ -63,7 +63,10 @@ class Scorer:
 
     def resume(self, match_id: str | None) -> Live | Refusal | None:
         """The match that was on the board, as the record has it; None where there was none."""
-        row = None if match_id is None else self.history.match(match_id)
+        record = None if match_id is None else self.history.record(match_id)
+        if record is not None and record.broken is not None and (damage := damage_of(record)) is not None:
+            return Refusal("damaged", f"{damage.sentence} Start another one.")
+        row = None if record is None else record.stored.row
         found = None if row is None else live.resume(row, self.history, self.games, self.faces)
         if isinstance(found, Refusal):
             log.error("the match %s cannot be taken up: %s", match_id, found)

@@ -37,8 +37,8 @@ class Shown:
         """Commands that were refused or dropped."""
         self.failed = 0
         """Things that came and were not dealt with, by a fault of the program or of a game."""
-        self.unreadable = False
-        """Whether the match that was on the board cannot be read."""
+        self.unreadable: str | None = None
+        """Why the match that was on the board cannot be read, or lacks its end, as a sentence."""
         self._name, self._board, self._driver = name, board, driver
         self._reading, self._bus, self._users = reading, bus, users
         self._limits = limits(board, driver)
@@ -64,7 +64,7 @@ class Shown:
         if shown is None:
             self._bus.clear(self.topic("match"))
         else:
-            self.unreadable = False
+            self.unreadable = None
             beds = tuple(bed for dart in self._doubtful for bed in dart)
             self._bus.retain(self.topic("match"), announce.picture(shown, revision, beds))
 
@@ -123,8 +123,8 @@ class Shown:
             shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
         elif shown["state"] == "online" and fault is not None:
             shown |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
-        elif self.unreadable:
-            shown |= {"reason": "match", "message": UNREADABLE}
+        elif self.unreadable is not None:
+            shown |= {"reason": "match", "message": self.unreadable}
         self._bus.retain(self.topic("status"), shown)
 
     def news_of_the_board(self) -> None:

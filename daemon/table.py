@@ -32,7 +32,7 @@ from daemon.record.journal import Entry, Journal
 from daemon.record.journal_file import JournalError
 from daemon.replies import Asker, Replies
 from daemon.scorer import NO_MATCH, Scorer
-from daemon.shown import Shown
+from daemon.shown import UNREADABLE, Shown
 from drivers.contract import Driver
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
 from drivers.reading import Reading
@@ -88,7 +88,7 @@ class Table:
             self._restore()
         except Exception:
             log.exception("the match on %s cannot be taken up", self.name)
-            self._shown.unreadable = True
+            self._shown.unreadable = UNREADABLE
         self.restored.set()
         self._shown.status()
         self._outbox.hold(self._journal.hits(self.name, after=self._outbox.last))
@@ -306,9 +306,11 @@ class Table:
         self._replies = Replies(self._journal.replies(self.name))
         found = self._scorer.resume(self._row.match)
         if isinstance(found, Refusal):
-            self._shown.unreadable = True
+            self._shown.unreadable = found.sentence if found.reason == "damaged" else UNREADABLE
         elif found is not None:
             self._show(Change(found, (), None, ()))
+            lost = (damage.sentence for damage in self._journal.damage if damage.match == found.row.id)
+            self._shown.unreadable = next(lost, None)
 
     def show_hands(self) -> None:
         """Again, because other people were let in to see them."""

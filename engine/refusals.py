@@ -31,6 +31,7 @@ Reason = Literal[
     "board_cannot",
     "disk",
     "game_failed",
+    "damaged",
 ]
 """Every reason there is. A new one is added here and in `docs/reasons.md`."""
 

@@ -5,17 +5,17 @@ The daemon may be running or not; but to forget somebody takes the journal to wr
 
 import argparse
 import asyncio
-import json
 import sqlite3
 import sys
 from pathlib import Path
+from typing import Any
 
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
 from daemon.record.archive import Archive, describe
-from daemon.record.history import History
+from daemon.record.history import History, damage_of
 from daemon.record.journal import Journal
-from daemon.record.journal_file import InUse, JournalError
+from daemon.record.journal_file import InUse, JournalError, unreadable
 from daemon.shelf import faces, games
 from engine import jsontext
 from engine.refusals import Refusal
@@ -26,28 +26,36 @@ def matches(arguments: argparse.Namespace) -> int:
     history = _history(arguments.data)
     if history is None:
         return 0
-    for row, count in history.matches():
-        header = json.loads(row.header)
-        if arguments.json:
-            print(jsontext.dump(describe(row, count)))
-        else:
-            who = ", ".join(header["players"])
-            end = "going on" if row.ended is None else f"won by {', '.join(json.loads(row.winners or '[]'))}"
-            end = "stopped" if row.result == "stopped" else end
-            print(f"{row.id}  {row.started[:16].replace('T', ' ')}  {row.board}  {header['game']}: {who} ({end})")
+    for stored in history.all_stored():
+        record = history.record(stored.row.id)
+        about = describe(stored, 1 if record is None else record.bad)
+        print(jsontext.dump(about) if arguments.json else _line(about))
+    for match_id in history.orphans():
+        print(f"There are actions of a match {match_id} that is gone; it is damaged.", file=sys.stderr)
     return 0
+
+
+def _line(about: dict[str, Any]) -> str:
+    who = ", ".join(about["players"])
+    end = "going on" if "ended" not in about else f"won by {', '.join(map(str, about.get('winners', [])))}"
+    end = "stopped" if about.get("result") == "stopped" else end
+    end += f"; damaged from action {about['first_bad_action']} on" if "damaged" in about else ""
+    end += "; not checked" if "checked" in about else ""
+    when = about["started"][:16].replace("T", " ")
+    return f"{about['id']}  {when}  {about['board']}  {about['game']}: {who} ({end})"
 
 
 def export(arguments: argparse.Namespace) -> int:
     """Prints one match as a match file."""
     history = _history(arguments.data)
-    row = None if history is None else history.match(arguments.id)
-    if history is None or row is None:
+    record = None if history is None else history.record(arguments.id)
+    if record is None:
         print(f"There is no match {arguments.id!r}; `oche matches` lists them.", file=sys.stderr)
         return 1
-    print(row.header)
-    for line in history.actions(row.id):
-        print(line)
+    if (damage := damage_of(record)) is not None:
+        print(f"{damage.sentence} `oche salvage OUT` writes what is whole of it.", file=sys.stderr)
+        return 1
+    print("\n".join([record.stored.row.header, *record.lines]))
     return 0
 
 
@@ -87,5 +95,5 @@ def _history(folder: Path) -> History | None:
     try:
         history.matches()
     except sqlite3.Error as error:
-        raise SystemExit(f"The journal {history.path} cannot be read: {error}.") from error
+        raise SystemExit(unreadable(history.path, str(error))) from error
     return history
