@@ -27,14 +27,18 @@ from daemon.mqtt.child import BrokerError
 from daemon.notify import notify, watchdog_seconds
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
+from daemon.record.chain import Damage
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.seats import Seats, begin
 from daemon.shelf import faces, games
+from daemon.upkeep import Upkeep
 from daemon.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is looked at."""
+DAMAGE_SHOWN: Final = 20
+"""How much of what is damaged the node's status lists; `oche matches` has every match."""
 DEMO: Final = "virtual=virtual@sim:"
 """The board of those who have configured none: bots play on it until somebody else wants to."""
 
@@ -74,7 +78,7 @@ async def _run(settings: Settings, record: str | None) -> None:
 
             bus = Bus(settings.node, heard, users.is_player)
             records = None if record is None else Path(record)
-            seats = Seats(settings, journal, bus, users, records, lambda: bus.say(_status(seats)))
+            seats = Seats(settings, journal, bus, users, records, lambda: bus.say(_status(seats, journal)))
             users.changed = lambda: _let_in(users, doors, seats)
             try:
                 for spec in settings.boards:
@@ -101,7 +105,7 @@ async def _at_work(
     settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal
 ) -> AsyncIterator[None]:
     """Everything that goes on beside the boards: the bus, the look-out for boards, the web server."""
-    tasks = [begin(bus.run(doors.daemon, _status(seats), own=doors.own)), begin(_watch(users))]
+    tasks = [begin(bus.run(doors.daemon, _status(seats, journal), own=doors.own)), begin(_watch(users))]
     name = board_spec(DEMO).name
     demo = None if settings.boards or name not in seats.tables else begin(Demo(seats.tables[name]).run())
     if demo is not None:
@@ -117,10 +121,13 @@ async def _at_work(
             await seats.remove(name)
 
     tasks.append(begin(seats.watch(newcomer)))
+    upkeep = Upkeep(journal, lambda: bus.say(_status(seats, journal)))
     if (seconds := watchdog_seconds()) is not None:
         tasks.append(begin(pulse(seats.inboxes, seconds)))
     try:
-        async with _pages(settings, doors, users, bus, seats, journal):
+        async with _pages(settings, doors, users, bus, seats, journal, upkeep):
+            # When everything else is there: the first dart does not wait for it.
+            tasks.append(begin(upkeep.run()))
             yield
     finally:
         for task in tasks:
@@ -128,25 +135,32 @@ async def _at_work(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _status(seats: Seats) -> dict[str, Any]:
+def _status(seats: Seats, journal: Journal) -> dict[str, Any]:
     """What the node says of itself."""
     status: dict[str, Any] = {"state": "online", "version": version("oche"), "schema": announce.SCHEMA}
     status |= {"boards": sorted(seats.tables), "games": sorted(games())}
     if seats.said:
         status["unknown"] = [{"port": port, "message": sentence} for port, sentence in sorted(seats.said.items())]
+    if journal.found:
+        status["damaged"] = [_damaged(damage) for damage in journal.found[:DAMAGE_SHOWN]]
     return status
+
+
+def _damaged(damage: Damage) -> dict[str, Any]:
+    about: dict[str, Any] = {"message": damage.sentence}
+    return about if damage.match is None else about | {"match": damage.match, "first_bad_action": damage.action}
 
 
 @contextlib.asynccontextmanager
 async def _pages(
-    settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal
+    settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal, upkeep: Upkeep
 ) -> AsyncIterator[None]:
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
     web = await asyncio.to_thread(import_module, "daemon.pages.web")
     door = import_module("daemon.pages.door").Door(settings.host, users, _pairing(settings, bus))
     async with contextlib.AsyncExitStack() as serving:
         try:
-            serve = web.serve(settings, doors, door, games(), faces(), journal, seats.inboxes, bus.put_out)
+            serve = web.serve(settings, doors, door, games(), faces(), journal, seats.inboxes, bus.put_out, upkeep.want)
             await serving.enter_async_context(serve)
         except OSError as error:
             why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror or error})"

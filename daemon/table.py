@@ -309,7 +309,7 @@ class Table:
             self._shown.unreadable = found.sentence if found.reason == "damaged" else UNREADABLE
         elif found is not None:
             self._show(Change(found, (), None, ()))
-            lost = (damage.sentence for damage in self._journal.damage if damage.match == found.row.id)
+            lost = (damage.sentence for damage in self._journal.found if damage.match == found.row.id)
             self._shown.unreadable = next(lost, None)
 
     def show_hands(self) -> None:

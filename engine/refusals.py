@@ -32,6 +32,7 @@ Reason = Literal[
     "disk",
     "game_failed",
     "damaged",
+    "counting",
 ]
 """Every reason there is. A new one is added here and in `docs/reasons.md`."""
 

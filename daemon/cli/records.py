@@ -74,12 +74,14 @@ def forget(arguments: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 1
     try:
-        changes = Archive(journal, games(), faces()).without(arguments.name)
+        archive = Archive(journal, games(), faces())
+        changes = archive.without(arguments.name)
         if isinstance(changes, Refusal) or not changes:
             nobody = f"Nobody called {arguments.name} has played here."
             print(changes.sentence if isinstance(changes, Refusal) else nobody, file=sys.stderr)
             return 1
         asyncio.run(journal.change(*changes))
+        archive.tidy()
         # It has what was shown at the end, and all of that is said anew at the next start.
         (arguments.data / BROKER / MEMORY).unlink(missing_ok=True)
     finally:

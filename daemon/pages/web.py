@@ -61,11 +61,12 @@ async def serve(
     journal: Journal,
     at_work: Callable[[], Collection[str]],
     stuck: Callable[[], None],
+    count: Callable[[], None],
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError where the address is taken.
 
     `at_work` says which boards there are now; `stuck` is called for each display that was put out because it did not
-    read.
+    read; `count` begins to count matches in the background.
     """
     about = drawn.geometry() | {"faces": drawn.faces(faces), "node": settings.node}
     free = {
@@ -76,7 +77,7 @@ async def serve(
         "/{path:.*}": page,
     }
     app = web.Application(middlewares=[_in_time(passing), guard(door, frozenset((*free.values(), door.pair)), HEADERS)])
-    app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal, at_work))
+    app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal, at_work, count))
     app.router.add_post("/pair", door.pair)
     for path, handler in free.items():
         app.router.add_get(path, handler)

@@ -1,7 +1,7 @@
 """The history as pages and programs see it: lists, figures, every state of a match, import, and forgetting.
 
-All of it is read from the journal and played again; no figure is stored. What
-a match came to is remembered, so the next look costs nothing.
+All of it is read from the journal and played again. What a match that is over
+came to is kept beside the journal (`figures_file.py`), so the next look costs nothing.
 """
 
 import hashlib
@@ -16,7 +16,9 @@ from typing import Any, Final
 from daemon.announce import SCHEMA
 from daemon.people.access import user_of
 from daemon.record import statistics
-from daemon.record.history import History, MatchRow, StoredMatch, damage_of
+from daemon.record.chain import Damage
+from daemon.record.figures_file import FiguresFile
+from daemon.record.history import History, MatchRow, MatchState, StoredMatch, damage_of
 from daemon.record.journal import Forgotten, Imported
 from daemon.record.statistics import Figures
 from engine import jsontext
@@ -33,6 +35,8 @@ WATCHED: Final = 4
 KEPT_BYTES: Final = 4 * 1024 * 1024
 """Of each of these matches; the states after them are played again for every look."""
 PAGE: Final = 50
+COUNTED_AT_ONCE: Final = 5_000
+"""Actions that a question may wait for; what is more is counted in a process of its own (`daemon/upkeep.py`)."""
 LATEST_MS: Final = 2**43
 """In the year 2248: a later time is none."""
 
@@ -58,7 +62,8 @@ class Archive:
 
     def __init__(self, history: History, games: Games, faces: Faces) -> None:
         self._history, self._games, self._faces = history, games, faces
-        self._figures: dict[tuple[str, int], dict[str, Figures]] = {}
+        self._counted = FiguresFile(history)
+        self._going: dict[str, tuple[str, dict[str, Figures]]] = {}
         self._checked: dict[tuple[str, int], int | None] = {}
         self._states: OrderedDict[tuple[str, int], _Watched] = OrderedDict()
 
@@ -108,21 +113,46 @@ class Archive:
             return Refusal("damaged", f"{damage.sentence} `oche salvage` writes what is whole of it.")
         return "\n".join([record.stored.row.header, *record.lines, ""])
 
-    def players(self) -> list[dict[str, Any]]:
-        """Everyone who plays by himself, who played most first."""
-        parts: dict[str, list[Figures]] = {}
-        for row, count in self._history.matches():
-            bots = json.loads(row.bots)
-            for name, figures in self._of(row, count).items():
-                if name not in bots:
+    def players(self) -> list[dict[str, Any]] | Refusal:
+        """Everyone who plays by himself, who played most first. Refused while too much is to be counted first."""
+        states = self._history.states()
+        uncounted = self._counted.uncounted(states)
+        if sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE:
+            return Refusal("counting", f"{len(uncounted)} matches are still being counted. Ask again in a minute.")
+        for match_id, match in uncounted.items():
+            self._counted.add(match_id, match.state, self.figures(match_id))
+        parts = {name: [figures] for name, figures in self._counted.totals().items()}
+        for match_id, match in states.items():
+            if not match.over:
+                for name, figures in self._of(match_id, match).items():
                     parts.setdefault(name, []).append(figures)
-        totals = {name: statistics.total(some) for name, some in parts.items()}
+        totals = {name: some[0] if len(some) == 1 else statistics.total(some) for name, some in parts.items()}
         order = sorted(totals, key=lambda name: (-totals[name].matches, name))
         return [{"name": name} | statistics.to_json(totals[name]) for name in order]
 
-    def player(self, name: str) -> dict[str, Any] | None:
+    def player(self, name: str) -> dict[str, Any] | Refusal | None:
         """One player; None where nobody of that name has played."""
-        return next((player for player in self.players() if player["name"] == name), None)
+        players = self.players()
+        if isinstance(players, Refusal):
+            return players
+        return next((player for player in players if player["name"] == name), None)
+
+    def look_over(self) -> Iterator[Damage]:
+        """Checks every match, and counts those that are over and not counted yet, however long it takes."""
+        states = self._history.states()
+        uncounted = self._counted.uncounted(states)
+        for damage in self._history.damage():
+            yield damage
+            if damage.match in states:
+                # It may have been whole when it was counted.
+                self._counted.add(damage.match, states[damage.match].state, {})
+                uncounted.pop(damage.match, None)
+        for match_id, match in uncounted.items():
+            self._counted.add(match_id, match.state, self.figures(match_id))
+
+    def tidy(self) -> None:
+        """Drops what was counted of matches that are not as they were any more: somebody was forgotten."""
+        self._counted.tidy()
 
     def read(self, file: bytes) -> Imported | BadLine:
         """A match file as rows for the journal: every line is played, and one that is refused refuses the file."""
@@ -200,23 +230,28 @@ class Archive:
             self._checked[key] = 1 if record is None else record.bad
         return self._checked[key]
 
-    def _of(self, row: MatchRow, count: int) -> dict[str, Figures]:
-        key = (row.id, count)
-        if key not in self._figures:
-            record = self._history.record(row.id)
-            if record is None or record.bad is not None:
-                return {}
-            opened = self._open(row.header)
-            if isinstance(opened, Refusal):
-                return {}
-            # The last alone: all of a long match together would be large.
-            last = deque(_played(opened, record.lines), maxlen=1).pop()
-            self._figures[key] = statistics.of_match(last)
-        return self._figures[key]
+    def figures(self, match_id: str) -> dict[str, Figures]:
+        """The figures of the people in a match; none of one that is damaged, or of a game that is not there."""
+        record = self._history.record(match_id)
+        if record is None or record.bad is not None:
+            return {}
+        opened = self._open(record.stored.row.header)
+        if isinstance(opened, Refusal):
+            return {}
+        # The last alone: all of a long match together would be large.
+        last = deque(_played(opened, record.lines), maxlen=1).pop()
+        bots = _parsed(record.stored.row.bots) or {}
+        return {name: figures for name, figures in statistics.of_match(last).items() if name not in bots}
+
+    def _of(self, match_id: str, match: MatchState) -> dict[str, Figures]:
+        """The same of a match that goes on, for as long as nothing is added to it."""
+        if self._going.get(match_id, ("", {}))[0] != match.state:
+            self._going[match_id] = (match.state, self.figures(match_id))
+        return self._going[match_id][1]
 
     def refresh(self) -> None:
         """Drops what was remembered of matches that have changed."""
-        self._figures.clear()
+        self._going.clear()
         self._checked.clear()
         self._states.clear()
 

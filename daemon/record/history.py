@@ -57,6 +57,15 @@ class StoredMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchState:
+    """How far a match is. `state` is another text when anything in its record is another."""
+
+    over: bool
+    actions: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """A match with its actions. `broken` is the first action that is not as it was written, 0 if only the match's own
     row is damaged; `lines` end before it. `lost` is the first action that is gone because the log lost its end: the
@@ -77,7 +86,8 @@ _BOARD: Final = "name, seq, revision, match, mark"
 _MATCH: Final = "id, board, header, bots, started, ended, result, winners"
 """By name: a later version may have more."""
 _HEAD: Final = "actions, unchecked, head, rewritten"
-_NO_HEAD: Final = "(SELECT count(*) FROM action WHERE match = match.id), NULL, NULL, NULL, NULL"
+_COUNT: Final = "(SELECT count(*) FROM action WHERE match = match.id)"
+_NO_HEAD: Final = f"{_COUNT}, NULL, NULL, NULL, NULL"
 """In a journal of a version without checksums."""
 CHECKSUMS_SINCE: Final = 3
 """The first schema with checksums."""
@@ -123,6 +133,18 @@ class History:
         with self._open() as db:
             return list(_stored(db, "ORDER BY started DESC, rowid DESC"))
 
+    def states(self, match_id: str | None = None) -> dict[str, MatchState]:
+        """How far every match is, or one, by id: quick, for it looks at no checksum."""
+        with self._open() as db:
+            head = "actions, head, rewritten" if _has_checksums(db) else f"{_COUNT}, NULL, NULL"
+            query = f"SELECT id, ended IS NOT NULL, {head} FROM match"  # noqa: S608
+            rows = db.execute(query) if match_id is None else db.execute(f"{query} WHERE id = ?", (match_id,))
+            return {
+                str(one): MatchState(bool(over), actions, f"{actions} {_hex(end)} {rewritten}")
+                for one, over, actions, end, rewritten in rows
+                if isinstance(actions, int)
+            }
+
     def record(self, match_id: str) -> Record | None:
         """One match as far as it is whole, None where none has the id."""
         with self._open() as db:
@@ -144,6 +166,15 @@ class History:
         if broken is None and not (stored.intact and _is_json(row.header) and _is_json(row.bots)):
             broken = 0
         return Record(stored, [line for _, line, _ in rows[: None if not broken else broken - 1]], broken, lost)
+
+    def damage(self) -> Iterator[Damage]:
+        """What is damaged in any match; reads all of them."""
+        for match_id in self.states():
+            record = self.record(match_id)
+            if record is not None and (damage := damage_of(record)) is not None:
+                yield damage
+        for match_id in self.orphans():
+            yield Damage(f"The match {match_id} is gone; there are actions of it.", match_id, 1)
 
     def orphans(self) -> list[str]:
         """The ids of matches of which there are actions and nothing else."""
@@ -249,24 +280,31 @@ def board_sum(row: BoardRow, entry: int) -> bytes:
 
 
 def _stored(db: sqlite3.Connection, which: str, *values: str) -> Iterator[StoredMatch]:
-    checked = _has_checksums(db)
-    head = f"{_HEAD}, sum" if checked else _NO_HEAD
+    head = f"{_HEAD}, sum" if _has_checksums(db) else _NO_HEAD
     for row in db.execute(f"SELECT {_MATCH}, {head} FROM match {which}", values).fetchall():  # noqa: S608
-        *texts, actions, unchecked, end, rewritten, found = row
-        count = actions if isinstance(actions, int) else 0
-        if not checked:
-            yield StoredMatch(_match_row(texts), Head(count, count), True)
-            continue
-        same = row_sum("match", *texts, actions, unchecked, _hex(end), rewritten) == found
-        # Written before there were checksums, and not since.
-        old = found is None and end is None and unchecked == actions
-        head_of = Head(
-            count,
-            unchecked if isinstance(unchecked, int) else 0,
-            end if isinstance(end, bytes) else None,
-            rewritten if isinstance(rewritten, str) else None,
-        )
-        yield StoredMatch(_match_row(texts), head_of, same or old)
+        yield StoredMatch(*match_row(row))
+
+
+def match_row(row: tuple[Any, ...]) -> tuple[MatchRow, Head, bool]:
+    """A row of the table `match` with all its columns, the end of its chain, and whether it is as it was written.
+
+    Every value may be damaged; what comes back is of the right types. In a row of a version without checksums the
+    columns for them are None, or as the migration left them.
+    """
+    *texts, actions, unchecked, end, rewritten, found = row
+    count = actions if isinstance(actions, int) else 0
+    if unchecked is None and found is None:
+        return _match_row(texts), Head(count, count), True
+    same = row_sum("match", *texts, actions, unchecked, _hex(end), rewritten) == found
+    # Written before there were checksums, and not since.
+    old = found is None and end is None and unchecked == actions
+    head = Head(
+        count,
+        unchecked if isinstance(unchecked, int) else 0,
+        end if isinstance(end, bytes) else None,
+        rewritten if isinstance(rewritten, str) else None,
+    )
+    return _match_row(texts), head, same or old
 
 
 def _match_row(values: list[Any]) -> MatchRow:

@@ -90,7 +90,7 @@ class Journal(History):
             ) from error
         self._mark = WrittenMark(folder)
         try:
-            self._db, self._sums, self.damage = self._take_up(folder)
+            self._db, self._sums, self.found = self._take_up(folder)
         except (sqlite3.Error, JournalError) as error:
             self._mark.close()
             self._lock.close()

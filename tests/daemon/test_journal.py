@@ -118,7 +118,7 @@ def test_a_journal_of_the_first_schema_goes_on(tmp_path: Path) -> None:
     journal.close()
     again = Journal(tmp_path)
     assert again.board("lounge") == row
-    assert again.damage == []
+    assert again.found == []
     again.close()
 
 

@@ -1,8 +1,8 @@
 """Random bit flips and cuts in a journal and its log, and whether each of them is said.
 
-A journal as a killed daemon leaves it: two boards, matches that are over, one in progress on each board, one import,
-hits, replies, stored states, with a part of it in the log alone. In a copy one bit is flipped, or one file cut. What the
-journal says before and after is compared row by row, as SQLite reads it once the log is taken up:
+A journal as a daemon leaves it: two boards, matches that are over, one in progress on each board, one import, hits,
+replies, stored states; where it was killed, with a part of it in the log alone. In a copy one bit is flipped, or one
+file cut. What the journal says before and after is compared row by row, as SQLite reads it once the log is taken up:
 
 - `same`: nothing that anybody reads has changed (a free page, a page or a frame of the log that a later one replaces);
 - `said`: a start names what is damaged or gone, or ends with a sentence;
@@ -21,10 +21,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from daemon.record.chain import Damage
-from daemon.record.history import BoardRow, MatchRow, damage_of
+from daemon.record.history import BoardRow, MatchRow
 from daemon.record.journal import Entry, Imported, Journal
 from daemon.record.journal_file import JournalError
+from daemon.record.salvage import salvage
 
 Verdict = Literal["same", "said", "silent"]
 
@@ -92,17 +92,9 @@ def said(folder: Path) -> list[str]:
     """What a start says of the journal, and the look at all of it that follows in the background."""
     try:
         with contextlib.closing(Journal(folder)) as journal:
-            return [damage.sentence for damage in (*journal.damage, *everything(journal))]
+            return [damage.sentence for damage in (*journal.found, *journal.damage())]
     except JournalError as error:
         return [str(error)]
-
-
-def everything(journal: Journal) -> list[Damage]:
-    """What is damaged in the matches."""
-    records = [journal.record(stored.row.id) for stored in journal.all_stored()]
-    found = [damage_of(record) for record in records if record is not None]
-    gone = [Damage(f"actions of {match_id}", match_id, 1) for match_id in journal.orphans()]
-    return [damage for damage in found if damage is not None] + gone
 
 
 def damaged(folder: Path, chance: random.Random) -> str:
@@ -128,7 +120,17 @@ def tried(whole: Path, before: object, folder: Path, chance: random.Random) -> t
         looked.mkdir()
         for name in FILES:
             shutil.copy(folder / name, looked / name)
-        after, words = content(looked), said(folder)
+        after, saved = content(looked), salvage(folder)
+        assert isinstance(before, dict)
+        played: dict[str, list[str]] = {}
+        for match_id, _, line in before["action"]:
+            played.setdefault(match_id.decode(), []).append(line.decode())
+        for match in saved.matches:
+            lines = played.get(match.id, match.lines)  # Of one whose id is damaged nothing is known.
+            assert match.lines == lines[: len(match.lines)], f"{done}: salvage invents something in {match.id}"
+            assert match.bad is not None or match.lines == lines, f"{done}: salvage calls {match.id} whole"
+        assert saved.damaged or after == before, f"{done}: salvage does not say so"
+        words = said(folder)
         if words:
             return "said", f"{done}: {words[0]}"
         return ("same" if after == before else "silent"), done
