@@ -108,9 +108,10 @@ class Journal(History):
     def _take_up(self, folder: Path) -> tuple[sqlite3.Connection, Sums, list[Damage]]:
         """Opens the database and compares it with what is known to have been written."""
         was_there = self.path.exists()
-        db = opened(self.path)
+        damage: list[Damage] = []
+        db = opened(self.path, damage)
         try:
-            damage = recover(db, self._mark.read(), folder, was_there=was_there)
+            damage += recover(db, self._mark.read(), folder, was_there=was_there)
             sums = Sums(db)
             self._mark.write(sums.extent())
             damage += [found for row in sums.boards.values() if (found := self._live_damage(row)) is not None]

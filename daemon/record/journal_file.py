@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from daemon.owner import give_to_owner, sync
+from daemon.record.chain import Damage
 
 SCHEMA: Final = 3
 """Version of the tables, in `user_version`. `_MIGRATIONS` brings older ones here."""
@@ -96,8 +97,11 @@ def taken(folder: Path) -> IO[Any]:
     return handle
 
 
-def opened(path: Path) -> sqlite3.Connection:
-    """The journal at `path`, made if it is missing, and brought to this version. JournalError where it is not ours."""
+def opened(path: Path, found: list[Damage]) -> sqlite3.Connection:
+    """The journal at `path`, made if it is missing, and brought to this version. JournalError where it is not ours.
+
+    What was damaged and could be put right is added to `found`.
+    """
     db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
@@ -106,9 +110,9 @@ def opened(path: Path) -> sqlite3.Connection:
     version = db.execute("PRAGMA user_version").fetchone()[0]
     # The whole check: the quick one does not compare indexes with their tables, and a match that is missing in an index
     # is not found by its id.
-    if (sound := db.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
+    if (fault := _fault(db, found)) is not None:
         db.close()
-        raise JournalError(unreadable(path, " ".join(str(sound).split())))
+        raise JournalError(unreadable(path, fault))
     if version > SCHEMA:
         db.close()
         raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
@@ -122,6 +126,25 @@ def opened(path: Path) -> sqlite3.Connection:
         db.close()
         raise JournalError(f"{path} is no journal of ours ({wrong}). Move it away, or name another with --data.")
     return db
+
+
+def _fault(db: sqlite3.Connection, found: list[Damage]) -> str | None:
+    """What SQLite finds wrong with the file, None if nothing is, or nothing that is left."""
+    check = "PRAGMA integrity_check(1)"
+    fault = str(db.execute(check).fetchone()[0])
+    if fault == "ok":
+        return None
+    if db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok":
+        # Every page can be read, and an index is not what its table is: all that is in an index is in the table too.
+        try:
+            db.execute("REINDEX")
+        except sqlite3.IntegrityError as error:
+            return str(error)
+        fault = str(db.execute(check).fetchone()[0])
+        if fault == "ok":
+            found.append(Damage("An index of the journal was damaged; it was made again."))
+            return None
+    return " ".join(fault.split())
 
 
 def unreadable(path: Path, why: str) -> str:

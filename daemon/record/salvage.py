@@ -144,7 +144,7 @@ def _table_of(row: Row) -> str | None:
             return table
     if len(row) in SIZES["match"]:
         return "match"
-    if len(row) in SIZES["board"][:2] and isinstance(row[1], int) and isinstance(row[2], int):
+    if len(row) in SIZES["board"] and isinstance(row[1], int) and isinstance(row[2], int):
         return "board"
     return None
 

@@ -1,4 +1,4 @@
-"""What the tests do for a moment, for as long as you like: `scripts/soak MINUTES [kills] [power] [model] [fuzz]`.
+"""What the tests do for a moment, for as long as you like: `scripts/soak MINUTES [kills] [power] [model] [damage] [fuzz]`.
 
 Every part draws a seed of its own, and adds a line to `docs/soak.jsonl` if it ended well; so a run can be stopped at
 any time, and loses the part that it was at: a few minutes at most. Several can run side by side. `scripts/soak totals`
@@ -7,6 +7,7 @@ the tests.
 """
 
 import json
+import logging
 import secrets
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from hypothesis import seed as seeded
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.faults.cuts import evening, volatile
+from tests.faults.damage import damages
 from tests.faults.fuzz import HANG_SECONDS, keep
 from tests.faults.parsers import PARSERS
 from tests.faults.served import GOOD, visited
@@ -35,12 +37,13 @@ FINDS: Final = ROOT / "build" / "soak"
 """What a fuzzer found, and its corpora."""
 KILLS: Final = 100
 POWER_CUTS: Final = 25
+DAMAGES: Final = 200
 COVERAGE_SECONDS: Final = 10.0
 """Of a round of fuzzing; what follows draws on what this found."""
 CHANCE_SECONDS: Final = 30.0
 SHARE_BYTES: Final = 5_000_000
 """Of fuzzing, for each parser in each run."""
-SHARES: Final = {"kills": 3, "power": 1, "model": 1, "fuzz": 5}
+SHARES: Final = {"kills": 3, "power": 1, "model": 1, "damage": 1, "fuzz": 5}
 """How the time is shared out between the parts."""
 
 
@@ -63,6 +66,15 @@ def model(seed: int, _run: str) -> dict[str, int]:
     )
     run_state_machine_as_test(seeded(seed)(Household), settings=steps)
     return {"households": 3}
+
+
+def damage(seed: int, _run: str) -> dict[str, int]:
+    """Flips and cuts in a journal and its log."""
+    logging.disable(logging.CRITICAL)  # Each of them is said, which is what is tried.
+    try:
+        return {f"damages {verdict}": count for verdict, count in damages(DAMAGES, seed).items()}
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def fuzz(seed: int, run: str) -> dict[str, int]:
@@ -105,6 +117,7 @@ PARTS: Final[dict[str, Callable[[int, str], dict[str, int]]]] = {
     "kills": kills,
     "power": power,
     "model": model,
+    "damage": damage,
     "fuzz": fuzz,
 }
 
