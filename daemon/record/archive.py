@@ -7,7 +7,7 @@ came to is kept beside the journal (`figures_file.py`), so the next look costs n
 import hashlib
 import json
 from collections import OrderedDict, deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -116,12 +116,10 @@ class Archive:
     def players(self) -> list[dict[str, Any]] | Refusal:
         """Everyone who plays by himself, who played most first. Refused while too much is to be counted first."""
         states = self._history.states()
-        uncounted = self._counted.uncounted(states)
-        if sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE:
-            return Refusal("counting", f"{len(uncounted)} matches are still being counted. Ask again in a minute.")
-        for match_id, match in uncounted.items():
-            self._counted.add(match_id, match.state, self.figures(match_id))
-        parts = {name: [figures] for name, figures in self._counted.totals().items()}
+        kept = self._kept(states)
+        if isinstance(kept, Refusal):
+            return kept
+        parts = {name: [figures] for name, figures in kept.items()}
         for match_id, match in states.items():
             if not match.over:
                 for name, figures in self._of(match_id, match).items():
@@ -129,6 +127,20 @@ class Archive:
         totals = {name: some[0] if len(some) == 1 else statistics.total(some) for name, some in parts.items()}
         order = sorted(totals, key=lambda name: (-totals[name].matches, name))
         return [{"name": name} | statistics.to_json(totals[name]) for name in order]
+
+    def _kept(self, states: Mapping[str, MatchState]) -> dict[str, Figures] | Refusal:
+        """What everyone came to in the matches that are over."""
+        uncounted = self._counted.uncounted(states)
+        # A second time where what was kept turned out to be damaged, and is gone.
+        for _ in range(2):
+            if sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE:
+                break
+            for match_id, match in uncounted.items():
+                self._counted.add(match_id, match.state, self.figures(match_id))
+            totals, uncounted = self._counted.totals(), self._counted.uncounted(states)
+            if totals is not None and not uncounted:
+                return totals
+        return Refusal("counting", f"{len(uncounted)} matches are still being counted. Ask again in a minute.")
 
     def player(self, name: str) -> dict[str, Any] | Refusal | None:
         """One player; None where nobody of that name has played."""

@@ -8,7 +8,7 @@ import contextlib
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -48,7 +48,12 @@ class FiguresFile:
 
     def uncounted(self, states: Mapping[str, MatchState]) -> dict[str, MatchState]:
         """Matches that are over and that are not counted as they are now."""
-        counted = self._read(lambda db: dict(db.execute("SELECT match, state FROM counted")))
+        try:
+            with contextlib.closing(self._open()) as db:
+                counted = dict(db.execute("SELECT match, state FROM counted"))
+        except sqlite3.DatabaseError as error:
+            self._remove(error)
+            counted = {}
         return {
             match_id: match for match_id, match in states.items() if match.over and counted.get(match_id) != match.state
         }
@@ -62,7 +67,7 @@ class FiguresFile:
             before = _drop(db, [match_id])
             db.execute("INSERT INTO counted VALUES (?, ?)", (match_id, state))
             for name, value in figures.items():
-                row = (match_id, name, _dump(value))
+                row = (match_id, name, dump(value))
                 db.execute("INSERT INTO figures VALUES (?, ?, ?, ?)", (*row, row_sum("figures", *row)))
             for name, value in figures.items():
                 if name not in before:
@@ -82,20 +87,15 @@ class FiguresFile:
         with contextlib.closing(self._open()) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def totals(self) -> dict[str, Figures]:
-        """Everyone's figures over the matches that are counted."""
+    def totals(self) -> dict[str, Figures] | None:
+        """Everyone's figures over the matches that are counted; None if the file is damaged: all is counted again."""
         query = "SELECT name, value, sum FROM total"
-        found: dict[str, Figures] = self._read(lambda db: {row[0]: _checked("total", row) for row in db.execute(query)})
-        return found
-
-    def _read(self, question: Callable[[sqlite3.Connection], Any]) -> Any:
         try:
             with contextlib.closing(self._open()) as db:
-                return question(db)
+                return {row[0]: _checked("total", row) for row in db.execute(query)}
         except (sqlite3.DatabaseError, _BadRow) as error:
             self._remove(error)
-        with contextlib.closing(self._open()) as db:
-            return question(db)
+        return None
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
@@ -154,7 +154,7 @@ def _sum_up(db: sqlite3.Connection, names: Iterable[str]) -> None:
 
 
 def _write_total(db: sqlite3.Connection, name: str, parts: Iterable[Figures]) -> None:
-    row = (name, _dump(total(parts)))
+    row = (name, dump(total(parts)))
     db.execute("INSERT OR REPLACE INTO total VALUES (?, ?, ?)", (*row, row_sum("total", *row)))
 
 
@@ -164,7 +164,8 @@ def _checked(table: str, row: tuple[Any, ...]) -> Figures:
     return load(row[-2])
 
 
-def _dump(figures: Figures) -> str:
+def dump(figures: Figures) -> str:
+    """The figures as JSON."""
     return json.dumps(asdict(figures))
 
 

@@ -1,4 +1,5 @@
-"""What the tests do for a moment, for as long as you like: `scripts/soak MINUTES [kills] [power] [model] [damage] [fuzz]`.
+"""What the tests do for a moment, for as long as you like:
+`scripts/soak MINUTES [kills] [power] [model] [damage] [fuzz]`.
 
 Every part draws a seed of its own, and adds a line to `docs/soak.jsonl` if it ended well; so a run can be stopped at
 any time, and loses the part that it was at: a few minutes at most. Several can run side by side. `scripts/soak totals`
