@@ -135,8 +135,7 @@ class Archive:
         for _ in range(2):
             if sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE:
                 break
-            for match_id, match in uncounted.items():
-                self._counted.add(match_id, match.state, self.figures(match_id))
+            self._counted.add(uncounted, self.figures)
             totals, uncounted = self._counted.totals(), self._counted.uncounted(states)
             if totals is not None and not uncounted:
                 return totals
@@ -157,10 +156,9 @@ class Archive:
             yield damage
             if damage.match in states:
                 # It may have been whole when it was counted.
-                self._counted.add(damage.match, states[damage.match].state, {})
+                self._counted.add({damage.match: states[damage.match]}, lambda _: {})
                 uncounted.pop(damage.match, None)
-        for match_id, match in uncounted.items():
-            self._counted.add(match_id, match.state, self.figures(match_id))
+        self._counted.add(uncounted, self.figures)
 
     def tidy(self) -> None:
         """Drops what was counted of matches that are not as they were any more: somebody was forgotten."""

@@ -14,11 +14,12 @@ from hashlib import blake2b
 from typing import Any, Final
 
 SUM_BYTES: Final = 8
+_JSON: Final = json.JSONEncoder(default=repr)
 
 
 def row_sum(table: str, *values: Any) -> bytes:
     """The checksum of a row, of its values in the order of the table's columns. Takes whatever SQLite can give."""
-    return _digest(json.dumps([table, *values], default=repr).encode())
+    return _digest(_JSON.encode([table, *values]).encode())
 
 
 def chain_start(match_id: str, board: str, header: str, bots: str, started: str) -> bytes:

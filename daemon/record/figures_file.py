@@ -8,7 +8,7 @@ import contextlib
 import json
 import logging
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -58,34 +58,38 @@ class FiguresFile:
             match_id: match for match_id, match in states.items() if match.over and counted.get(match_id) != match.state
         }
 
-    def add(self, match_id: str, state: str, figures: Mapping[str, Figures]) -> None:
-        """Keeps what a match came to, in place of what was kept of it before; nothing for one that is damaged."""
-        with self._change() as db:
-            now = self._history.states(match_id).get(match_id)
-            if now is None or now.state != state:
-                return  # Somebody in it was forgotten meanwhile.
-            before = _drop(db, [match_id])
-            db.execute("INSERT INTO counted VALUES (?, ?)", (match_id, state))
-            for name, value in figures.items():
-                row = (match_id, name, dump(value))
-                db.execute("INSERT INTO figures VALUES (?, ?, ?, ?)", (*row, row_sum("figures", *row)))
-            for name, value in figures.items():
-                if name not in before:
-                    found = db.execute("SELECT name, value, sum FROM total WHERE name = ?", (name,)).fetchone()
-                    _write_total(db, name, [value] if found is None else [_checked("total", found), value])
-            _sum_up(db, before)
+    def add(self, matches: Mapping[str, MatchState], count: Callable[[str], Mapping[str, Figures]]) -> None:
+        """Keeps what matches came to, in place of what was kept of them before; `count` is called with each id, and
+        returns nothing for one that is damaged."""
+        try:
+            # One connection for all: the last one that is closed flushes the file.
+            with contextlib.closing(self._open()) as db:
+                for match_id, match in matches.items():
+                    figures = count(match_id)
+                    db.execute("BEGIN IMMEDIATE")
+                    now = self._history.states(match_id).get(match_id)
+                    # Somebody in it may have been forgotten meanwhile.
+                    if now is not None and now.state == match.state:
+                        _add(db, match_id, match.state, figures)
+                    db.execute("COMMIT")
+        except (sqlite3.DatabaseError, _BadRow) as error:
+            self._remove(error)
 
     def tidy(self) -> None:
         """Takes out what is in the journal no more, or as something else; nothing of it stays in the file."""
         if not self.path.exists():
             return
         states = {match_id: match.state for match_id, match in self._history.states().items()}
-        with self._change() as db:
-            rows = db.execute("SELECT match, state FROM counted").fetchall()
-            gone = [match for match, state in rows if states.get(match) != state]
-            _sum_up(db, _drop(db, gone))
-        with contextlib.closing(self._open()) as db:
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        try:
+            with contextlib.closing(self._open()) as db:
+                db.execute("BEGIN IMMEDIATE")
+                rows = db.execute("SELECT match, state FROM counted").fetchall()
+                gone = [match for match, state in rows if states.get(match) != state]
+                _sum_up(db, _drop(db, gone))
+                db.execute("COMMIT")
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except (sqlite3.DatabaseError, _BadRow) as error:
+            self._remove(error)
 
     def totals(self) -> dict[str, Figures] | None:
         """Everyone's figures over the matches that are counted; None if the file is damaged: all is counted again."""
@@ -96,16 +100,6 @@ class FiguresFile:
         except (sqlite3.DatabaseError, _BadRow) as error:
             self._remove(error)
         return None
-
-    @contextlib.contextmanager
-    def _change(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with contextlib.closing(self._open()) as db:
-                db.execute("BEGIN IMMEDIATE")
-                yield db
-                db.execute("COMMIT")
-        except (sqlite3.DatabaseError, _BadRow) as error:
-            self._remove(error)
 
     def _open(self) -> sqlite3.Connection:
         db = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
@@ -132,6 +126,18 @@ class FiguresFile:
         log.info("%s is counted again: %s", self.path, error)
         for suffix in ("", "-wal", "-shm"):
             self.path.with_name(NAME + suffix).unlink(missing_ok=True)
+
+
+def _add(db: sqlite3.Connection, match_id: str, state: str, figures: Mapping[str, Figures]) -> None:
+    before = _drop(db, [match_id])
+    db.execute("INSERT INTO counted VALUES (?, ?)", (match_id, state))
+    for name, value in figures.items():
+        row = (match_id, name, dump(value))
+        db.execute("INSERT INTO figures VALUES (?, ?, ?, ?)", (*row, row_sum("figures", *row)))
+        if name not in before:
+            found = db.execute("SELECT name, value, sum FROM total WHERE name = ?", (name,)).fetchone()
+            _write_total(db, name, [value] if found is None else [_checked("total", found), value])
+    _sum_up(db, before)
 
 
 def _drop(db: sqlite3.Connection, matches: Iterable[str]) -> set[str]:
