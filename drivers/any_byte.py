@@ -13,19 +13,16 @@ Source: the grammar is what all boards of bytes have in common.
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Driver, Timing
-from drivers.each_byte import EachByte
+from drivers.contract import Contact, Driver, Timing
+from drivers.single_bytes import ByteDecoder
 
 DRIVER: Final = Driver(
     name="any-byte",
     summary="any bytes, by a table that was learnt",
-    decoder=lambda: EachByte(lambda byte: (byte, 0)),
+    decoder=lambda: ByteDecoder(lambda byte, at_ns: Contact(byte, 0, True, at_ns)),
     can=Can(ring=True, inner_outer=True),
     timing=Timing(rebound_ms=120.0, boot_ms=2500.0, hides="nothing"),
     rows=256,
     cols=1,
     characters=True,
-    baud=9600,
-    hello=b"",
-    says={},
 )

@@ -70,7 +70,4 @@ DRIVER: Final = Driver(
     rows=1 << (8 * LONGEST_LINE),
     cols=1,
     characters=True,
-    baud=9600,
-    hello=b"",
-    says={},
 )

@@ -153,23 +153,25 @@ Saying = Literal["throwing", "takeout", "next", "won", "bust", "idle"]
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """One dialect: the record at the end of its file. Every field is written out there, the empty ones too."""
+    """One dialect: the record at the end of its file. What a record leaves out is zero, empty or False."""
 
     name: str
     summary: str
     decoder: Callable[[], Decoder]
     can: Can
     timing: Timing
-    rows: int
+    rows: int = 0
     """Rows are 0 to `rows - 1`; 0 where the dialect names its beds and needs no table."""
-    cols: int
-    characters: bool
+    cols: int = 0
+    characters: bool = False
     """A contact is one character, its code the row."""
-    baud: int
-    hello: bytes
+    baud: int = 9600
+    """The usual speed of its serial ports; a board file or an address can say another."""
+    hello: bytes = b""
     """Written when the port was opened, and again when `boot_ms` are over: a board that was reset by the opening
     hears only the second. Empty where a board needs none."""
     says: Mapping[Saying, bytes] = field(default_factory=dict)
+    """What is written to the board when a match waits for each of these."""
 
     @property
     def shape(self) -> Shape:

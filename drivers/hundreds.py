@@ -27,7 +27,7 @@ from typing import Final, Literal
 
 from boards.board import Can
 from drivers.contract import Driver, Landed, Reject, Report, Signal, Timing
-from drivers.lines import Lines
+from drivers.lines import lines
 from engine.segments import INNER_BULL, MISS, OUTER_BULL, SEGMENTS, Segment
 
 LINE: Final = re.compile(r"([123])(\d\d)")
@@ -39,41 +39,21 @@ FIRST: Final[Mapping[str, Word]] = {"KNOPF": "button", "FEHLWURF": "miss", "PFEI
 SECOND: Final[Mapping[str, Word]] = {"b": "button", "m": "miss", "u": "takeout"}
 
 
-class Hundreds:
-    """Lines of three digits, and a family's words."""
-
-    def __init__(self, words: Mapping[str, Word]) -> None:
-        self._words = words
-        self._lines = Lines("0123456789" + "".join(words))
-
-    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        reports = (self._report(line, at_ns) for line in self._lines.take(data))
-        return tuple(report for report in reports if report is not None)
-
-    def reset(self) -> None:
-        self._lines.reset()
-
-    @property
-    def rejects(self) -> Mapping[Reject, int]:
-        return self._lines.rejects
-
-    @property
-    def pending(self) -> int:
-        return self._lines.pending
-
-    def _report(self, line: str, at_ns: int) -> Report | None:
-        match self._words.get(line):
-            case "button":
-                return Signal("button", at_ns, "next")
-            case "miss":
-                return Landed(MISS, at_ns)
-            case "takeout":
-                return Signal("takeout", at_ns)
-        bed = _segment(line)
-        if bed is None:
-            self._lines.rejected[_why(line)] += 1
-            return None
+def parse(words: Mapping[str, Word], line: str, at_ns: int) -> Report | Reject:
+    """Three digits, or one of a family's words."""
+    match words.get(line):
+        case "button":
+            return Signal("button", at_ns, "next")
+        case "miss":
+            return Landed(MISS, at_ns)
+        case "takeout":
+            return Signal("takeout", at_ns)
+    bed = _segment(line)
+    if bed is not None:
         return Landed(bed, at_ns)
+    if line == "0":
+        return "unmapped"
+    return "range" if LINE.fullmatch(line) else "garbage"
 
 
 def _segment(line: str) -> Segment | None:
@@ -85,18 +65,8 @@ def _segment(line: str) -> Segment | None:
     return SEGMENTS.get(f"{PREFIX[found[1]]}{int(found[2])}")
 
 
-def _why(line: str) -> Reject:
-    if line == "0":
-        return "unmapped"
-    return "range" if LINE.fullmatch(line) else "garbage"
-
-
 CAN: Final = Can(
     ring=True,
-    inner_outer=False,
-    position=False,
-    release=False,
-    stuck_code=False,
     miss=True,
     takeout=True,
     buttons=("next",),
@@ -105,25 +75,9 @@ CAN: Final = Can(
 DRIVER: Final = Driver(
     name="hundreds",
     summary="lines like 320, with KNOPF, FEHLWURF and PFEILE",
-    decoder=partial(Hundreds, FIRST),
+    decoder=lines("0123456789" + "".join(FIRST), partial(parse, FIRST)),
     can=CAN,
-    timing=Timing(
-        repeat_ms=301.0,
-        button_ms=101.0,
-        miss_ms=301.0,
-        takeout_ms=501.0,
-        stuck_first_ms=0.0,
-        stuck_ms=0.0,
-        jitter_ms=40.0,
-        rebound_ms=0.0,
-        deaf_ms=300.0,
-        boot_ms=4000.0,
-        hides="nothing",
-    ),
-    rows=0,
-    cols=0,
-    characters=False,
-    baud=9600,
+    timing=Timing(repeat_ms=301.0, button_ms=101.0, miss_ms=301.0, takeout_ms=501.0, deaf_ms=300.0, boot_ms=4000.0),
     # Scanning is what it does when nothing was said, and what this makes it do when it was left in sensor mode.
     hello=b"BAUS\n",
     says={"throwing": b"BAUS\n", "takeout": b"BAN\n", "next": b"NEXT\nBAUS\n"},
@@ -132,25 +86,9 @@ DRIVER: Final = Driver(
 SECOND_FAMILY: Final = Driver(
     name="hundreds-2",
     summary="lines like 320, with b, m and u; mute until it is greeted",
-    decoder=partial(Hundreds, SECOND),
+    decoder=lines("0123456789" + "".join(SECOND), partial(parse, SECOND)),
     can=CAN,
-    timing=Timing(
-        repeat_ms=301.0,
-        button_ms=501.0,
-        miss_ms=301.0,
-        takeout_ms=0.0,
-        stuck_first_ms=0.0,
-        stuck_ms=0.0,
-        jitter_ms=40.0,
-        rebound_ms=0.0,
-        deaf_ms=300.0,
-        boot_ms=4500.0,
-        hides="nothing",
-    ),
-    rows=0,
-    cols=0,
-    characters=False,
-    baud=9600,
+    timing=Timing(repeat_ms=301.0, button_ms=501.0, miss_ms=301.0, deaf_ms=300.0, boot_ms=4500.0),
     # Not `<s,9>`, which blinks for 3.5 s, deaf: a board that comes back in the middle of a match shall score at once.
     hello=b"<s,1>",
     says={"throwing": b"<s,1>", "takeout": b"<s,2>", "next": b"<s,4><s,1>", "won": b"<s,5>"},

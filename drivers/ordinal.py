@@ -14,12 +14,11 @@ Source: the Pikado project (developer.berlios.de/projects/pikado), its firmware
   read and run in an emulator; no physical board.
 """
 
-from collections import Counter
-from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can
 from drivers.contract import Contact, Driver, Reject, Report, Signal, Timing
+from drivers.single_bytes import ByteDecoder
 
 ROWS: Final = 4
 COLS: Final = 16
@@ -27,67 +26,22 @@ BUTTONS: Final = {0xFE: "next", 0xFF: "undo"}
 """The firmware gives them no meaning; these are the two that a player wants at hand."""
 
 
-class Ordinal:
-    """Bytes that number the contacts."""
-
-    def __init__(self) -> None:
-        self._rejects: Counter[Reject] = Counter()
-
-    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        reports = (self._report(byte, at_ns) for byte in data)
-        return tuple(report for report in reports if report is not None)
-
-    def reset(self) -> None:
-        """Nothing is ever begun."""
-
-    @property
-    def rejects(self) -> Mapping[Reject, int]:
-        return self._rejects
-
-    @property
-    def pending(self) -> int:
-        return 0
-
-    def _report(self, byte: int, at_ns: int) -> Report | None:
-        if 1 <= byte <= ROWS * COLS:
-            return Contact((byte - 1) // COLS, (byte - 1) % COLS, True, at_ns)
-        if byte in BUTTONS:
-            return Signal("button", at_ns, BUTTONS[byte])
-        self._rejects["range"] += 1
-        return None
+def parse(byte: int, at_ns: int) -> Report | Reject:
+    """The number of a contact, or a button."""
+    if 1 <= byte <= ROWS * COLS:
+        return Contact((byte - 1) // COLS, (byte - 1) % COLS, True, at_ns)
+    if byte in BUTTONS:
+        return Signal("button", at_ns, BUTTONS[byte])
+    return "range"
 
 
 DRIVER: Final = Driver(
     name="ordinal",
     summary="one raw byte: the number of a contact",
-    decoder=Ordinal,
-    can=Can(
-        ring=True,
-        inner_outer=False,
-        position=False,
-        release=False,
-        stuck_code=False,
-        miss=False,
-        takeout=False,
-        buttons=("next", "undo"),
-    ),
-    timing=Timing(
-        repeat_ms=206.0,
-        button_ms=0.0,
-        miss_ms=0.0,
-        takeout_ms=0.0,
-        stuck_first_ms=0.0,
-        stuck_ms=0.0,
-        jitter_ms=40.0,
-        rebound_ms=0.0,
-        deaf_ms=200.0,
-        boot_ms=0.0,
-        hides="all",
-    ),
+    decoder=lambda: ByteDecoder(parse),
+    can=Can(ring=True, buttons=("next", "undo")),
+    timing=Timing(repeat_ms=206.0, deaf_ms=200.0, hides="all"),
     rows=ROWS,
     cols=COLS,
-    characters=False,
     baud=19200,
-    hello=b"",
-    says={},
 )

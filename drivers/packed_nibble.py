@@ -17,41 +17,21 @@ Source: github.com/danielfett/pidart, github.com/SaMeHub/RaspuinoDart, and both
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Driver, Timing
-from drivers.each_byte import EachByte
+from drivers.contract import Contact, Driver, Timing
+from drivers.single_bytes import ByteDecoder
 
 DRIVER: Final = Driver(
     name="packed-nibble",
     summary="one raw byte: drive line and sense line",
-    decoder=lambda: EachByte(lambda byte: (byte >> 4, byte & 0x0F)),
-    can=Can(
-        ring=True,
-        inner_outer=True,
-        position=False,
-        release=False,
-        stuck_code=False,
-        miss=False,
-        takeout=False,
-        buttons=(),
-    ),
+    decoder=lambda: ByteDecoder(lambda byte, at_ns: Contact(byte >> 4, byte & 0x0F, True, at_ns)),
+    can=Can(ring=True, inner_outer=True),
     timing=Timing(
         # As `raspuino`, the simpler of the two; the file of `pidart` has its own times.
         repeat_ms=750.5,
-        button_ms=0.0,
-        miss_ms=0.0,
-        takeout_ms=0.0,
-        stuck_first_ms=0.0,
-        stuck_ms=0.0,
-        jitter_ms=40.0,
-        rebound_ms=0.0,
         deaf_ms=750.0,
         boot_ms=2500.0,
-        hides="nothing",
     ),
     rows=16,
     cols=16,
-    characters=False,
     baud=115200,
-    hello=b"",
-    says={},
 )

@@ -17,48 +17,24 @@ Source: github.com/andersrye/maddarts, and its firmware run in an emulator;
 """
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can
 from drivers.contract import Driver, Landed, Reject, Report, Timing
-from drivers.lines import Lines
+from drivers.lines import lines
 from engine.segments import INNER_BULL, MISS, OUTER_BULL, SEGMENTS, Segment
 
 LINE: Final = re.compile(r"(\d{1,2});([0-3])")
 PREFIX: Final = {1: "S", 2: "D", 3: "T"}
 
 
-class SectorMultiplier:
-    """Lines of two numbers."""
-
-    def __init__(self) -> None:
-        self._lines = Lines("0123456789;NUL")
-
-    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        beds = (self._bed(line) for line in self._lines.take(data))
-        return tuple(Landed(bed, at_ns) for bed in beds if bed is not None)
-
-    def reset(self) -> None:
-        self._lines.reset()
-
-    @property
-    def rejects(self) -> Mapping[Reject, int]:
-        return self._lines.rejects
-
-    @property
-    def pending(self) -> int:
-        return self._lines.pending
-
-    def _bed(self, line: str) -> Segment | None:
-        found = LINE.fullmatch(line)
-        if found is None:
-            self._lines.rejected["unmapped" if line == "NULL" else "garbage"] += 1
-            return None
-        bed = _segment(int(found[1]), int(found[2]))
-        if bed is None:
-            self._lines.rejected["range"] += 1
-        return bed
+def parse(line: str, at_ns: int) -> Report | Reject:
+    """Two numbers, or `NULL`."""
+    found = LINE.fullmatch(line)
+    if found is None:
+        return "unmapped" if line == "NULL" else "garbage"
+    bed = _segment(int(found[1]), int(found[2]))
+    return "range" if bed is None else Landed(bed, at_ns)
 
 
 def _segment(number: int, multiplier: int) -> Segment | None:
@@ -72,26 +48,11 @@ def _segment(number: int, multiplier: int) -> Segment | None:
 DRIVER: Final = Driver(
     name="sector-multiplier",
     summary="lines like 20;3",
-    decoder=SectorMultiplier,
-    can=Can(
-        ring=True,
-        inner_outer=False,
-        position=False,
-        release=False,
-        stuck_code=False,
-        miss=True,
-        takeout=False,
-        buttons=(),
-    ),
+    decoder=lines("0123456789;NUL", parse),
+    can=Can(ring=True, miss=True),
     timing=Timing(
-        repeat_ms=0.0,
-        button_ms=0.0,
         # Five pauses of 100 ms, in which a lamp blinks, and one look at the matrix.
         miss_ms=500.5,
-        takeout_ms=0.0,
-        stuck_first_ms=0.0,
-        stuck_ms=0.0,
-        jitter_ms=40.0,
         # The firmware's own 200 ms outlast any ringing of a contact that was hit. What rings after a longer hold comes
         # when it lets go, just as a second dart does, and nothing is said of the hold: no window knows one from the
         # other. Hardly anybody throws two darts in a row into one bed so soon, and most darts let go by then. One of
@@ -102,10 +63,4 @@ DRIVER: Final = Driver(
         # It waits for the contact that it reported, and looks at no other one meanwhile.
         hides="all",
     ),
-    rows=0,
-    cols=0,
-    characters=False,
-    baud=9600,
-    hello=b"",
-    says={},
 )

@@ -14,41 +14,20 @@ Source: the grammar of firmware in public use, run in an emulator; no physical
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Driver, Timing
-from drivers.each_byte import EachByte
+from drivers.contract import Contact, Driver, Timing
+from drivers.single_bytes import ByteDecoder
 
 DRIVER: Final = Driver(
     name="single-char",
     summary="one character a dart, when it lets go",
-    decoder=lambda: EachByte(lambda byte: (byte, 0), b"\r\n"),
-    can=Can(
-        ring=True,
-        inner_outer=True,
-        position=False,
-        release=False,
-        stuck_code=False,
-        miss=False,
-        takeout=False,
-        buttons=(),
-    ),
+    decoder=lambda: ByteDecoder(lambda byte, at_ns: Contact(byte, 0, True, at_ns), skip=b"\r\n"),
+    can=Can(ring=True, inner_outer=True),
     timing=Timing(
-        repeat_ms=0.0,
-        button_ms=0.0,
-        miss_ms=0.0,
-        takeout_ms=0.0,
-        stuck_first_ms=0.0,
-        stuck_ms=0.0,
-        jitter_ms=40.0,
         # Seen: 80 ms after the release. With the host's jitter twice, 120 is the least that is safe.
         rebound_ms=120.0,
-        deaf_ms=0.0,
         boot_ms=2500.0,
-        hides="nothing",
     ),
     rows=256,
     cols=1,
     characters=True,
-    baud=9600,
-    hello=b"",
-    says={},
 )

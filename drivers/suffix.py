@@ -16,12 +16,11 @@ Source: the firmware in public use (TimerOne, 128 us), read and run in an
 """
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can
 from drivers.contract import Driver, Landed, Reject, Report, Timing
-from drivers.lines import Lines
+from drivers.lines import lines
 from engine.segments import INNER_BULL, OUTER_BULL, SEGMENTS, Segment
 
 BED: Final = re.compile(r"(\d{1,2})(i|o|x2|x3|)")
@@ -30,33 +29,14 @@ PREFIX: Final = {"i": "SI", "o": "SO", "": "S", "x2": "D", "x3": "T"}
 BULLS: Final = {"Bullseye": OUTER_BULL, "Bullseyex2": INNER_BULL}
 
 
-class Suffix:
-    """Lines of a number and what follows it."""
-
-    def __init__(self) -> None:
-        self._lines = Lines("0123456789ioxBulsey_")
-
-    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        reports = (self._report(line, at_ns) for line in self._lines.take(data))
-        return tuple(report for report in reports if report is not None)
-
-    def reset(self) -> None:
-        self._lines.reset()
-
-    @property
-    def rejects(self) -> Mapping[Reject, int]:
-        return self._lines.rejects
-
-    @property
-    def pending(self) -> int:
-        return self._lines.pending
-
-    def _report(self, line: str, at_ns: int) -> Report | None:
-        bed = BULLS.get(line) or _segment(line)
-        if bed is None:
-            self._lines.rejected[_why(line)] += 1
-            return None
+def parse(line: str, at_ns: int) -> Report | Reject:
+    """A number and what follows it, or the name of a bull."""
+    bed = BULLS.get(line) or _segment(line)
+    if bed is not None:
         return Landed(bed, at_ns)
+    if UNMAPPED.fullmatch(line):
+        return "unmapped"
+    return "range" if BED.fullmatch(line) else "garbage"
 
 
 def _segment(line: str) -> Segment | None:
@@ -64,44 +44,14 @@ def _segment(line: str) -> Segment | None:
     return None if found is None else SEGMENTS.get(f"{PREFIX[found[2]]}{found[1]}")
 
 
-def _why(line: str) -> Reject:
-    if UNMAPPED.fullmatch(line):
-        return "unmapped"
-    return "range" if BED.fullmatch(line) else "garbage"
-
-
 DRIVER: Final = Driver(
     name="suffix",
     summary="lines like 20x3, with 20i and 20o",
-    decoder=Suffix,
-    can=Can(
-        ring=True,
-        inner_outer=True,
-        position=False,
-        release=False,
-        stuck_code=False,
-        miss=False,
-        takeout=False,
-        buttons=(),
-    ),
+    decoder=lines("0123456789ioxBulsey_", parse),
+    can=Can(ring=True, inner_outer=True),
     timing=Timing(
-        repeat_ms=0.0,
-        button_ms=0.0,
-        miss_ms=0.0,
-        takeout_ms=0.0,
-        stuck_first_ms=0.0,
-        stuck_ms=0.0,
-        jitter_ms=40.0,
         # Contacts were seen to ring for 80 ms after they open; nobody throws two darts into one bed within 120.
         rebound_ms=120.0,
         deaf_ms=19.2,
-        boot_ms=0.0,
-        hides="nothing",
     ),
-    rows=0,
-    cols=0,
-    characters=False,
-    baud=9600,
-    hello=b"",
-    says={},
 )

@@ -13,12 +13,11 @@ Source: this file; `drivers.simulated` is the board that speaks it.
 """
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can, Cell
 from drivers.contract import Contact, Driver, Landed, Reject, Report, Signal, Timing
-from drivers.lines import Lines
+from drivers.lines import lines
 from engine.segments import CLOCKWISE, MISS, Ring, Segment
 
 ROWS: Final = 21
@@ -36,44 +35,20 @@ _COLUMN: Final = {
 }
 
 
-class Virtual:
-    """Edges of contacts, as lines."""
-
-    def __init__(self) -> None:
-        self._lines = Lines("0123456789+-,mt" + BANNER)
-
-    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        reports = (self._report(line, at_ns) for line in self._lines.take(data))
-        return tuple(report for report in reports if report is not None)
-
-    def reset(self) -> None:
-        self._lines.reset()
-
-    @property
-    def rejects(self) -> Mapping[Reject, int]:
-        return self._lines.rejects
-
-    @property
-    def pending(self) -> int:
-        return self._lines.pending
-
-    def _report(self, line: str, at_ns: int) -> Report | None:
-        match line:
-            case "m":
-                return Landed(MISS, at_ns)
-            case "t":
-                return Signal("takeout", at_ns)
-            case _ if line == BANNER:
-                return Signal("awake", at_ns)
-        found = EDGE.fullmatch(line)
-        if found is None:
-            self._lines.rejected["garbage"] += 1
-            return None
-        row, col = int(found[2]), int(found[3])
-        if row >= ROWS or col >= COLS:
-            self._lines.rejected["range"] += 1
-            return None
-        return Contact(row, col, found[1] == "+", at_ns)
+def parse(line: str, at_ns: int) -> Report | Reject:
+    """An edge of a contact, or a word."""
+    match line:
+        case "m":
+            return Landed(MISS, at_ns)
+        case "t":
+            return Signal("takeout", at_ns)
+        case _ if line == BANNER:
+            return Signal("awake", at_ns)
+    found = EDGE.fullmatch(line)
+    if found is None:
+        return "garbage"
+    row, col = int(found[2]), int(found[3])
+    return Contact(row, col, found[1] == "+", at_ns) if row < ROWS and col < COLS else "range"
 
 
 def cell_of(bed: Segment) -> Cell:
@@ -86,34 +61,10 @@ def cell_of(bed: Segment) -> Cell:
 DRIVER: Final = Driver(
     name="virtual",
     summary="the virtual board: edges of contacts as lines",
-    decoder=Virtual,
-    can=Can(
-        ring=True,
-        inner_outer=True,
-        position=False,
-        release=True,
-        stuck_code=False,
-        miss=True,
-        takeout=True,
-        buttons=(),
-    ),
-    timing=Timing(
-        repeat_ms=0.0,
-        button_ms=0.0,
-        miss_ms=0.0,
-        takeout_ms=0.0,
-        stuck_first_ms=0.0,
-        stuck_ms=0.0,
-        jitter_ms=40.0,
-        rebound_ms=50.0,
-        deaf_ms=0.0,
-        boot_ms=0.0,
-        hides="nothing",
-    ),
+    decoder=lines("0123456789+-,mt" + BANNER, parse),
+    can=Can(ring=True, inner_outer=True, release=True, miss=True, takeout=True),
+    timing=Timing(rebound_ms=50.0),
     rows=ROWS,
     cols=COLS,
-    characters=False,
     baud=115200,
-    hello=b"",
-    says={},
 )
