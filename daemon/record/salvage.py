@@ -175,7 +175,8 @@ def _matches(saved: Saved, tables: Tables) -> None:
     for match_id in sorted({*rows, *lines}):
         found = [_saved(row, head, intact, lines.get(match_id, {})) for row, head, intact in rows.get(match_id, [])]
         whole = max(found, key=lambda match: (match.bad is None, len(match.lines), match.bad == 0), default=None)
-        if whole is None or (whole.bad and not whole.lines and lines.get(match_id)):
+        header = any(intact for _, _, intact in rows.get(match_id, []))
+        if whole is None or (not header and not whole.lines and lines.get(match_id)):
             whole = _headless(match_id, lines[match_id])
         if (gone := lost.get(match_id)) is not None:
             whole = replace(whole, bad=min(gone, gone if whole.bad is None else whole.bad))
@@ -204,7 +205,7 @@ def _saved(row: MatchRow, head: Head, intact: bool, lines: dict[int, list[tuple[
 
 
 def _headless(match_id: str, lines: dict[int, list[tuple[str, Any]]]) -> SavedMatch:
-    """What is left of a match whose header is gone: the actions that follow each other."""
+    """What is left of a match whose header is gone: the actions that follow each other. Nothing proves the first."""
     good: list[str] = []
     before: bytes | None = None
     while candidates := lines.get(n := len(good) + 1):

@@ -176,3 +176,12 @@ def test_no_damage_makes_salvage_raise_or_invent(seed: int, tmp_path_factory: py
         if saved.row is not None and saved.id in written:
             assert saved.lines == written[saved.id][: len(saved.lines)]
     shutil.rmtree(folder)
+
+
+def test_a_first_action_that_is_damaged_does_not_come_out(data: Path, tmp_path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(data / "oche.db")) as db:
+        db.execute("""UPDATE action SET line = '{"throw":"T20"}' WHERE match = 'm4' AND n = 1""")
+        db.commit()
+    code, report = run(data, tmp_path / "out")
+    [entry] = [entry for entry in report["matches"] if entry["id"] == "m4"]
+    assert (code, entry["file"], entry["actions"], entry["first_bad_action"]) == (1, "m4.jsonl", 0, 1)
