@@ -5,14 +5,14 @@ where an `id` can be made out, counted, and harms nothing.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from daemon.people.access import speaks_for
 from engine import jsontext
-from engine.actions import Action, Undo, action_from_json
+from engine.actions import Action, Correct, Deck, Undo, action_from_json
 from engine.match import Header, Match
-from engine.matchfile import header_from_json
+from engine.matchfile import NEWEST, header_from_json
 from engine.refusals import Refusal
 
 MAX_ID: Final = 128
@@ -23,6 +23,8 @@ LOOK: Final = 1024
 _ID: Final = rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]{1,18})\s*'
 _FIRST: Final = re.compile(rb"\s*\{\s*" + _ID + rb"[,}]")
 _LAST: Final = re.compile(rb",\s*" + _ID + rb"\}\s*\Z")
+
+NOT_YOUR_TURN: Final = Refusal("not_your_turn", "It is not your turn.")
 
 Id = str | int
 
@@ -69,17 +71,23 @@ def read_command(payload: bytes) -> tuple[Id | None, Command | Refusal]:
 
 
 def allowed(command: Command, user: str | None, revision: int, match: Match | None) -> Refusal | None:
-    """Whether it is meant for the match as it is, and its user may ask it: a player acts in his own turn, the rest is
-    the referee's, who has no name."""
+    """Whether it is meant for the match as it is, and its user may ask it: a player acts in his own turn and corrects
+    the darts that the game says are theirs; the rest is the referee's, who has no name."""
     if command.revision not in (None, revision):
         return Refusal("stale_revision", f"The match has moved on to revision {revision}; look again.")
     if user is None:
         return None
-    if isinstance(command.ask, Start | Stop | Undo):
+    # Whoever types in a deck knows every hand.
+    if isinstance(command.ask, Start | Stop | Undo | Deck):
         return Refusal("not_allowed", "Only the referee can do that.")
-    if match is None or speaks_for(user, match.header.players) != match.turn.actor:
-        return Refusal("not_your_turn", "It is not your turn.")
-    return None
+    player = None if match is None else speaks_for(user, match.header.players)
+    if match is None or player is None:
+        return NOT_YOUR_TURN
+    turn = match.turn
+    if isinstance(command.ask, Correct) and turn.player != turn.actor == player:
+        return Refusal("not_allowed", f"These are {turn.player}'s darts; ask {turn.player} or the referee.")
+    acts = turn.player if isinstance(command.ask, Correct) else turn.actor
+    return None if player == acts else NOT_YOUR_TURN
 
 
 def _ask(value: dict[str, Any]) -> Start | Stop | Action | Refusal:
@@ -97,6 +105,8 @@ def _start(value: dict[str, Any]) -> Start | Refusal:
     header = header_from_json({"match": 1} | {k: v for k, v in value.items() if k != "bots"})
     if isinstance(header, Refusal):
         return header
+    if "rules" not in value:
+        header = replace(header, rules=NEWEST)
     low, high = SKILLS
     if not isinstance(bots, dict) or not all(
         name in header.players

@@ -9,17 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from daemon.cli.command_line import parser
+from daemon.logtext import LogFormatter
 from daemon.urls import UsageError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit codes: 0 done, 1 refused or failed (a sentence on stderr), 2 the command line is wrong."""
     parsed = parser().parse_args(arguments)
-    logging.basicConfig(
-        level=_level(os.environ.get("OCHE_LOG", "")),
-        stream=sys.stderr,
-        format="%(levelname)s %(name)s: %(message)s",
-    )
+    terminal = logging.StreamHandler(sys.stderr)
+    terminal.setFormatter(LogFormatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=_level(os.environ.get("OCHE_LOG", "")), handlers=[terminal])
     try:
         code = COMMANDS[parsed.command](parsed)
     except UsageError as error:

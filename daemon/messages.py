@@ -65,6 +65,22 @@ class PairingCode(Payload):
     url: str
 
 
+class Newcomer(Payload):
+    """A user who was added with a code: the name they gave, the address they came from, and when."""
+
+    user: Name
+    role: Literal["display", "player", "referee"]
+    name: str | None = None
+    from_: str = Field(alias="from")
+    time: str
+
+
+class Unconfirmed(Payload):
+    """The users who were added with a code and whom no referee has confirmed yet."""
+
+    users: list[Newcomer]
+
+
 class BoardStatus(Payload):
     """Whether a board's darts count, what it can tell, and in sentences what it cannot (`limits`)."""
 
@@ -160,7 +176,7 @@ class StartBody(BaseModel):
     game: str
     players: list[str]
     options: dict[str, Any] = Field(default_factory=dict)
-    rules: int = 1
+    rules: int | None = Field(default=None, description="version of the game's rules; the newest where it is absent")
     bots: dict[str, Annotated[float, Field(ge=1, le=120)]] = Field(default_factory=dict)
 
 
@@ -190,6 +206,7 @@ _BOARD: Final = "board/{board}"
 CHANNELS: Final = (
     Channel(name="nodeStatus", address="status", payload=NodeStatus, retained=True, sent_by_us=True),
     Channel(name="pairing", address="pairing", payload=PairingCode, retained=True, sent_by_us=True),
+    Channel(name="unconfirmed", address="unconfirmed", payload=Unconfirmed, retained=True, sent_by_us=True),
     Channel(name="boardStatus", address=f"{_BOARD}/status", payload=BoardStatus, retained=True, sent_by_us=True),
     Channel(name="hit", address=f"{_BOARD}/hit", payload=Hit, retained=False, sent_by_us=True),
     Channel(name="match", address=f"{_BOARD}/match", payload=MatchState, retained=True, sent_by_us=True),

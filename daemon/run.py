@@ -25,6 +25,7 @@ from daemon.mqtt.broker import Doors, broker
 from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.child import BrokerError
 from daemon.notify import notify, watchdog_seconds
+from daemon.people.newcomers import unconfirmed
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
 from daemon.record.chain import Damage
@@ -79,7 +80,8 @@ async def _run(settings: Settings, record: str | None) -> None:
             bus = Bus(settings.node, heard, users.is_player)
             records = None if record is None else Path(record)
             seats = Seats(settings, journal, bus, users, records, lambda: bus.say(_status(seats, journal)))
-            users.changed = lambda: _let_in(users, doors, seats)
+            users.changed = lambda: _let_in(users, doors, seats, bus)
+            _show_unconfirmed(users, bus)
             try:
                 for spec in settings.boards:
                     seats.add(spec)
@@ -160,7 +162,9 @@ async def _pages(
     door = import_module("daemon.pages.door").Door(settings.host, users, _pairing(settings, bus))
     async with contextlib.AsyncExitStack() as serving:
         try:
-            serve = web.serve(settings, doors, door, games(), faces(), journal, seats.inboxes, bus.put_out, upkeep.want)
+            serve = web.serve(
+                settings, doors, door, users, games(), faces(), journal, seats.inboxes, bus.put_out, upkeep.want
+            )
             await serving.enter_async_context(serve)
         except OSError as error:
             why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror or error})"
@@ -185,11 +189,19 @@ def _pairing(settings: Settings, bus: Bus) -> Pairing | None:
     return pairing
 
 
-def _let_in(users: Users, doors: Doors, seats: Seats) -> None:
+def _let_in(users: Users, doors: Doors, seats: Seats, bus: Bus) -> None:
     """First the broker knows them, then they get their hands."""
     doors.renew(users.by_name.values())
     for table in seats.tables.values():
         table.show_hands()
+    _show_unconfirmed(users, bus)
+
+
+def _show_unconfirmed(users: Users, bus: Bus) -> None:
+    if (shown := unconfirmed(users.by_name)) is None:
+        bus.clear("unconfirmed")
+    else:
+        bus.retain("unconfirmed", shown)
 
 
 async def _watch(users: Users) -> None:

@@ -23,6 +23,8 @@ from engine.actions import (
     action_to_json,
 )
 from engine.codec import from_json, to_json
+from engine.contract_darts import check_whose_darts
+from engine.contract_events import check_events
 from engine.darts import Dart, Points
 from engine.faces import Face
 from engine.game import FactKind, Game
@@ -53,7 +55,8 @@ def check(
     for number, action in enumerate(record.actions):
         look = number == 0 or choose.random() < often
         if look:
-            found = [*check_state(match)] or [*check_legal(match, strangers), *check_corrections(match, darts, choose)]
+            found = [*check_state(match), *check_whose_darts(match)]
+            found = found or [*check_legal(match, strangers), *check_corrections(match, darts, choose)]
             yield from (f"before action {number + 1}, {action}: {broken}" for broken in found)
         outcome = matches.apply(match, action)
         if isinstance(outcome, Refusal):
@@ -68,6 +71,8 @@ def check(
         yield f"the match has not ended after {len(record.actions)} actions"
     at_the_end = [*check_state(match)] or [*check_legal(match, strangers), *check_record(match, record)]
     yield from (f"at the end: {broken}" for broken in at_the_end)
+    if not at_the_end:
+        yield from check_events(matches.begin(record.header, game, record.begun), record.actions)
     yield from check_secrets(record, match, choose)
 
 
@@ -150,7 +155,8 @@ def check_corrections(match: Match, darts: Sequence[Dart], choose: Chooser) -> I
     for number in range(1, shown + 2):
         dart = choose.choice((*darts, None))
         outcome = matches.apply(match, Correct(number, dart))
-        if match.finished or number > shown or not match.turn.correctable:
+        apart = number == shown and match.unsure is not None and match.turn.apart
+        if match.finished or number > shown or not match.turn.correctable or apart:
             if not isinstance(outcome, Refusal):
                 yield f"dart {number} of {shown} was corrected, though there is none to correct"
             continue

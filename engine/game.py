@@ -20,8 +20,8 @@ Awaits = Literal["roll", "deck", "throw", "choose", "move", "combat", "defend", 
 """What a match waits for. `move` stands for every action of Dart Wars between the throws and the combats."""
 
 FactKind = Literal[
-    "dart", "roll", "deal", "card", "choice", "turn", "score", "bust", "checkout", "leg", "set", "round", "out",
-    "zone", "visited", "combat", "conquest", "won", "corrected", "undone", "ignored", "started", "stopped",
+    "dart", "roll", "deal", "card", "choice", "turn", "score", "award", "bust", "checkout", "leg", "set", "round",
+    "out", "zone", "visited", "combat", "conquest", "won", "corrected", "undone", "ignored", "started", "stopped",
 ]  # fmt: skip
 """What can have happened: the `event` of an event message. `docs/bus.md` says what each carries."""
 
@@ -52,6 +52,10 @@ class Turn:
     `number` grows by one with every turn of the match, so that the match knows
     which darts belong together; `darts` are as shown (`T20`, a zone, `FOUL`).
     A turn whose darts cannot be corrected (a throw for the bull) says so.
+
+    Besides the referee only `player` may correct these darts, whoever acts. Darts
+    that are thrown apart (for the bull, in a combat) follow those of the turn, are
+    never among `darts`, and are put right by undo alone.
     """
 
     number: int
@@ -60,6 +64,8 @@ class Turn:
     darts: tuple[str, ...]
     awaits: Awaits
     correctable: bool = True
+    apart: bool = False
+    """Whether a dart that is thrown now is none of `darts`."""
 
 
 @dataclass(frozen=True, slots=True)

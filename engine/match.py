@@ -10,6 +10,7 @@ it is shorter, and takes a second for an undo after ten thousand darts.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final
 
 from engine.actions import Action, Bounce, Choose, Correct, Foul, GameAction, Throw, Undo
@@ -23,7 +24,7 @@ from engine.trail import Trail, trail
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of a match file. `options` are those that were given."""
+    """The first line of a match file. `options` are those that were given; `rules` the version of the game's rules."""
 
     game: str
     players: tuple[str, ...]
@@ -173,7 +174,8 @@ def _play(match: Match, action: GameAction) -> Outcome | Refusal:
         unsure = _unsure(step, action)
         if unsure is None:
             return step
-        fact = Fact("dart", {"dart": dart_text(unsure), "candidates": [bed.text for bed in unsure.candidates]})
+        about = {"player": match.turn.actor, "dart": dart_text(unsure)}
+        fact = Fact("dart", about | {"candidates": [bed.text for bed in unsure.candidates]})
         return Outcome(replace(match, played=played, edits=edits, unsure=unsure), (fact,))
     number = match.game.turn(step.state).number
     if number == match.turns[-1].number:
@@ -200,12 +202,15 @@ def _settle(match: Match, unsure: Points, action: GameAction) -> Outcome | Refus
     bed = SEGMENTS.get(str(action.value))
     if bed is None or bed not in unsure.candidates:
         return Refusal("not_a_choice", f"The {unsure.points} points were one of {names}.")
-    at = len(match.played) - 1
+    at, fact = len(match.played) - 1, Fact("choice", {"player": match.turn.actor, "segment": bed.text})
+    known = Throw(bed)
+    # The dart in doubt has changed nothing yet, so the state is the one in which it was thrown.
+    step = match.game.apply(match.state, known)
+    if isinstance(step, Refusal):
+        return step
     edits = match.edits.add(Edit(at, match.played[at]))
-    settled = _fold(match, match.played.upto(at).add(Throw(bed)), edits, match.turns)
-    if isinstance(settled, Refusal):
-        return settled
-    return Outcome(settled, (Fact("choice", {"segment": bed.text}),))
+    settled = _fold(match, match.played.upto(at).add(known), edits, match.turns)
+    return settled if isinstance(settled, Refusal) else Outcome(settled, (fact, *step.facts))
 
 
 def _undo(match: Match) -> Outcome | Refusal:
@@ -224,15 +229,14 @@ def _undo(match: Match) -> Outcome | Refusal:
 def _correct(match: Match, action: Correct) -> Outcome | Refusal:
     if match.finished:
         return Refusal("finished", "The match is over; take the last action back to change it.")
-    turn, start = match.turn, match.turns[-1]
-    if not turn.correctable:
+    turn, start, thrown = match.turn, match.turns[-1], len(match.turn.darts)
+    if not turn.correctable or (action.dart == thrown and _last_is_apart(match)):
         return Refusal("undo_only", "This dart is put right by taking it back.")
-    # The darts of a combat come after those of the turn, and are not among the ones that the turn shows.
-    darts = [i for i, played in enumerate(match.played.since(start.at), start.at) if isinstance(played, Throw | Foul)]
-    if action.dart > len(turn.darts):
-        thrown = len(turn.darts)
+    if action.dart > thrown:
         return Refusal("no_such_dart", f"This turn has {thrown} dart{'' if thrown == 1 else 's'} so far.")
-    at = darts[action.dart - 1]
+    # Darts that were thrown apart come after those of the turn, so the numbers of the turn's own count from its start.
+    darts = (i for i, played in enumerate(match.played.since(start.at), start.at) if isinstance(played, Throw | Foul))
+    at = next(islice(darts, action.dart - 1, None))
     right = Foul() if action.to is None else Throw(_known(action.to))
     edits = match.edits.add(Edit(at, match.played[at]))
     corrected = _fold(match, match.played.replaced(at, right), edits, match.turns)
@@ -244,6 +248,11 @@ def _correct(match: Match, action: Correct) -> Outcome | Refusal:
         "to": _shown(right),
     }
     return Outcome(corrected, (Fact("corrected", fact | _changes(match, corrected)),))
+
+
+def _last_is_apart(match: Match) -> bool:
+    """Whether the last dart that the turn shows is shown only because its bed is asked for."""
+    return match.unsure is not None and match.turn.apart
 
 
 def _changes(before: Match, after: Match) -> dict[str, Any]:

@@ -5,6 +5,7 @@ the game's rules, and a version that this program does not know is refused.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from engine import jsontext
@@ -12,7 +13,7 @@ from engine.actions import Action, action_from_json
 from engine.faces import Faces
 from engine.game import Game
 from engine.match import Header, Match, begin
-from engine.options import check_options
+from engine.options import check_options, newest_rules
 from engine.refusals import Reason, Refusal
 
 CANNOT_BE_ONE: Final[frozenset[Reason]] = frozenset(
@@ -21,7 +22,8 @@ CANNOT_BE_ONE: Final[frozenset[Reason]] = frozenset(
 """Reasons for which a first line is no header at all, whatever its options are."""
 
 MAX_NAME: Final = 64
-RULES: Final = frozenset({1})
+NEWEST: Final = 0
+"""Stands in a header for the newest version of the game's rules, until `open_match` puts the number in its place."""
 
 Games = Mapping[str, Game[Any]]
 
@@ -39,8 +41,8 @@ def header_from_json(value: Any) -> Header | Refusal:
             rules, options = value.get("rules", 1), value.get("options", {})
         case _:
             return Refusal("bad_value", 'The first line of a match file is {"match": 1, "game": …, "players": […]}.')
-    if type(rules) is not int or rules not in RULES:
-        return Refusal("bad_value", f"The rules have version {str(rules)[:20]}, which is not known here; update oche.")
+    if type(rules) is not int or rules < 1:
+        return _unknown_rules(rules)
     if not isinstance(options, dict):
         return Refusal("bad_value", "The options of a match are an object.")
     if not all(_is_name(name) for name in players):
@@ -51,14 +53,18 @@ def header_from_json(value: Any) -> Header | Refusal:
 
 
 def open_match(header: Header, games: Games, faces: Faces) -> Match | Refusal:
-    """The match of a header, before its first action."""
+    """The match of a header, before its first action; its header names the version of the rules by number."""
     game = games.get(header.game)
     if game is None:
         return Refusal("unknown_game", f"There is no game {header.game[:30]!r}; there are: {', '.join(games)}.")
     if len(header.players) not in game.seats:
         seats = f"{game.seats.start} to {game.seats.stop - 1}" if len(game.seats) > 1 else f"{game.seats.start}"
         return Refusal("bad_players", f"{game.title} is for {seats} players; these are {len(header.players)}.")
-    options = check_options(game.options, header.options, header.players)
+    newest = newest_rules(game.options)
+    if header.rules > newest:
+        return _unknown_rules(header.rules)
+    header = replace(header, rules=header.rules or newest)
+    options = check_options(game.options, header.options, header.players, header.rules)
     if isinstance(options, Refusal):
         return options
     face = game.face(options)
@@ -66,6 +72,10 @@ def open_match(header: Header, games: Games, faces: Faces) -> Match | Refusal:
         return Refusal("no_face", f"{game.title} is played on the face {face}, which is not installed.")
     state = game.new(header.players, options, None if face is None else faces[face])
     return state if isinstance(state, Refusal) else begin(header, game, state)
+
+
+def _unknown_rules(rules: object) -> Refusal:
+    return Refusal("bad_value", f"The rules have version {str(rules)[:20]}, which is not known here; update oche.")
 
 
 def read_action(line: bytes) -> Action | Refusal:

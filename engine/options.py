@@ -111,13 +111,33 @@ class Targets:
 
 
 @dataclass(frozen=True, slots=True)
+class Preset:
+    """A value with a name, for people who do not know yet what to choose."""
+
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to be set. `default` None means that the game decides, as `help` says."""
+    """One thing to be set. `default` None means that the game decides, as `help` says.
+
+    An option that comes later raises the version of its game's rules: `since` is
+    that version. A match by older rules does not know it, and plays as `before`.
+    """
 
     name: str
     kind: Kind
     default: Any
     help: str
+    since: int = 1
+    before: Any = None
+    presets: tuple[Preset, ...] = ()
+    """Values to be offered by name, the easiest first."""
+
+    def value(self, rules: int) -> Any:
+        """What holds where nothing was given, by this version of the rules."""
+        return self.default if rules >= self.since else self.before
 
 
 MATCH_OPTIONS: Final = (
@@ -129,15 +149,23 @@ MATCH_OPTIONS: Final = (
 """Options of every match. The rules ignore them; the table that plays the match heeds them."""
 
 
+def newest_rules(known: tuple[Option, ...]) -> int:
+    """The newest version of the rules of a game with these options."""
+    return max((option.since for option in known), default=1)
+
+
 def check_options(
-    known: tuple[Option, ...], given: Mapping[str, Any], players: tuple[str, ...]
+    known: tuple[Option, ...], given: Mapping[str, Any], players: tuple[str, ...], rules: int
 ) -> Mapping[str, Any] | Refusal:
-    """The value of every option, defaults filled in; Refusal `unknown_option` or `bad_option`."""
-    by_name = {option.name: option for option in known + MATCH_OPTIONS}
+    """The value of every option by this version of the rules, defaults filled in.
+
+    Refusal `unknown_option` or `bad_option`.
+    """
+    by_name = {option.name: option for option in known + MATCH_OPTIONS if option.since <= rules}
     for name, value in given.items():
         option = by_name.get(name)
         if option is None:
             return Refusal("unknown_option", f"There is no option {name[:30]!r} here; there are: {', '.join(by_name)}.")
         if not option.kind.accepts(value, players):
             return Refusal("bad_option", f"The option {name} is {option.kind.describe()}.")
-    return {option.name: given.get(option.name, option.default) for option in known}
+    return {option.name: given.get(option.name, option.value(rules)) for option in known}

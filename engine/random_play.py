@@ -30,7 +30,7 @@ from engine.faces import Face
 from engine.game import AnyDeck, AnyRoll, Game
 from engine.geometry import segment_at
 from engine.match import Header, Match
-from engine.matchfile import open_match
+from engine.matchfile import NEWEST, open_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS, Segment
 
@@ -69,8 +69,9 @@ _PATIENCE: Final = 150
 def start(
     game: Game[Any], players: tuple[str, ...], options: Mapping[str, Any], face: Face | None = None
 ) -> Match | Refusal:
-    """The match before its first action."""
-    return open_match(Header(game.name, players, dict(options)), {game.name: game}, {face.name: face} if face else {})
+    """The match before its first action, by the newest rules."""
+    header = Header(game.name, players, dict(options), NEWEST)
+    return open_match(header, {game.name: game}, {face.name: face} if face else {})
 
 
 def random_match(

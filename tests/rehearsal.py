@@ -16,7 +16,7 @@ from engine.actions import GameAction, Next, Throw, action_to_json
 from engine.darts import Position
 from engine.geometry import BOARD_MM, segment_at
 from engine.match import Header, Match
-from engine.matchfile import open_match
+from engine.matchfile import NEWEST, open_match
 from engine.refusals import Refusal
 
 
@@ -43,7 +43,7 @@ def rehearse(
     full_turns: int = 1000,
 ) -> Iterator[Scene]:
     """Every moment of one match, from its start to its end. After `full_turns` no dart is thrown that need not be."""
-    opened = open_match(Header(game, tuple(players), {**options, "manual_chance": True}), games(), faces())
+    opened = open_match(Header(game, tuple(players), {**options, "manual_chance": True}, NEWEST), games(), faces())
     if isinstance(opened, Refusal):
         raise ValueError(str(opened))
     match, random, past = opened, Random(seed), list[dict[str, Any]]()

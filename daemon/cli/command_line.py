@@ -129,8 +129,10 @@ def _people(command: Command) -> None:
     add.add_argument("name", metavar="NAME", help="a user's name; players have it in their matches")
     add.add_argument("--role", choices=("display", "player", "referee"), required=True, help="what he may do")
     add.add_argument("--generate", action="store_true", help="make a password and print it")
-    remove = what.add_parser("remove", help="put somebody out, at once")
-    remove.add_argument("name", metavar="NAME", help="as `oche access list` prints it")
+    confirm = what.add_parser("confirm", help="say that users who were added with a code are who they say they are")
+    remove = what.add_parser("remove", help="remove users, at once")
+    for part in (confirm, remove):
+        part.add_argument("names", metavar="NAME", nargs="+", help="as `oche access list` prints it")
     code = what.add_parser("code", help="the codes that let people in, of the daemon that is running")
     code.add_argument("--http", metavar="HOST:PORT", default="localhost:8080", help="its pages; default localhost:8080")
 
@@ -140,7 +142,7 @@ def _people(command: Command) -> None:
     files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
     files.add_argument("--certificate", metavar="FILE", help="with it the broker's port is encrypted")
     files.add_argument("--key", metavar="FILE", help="the certificate's key")
-    for part in (listed, add, remove, code, files):
+    for part in (listed, add, confirm, remove, code, files):
         _data(part)
 
 

@@ -14,7 +14,8 @@ from typing import Any, Final
 import segno
 
 from daemon.address import in_brackets
-from daemon.people.access import ROLES, SALT_BYTES, User, is_user_name, new_password, secret_of
+from daemon.people.access import ROLES, ROUNDS, ROUNDS_OF_OURS, SALT_BYTES, User, is_user_name, new_password, secret_of
+from daemon.people.newcomers import confirm
 from daemon.people.users import UsersError, change, load
 from daemon.urls import UsageError, http_address, is_this_machine
 
@@ -24,11 +25,13 @@ WAIT_SECONDS: Final = 5
 
 
 def access(arguments: argparse.Namespace) -> int:
-    """`list`, `add`, `remove` or `code`."""
+    """`list`, `add`, `confirm`, `remove` or `code`."""
     try:
         match arguments.what:
             case "add":
                 return _add(arguments)
+            case "confirm":
+                return _confirm(arguments)
             case "remove":
                 return _remove(arguments)
             case "code":
@@ -42,7 +45,7 @@ def access(arguments: argparse.Namespace) -> int:
 
 def _list(arguments: argparse.Namespace) -> int:
     for user in load(arguments.data).values():
-        print(f"{user.name}  {user.role}")
+        print(f"{user.name}  {user.role}{_unconfirmed(user)}")
     return 0
 
 
@@ -56,7 +59,8 @@ def _add(arguments: argparse.Namespace) -> int:
     if len(password) < SHORTEST:
         print(f"A password has {SHORTEST} characters at least; --generate makes one.", file=sys.stderr)
         return 1
-    user = User(arguments.name, arguments.role, secret_of(password, secrets.token_bytes(SALT_BYTES)))
+    rounds = ROUNDS_OF_OURS if arguments.generate else ROUNDS
+    user = User(arguments.name, arguments.role, secret_of(password, secrets.token_bytes(SALT_BYTES), rounds))
     change(arguments.data, lambda users: users | {user.name: user})
     if arguments.generate:
         print(password)
@@ -68,11 +72,29 @@ def _asked_for() -> str:
     return getpass.getpass() if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
 
 
+def _unconfirmed(user: User) -> str:
+    return "" if user.unconfirmed is None else f"  not confirmed, added from {user.unconfirmed.address}"
+
+
+def _confirm(arguments: argparse.Namespace) -> int:
+    if (code := _known(arguments)) == 0:
+        change(arguments.data, lambda users: confirm(users, arguments.names))
+    return code
+
+
 def _remove(arguments: argparse.Namespace) -> int:
-    if arguments.name not in load(arguments.data):
-        print(f"There is no user {arguments.name!r}; `oche access list` shows them.", file=sys.stderr)
-        return 1
-    change(arguments.data, lambda users: {name: user for name, user in users.items() if name != arguments.name})
+    if (code := _known(arguments)) == 0:
+        change(arguments.data, lambda users: {n: user for n, user in users.items() if n not in arguments.names})
+    return code
+
+
+def _known(arguments: argparse.Namespace) -> int:
+    """0 where there is a user of every name, else 1 with a sentence."""
+    users = load(arguments.data)
+    for name in arguments.names:
+        if name not in users:
+            print(f"There is no user {name!r}; `oche access list` shows them.", file=sys.stderr)
+            return 1
     return 0
 
 

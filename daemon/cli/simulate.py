@@ -32,7 +32,7 @@ from engine.darts import Position
 from engine.game import AnyDart
 from engine.geometry import BOARD_MM, centre_of, segment_at
 from engine.match import Header, Match
-from engine.matchfile import CANNOT_BE_ONE, open_match
+from engine.matchfile import CANNOT_BE_ONE, NEWEST, open_match
 from engine.random_play import LONGEST
 from engine.refusals import Refusal
 from engine.segments import INNER_BULL, SEGMENTS
@@ -61,7 +61,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One match. `winners` are seats from 0; empty where the house won, None where no end was reached."""
+    """One match. `winners` are seats from 0; None where no end was reached.
+
+    Empty where the house won; where players share the win with it, the house is the seat after theirs.
+    """
 
     actions: int
     darts: int
@@ -107,7 +110,7 @@ def opened(plan: Plan) -> Match | Refusal:
     names = tuple(f"Bot {number}" for number in range(1, plan.players + 1))
     game = games().get(plan.game)
     listed = {"order": "listed"} if game and any(option.name == "order" for option in game.options) else {}
-    return open_match(Header(plan.game, names, listed | plan.options), games(), faces())
+    return open_match(Header(plan.game, names, listed | plan.options, NEWEST), games(), faces())
 
 
 def play_all(plan: Plan, count: int, processes: int) -> list[Played]:
@@ -149,6 +152,8 @@ def play(plan: Plan, match: Match, number: int) -> Played:
         match = outcome.match
     winners = match.game.winners(match.state)
     seats = None if winners is None else tuple(players.index(name) for name in winners if name in players)
+    if seats and winners is not None and len(seats) < len(winners):
+        seats = (*seats, len(players))
     return Played(len(match.played), darts, seats)
 
 
@@ -198,8 +203,8 @@ def figures(plan: Plan, match: Match, played: Sequence[Played]) -> dict[str, Any
         "darts": _lengths(one.darts for one in played),
         "won": won,
     }
-    if house := sum(not winners for _, winners in ended):
-        found["house"] = round(house / len(played), 4)
+    if house := _share((1 / len(w or (0,)) for _, w in ended if not w or plan.players in w), played):
+        found["house"] = house
     if len(ended) < len(played):
         found["unfinished"] = len(played) - len(ended)
     if plan.rivals:
@@ -210,7 +215,7 @@ def figures(plan: Plan, match: Match, played: Sequence[Played]) -> dict[str, Any
 def _bots_parts(plan: Plan, ended: Iterable[tuple[int, tuple[int, ...]]]) -> Iterator[float]:
     for number, winners in ended:
         rivals = rival_seats(plan, number)
-        yield from (1 / len(winners) for seat in winners if seat not in rivals)
+        yield from (1 / len(winners) for seat in winners if seat not in rivals and seat < plan.players)
 
 
 def _share(parts: Iterable[float], played: Sequence[Played]) -> float:

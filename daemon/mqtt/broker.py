@@ -45,7 +45,8 @@ class Doors:
     """Where a broker is reached: by the daemon, by pages here and from elsewhere, and by programs (as people type it).
 
     Without `guests` there is no door for the network. `renew` makes the broker read who may come in. `own` is
-    a mosquitto that we started.
+    a mosquitto that we started. At `program_port` the daemon itself takes programs from the network, and passes them on
+    to `guests`; without one the broker does.
     """
 
     daemon: BrokerUrl
@@ -55,6 +56,7 @@ class Doors:
     guests: BrokerUrl | None = None
     renew: Callable[[Iterable[User]], None] = lambda _users: None
     own: bool = False
+    program_port: tuple[str, int] | None = None
 
 
 @contextlib.asynccontextmanager
@@ -95,7 +97,7 @@ def _own_mosquitto(
 ) -> tuple[Child, Doors]:
     folder = _socket_folder(data)
     port = _free_port(url)
-    config = mosquitto.write(folder, url.host, port, node, users, tls)
+    config = mosquitto.write(folder, url.host, port, node, users)
     here = is_this_machine(url.host)
     command = [find_mosquitto() or "mosquitto", "-c", str(config)]
     door = BrokerUrl("unix", path=str(folder / "daemon.sock"), port=1)
@@ -112,6 +114,7 @@ def _own_mosquitto(
         guests=BrokerUrl("unix", path=str(folder / "guests.sock"), port=1),
         renew=renew,
         own=True,
+        program_port=None if here else (url.host, port),
     )
     return child, doors
 

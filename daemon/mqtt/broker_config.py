@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from daemon.people.access import SALT_BYTES, User, access_list, new_password, passwords, secret_of
+from daemon.people.access import ROUNDS_OF_OURS, SALT_BYTES, User, access_list, new_password, passwords, secret_of
 from daemon.people.users import UsersError, load
 from daemon.urls import check_name
 
@@ -51,7 +51,7 @@ def broker_config(arguments: argparse.Namespace) -> int:
     check_name("node", arguments.node)
     folder: Path = arguments.out.absolute()
     password = new_password()
-    daemon = User(DAEMON, "referee", secret_of(password, secrets.token_bytes(SALT_BYTES)))
+    daemon = User(DAEMON, "referee", secret_of(password, secrets.token_bytes(SALT_BYTES), ROUNDS_OF_OURS))
     scheme = "mqtts" if arguments.certificate else "mqtt"
     try:
         users = [user for user in load(arguments.data).values() if user.name != DAEMON]

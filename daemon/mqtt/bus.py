@@ -219,7 +219,7 @@ class Bus:
     async def _sweep(self, client: aiomqtt.Client) -> None:
         """Clears what a former run left on the broker of boards, matches, hands and codes that are gone."""
         ours = (f"{self.root}/board/+/{leaf}" for leaf in ("status", "match", "hand/+"))
-        topics = (*ours, f"{self.root}/pairing", home_assistant.EVERY_TOPIC)
+        topics = (*ours, f"{self.root}/pairing", f"{self.root}/unconfirmed", home_assistant.EVERY_TOPIC)
         try:
             for topic in topics:
                 await client.subscribe(topic, qos=0)

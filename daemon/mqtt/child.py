@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from daemon.address import in_brackets
+from daemon.logtext import foreign_line
 from daemon.mqtt import mosquitto
 from daemon.urls import BrokerUrl
 
@@ -130,7 +131,7 @@ async def _pass_on(said: asyncio.StreamReader) -> None:
             continue
         if not line:
             return
-        text = line.decode(errors="replace").strip()
+        text = foreign_line(line.decode(errors="replace").strip())
         log.log(logging.INFO if "Warning:" in text else logging.WARNING, "mosquitto: %s", text)
 
 

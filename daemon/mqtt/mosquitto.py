@@ -50,23 +50,15 @@ allow_anonymous false
 password_file {folder}/passwords
 acl_file {folder}/roles
 
-listener {port} {host}
-{port_rules}
-"""
+{program_port}"""
 
 AT_THIS_MACHINE: Final = """\
+listener {port} {host}
 allow_anonymous true
-acl_file {folder}/access"""
-
-OVER_THE_NETWORK: Final = """\
-max_connections 400
-allow_anonymous false
-password_file {folder}/passwords
-acl_file {folder}/roles"""
-
-ENCRYPTED: Final = """
-certfile {certificate}
-keyfile {key}"""
+acl_file {folder}/access
+"""
+"""The port for programs. Open to the network it is the daemon's, which bounds connections and guesses, and passes on to
+`guests.sock`: mosquitto checks passwords on its only thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +69,15 @@ class Tls:
     key: Path
 
 
-def write(folder: Path, host: str, port: int, node: str, users: Iterable[User], tls: Tls | None) -> Path:
+def write(folder: Path, host: str, port: int, node: str, users: Iterable[User]) -> Path:
     """Writes all of them; the path is the configuration's. OSError where that fails."""
     (folder / "access").write_text(ACCESS)
     write_users(folder, node, users)
-    here = is_this_machine(host)
-    rules = (AT_THIS_MACHINE if here else OVER_THE_NETWORK).format(folder=folder)
-    if tls is not None and not here:
-        rules += ENCRYPTED.format(certificate=tls.certificate, key=tls.key)
+    program_port = AT_THIS_MACHINE.format(folder=folder, host=host, port=port) if is_this_machine(host) else ""
     # Started as root it would change its user, and with that forget that it is to end with us.
     user = "user root\n" if os.geteuid() == 0 else ""
     config = folder / "mosquitto.conf"
-    config.write_text(CONFIG.format(folder=folder, host=host, port=port, user=user, port_rules=rules))
+    config.write_text(CONFIG.format(folder=folder, user=user, program_port=program_port))
     return config
 
 

@@ -1,4 +1,4 @@
-"""The web server's listeners: how many may be connected at once, in all and from one address.
+"""The listeners of the web server and of the port for programs: how many connections, in all and from one address.
 
 Bounded where connections are taken and not in the web server, which does not
 see those that never finish their TLS handshake: each of them holds a file, and
@@ -15,11 +15,12 @@ import logging
 import socket
 import ssl
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import lru_cache
 from typing import Final
 
-from aiohttp import web
+from daemon.pages.turns import Turns
+from daemon.pages.visit import Visit
 
 log = logging.getLogger(__name__)
 
@@ -35,52 +36,66 @@ UNREAD_SECONDS = 30.0
 UNREAD_BYTES: Final = 128 * 1024
 """What the system keeps of one connection that is not read; left to itself it would keep megabytes."""
 BACKLOG: Final = 128
+TURNED_AWAY_SECONDS: Final = 0.002
+"""Pause after a connection for which there is no room: 500 a second are turned away at most, the rest wait."""
 NO_FILES_SECONDS: Final = 0.5
 HERE: Final = ("127.0.0.1", "::1")
+
+
+Server = Callable[[], asyncio.Protocol]
+"""Makes the protocol of one connection."""
 
 
 class Crowd:
     """Who is connected, by address."""
 
-    def __init__(self, server: web.Server) -> None:
-        self._server = server
-        self._arriving: dict[web.RequestHandler, str] = {}
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+        self._there: Counter[str] = Counter()
 
     def has_room(self, address: str) -> bool:
         """Whether one more may come from an address (as `household` gives it)."""
-        visits = {visit: household(_peer(visit.peername)) for visit in self._server.connections}
-        there = Counter((visits | self._arriving).values())
-        if there.total() >= MOST:
+        if self._there.total() >= MOST:
             return False
         if address in HERE:
             return True
-        elsewhere = there.total() - sum(there[here] for here in HERE)
-        return elsewhere < FROM_ELSEWHERE and there[address] < FROM_ONE_ADDRESS
+        elsewhere = self._there.total() - sum(self._there[here] for here in HERE)
+        return elsewhere < FROM_ELSEWHERE and self._there[address] < FROM_ONE_ADDRESS
 
-    async def let_in(self, line: socket.socket, address: str, tls: ssl.SSLContext | None) -> None:
-        """Hands a connection to the web server, after its handshake where there is one."""
-        visit = self._server()
-        self._arriving[visit] = address
+    def arrive(self, address: str, server: Server) -> Visit:
+        """Takes a place at a server, which the connection gives back when it ends."""
+        self._there[address] += 1
+
+        def left() -> None:
+            self._there[address] -= 1
+            if not self._there[address]:
+                del self._there[address]
+
+        return Visit(server(), address, self._turns, left)
+
+    async def let_in(self, line: socket.socket, visit: Visit, address: str, tls: ssl.SSLContext | None) -> None:
+        """Hands a connection to its server, after its handshake where there is one."""
+        is_in = False
         try:
+            await self._turns.turn(address)
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(UNREAD_SECONDS * 1000))
             # The system takes twice the number.
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES // 2)
             await asyncio.get_running_loop().connect_accepted_socket(
                 lambda: visit, line, ssl=tls, ssl_handshake_timeout=None if tls is None else HANDSHAKE_SECONDS
             )
+            is_in = True
         except OSError as error:
             log.info("%s did not come in: %s", address, error)
-            line.close()
         finally:
-            del self._arriving[visit]
+            if not is_in:
+                visit.leave()
+                line.close()
 
 
 @lru_cache(1024)
 def household(address: str) -> str:
-    """What counts as one address: in IPv6 one machine has a whole network of 64 bits to choose from.
-
-    Remembered, for it is asked of all who are there whenever one more comes.
-    """
+    """What counts as one address: in IPv6 one machine has a whole network of 64 bits to choose from."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -95,11 +110,12 @@ def _peer(name: object) -> str:
 
 
 @contextlib.asynccontextmanager
-async def listening(server: web.Server, host: str, port: int, tls: ssl.SSLContext | None) -> AsyncIterator[None]:
+async def listening(
+    server: Server, host: str, port: int, tls: ssl.SSLContext | None, crowd: Crowd
+) -> AsyncIterator[None]:
     """Takes connections for the length of the block. OSError where the address is taken, or none of ours."""
     listeners = await _listeners(host, port)
-    crowd = Crowd(server)
-    tasks = [asyncio.create_task(_take(listener, crowd, tls)) for listener in listeners]
+    tasks = [asyncio.create_task(_take(listener, server, crowd, tls)) for listener in listeners]
     try:
         yield
     finally:
@@ -147,7 +163,7 @@ def _listener(family: int, kind: int, protocol: int, address: object) -> socket.
     return listener
 
 
-async def _take(listener: socket.socket, crowd: Crowd, tls: ssl.SSLContext | None) -> None:
+async def _take(listener: socket.socket, server: Server, crowd: Crowd, tls: ssl.SSLContext | None) -> None:
     arriving: set[asyncio.Task[None]] = set()
     while True:
         # A flood of them does not hold up what else the loop has to do.
@@ -162,7 +178,8 @@ async def _take(listener: socket.socket, crowd: Crowd, tls: ssl.SSLContext | Non
         address = household(_peer(peer))
         if not crowd.has_room(address):
             line.close()
+            await asyncio.sleep(TURNED_AWAY_SECONDS)
             continue
-        task = asyncio.create_task(crowd.let_in(line, address, tls))
+        task = asyncio.create_task(crowd.let_in(line, crowd.arrive(address, server), address, tls))
         arriving.add(task)
         task.add_done_callback(arriving.discard)

@@ -6,17 +6,19 @@ anything more he says who he is, with each request. There is no cookie, so a
 page of another site has nothing to ride on.
 """
 
-import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from aiohttp import BasicAuth, HttpVersion11, web
 
+from daemon.pages.crowd import household
+from daemon.pages.host import host_in, is_forwarded, is_same_site
+from daemon.pages.passwords import Passwords
+from daemon.people.access import ROUNDS_OF_OURS, Origin, Role, User, new_password, secret_of, user_of
 from daemon.people.access import SALT_BYTES as SALT
-from daemon.people.access import Role, User, is_password, new_password, secret_of, user_of
+from daemon.people.newcomers import no_place
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
 from daemon.urls import is_this_machine
@@ -26,14 +28,8 @@ from engine.refusals import Refusal
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 LONGEST_NAME: Final = 64
-MOST_USERS: Final = 200
-"""Whoever is in sees the player's next code, and could come in again and again."""
-_CHECKER: Final = ThreadPoolExecutor(1, "passwords")
-"""One at a time: who asks and asks keeps one core busy, and none of the threads that open boards."""
 ELSEWHERE: Final = ("cross-site", "same-site")
 """What a browser says of a picture or a script that another page wants from here; W3C, Fetch Metadata."""
-FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
-"""A proxy at this machine speaks for somebody elsewhere."""
 
 
 class Door:
@@ -43,6 +39,7 @@ class Door:
         self.open = not is_this_machine(host)
         self._users = users
         self._pairing = pairing
+        self.passwords = None if users is None else Passwords(users)
 
     def is_here(self, request: web.Request) -> bool:
         """Whether somebody at this machine asks for this machine: no proxy, no page with a borrowed name."""
@@ -51,25 +48,26 @@ class Door:
             request.version >= HttpVersion11
             and is_this_machine(request.remote or "")
             and is_this_machine(host_of(request))
-            and not any(name in request.headers for name in FORWARDED)
+            # A proxy at this machine speaks for somebody elsewhere.
+            and not is_forwarded(request.headers)
         )
 
     async def role(self, request: web.Request) -> Role | None:
         """What the one who asks may do; None for a stranger."""
         if self.is_here(request):
             return "referee"
-        if self._users is None:
+        user = await self.user(request)
+        return None if user is None else user.role
+
+    async def user(self, request: web.Request) -> User | None:
+        """The user whose name and password the request has; None without them, and where they are wrong."""
+        if self.passwords is None:
             return None
         try:
             given = BasicAuth.decode(request.headers.get("Authorization", ""), "utf-8")
         except ValueError:
             return None
-        user = self._users.by_name.get(given.login)
-        if user is None:
-            return None
-        # In a thread: it takes milliseconds on purpose, and a dart does not wait for a stranger.
-        right = await asyncio.get_running_loop().run_in_executor(_CHECKER, is_password, user, given.password)
-        return user.role if right else None
+        return await self.passwords.check(given.login, given.password, household(request.remote or ""))
 
     async def codes(self, request: web.Request) -> web.StreamResponse:
         """The codes of now, for who may let in others."""
@@ -81,20 +79,28 @@ class Door:
 
     async def pair(self, request: web.Request) -> web.StreamResponse:
         """Lets in who has the code: `{"code", "name"}` gives `{"user", "password", "role"}`."""
-        if self._pairing is None or self._users is None:
+        if self._pairing is None or self._users is None or self.passwords is None:
             return refuse(Refusal("not_allowed", "Nobody is let in here: the broker outside says who may do what."))
-        body = b""
-        async for piece in request.content.iter_any():
-            body += piece
-            if len(body) > jsontext.MAX_BYTES:
-                break
-        found = _let_in(jsontext.parse(body), self._pairing, self._users)
+        asked = jsontext.parse(await body_of(request))
+        found = _let_in(asked, request.remote or "?", self._pairing, self._users)
         if isinstance(found, Refusal):
             return refuse(found)
+        if (user := self._users.by_name.get(found["user"])) is not None:
+            self.passwords.remember(user, found["password"])
         return web.json_response(found)
 
 
-def _let_in(asked: Any, pairing: Pairing, users: Users) -> dict[str, Any] | Refusal:
+async def body_of(request: web.Request) -> bytes:
+    """The body of a request, cut off where it is longer than any JSON that is read here."""
+    body = b""
+    async for piece in request.content.iter_any():
+        body += piece
+        if len(body) > jsontext.MAX_BYTES:
+            break
+    return body
+
+
+def _let_in(asked: Any, address: str, pairing: Pairing, users: Users) -> dict[str, Any] | Refusal:
     match asked:
         case Refusal():
             return asked
@@ -110,8 +116,10 @@ def _let_in(asked: Any, pairing: Pairing, users: Users) -> dict[str, Any] | Refu
         return Refusal("bad_value", "Say under which name you play.")
     # A display has no name of its own, and two of them may stand in one room.
     user_name = user_of(name) if role != "display" and name else f"{role}-{secrets.token_hex(2)}"
-    if len(users.by_name) >= MOST_USERS:
-        return Refusal("not_allowed", f"{MOST_USERS} were let in: take some out with `oche access remove`.")
+    # Whoever was added at the terminal within this second has their place and their name.
+    users.look()
+    if (full := no_place(role, users.by_name.values())) is not None:
+        return full
     if user_name in users.by_name:
         return Refusal(
             "not_allowed",
@@ -119,31 +127,31 @@ def _let_in(asked: Any, pairing: Pairing, users: Users) -> dict[str, Any] | Refu
         )
     password = new_password()
     try:
-        users.add(User(user_name, role, secret_of(password, secrets.token_bytes(SALT))))
+        secret = secret_of(password, secrets.token_bytes(SALT), ROUNDS_OF_OURS)
+        users.add(User(user_name, role, secret, Origin(name, address, _now())))
     except UsersError as error:
         return Refusal("disk", str(error))
     pairing.used(role)
     return {"user": user_name, "password": password, "role": role} | ({"name": name} if name else {})
 
 
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
 def host_of(request: web.Request) -> str:
-    """The host that is asked for, without its port."""
-    try:
-        # Not `request.host`: without the header it asks for this machine's name, and darts wait for the answer.
-        return urlsplit(f"//{request.headers.get('Host', '')}").hostname or ""
-    except ValueError:
-        return ""
+    """The host that is asked for, without its port; "" where the request names none, several, or nonsense."""
+    # Not `request.host`: without the header it asks for this machine's name, and darts wait for the answer.
+    named = request.headers.getall("Host", [])
+    return host_in(named[0]) if len(named) == 1 else ""
 
 
 def _is_from_our_pages(request: web.Request) -> bool:
     """Programs name no origin; a browser names the site whose page asks, or says at least that it is another one."""
     if request.headers.get("Sec-Fetch-Site") in ELSEWHERE and request.headers.get("Sec-Fetch-Dest") != "document":
         return False
-    origin = request.headers.get("Origin")
-    try:
-        return origin is None or urlsplit(origin).netloc == request.headers.get("Host", "")
-    except ValueError:
-        return False
+    host = request.headers.get("Host", "")
+    return all(is_same_site(origin, host) for origin in request.headers.getall("Origin", []))
 
 
 def refuse(refusal: Refusal, status: int = 403) -> web.Response:
@@ -151,11 +159,22 @@ def refuse(refusal: Refusal, status: int = 403) -> web.Response:
     return web.json_response({"ok": False, "reason": refusal.reason, "message": refusal.sentence}, status=status)
 
 
+def is_packed(request: web.Request) -> bool:
+    """Whether its body is compressed: a few KiB of it can become as many MiB, on the loop on which darts wait."""
+    return any(
+        named.strip().lower() not in ("", "identity") for named in request.headers.getall("Content-Encoding", [])
+    )
+
+
 def guard(door: Door, free: frozenset[Handler], headers: dict[str, str]) -> Any:
     """Keeps strangers out of all but the `free` handlers, and other sites' pages out of everything."""
 
     @web.middleware
     async def stand(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if is_packed(request):
+            packed = web.Response(status=415, text="Send it without Content-Encoding: nothing is unpacked here.\n")
+            packed.force_close()
+            return packed
         if not door.open and not is_this_machine(host_of(request)):
             return web.Response(status=403, text="This server answers to localhost only.\n")
         if not _is_from_our_pages(request):

@@ -24,7 +24,7 @@ async def local_pages(port: int, node: str, routes: Iterable[web.RouteDef]) -> A
     app.router.add_get("/geometry.json", board)
     app.router.add_routes(routes)
     app.router.add_get("/{path:.*}", page)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2, auto_decompress=False)
     await runner.setup()
     try:
         await web.TCPSite(runner, HOST, port).start()

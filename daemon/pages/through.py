@@ -10,13 +10,18 @@ import contextlib
 import logging
 import ssl
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
 from daemon.mqtt.broker import Doors
 from daemon.mqtt.connection import lets_in_strangers
+from daemon.pages.connect_packet import read_connect
+from daemon.pages.crowd import household
 from daemon.pages.door import Door, Handler, refuse
+from daemon.pages.pace import Pace
+from daemon.pages.passwords import Passwords
+from daemon.pages.turns import Turns
 from daemon.urls import BrokerUrl
 from engine.refusals import Refusal
 
@@ -31,28 +36,20 @@ STUCK_SECONDS = 10.0
 GOODBYE_SECONDS = 2.0
 """Within these a display answers that it is put out."""
 PACE: Final = 32 * 1024
-"""Bytes a second that are taken from one display: hundreds of commands, where a person sends one."""
+"""Bytes a second that are taken from one display: a hundred commands, where a person sends one."""
 BURST: Final = 256 * 1024
 """Bytes that it may send at once: two messages of the largest size that the embedded broker takes."""
+FRAME: Final = 256
+"""Bytes that each frame counts as, beside those in it: an empty one is work as well. 128 frames a second."""
+CONTROL: Final = 4096
+"""Bytes that a ping or a pong counts as: 64 at once, then 8 a second. Ours are answered once in 30 seconds."""
 
 
-class Pace:
-    """How long somebody must wait with what comes next, after what came. Times in seconds that only grow."""
-
-    def __init__(self, now: float) -> None:
-        self._at, self._owed = now, 0.0
-
-    def wait(self, size: int, now: float) -> float:
-        """Counts `size` bytes; the seconds until more may be taken."""
-        self._owed = max(0.0, self._owed - (now - self._at) * PACE) + size
-        self._at = now
-        return max(0.0, (self._owed - BURST) / PACE)
-
-
-def through(doors: Doors, door: Door, stuck: Callable[[], None]) -> Handler:
+def through(doors: Doors, door: Door, stuck: Callable[[], None], turns: Turns) -> Handler:
     """The handler of `/mqtt`. `stuck` is called for each display that was put out because it did not read."""
 
     async def answer(request: web.Request) -> web.StreamResponse:
+        address = household(request.remote or "")
         broker = doors.pages if door.is_here(request) else doors.guests
         if broker is None:
             return refuse(Refusal("not_allowed", "This broker knows no users; only this machine may speak to it."))
@@ -61,17 +58,18 @@ def through(doors: Doors, door: Door, stuck: Callable[[], None]) -> Handler:
             return refuse(
                 Refusal("not_allowed", "The broker lets everyone in: close it with the files of `oche broker-config`.")
             )
-        display = web.WebSocketResponse(protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False)
+        display = web.WebSocketResponse(
+            protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False, autoping=False
+        )
         line = request.transport
         try:
             await display.prepare(request)
         except (ConnectionError, ValueError):
             return web.Response(status=400)  # It left while we answered, or its key is not even ASCII.
+        # An outside broker knows its users itself.
+        passwords = door.passwords if doors.own and broker == doors.guests else None
         try:
-            async with _opened(broker) as far:
-                await _until_one_ends(_down(far, display, stuck), _up(display, far))
-        except OSError as error:
-            log.info("a display and the broker did not come together: %s", error)
+            await pass_on(display, _said(display, turns, address), broker, passwords, address, stuck)
         finally:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE_SECONDS):
@@ -82,6 +80,33 @@ def through(doors: Doors, door: Door, stuck: Callable[[], None]) -> Handler:
         return display
 
     return answer
+
+
+class Client(Protocol):
+    """A client at this end, whatever it came by."""
+
+    async def send_bytes(self, data: bytes) -> None: ...
+
+
+async def pass_on(
+    client: Client,
+    said: AsyncIterator[bytes],
+    broker: BrokerUrl,
+    passwords: Passwords | None,
+    address: str,
+    stuck: Callable[[], None],
+) -> None:
+    """Passes on what a client has said, and what the broker says to it, until one of them ends.
+
+    With `passwords` the client first says who it is; one that is not right gets no further.
+    """
+    try:
+        hello = b"" if passwords is None else await _hello(client, said, passwords, address)
+        if hello is not None:
+            async with _opened(broker) as far:
+                await _until_one_ends(_down(far, client, stuck), _up(hello, said, far))
+    except OSError as error:
+        log.info("a client and the broker did not come together: %s", error)
 
 
 async def _is_open(broker: BrokerUrl) -> bool:
@@ -140,28 +165,62 @@ async def _opened(broker: BrokerUrl) -> AsyncIterator[_Stream | _WebSocket]:
         writer.close()
 
 
-async def _down(far: _Stream | _WebSocket, display: web.WebSocketResponse, stuck: Callable[[], None]) -> None:
+async def _down(far: _Stream | _WebSocket, client: Client, stuck: Callable[[], None]) -> None:
     async with asyncio.timeout(HELLO_SECONDS):
         data = await far.read()
     while data:
         try:
             async with asyncio.timeout(STUCK_SECONDS):
-                await display.send_bytes(data)
+                await client.send_bytes(data)
         except TimeoutError:
             stuck()
             return
         data = await far.read()
 
 
-async def _up(display: web.WebSocketResponse, far: _Stream | _WebSocket) -> None:
+async def _said(display: web.WebSocketResponse, turns: Turns, address: str) -> AsyncIterator[bytes]:
+    """What a display sends, frame by frame: each in its turn, and no faster than the pace."""
     now = asyncio.get_running_loop().time
-    pace = Pace(now())
-    async for message in display:
-        if message.type is not WSMsgType.BINARY:
+    pace = Pace(now(), PACE, BURST)
+    while True:
+        message = await display.receive()
+        if message.type in (WSMsgType.PING, WSMsgType.PONG):
+            size = CONTROL
+        elif message.type is WSMsgType.BINARY:
+            size = FRAME + len(message.data)
+        else:
             return
-        await far.write(message.data)
-        if (seconds := pace.wait(len(message.data), now())) > 0:
+        await turns.turn(address)
+        if message.type is WSMsgType.PING:
+            await display.pong(message.data)
+        elif message.type is WSMsgType.BINARY and message.data:
+            yield message.data
+        if (seconds := pace.wait(size, now())) > 0:
             await asyncio.sleep(seconds)
+
+
+async def _hello(client: Client, said: AsyncIterator[bytes], passwords: Passwords, address: str) -> bytes | None:
+    """What a client said up to the end of its CONNECT, if its name and password are right; None if it is to go."""
+    data = b""
+    try:
+        async with asyncio.timeout(HELLO_SECONDS):
+            while (connect := read_connect(data)) is None:
+                data += await anext(said)
+            if isinstance(connect, Refusal):
+                return None
+            if connect.user is not None and await passwords.check(connect.user, connect.password or "", address):
+                return data
+            await client.send_bytes(connect.refused)
+    except (TimeoutError, StopAsyncIteration):
+        pass
+    return None
+
+
+async def _up(hello: bytes, said: AsyncIterator[bytes], far: _Stream | _WebSocket) -> None:
+    if hello:
+        await far.write(hello)
+    async for data in said:
+        await far.write(data)
 
 
 async def _until_one_ends(*ways: Any) -> None:

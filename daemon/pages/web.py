@@ -8,6 +8,7 @@ meet the same broker, with the same rights, as everyone else.
 import asyncio
 import contextlib
 import errno
+import json
 import logging
 import ssl
 from collections.abc import AsyncIterator, Callable, Collection
@@ -22,9 +23,13 @@ from daemon.config import Settings
 from daemon.mqtt.broker import Doors
 from daemon.mqtt.mosquitto import Tls
 from daemon.pages import archive_web, drawn
-from daemon.pages.crowd import listening
+from daemon.pages.crowd import Crowd, household, listening
 from daemon.pages.door import Door, Handler, guard
+from daemon.pages.newcomers_web import newcomers
+from daemon.pages.program_port import program_port
 from daemon.pages.through import through
+from daemon.pages.turns import Turns
+from daemon.people.users import Users
 from daemon.record.archive import Archive
 from daemon.record.journal import Journal
 from engine.faces import Faces
@@ -56,6 +61,7 @@ async def serve(
     settings: Settings,
     doors: Doors,
     door: Door,
+    users: Users,
     games: Games,
     faces: Faces,
     journal: Journal,
@@ -68,17 +74,20 @@ async def serve(
     `at_work` says which boards there are now; `stuck` is called for each display that was put out because it did not
     read; `count` begins to count matches in the background.
     """
-    about = drawn.geometry() | {"faces": drawn.faces(faces), "node": settings.node}
+    turns = Turns()
     free = {
-        "/mqtt": (passing := through(doors, door, stuck)),
-        "/geometry.json": _fact(lambda: about),
-        "/games.json": _fact(lambda: describe(games)),
+        "/mqtt": (passing := through(doors, door, stuck, turns)),
+        "/geometry.json": _fact(drawn.geometry() | {"faces": drawn.faces(faces), "node": settings.node}),
+        "/games.json": _fact(describe(games)),
         "/pairing.json": door.codes,
         "/{path:.*}": page,
     }
-    app = web.Application(middlewares=[_in_time(passing), guard(door, frozenset((*free.values(), door.pair)), HEADERS)])
+    app = web.Application(
+        middlewares=[_in_time(passing, turns), guard(door, frozenset((*free.values(), door.pair)), HEADERS)]
+    )
     app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal, at_work, count))
     app.router.add_post("/pair", door.pair)
+    app.router.add_post("/unconfirmed", newcomers(door, users))
     for path, handler in free.items():
         app.router.add_get(path, handler)
     server_logger.addFilter(_is_ours)
@@ -88,32 +97,39 @@ async def serve(
         shutdown_timeout=0.2,
         keepalive_timeout=HEADERS_SECONDS,
         lingering_time=LINGER_SECONDS,
+        auto_decompress=False,
     )
     await runner.setup()
     server = runner.server
     assert server is not None  # it was set up
     try:
         tls = None if settings.tls is None else _encrypted(settings.tls)
-        async with listening(server, settings.host, settings.port, tls):
+        crowd = Crowd(turns)
+        async with (
+            listening(server, settings.host, settings.port, tls, crowd),
+            program_port(doors, door.passwords, stuck, tls, crowd),
+        ):
             yield
     finally:
         await runner.cleanup()
 
 
-def _in_time(passing: Handler) -> Any:
-    """Ends a request that never comes to its end; the way to the broker has limits of its own."""
+def _in_time(passing: Handler, turns: Turns) -> Any:
+    """Answers each request in its turn, and ends one that never comes to its end; the way to the broker has limits of
+    its own."""
 
     @web.middleware
     async def hurry(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if request.match_info.handler is passing:
-            return await handler(request)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                return await handler(request)
+                await turns.turn(household(request.remote or ""))
+                if request.match_info.handler is not passing:
+                    return await handler(request)
         except TimeoutError:
             late = web.Response(status=408, text="This took too long.\n")
             late.force_close()
             return late
+        return await handler(request)
 
     return hurry
 
@@ -138,13 +154,18 @@ def describe(games: Games) -> list[dict[str, Any]]:
 
 
 def _option(option: Option) -> dict[str, Any]:
-    about = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    about: dict[str, Any] = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    if option.presets:
+        about["presets"] = [{"name": preset.name, "value": preset.value} for preset in option.presets]
     return about if option.default is None else about | {"default": option.default}
 
 
-def _fact(make: Callable[[], Any]) -> Handler:
+def _fact(value: Any) -> Handler:
+    # Made once: who asks for it without end gets bytes that are there.
+    body = json.dumps(value).encode()
+
     async def answer(_request: web.Request) -> web.StreamResponse:
-        return web.json_response(make())
+        return web.Response(body=body, content_type="application/json", charset="utf-8")
 
     return answer
 

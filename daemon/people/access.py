@@ -28,19 +28,43 @@ NAME: Final = re.compile(r"[a-z0-9-]{0,31}[a-z-][a-z0-9-]{0,31}")
 LONGEST: Final = 32
 
 ROUNDS: Final = 20_000
-"""Rounds of PBKDF2 for a stored password: 10 ms on a small Pi at each connect."""
+"""Rounds of PBKDF2 for a stored password: tens of milliseconds on a small Pi. They slow down who has stolen the file of
+users and guesses at a password that a person chose."""
+ROUNDS_OF_OURS: Final = 1
+"""Rounds for a password of `new_password`: nobody guesses 128 bits, and each round is a round of a stranger's guess on
+the broker's only thread."""
 SALT_BYTES: Final = 12
 HASH_BYTES: Final = 64
 PASSWORD_BYTES: Final = 16
 
 
+DISPLAY: Final = (
+    "A display sees statuses, hits, matches, events, replies, the history and who is not confirmed yet; "
+    "it sees no hand, no command and no pairing code, and changes nothing."
+)
+"""What a display may know, as SECURITY.md and docs/access.md say it. It stands in the access list as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a user was added with a code: the name they gave, the address they came from, the time (ISO 8601, UTC)."""
+
+    name: str
+    address: str
+    time: str
+
+
 @dataclass(frozen=True, slots=True)
 class User:
-    """One who was let in. `secret` is his password as mosquitto stores it, never the password itself."""
+    """One who was let in. `secret` is his password as mosquitto stores it, never the password itself.
+
+    `unconfirmed` is there from pairing until a referee, or the owner at the machine, confirms the user.
+    """
 
     name: str
     role: Role
     secret: str
+    unconfirmed: Origin | None = None
 
 
 def is_user_name(text: str) -> bool:
@@ -69,9 +93,9 @@ def new_password() -> str:
     return secrets.token_urlsafe(PASSWORD_BYTES)
 
 
-def secret_of(password: str, salt: bytes) -> str:
+def secret_of(password: str, salt: bytes, rounds: int = ROUNDS) -> str:
     """The password as mosquitto 2 stores it: PBKDF2 with SHA-512 (`mosquitto_passwd`, format 7)."""
-    return _secret(password, salt, ROUNDS)
+    return _secret(password, salt, rounds)
 
 
 def is_password(user: User, password: str) -> bool:
@@ -84,6 +108,21 @@ def is_password(user: User, password: str) -> bool:
     except ValueError:
         return False
     return right
+
+
+def is_password_of(user: User | None, password: str) -> bool:
+    """Whether this is the user's password. Takes the same time for nobody, and for whatever rounds a secret has."""
+    right = user is not None and is_password(user, password)
+    if (left := ROUNDS - _rounds(user)) > 0:
+        _secret(password, bytes(SALT_BYTES), left)
+    return right
+
+
+def _rounds(user: User | None) -> int:
+    try:
+        return 0 if user is None else int(user.secret.split("$")[2])
+    except (IndexError, ValueError):
+        return 0
 
 
 def _secret(password: str, salt: bytes, rounds: int) -> str:
@@ -103,12 +142,15 @@ def access_list(node: str, users: Iterable[User]) -> str:
 
 
 def _section(node: str, user: User) -> str:
-    return f"user {user.name}\n" + "".join(f"topic {line}\n" for line in _may(node, user))
+    about = f"# {DISPLAY}\n" if user.role == "display" else ""
+    return about + f"user {user.name}\n" + "".join(f"topic {line}\n" for line in _may(node, user))
 
 
 def _may(node: str, user: User) -> list[str]:
     root = f"oche/{node}"
-    looks = [f"read {root}/status", f"read {root}/pairing"]
+    # Not `pairing`: whoever reads the code can become a player, and a player another player. A screen that is to show
+    # it is at this machine, or has a referee's password.
+    looks = [f"read {root}/status", f"read {root}/unconfirmed"]
     looks += [f"read {root}/board/+/{leaf}" for leaf in ("status", "hit", "match", "event", "reply")]
     match user.role:
         case "display":

@@ -1,7 +1,7 @@
 """Codes that let people in: six digits for each role, for a phone that is held against the screen or typed in.
 
-The player's code is shown to everyone in the room; the referee's and the
-display's only at this machine. A code is good until it was used, so one that
+The player's code is on the scoreboard of this machine's own screen and on a
+referee's phone; the referee's and the display's only at this machine. A code is good until it was used, so one that
 somebody photographed lets in nobody later. After ten wrong ones in ten minutes
 nobody is let in until they are over: 1,440 tries a day at a million codes, and
 `oche access` still works. A right one forgives no wrong ones: the player's code is

@@ -10,12 +10,12 @@ import logging
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from daemon.owner import write_secret
-from daemon.people.access import ROLES, User, is_user_name
+from daemon.people.access import ROLES, Origin, User, is_user_name
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def load(data: Path) -> dict[str, User]:
 
 def save(data: Path, users: dict[str, User]) -> None:
     """Writes the file whole, readable by its owner alone. UsersError where that fails."""
-    rows = [{"name": user.name, "role": user.role, "secret": user.secret} for user in users.values()]
+    rows = [_row(user) for user in users.values()]
     try:
         data.mkdir(parents=True, exist_ok=True)
         write_secret(data / FILE, json.dumps(rows, indent=1), data)
@@ -68,14 +68,30 @@ def change(data: Path, changed: Callable[[dict[str, User]], dict[str, User]]) ->
     return users
 
 
+def _row(user: User) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": user.name, "role": user.role, "secret": user.secret}
+    return row if user.unconfirmed is None else row | {"unconfirmed": asdict(user.unconfirmed)}
+
+
 def _user(path: Path, row: Any) -> User:
     match row:
         case {"name": str() as name, "role": role, "secret": str() as secret} if (
             role in ROLES and is_user_name(name) and _SECRET.fullmatch(secret)
         ):
-            return User(name, role, secret)
+            return User(name, role, secret, _origin(row.get("unconfirmed")))
         case _:
             raise UsersError(f"{path} has a user that makes no sense: {str(row)[:60]}. Take it out.")
+
+
+def _origin(row: Any) -> Origin | None:
+    """None for a user who was confirmed; what cannot be read is shown as unknown, and still awaits a referee."""
+    match row:
+        case None:
+            return None
+        case {"name": str() as name, "address": str() as address, "time": str() as time}:
+            return Origin(name, address, time)
+        case _:
+            return Origin("?", "?", "?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +133,12 @@ class Users:
 
     def add(self, user: User) -> None:
         """Lets one more in. UsersError where that cannot be written."""
+        self.change(lambda users: users | {user.name: user})
+
+    def change(self, changed: Callable[[dict[str, User]], dict[str, User]]) -> None:
+        """Changes the users and tells the broker. UsersError where that cannot be written."""
         # What was added at the terminal in this second is not lost.
-        self.by_name = change(self._data, lambda users: users | {user.name: user})
+        self.by_name = change(self._data, changed)
         self._tell(self._look_from_outside())
 
     def _tell(self, mark: _Mark | None) -> None:

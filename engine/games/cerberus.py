@@ -2,6 +2,7 @@
 
 Everyone who falls too far behind the leader is out; the last one left wins,
 and that can be Cerberus, who throws nothing and gets his points every round.
+After a limit of rounds the highest total of those who are left wins.
 """
 
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING,
 from engine.games.cerberus_advice import aim_at_targets
 from engine.games.cerberus_targets import Hit, best_wild, count, has_wild, marks_of, numbers_of, targets
 from engine.match import dart_text
-from engine.options import Number, Option
+from engine.options import Number, Option, Preset
 from engine.refusals import Refusal
 from engine.segments import MISS, Segment
 
@@ -25,15 +26,20 @@ DARTS: Final = 3
 DICE: Final = AnyRoll(3, 20)
 PENALTY: Final = 3
 USUAL_POINTS: Final = 4
+MOST: Final = 50
+"""The highest score that a turn can have."""
+AWARD: Final = "cerberus_50"
+"""The award for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What was agreed. `house` is what Cerberus gets each round, None where he does not play."""
+    """What was agreed. `house` is what Cerberus gets each round, None where he does not play; no limit: `rounds` 0."""
 
     players: tuple[str, ...]
     house: int | None
     margin: int
+    rounds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +81,25 @@ class Cerberus:
             "cerberus_points",
             Number(0, 50),
             None,
-            f"points that Cerberus gets every round; default: {USUAL_POINTS} for one player, and no Cerberus for more",
+            f"points that Cerberus gets every round; default: {USUAL_POINTS} for one player, and no Cerberus for more; "
+            "where most darts miss, 2 keep a match of several players short",
+            presets=(
+                Preset("gentle", 1),
+                Preset("easy", 2),
+                Preset("usual", USUAL_POINTS),
+                Preset("hard", 8),
+                Preset("merciless", 12),
+            ),
         ),
         Option("margin", Number(1, 1000), 25, "points behind the leader that put a player out"),
+        Option(
+            "rounds",
+            Number(0, 1000),
+            200,
+            "rounds after which the highest total wins; 0 is no limit",
+            since=2,
+            before=0,
+        ),
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
@@ -89,7 +111,7 @@ class Cerberus:
         points = options["cerberus_points"]
         if points is None and len(players) == 1:
             points = USUAL_POINTS
-        rules = Rules(players, points, options["margin"])
+        rules = Rules(players, points, options["margin"], options["rounds"])
         return State(rules, (Seat(),) * (len(players) + (points is not None)))
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
@@ -121,7 +143,7 @@ class Cerberus:
     def winners(self, state: State) -> tuple[str, ...] | None:
         if not state.finished:
             return None
-        return tuple(_name(state, at) for at, seat in enumerate(state.seats) if not seat.out)
+        return _winners(state, state.seats)
 
     def view(self, state: State, eye: str | None) -> dict[str, Any]:
         turn: dict[str, Any] = {}
@@ -137,7 +159,7 @@ class Cerberus:
             "players": [_player(state, at) for at in range(len(state.seats))],
             "round": state.round,
             "margin": state.rules.margin,
-        }
+        } | ({"rounds": state.rules.rounds} if state.rules.rounds else {})
 
     def legal(self, state: State) -> Legal:
         match _awaits(state):
@@ -235,17 +257,30 @@ def _close(state: State) -> Step[State]:
     points = scored or -min(PENALTY, seat.total)
     seats = (*state.seats[: state.player], replace(seat, total=seat.total + points), *state.seats[state.player + 1 :])
     facts = [_score(state, state.player, points, seats)]
+    if points == MOST:
+        facts.append(Fact("award", {"player": _name(state, state.player), "award": AWARD, "points": points}))
     for player in range(state.player + 1, len(state.rules.players)):
         if not seats[player].out:
             return _begin(state, seats, state.round, player, facts)
     seats = _end_round(state, seats, facts)
-    if sum(not seat.out for seat in seats) > 1:
+    if sum(not seat.out for seat in seats) > 1 and state.round != state.rules.rounds:
         first = next(at for at, seat in enumerate(seats) if not seat.out)
+        facts.append(Fact("round", {"round": state.round + 1}))
         return _begin(state, seats, state.round + 1, first, facts)
-    seats = tuple(seat if seat.out else replace(seat, place=1) for seat in seats)
+    # One is left, or the rounds are over and those who are left are placed by their totals.
+    seats = tuple(seat if seat.out else replace(seat, place=_place(seat, seats)) for seat in seats)
     over = replace(state, seats=seats, finished=True)
-    facts.append(Fact("won", {"winners": [_name(state, at) for at, seat in enumerate(seats) if not seat.out]}))
+    facts.append(Fact("won", {"winners": list(_winners(state, seats))}))
     return Step(over, tuple(facts))
+
+
+def _place(seat: Seat, seats: tuple[Seat, ...]) -> int:
+    """The place of one of those who are still in, by their totals."""
+    return 1 + sum(not other.out and other.total > seat.total for other in seats)
+
+
+def _winners(state: State, seats: tuple[Seat, ...]) -> tuple[str, ...]:
+    return tuple(_name(state, at) for at, seat in enumerate(seats) if seat.place == 1)
 
 
 def _end_round(state: State, seats: tuple[Seat, ...], facts: list[Fact]) -> tuple[Seat, ...]:
@@ -256,7 +291,6 @@ def _end_round(state: State, seats: tuple[Seat, ...], facts: list[Fact]) -> tupl
     leader = max(seat.total for seat in seats if not seat.out)
     falling = [at for at, seat in enumerate(seats) if not seat.out and leader - seat.total >= state.rules.margin]
     staying = sum(not seat.out for seat in seats) - len(falling)
-    facts.append(Fact("round", {"round": state.round}))
     after = list(seats)
     for at in falling:
         place = staying + 1 + sum(seats[other].total > seats[at].total for other in falling)

@@ -262,8 +262,6 @@ def _close(state: State) -> Step[State]:
     if not state.darts:
         seats = (*seats[:player], replace(seats[player], rounds=seats[player].rounds + 1), *seats[player + 1 :])
     last = player + 1 == len(seats)
-    if last and not state.best:
-        facts += (Fact("round", {"round": state.round}),)
     best = state.best
     if not best and last and state.round == rules.rounds:
         best = _leaders(rules, seats)
@@ -272,6 +270,8 @@ def _close(state: State) -> Step[State]:
         return Step(replace(state, seats=seats, best=best, finished=True), (*facts, won))
     following = 0 if last else player + 1
     begun = State(rules, seats, state.number + 1, state.round + last, following)
+    if last:
+        facts += (Fact("round", {"round": begun.round}),)
     return Step(begun, (*facts, Fact("turn", {"player": _name(begun)})))
 
 

@@ -18,7 +18,7 @@ from engine.game import Advice, AnyDart, AnyDeck, Fact, Legal, Step, Turn
 from engine.games import dards_advice
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.dards_cards import Pile, dealt, hand_sizes, laid, moved
-from engine.games.dards_state import Seat, Setup, State, awaits, seated, view
+from engine.games.dards_state import DARTS, Seat, Setup, State, awaits, seated, view
 from engine.match import dart_text
 from engine.options import Flag, OneOf, Option
 from engine.refusals import Refusal
@@ -97,7 +97,8 @@ class Dards:
             name = state.setup.players[state.order[state.at]]
         # Until the deck is there, whatever was thrown was thrown for the bull.
         correctable = state.round > 0 or state.number == 0
-        return Turn(state.number, name, name, state.darts, awaits(state), correctable)
+        apart = state.bull.thrower is not None
+        return Turn(state.number, name, name, state.darts, awaits(state), correctable, apart)
 
     def winners(self, state: State) -> tuple[str, ...] | None:
         if not state.finished:
@@ -167,13 +168,23 @@ def _deal_first(state: State, cards: tuple[Card, ...]) -> Step[State]:
 def _begin_round(state: State, order: tuple[int, ...], facts: tuple[Fact, ...]) -> Step[State]:
     """The next round, with its hands dealt; in rapid it is a lap."""
     number, stock = state.round + 1, state.stock
+    facts = (*facts, Fact("round", {"round": number}))
     hands: tuple[tuple[Card, ...], ...] = ((),) * len(order)
     if state.setup.hands:
         count = hand_sizes(state.setup.each)[number - 1] * len(order)
         hands, stock = dealt(stock[:count], len(order)), stock[count:]
+        facts = (*facts, _deal(state, len(hands[0])))
+    elif number == 1:
+        facts = (*facts, _deal(state, state.setup.each))
     seats = tuple(Seat(seat.score, 0, hand) for seat, hand in zip(state.seats, hands, strict=True))
     begun = replace(state, seats=seats, order=order, at=0, round=number, stock=stock)
-    return _begin_turn(begun, (*facts, Fact("round", {"round": number})))
+    return _begin_turn(begun, facts)
+
+
+def _deal(state: State, cards: int) -> Fact:
+    """So many cards for each player: those of a hand, or in rapid all those to come."""
+    wild = {} if state.wild is None else {"wild": state.wild, "wild_card": str(state.shown[0])}
+    return Fact("deal", {"cards": cards} | wild)
 
 
 def _begin_turn(state: State, facts: tuple[Fact, ...]) -> Step[State]:
@@ -214,23 +225,31 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     seat = Seat(seat.score + points, seat.round_score + points, seat.hand)
     about = {"player": state.setup.players[at], "dart": darts[-1], "points": points, "score": seat.score}
     after = replace(state, seats=seated(state, seat), darts=darts, worth=(*state.worth, points))
-    return Step(after, (Fact("dart", about),))
+    facts = (Fact("dart", about),)
+    return Step(after, facts if len(darts) < DARTS else (*facts, _score(after)))
+
+
+def _score(state: State) -> Fact:
+    at = state.order[state.at]
+    name, total = state.setup.players[at], state.seats[at].score
+    return Fact("score", {"player": name, "points": sum(state.worth), "score": total})
 
 
 def _close(state: State) -> Step[State]:
     """The turn is over, and with it perhaps the round and the match."""
     count, at = len(state.order), state.at + 1
     following = replace(state, at=at % count, number=state.number + 1)
+    facts = () if len(state.darts) == DARTS else (_score(state),)
     if at < count or any(seat.hand for seat in state.seats):
-        return _begin_turn(following, ())
+        return _begin_turn(following, facts)
     if not state.stock:
         over = replace(state, finished=True)
-        return Step(over, (Fact("won", {"winners": list(GAME.winners(over) or ())}),))
+        return Step(over, (*facts, Fact("won", {"winners": list(GAME.winners(over) or ())})))
     order = state.order
     if state.setup.hands:
         # Sorting keeps equals as they are: in their former order.
         order = tuple(sorted(order, key=lambda i: -state.seats[i].round_score))
-    return _begin_round(following, order, ())
+    return _begin_round(following, order, facts)
 
 
 def _prospect(state: State) -> dards_advice.Prospect:

@@ -43,6 +43,7 @@ def bull_dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     facts = [Fact("dart", {"player": state.player, "dart": dart_text(dart)})]
     after = replace(state, bull=bull, number=state.number + 1)
     if bull.thrower is not None:
+        facts.append(Fact("turn", {"player": bull.thrower}))
         return Step(replace(after, seat=state.players.index(bull.thrower)), tuple(facts))
     order = tuple(state.players.index(name) for name in bull.order)
     facts.append(Fact("turn", {"player": bull.order[0]}))

@@ -17,6 +17,8 @@ DARTS: Final = 3
 HOMELAND_LIMIT: Final = 4
 """How many of his own troops a player can move onto his homeland."""
 FIRST_TROOPS: Final = 3
+MASTER_OF_THE_WORLD: Final = "master_of_the_world"
+"""The award of the player who wins."""
 
 Phase = Literal["order", "homelands", "border", "throws", "moves", "combats", "defend", "combat", "over"]
 """What goes on. `border`: a homeland is chosen among two; `combats`: one is to be announced; `combat`: its darts."""
@@ -171,4 +173,6 @@ def begin_turn(state: State, seat: int) -> Step[State]:
 def won(state: State, seat: int) -> Step[State]:
     """The end: what was open lapses."""
     over = replace(state, phase="over", winner=seat, attacks={}, fight=None)
-    return Step(over, (Fact("won", {"winners": [state.players[seat]]}),))
+    name = state.players[seat]
+    award = Fact("award", {"player": name, "award": MASTER_OF_THE_WORLD, "points": on_map(over, seat)})
+    return Step(over, (award, Fact("won", {"winners": [name]})))

@@ -22,10 +22,11 @@ AWAITS: Final[dict[Phase, Awaits]] = {
 
 
 def turn(state: State) -> Turn:
-    """Whose turn it is, and who must act. Darts of the throws before the first turn are put right by undo alone."""
+    """Whose turn it is, and who must act. Darts before the first turn and in combats are put right by undo alone."""
     correctable = state.phase not in ("order", "homelands", "border")
     actor = state.players[_actor(state)]
-    return Turn(state.number, state.player, actor, state.darts, AWAITS[state.phase], correctable)
+    apart = state.phase == "combat"
+    return Turn(state.number, state.player, actor, state.darts, AWAITS[state.phase], correctable, apart)
 
 
 def _actor(state: State) -> int:

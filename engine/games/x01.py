@@ -249,7 +249,8 @@ def _leg_won(rules: Rules, seat: Seat) -> Seat:
 
 
 def _score(name: str, before: Seat, seat: Seat) -> Fact:
-    return Fact("score", {"player": name, "points": before.left - seat.left, "left": seat.left})
+    points = before.left - seat.left
+    return Fact("score", {"player": name, "points": points, "score": seat.left, "left": seat.left})
 
 
 def _seated(state: State, seat: Seat) -> tuple[Seat, ...]:

@@ -103,7 +103,7 @@ class YatzyDart:
         return {
             "players": [_player(name, seat.sheet) for name, seat in zip(state.players, state.seats, strict=True)],
             "face": state.face.name,
-            "round": state.number // len(state.players) + 1,
+            "round": _round(state),
             "turn": turn,
         }
 
@@ -133,6 +133,10 @@ def options(state: State) -> dict[str, int]:
 
 def _scores(state: State) -> tuple[int, ...]:
     return best_scores(tuple(state.face.worth[zone] for zone in state.zones))
+
+
+def _round(state: State) -> int:
+    return state.number // len(state.players) + 1
 
 
 def _awaits(state: State) -> Awaits:
@@ -187,13 +191,15 @@ def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
     about: dict[str, Any] = {"player": name, "category": category, "points": points, "score": sheet.total}
     if sheet.bonus > seat.sheet.bonus:
         about["bonus"] = BONUS
-    facts = (Fact("choice", {"category": category}), Fact("score", about))
+    facts = [Fact("choice", {"player": name, "category": category}), Fact("score", about)]
     chosen = replace(state, seats=_seated(state, replace(seat, sheet=sheet)))
     following = (state.player + 1) % len(state.players)
     if not chosen.seats[following].sheet.open:
         over = replace(chosen, finished=True)
         return Step(over, (*facts, Fact("won", {"winners": list(GAME.winners(over) or ())})))
     begun = State(state.face, state.players, chosen.seats, state.number + 1, following)
+    if not following:
+        facts.append(Fact("round", {"round": _round(begun)}))
     return Step(begun, (*facts, Fact("turn", {"player": state.players[following]})))
 
 

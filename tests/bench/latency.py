@@ -80,7 +80,7 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
                 await subscriber.until(lambda: bool(subscriber.state))
                 disk = _disk(folder / "floor.db")
                 for n in range(darts):
-                    ours.append(await _dart(subscriber, pty, n))
+                    ours.append(await dart(subscriber, pty, n))
                     floors.append(await _floor(subscriber, speaking, disk, n))
                     await close_turn(subscriber, speaking)
                 disk.close()
@@ -89,7 +89,8 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
     return _figures(ours, floors)
 
 
-async def _dart(subscriber: Subscriber, pty: PtyBoard, n: int) -> float:
+async def dart(subscriber: Subscriber, pty: PtyBoard, n: int) -> float:
+    """Milliseconds from dart number `n` on the wire to the state at a subscriber."""
     revision = subscriber.state["revision"]
     start = time.perf_counter_ns()
     pty.say(BEDS[n % 2])

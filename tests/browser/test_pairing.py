@@ -103,3 +103,50 @@ def test_a_user_with_a_password_comes_in(open_hall: OpenHall, chromium: Browser)
     assert phone.evaluate("fetch('/history.json').then((answer) => answer.status)") == 401
     phone.goto(f"http://{NETWORK_NAME}:{open_hall.http}/history")
     expect(phone.locator("main")).not_to_contain_text("Say who you are")
+
+
+def _codes(open_hall: OpenHall, chromium: Browser) -> dict[str, str]:
+    codes: dict[str, str] = json.loads(open_hall.here(chromium, "/pairing.json").inner_text("body"))
+    return codes
+
+
+def _come_in(page: Page, code: str, name: str) -> None:
+    page.get_by_label("Code").fill(code)
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Come in").first.click()
+
+
+def test_a_screen_elsewhere_shows_no_code_and_a_referee_adds_players(open_hall: OpenHall, chromium: Browser) -> None:
+    screen = open_hall.from_the_network(chromium, "/board/lounge", TELEVISION)
+    _come_in(screen, _codes(open_hall, chromium)["display"], "")
+    expect(screen.locator(".panel")).to_contain_text("The code is on the referee's phone")
+    expect(screen.locator(".code")).to_have_count(0)
+    expect(screen.locator(".newcomers")).to_contain_text("was added as display, from 127.0.0.1")
+    expect(screen.locator(".newcomers button")).to_have_count(0)
+    assert violations(screen) == []
+
+    phone = open_hall.from_the_network(chromium, "/board/lounge/control", PHONE)
+    _come_in(phone, _codes(open_hall, chromium)["referee"], "Rita")
+    phone.get_by_role("button", name="Add a player").click()
+    expect(phone.locator(".invite .code")).to_contain_text(_codes(open_hall, chromium)["player"])
+    expect(screen.locator(".newcomers")).to_contain_text("Rita was added as referee")
+    assert violations(phone) == []
+
+
+def test_who_came_in_is_confirmed_or_removed_on_the_scoreboard(open_hall: OpenHall, chromium: Browser) -> None:
+    television = open_hall.here(chromium, "/board/lounge")
+    for name in ("Ann", "Eve"):
+        phone = open_hall.from_the_network(chromium, "/board/lounge/control", PHONE)
+        _come_in(phone, _codes(open_hall, chromium)["player"], name)
+        expect(phone.get_by_role("heading", name="lounge")).to_be_visible()
+    lines = television.locator(".newcomers p")
+    expect(lines.first).to_contain_text("Eve was added as player, from 127.0.0.1")
+    expect(lines.last).to_have_text("1 more")
+    assert violations(television) == []
+    lines.first.get_by_role("button", name="Remove").click()
+    expect(lines).to_have_count(1)
+    expect(lines.first).to_contain_text("Ann was added as player")
+    lines.first.get_by_role("button", name="Confirm").click()
+    expect(lines).to_have_count(0)
+    expect(phone.get_by_role("heading", name="Who is there?")).to_be_visible()
+    assert [user["name"] for user in json.loads((open_hall.data / "users.json").read_text())] == ["ann"]

@@ -31,6 +31,8 @@ class Guest:
         *,
         topics: tuple[str, ...] = ("#",),
         will: str | None = None,
+        will_payload: bytes = b'{"forged": true}',
+        will_retain: bool = True,
         trust: Path | None = None,
         host: str = OVER_THE_NETWORK,
         websocket: bool = True,
@@ -48,7 +50,7 @@ class Guest:
         if user is not None:
             self._client.username_pw_set(user, password)
         if will is not None:
-            self._client.will_set(will, b'{"forged": true}', qos=1, retain=True)
+            self._client.will_set(will, will_payload, qos=1, retain=will_retain)
         if trust is not None:
             context = ssl.create_default_context(cafile=str(trust))
             context.check_hostname = False

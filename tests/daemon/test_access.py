@@ -29,9 +29,9 @@ def test_a_code_lets_in_once(house: House) -> None:
     assert house.ask("POST", "/pair", {"code": house.codes()["player"], "name": "ann"})[0] == 403, "her name is hers"
 
 
-def test_the_player_code_is_shown_and_no_other(house: House) -> None:
-    display = house.guest(house.pair("display", ""))
-    shown = display.wait("test/pairing")
+def test_the_player_code_is_shown_to_a_referee_and_no_other(house: House) -> None:
+    referee = house.guest(house.pair("referee", "Rita"))
+    shown = referee.wait("test/pairing")
     assert shown["code"] == house.codes()["player"]
     assert shown["url"].endswith(f"/pair?code={shown['code']}")
     assert not {house.codes()["referee"], house.codes()["display"]} & set(map(str, shown.values()))

@@ -12,7 +12,7 @@ from daemon.cli.command_line import parser
 from daemon.main import COMMANDS
 
 ROOT: Final = Path(__file__).parent.parent.parent
-PAGES: Final = [ROOT / "README.md", ROOT / "firmware/README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES: Final = [ROOT / "README.md", ROOT / "firmware/README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 LINES: Final = [
     (page.name, line.partition(" #")[0].partition(">")[0].strip())
     for page in PAGES

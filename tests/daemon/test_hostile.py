@@ -4,20 +4,25 @@ import http.client
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
+from daemon.pages.connect_packet import Connect, read_connect
 from daemon.urls import UsageError, broker_url
+from tests.at_the_bus import Referee, watching
+from tests.bench.attackers import connect, frame
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
-from tests.daemon.house import BOARD, House
-from tests.rig import MOSQUITTO, OCHE, Daemon, free_port, until
+from tests.daemon.house import BOARD, House, changed, make_user
+from tests.daemon.test_crowd import UPGRADE, opened
+from tests.rig import MOSQUITTO, OCHE, Daemon, free_port, takes_connections, until
 
 
 def _raw(port: int, *pieces: bytes) -> bytes:
@@ -237,3 +242,149 @@ def test_addresses_of_ipv6_are_written_as_such(tmp_path: Path) -> None:
         assert "mqtt://[::1]:" in daemon.log()
         shown = daemon.log().split(" is at ")[1].split(" ")[0]
         assert not re.match(r"http://\d+\.", shown), "nothing listens at an address of IPv4"
+
+
+PACKED = "Content-Encoding: gzip\r\nContent-Length: 1000\r\n\r\n"
+
+
+@pytest.mark.parametrize("asked", ["GET /", "POST /pair", "GET /geometry.json", "POST /history"])
+@pytest.mark.parametrize("host", ["localhost", OVER_THE_NETWORK])
+def test_a_packed_body_is_refused_before_it_comes(house: House, asked: str, host: str) -> None:
+    answer = _raw(house.http, f"{asked} HTTP/1.1\r\nHost: {host}\r\n{PACKED}".encode())
+    assert b" 415 " in answer.split(b"\r\n")[0]
+
+
+def test_packed_messages_are_not_offered_and_not_taken(house: House) -> None:
+    offer = b"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
+    head = (UPGRADE % b"localhost")[:-2] + offer
+    said = _raw(house.http, head + b"\xc2\x80" + bytes(4))
+    assert b" 101 " in said
+    assert b"permessage-deflate" not in said
+
+
+CONNECT_AND_GO_ON = frame(0x82, bytes.fromhex("100c00044d5154540402000000") + b"\x00")
+PINGREQ, PINGRESP = frame(0x82, b"\xc0\x00"), b"\xd0\x00"
+SLOW = ("from daemon.pages import through", "through.PACE, through.FRAME, through.CONTROL = 1, 100_000, 100_000")
+"""Two frames at once, and then one in many hours."""
+
+
+def _display(port: int, stack: ExitStack) -> socket.socket:
+    """A WebSocket by hand, up to the word that it is one."""
+    line = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+    line.sendall(UPGRADE % b"localhost")
+    _up_to(line, b"\r\n\r\n")
+    return line
+
+
+def _up_to(line: socket.socket, end: bytes) -> bytes:
+    said = b""
+    while not said.endswith(end):
+        piece = line.recv(1)
+        assert piece, said
+        said += piece
+    return said
+
+
+@pytest.mark.parametrize("opcode", [0x82, 0x89, 0x8A], ids=["empty", "ping", "pong"])
+def test_frames_are_counted_also_without_anything_in_them(tmp_path: Path, opcode: int) -> None:
+    with opened(tmp_path, program=changed(tmp_path, *SLOW)) as port, ExitStack() as stack:
+        greedy = _display(port, stack)
+        greedy.sendall(CONNECT_AND_GO_ON + frame(opcode) * 2 + PINGREQ)
+        _up_to(greedy, b"\x20\x02\x00\x00")
+        for _ in range(5):
+            other = _display(port, stack)
+            other.sendall(CONNECT_AND_GO_ON + PINGREQ)
+            _up_to(other, PINGRESP)
+        greedy.setblocking(False)
+        said = b""
+        with suppress(BlockingIOError):
+            while piece := greedy.recv(100):
+                said += piece
+        assert PINGRESP not in said
+        assert said in (b"", b"\x8a\x00", b"\x8a\x00" * 2)
+
+
+def test_pings_are_answered_with_what_is_in_them(house: House) -> None:
+    with ExitStack() as stack:
+        line = _display(house.http, stack)
+        line.sendall(CONNECT_AND_GO_ON + frame(0x89, b"there?"))
+        _up_to(line, b"\x8a\x06there?")
+
+
+def _connack(line: socket.socket, data: bytes) -> bytes:
+    line.sendall(data)
+    return line.recv(100)
+
+
+@pytest.mark.parametrize("user", ["tina", "rita", "nobody"])
+def test_a_wrong_password_is_answered_alike_and_asks_no_broker(house: House, user: str) -> None:
+    """Whether there is somebody of that name or not, with a typed password or one of ours."""
+    add = [OCHE, "access", "add", "tina", "--role", "player", "--data", str(house.daemon.data)]
+    subprocess.run(add, input="a password of hers\n", text=True, check=True, capture_output=True)
+    password = make_user(house.daemon.data, "rita", "referee")
+    rita = {"user": "rita", "password": password}
+    house.guest(rita).wait("lounge/status")
+    broker = int((house.daemon.data / "broker" / "mosquitto.pid").read_text())
+    os.kill(broker, signal.SIGSTOP)
+    try:
+        with ExitStack() as stack:
+            line = stack.enter_context(socket.create_connection(("127.0.0.1", house.http), timeout=20))
+            line.sendall(UPGRADE % OVER_THE_NETWORK.encode())
+            _up_to(line, b"\r\n\r\n")
+            said = _connack(line, frame(0x82, connect(user, "wrong")))
+            assert said.startswith(b"\x82\x04\x20\x02\x00\x05")
+    finally:
+        os.kill(broker, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("version", [4, 5])
+def test_the_answer_to_a_wrong_password_is_the_brokers(tmp_path: Path, version: int) -> None:
+    port = free_port()
+    (tmp_path / "passwords").write_text("")
+    with _outside(tmp_path, f"listener {port} 127.0.0.1\nallow_anonymous false\npassword_file {tmp_path}/passwords\n"):
+        until(lambda: takes_connections(port), "the broker")
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+            packet = connect("nobody", "wrong", version)
+            assert isinstance(read := read_connect(packet), Connect)
+            assert _connack(line, packet) == read.refused
+
+
+def test_a_client_id_in_the_log_is_cut(house: House) -> None:
+    """Of a password without a name mosquitto says whose it is."""
+    name = b"x" * 5000
+    body = b"\x00\x04MQTT\x04\x42\x00\x3c" + len(name).to_bytes(2) + name + b"\x00\x01y"
+    with socket.create_connection(("127.0.0.1", house.port), timeout=20) as line:
+        line.sendall(b"\x10" + bytes([0x80 | len(body) & 0x7F, len(body) >> 7]) + body)
+        line.recv(100)
+    until(lambda: "xxx" in house.daemon.log(), "what the broker says")
+    assert "x" * 64 in house.daemon.log()
+    assert "x" * 65 not in house.daemon.log()
+
+
+USED_UP = (
+    "from daemon.pages import turns",
+    "turns.SAVED_SECONDS, turns.SHARE, turns.LONGEST_PAUSE = 0.0, 1e-9, 1e9",
+)
+"""After the first turn the next one is years away."""
+
+
+def test_where_their_share_is_used_up_clients_wait_and_boards_do_not(tmp_path: Path) -> None:
+    port, http_port = free_port(), free_port()
+    address = ("--http", f"{OVER_THE_NETWORK}:{http_port}", "--broker", f"embedded://127.0.0.1:{port}")
+    with (
+        Daemon(tmp_path, *address, "--board", "lounge=virtual@sim:", program=changed(tmp_path, *USED_UP)) as daemon,
+        watching(port) as watcher,
+    ):
+        until(lambda: "display is at" in daemon.log(), "the pages")
+        referee = Referee(watcher, "lounge")
+        referee.online()
+        with ExitStack() as stack:
+            lines = [stack.enter_context(socket.create_connection(("127.0.0.1", http_port))) for _ in range(3)]
+            for line in lines:
+                line.sendall(b"GET /geometry.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            for _ in range(5):
+                assert referee.ask({"bounce": True})
+            for line in lines:
+                line.setblocking(False)
+                with pytest.raises(BlockingIOError):
+                    line.recv(1)

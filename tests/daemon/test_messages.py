@@ -47,7 +47,7 @@ def test_every_payload_is_as_described(tmp_path: Path, broker: Mosquitto, watche
             assert None not in message.payload.values(), "absent fields are left out, never null"
             assert message.qos == 1
             seen.add(channel.name)
-    assert seen == {channel.name for channel in CHANNELS} - {"userCommand", "userHand", "pairing"}
+    assert seen == {channel.name for channel in CHANNELS} - {"userCommand", "userHand", "pairing", "unconfirmed"}
 
 
 def test_the_documents_are_made_from_the_models() -> None:

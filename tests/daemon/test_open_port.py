@@ -1,15 +1,20 @@
 """The other ways in: the port for programs, encryption, and a broker outside with the files of `oche broker-config`."""
 
 import os
+import signal
+import socket
 import subprocess
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
+from daemon.pages.crowd import FROM_ONE_ADDRESS
 from tests.at_the_bus import Referee, watching
+from tests.bench.attackers import connect
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, START, Outside, answers, make_user
-from tests.rig import OCHE, Daemon, free_port, self_signed, until
+from tests.rig import OCHE, Daemon, free_port, self_signed, takes_connections, until
 
 
 def test_the_port_for_programs_asks_for_a_name_too(tmp_path: Path) -> None:
@@ -27,6 +32,52 @@ def test_the_port_for_programs_asks_for_a_name_too(tmp_path: Path) -> None:
         assert found[-1].wait("lounge/status")["model"] == "virtual"
         assert Guest(port, websocket=False).refused
         found[-1].close()
+
+
+def test_who_guesses_at_the_port_for_programs_asks_no_broker(tmp_path: Path) -> None:
+    port, data = free_port(), tmp_path / "data"
+    make_user(data, "tv", "display")
+    daemon = Daemon(tmp_path, "--broker", f"embedded://{OVER_THE_NETWORK}:{port}", "--board", "lounge=virtual@sim:")
+    with daemon:
+        until(lambda: takes_connections(port), "the port")
+        broker = int((data / "broker" / "mosquitto.pid").read_text())
+        os.kill(broker, signal.SIGSTOP)
+        try:
+            for user in ("tv", "nobody"):
+                with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+                    line.sendall(connect(user, "wrong"))
+                    assert line.recv(100) == bytes.fromhex("20020005")
+                    assert line.recv(100) == b""
+        finally:
+            os.kill(broker, signal.SIGCONT)
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+            line.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            assert line.recv(100) == b"", "no CONNECT"
+
+
+def test_pages_and_port_share_the_places_of_an_address(tmp_path: Path) -> None:
+    port, http_port = free_port(), free_port()
+    open_to_all = ("--http", f"127.1:{http_port}", "--broker", f"embedded://{OVER_THE_NETWORK}:{port}")
+    with Daemon(tmp_path, *open_to_all, "--board", "lounge=virtual@sim:"), ExitStack() as held:
+        until(lambda: takes_connections(port) and takes_connections(http_port), "both")
+
+        def comes(port: int, address: str = "127.0.0.8") -> socket.socket:
+            line = socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(address, 0))
+            return held.enter_context(line)
+
+        def is_in(line: socket.socket) -> bool:
+            """Whether it gets an answer; one for whom there is no room gets none."""
+            with suppress(ConnectionError):
+                line.sendall(connect("nobody", "wrong"))
+                return line.recv(1) == b"\x20"
+            return False
+
+        for _ in range(FROM_ONE_ADDRESS):
+            visitor = comes(http_port)
+            visitor.sendall(b"GET /geometry.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert visitor.recv(12) == b"HTTP/1.1 200"
+        assert not is_in(comes(port))
+        assert is_in(comes(port, "127.0.0.9"))
 
 
 @pytest.fixture

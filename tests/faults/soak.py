@@ -1,5 +1,4 @@
-"""What the tests do for a moment, for as long as you like:
-`scripts/soak MINUTES [kills] [power] [model] [damage] [fuzz]`.
+"""What the tests do for a moment, for as long as you like: `scripts/soak MINUTES [PART]…`; the parts are in `PARTS`.
 
 Every part draws a seed of its own, and adds a line to `docs/soak.jsonl` if it ended well; so a run can be stopped at
 any time, and loses the part that it was at: a few minutes at most. Several can run side by side. `scripts/soak totals`
@@ -27,6 +26,8 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.faults.cuts import evening, volatile
 from tests.faults.damage import damages
+from tests.faults.forged_at_the_broker import at_the_broker
+from tests.faults.forged_rules import Rules
 from tests.faults.fuzz import HANG_SECONDS, keep
 from tests.faults.parsers import PARSERS
 from tests.faults.served import GOOD, visited
@@ -39,12 +40,15 @@ FINDS: Final = ROOT / "build" / "soak"
 KILLS: Final = 100
 POWER_CUTS: Final = 25
 DAMAGES: Final = 200
+FORGED: Final = 200_000
+FORGED_AT_BROKER: Final = 100_000
+"""Messages of a round of forging."""
 COVERAGE_SECONDS: Final = 10.0
 """Of a round of fuzzing; what follows draws on what this found."""
 CHANCE_SECONDS: Final = 30.0
 SHARE_BYTES: Final = 5_000_000
 """Of fuzzing, for each parser in each run."""
-SHARES: Final = {"kills": 3, "power": 1, "model": 1, "damage": 1, "fuzz": 5}
+SHARES: Final = {"kills": 3, "power": 1, "model": 1, "damage": 1, "fuzz": 5, "forged": 1}
 """How the time is shared out between the parts."""
 
 
@@ -92,6 +96,14 @@ def fuzz(seed: int, run: str) -> dict[str, int]:
     return {f"fuzzed_bytes {name}": led + _round("chance", name, CHANCE_SECONDS, seed), "led_by_coverage": led}
 
 
+def forged(seed: int, _run: str) -> dict[str, int]:
+    """Forged messages, first against the rules alone, then at the real broker and the real daemon."""
+    rules = Rules(seed)
+    rules.run(FORGED)
+    with tempfile.TemporaryDirectory() as folder:
+        return {"forged": FORGED} | at_the_broker(Path(folder), seed, FORGED_AT_BROKER)
+
+
 def _round(how: str, name: str, seconds: float, seed: int) -> int:
     FINDS.mkdir(parents=True, exist_ok=True)
     report = FINDS / f"report-{seed}.json"
@@ -120,6 +132,7 @@ PARTS: Final[dict[str, Callable[[int, str], dict[str, int]]]] = {
     "model": model,
     "damage": damage,
     "fuzz": fuzz,
+    "forged": forged,
 }
 
 

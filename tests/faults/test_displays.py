@@ -10,7 +10,8 @@ from typing import Final, Self
 
 import pytest
 
-from daemon.pages.through import BURST, PACE, Pace
+from daemon.pages.pace import Pace
+from daemon.pages.through import BURST, PACE
 from tests.at_the_bus import Referee, Watcher, watching
 from tests.daemon.house import changed
 from tests.faults.memory import MEMORY_MIB, memory_mib
@@ -249,7 +250,7 @@ def test_no_rubbish_through_the_pages_harms_anybody(room: Room) -> None:
 
 
 def test_the_pace_lets_a_burst_through_and_then_so_much_a_second() -> None:
-    pace = Pace(0.0)
+    pace = Pace(0.0, PACE, BURST)
     assert pace.wait(BURST, 0.0) == 0
     assert pace.wait(PACE, 0.0) == 1
     assert pace.wait(0, 1.0) == 0

@@ -139,7 +139,6 @@ def test_facts_of_the_last_turn_of_a_match() -> None:
     facts = facts_of(match, Next())
     assert [(fact.kind, dict(fact.data)) for fact in facts] == [
         ("score", {"player": "Bob", "points": 0, "score": 0}),
-        ("round", {"round": 1}),
         ("out", {"player": "Bob", "round": 1, "place": 2}),
         ("won", {"winners": ["Ann"]}),
     ]

@@ -1,6 +1,7 @@
 """The contract finds what is broken: each game here breaks one promise, and the checks must say so."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from engine.actions import GameAction, Next, Roll, Throw
 from engine.contract import check
 from engine.faces import Face
-from engine.game import Advice, Fact, Game, Legal, Step, Turn
+from engine.game import Advice, Fact, FactKind, Game, Legal, Step, Turn
 from engine.games import GAMES
 from engine.games.cricket import GAME as CRICKET
 from engine.refusals import Refusal
@@ -56,6 +57,16 @@ def skips_a_turn(state: Any) -> Turn:
     return Turn(turn.number * 2, turn.player, turn.actor, turn.darts, turn.awaits, turn.correctable)
 
 
+def shows_darts_backwards(state: Any) -> Turn:
+    turn = CRICKET.turn(state)
+    return replace(turn, darts=turn.darts[::-1])
+
+
+def gives_the_darts_to_another(state: Any) -> Turn:
+    turn = CRICKET.turn(state)
+    return replace(turn, player=next(name for name in state.rules.players if name != turn.player))
+
+
 def sees_nulls(state: Any, eye: str | None) -> dict[str, Any]:
     return CRICKET.view(state, eye) | {"leader": None}
 
@@ -86,6 +97,56 @@ def tells_objects(state: Any, action: GameAction) -> Step[Any] | Refusal:
     return Step(step.state, (Fact("dart", {"action": action}),)) if isinstance(step, Step) else step
 
 
+def telling(change: Callable[[Fact], Fact | None]) -> Apply:
+    """Cricket, with another event, or none, in the place of each."""
+
+    def apply(state: Any, action: GameAction) -> Step[Any] | Refusal:
+        step = CRICKET.apply(state, action)
+        if isinstance(step, Refusal):
+            return step
+        return Step(step.state, tuple(fact for told in step.facts if (fact := change(told)) is not None))
+
+    return apply
+
+
+def without(kind: FactKind) -> Callable[[Fact], Fact | None]:
+    return lambda fact: None if fact.kind == kind else fact
+
+
+def with_other(kind: FactKind, **data: Any) -> Callable[[Fact], Fact | None]:
+    return lambda fact: Fact(kind, {**fact.data, **data}) if fact.kind == kind else fact
+
+
+def with_the_round_that_ended(fact: Fact) -> Fact:
+    return Fact("round", {"round": fact.data["round"] - 1}) if fact.kind == "round" else fact
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (with_the_round_that_ended, "is not about the round that begins"),
+        (without("round"), "0 events round, and 1 are due"),
+        (without("turn"), "0 events turn, and 1 are due"),
+        (without("dart"), "0 events dart, and 1 are due"),
+        (without("score"), "no event tells why the scores changed"),
+        (without("won"), "0 events won, and 1 are due"),
+        (with_other("turn", player="Ann"), "is not about the turn of"),
+        (with_other("dart", player="Ann"), "is a dart of"),
+        (with_other("score", player="Nobody"), "who does not play"),
+        (with_other("score", points=True), "has no points that is int"),
+        (with_other("score", score=-1), "is not the score of"),
+        (with_other("won", winners=["Nobody"]), "the last event of the match is"),
+    ],
+)
+def test_event_that_is_missing_or_wrong_is_found(change: Callable[[Fact], Fact | None], said: str) -> None:
+    assert said in complaints(Broken(CRICKET, apply=telling(change)))
+
+
+def test_turns_of_which_only_some_are_settled_are_found() -> None:
+    apply = telling(lambda fact: None if fact.kind == "score" and not fact.data["points"] else fact)
+    assert "some turns are settled by score" in complaints(Broken(CRICKET, apply=apply))
+
+
 def never_the_same(counter: list[int]) -> Apply:
     """A game with a memory of its own: a replay is not the match that was played."""
 
@@ -102,6 +163,8 @@ def never_the_same(counter: list[int]) -> Apply:
         ({"legal": lists_a_roll}, "is listed as legal"),
         ({"legal": forgets_bounces}, "is not listed as legal"),
         ({"turn": skips_a_turn}, "became turn"),
+        ({"turn": shows_darts_backwards}, "and a correction of it corrects"),
+        ({"turn": gives_the_darts_to_another}, "may correct it"),
         ({"view": sees_nulls}, "not plain JSON without nulls"),
         ({"view": has_no_scores}, "without a score"),
         ({"advice": has_no_advice}, "the advice is"),

@@ -25,7 +25,7 @@ decks = st.permutations(PACK).map(tuple)
 
 
 def begin(players: tuple[str, ...], **options: Any) -> State:
-    checked = check_options(GAME.options, {"order": "listed"} | options, players)
+    checked = check_options(GAME.options, {"order": "listed"} | options, players, 1)
     assert isinstance(checked, dict)
     return GAME.new(players, checked, None)
 

@@ -146,7 +146,7 @@ def test_visit_total_is_told_once() -> None:
         outcome = matches.apply(match, action)
         assert not isinstance(outcome, Refusal)
         match, told = outcome.match, told + [fact for fact in outcome.facts if fact.kind == "score"]
-    assert [fact.data for fact in told] == [{"player": "Ann", "points": 180, "left": 321}]
+    assert [fact.data for fact in told] == [{"player": "Ann", "points": 180, "score": 321, "left": 321}]
 
 
 def test_facts_of_a_win() -> None:

@@ -35,6 +35,24 @@ export function credentials(): Record<string, string> {
   return { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
 
+/** Whether this browser may do what only a referee may: at the machine itself, or by name. The daemon checks it again. */
+export function isReferee(): boolean {
+  const me = letIn();
+  return me === undefined || (me.role ?? "referee") === "referee";
+}
+
+/** Confirms and removes users who were added with a code; a sentence where that was refused. */
+export async function decide(decision: { confirm?: string[]; remove?: string[] }): Promise<string | undefined> {
+  try {
+    const headers = credentials();
+    const answer = await fetch("/unconfirmed", { method: "POST", headers, body: JSON.stringify(decision) });
+    if (answer.ok) return undefined;
+    return ((await answer.json()) as { message?: string }).message ?? String(answer.status);
+  } catch (error) {
+    return String(error);
+  }
+}
+
 /** Asks to be let in with a code; a sentence where that was refused. */
 export async function pair(code: string, name: string): Promise<LetIn | string> {
   try {

@@ -66,6 +66,17 @@ export interface Pairing {
   url: string;
 }
 
+/** One of the retained topic `unconfirmed`: a user who was added with a code. */
+export interface Newcomer {
+  user: string;
+  role: "display" | "player" | "referee";
+  /** As they called themself. */
+  name?: string;
+  /** The address they came from. */
+  from: string;
+  time: string;
+}
+
 export interface NodeStatus {
   state: "online" | "offline";
   version?: string;

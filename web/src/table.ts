@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { letIn } from "./access";
 import type { Bus } from "./bus";
-import type { BoardStatus, Command, Hand, Match, MatchEvent, NodeStatus, Pairing, Reply } from "./match";
+import type { BoardStatus, Command, Hand, Match, MatchEvent, Newcomer, NodeStatus, Pairing, Reply } from "./match";
 
 /** How long an answer may take before the page says that none has come. */
 const ANSWER_WITHIN_MS = 4000;
@@ -35,7 +35,12 @@ export class Table {
     return this.bus.follow(this.#hand(seat));
   }
 
-  /** What lets a player in, where the pages are open to the network. */
+  /** The users who were added with a code and whom no referee has confirmed yet. */
+  get newcomers(): Newcomer[] {
+    return this.bus.read<{ users: Newcomer[] }>(`oche/${this.node}/unconfirmed`)?.users ?? [];
+  }
+
+  /** What lets a player in, where the pages are open to the network; only a referee's browser reads it. */
   get pairing(): Pairing | undefined {
     return this.bus.read<Pairing>(`oche/${this.node}/pairing`);
   }
@@ -104,6 +109,7 @@ export function topicsOf(node: string): string[] {
   return [
     `oche/${node}/status`,
     `oche/${node}/pairing`,
+    `oche/${node}/unconfirmed`,
     ...["status", "match", "event", "reply"].map((leaf) => `oche/${node}/board/+/${leaf}`),
   ];
 }

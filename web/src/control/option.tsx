@@ -16,6 +16,8 @@ export interface Option {
   help: string;
   default?: unknown;
   schema: Schema;
+  /** Values with a name, the easiest first. */
+  presets?: { name: string; value: unknown }[];
 }
 
 interface Props {
@@ -32,10 +34,36 @@ export function OptionField(props: Props) {
   const label = maybe(`option.${game}.${option.name}`) ?? maybe(`option.${option.name}`);
   const name = label ?? option.name.replaceAll("_", " ");
   const help = label ? undefined : option.help;
+  const hint = maybe(`option.${game}.${option.name}.${props.players.length > 1 ? "many" : "one"}`);
   return (
     <div class="option">
       <Field {...props} name={name} />
+      {option.presets && <Presets {...props} name={name} presets={option.presets} />}
+      {hint && <small>{hint}</small>}
       {help && <small>{help}</small>}
+    </div>
+  );
+}
+
+/** The values that have a name, each a touch; a second one leaves it to the rules again. */
+function Presets({
+  name,
+  presets,
+  value,
+  onChange,
+}: Props & { name: string; presets: NonNullable<Option["presets"]> }) {
+  return (
+    <div class="presets" role="group" aria-label={name}>
+      {presets.map((preset) => (
+        <button
+          type="button"
+          key={preset.name}
+          aria-pressed={value === preset.value}
+          onClick={() => onChange(value === preset.value ? undefined : preset.value)}
+        >
+          {maybe(`preset.${preset.name}`) ?? preset.name} {String(preset.value)}
+        </button>
+      ))}
     </div>
   );
 }

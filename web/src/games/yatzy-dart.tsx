@@ -65,7 +65,9 @@ export const yatzyDart: Scoreboard<Yatzy> = {
 
   Board({ match, geometry, darts }) {
     const face = circlesFace(geometry, match.face);
-    return face ? <Figure face={face} geometry={geometry} darts={darts} /> : null;
+    // A board that tells positions is played by the rings of the figure; every other one by its beds.
+    const byBeds = !match.turn.at?.some(Boolean);
+    return face ? <Figure face={face} geometry={geometry} darts={darts} byBeds={byBeds} /> : null;
   },
 
   Panel({ match }) {
@@ -107,15 +109,25 @@ function placed(turn: YatzyTurn, face: CirclesFace): PlacedDart[] {
   });
 }
 
+interface FigureProps {
+  face: CirclesFace;
+  geometry: Geometry;
+  darts: PlacedDart[];
+  byBeds: boolean;
+}
+
+/** How often a dart in each kind of bed counts: the triple is the inner ring, wherever the figure has it. */
+const BEDS = ["S ×1", "D ×2", "T ×3"];
+
 /** The six circles, the rings and the star; outside, the numbers of the dartboard that stand for the circles. */
-function Figure({ face, geometry, darts }: { face: CirclesFace; geometry: Geometry; darts: PlacedDart[] }) {
+function Figure({ face, geometry, darts, byBeds }: FigureProps) {
   const edge = face.rings.at(-1)?.to ?? 1;
   return (
     <svg
       class="dartboard figure"
       viewBox={`${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`}
       role="img"
-      aria-label={t("yatzy.figure")}
+      aria-label={byBeds ? `${t("yatzy.figure")}. ${t("yatzy.beds")}` : t("yatzy.figure")}
     >
       <circle class="surround" r={EDGE - 0.01} />
       <circle class="ground" r={edge} />
@@ -161,6 +173,15 @@ function Figure({ face, geometry, darts }: { face: CirclesFace; geometry: Geomet
           );
         })}
       </g>
+      {byBeds && (
+        <g class="beds" aria-hidden="true">
+          {BEDS.map((bed, i) => (
+            <text key={bed} x={0.03 - EDGE} y={EDGE - 0.05 - 0.15 * (BEDS.length - 1 - i)}>
+              {bed}
+            </text>
+          ))}
+        </g>
+      )}
       <Darts darts={darts} />
     </svg>
   );

@@ -1,5 +1,6 @@
 // `/board/<board>/control`: the remote, for a phone in one hand.
 import { useState } from "preact/hooks";
+import { isReferee } from "../access";
 import { dartLabels } from "../board/picture";
 import { Answers } from "../control/answers";
 import { useCommands } from "../control/commands";
@@ -15,7 +16,9 @@ import type { Awaits, Match } from "../match";
 import { type Table, useBus } from "../table";
 import { t } from "../text";
 import { Banner } from "./banner";
+import { Invite } from "./invite";
 import { LanguageChoice } from "./language";
+import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
 import { awaited, Label, Spoken } from "./turn";
 
@@ -59,6 +62,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
         <LanguageChoice />
       </header>
       {match && live && <Spoken match={match} geometry={geometry} />}
+      {isReferee() && <Newcomers table={table} />}
       <div class="refusal" role="alert">
         {refused && (
           <button type="button" onClick={forget}>
@@ -117,6 +121,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
           )}
           {held && throwing && asked}
           <Stop disabled={blocked} onStop={() => send({ stop: true })} />
+          <Invite table={table} />
           <nav class="thumbs">
             <button type="button" disabled={blocked} onClick={() => send({ undo: true })}>
               {t("control.undo")}
@@ -148,6 +153,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
           />
         )
       )}
+      {(!match || starting) && <Invite table={table} />}
       {match && correcting !== undefined && match.turn.darts[correcting] !== undefined && (
         <Correction
           geometry={geometry}

@@ -1,4 +1,5 @@
 // `/board/<board>`: the scoreboard, for a television. It only looks; what is to be done is done on the control page.
+import { isReferee } from "../access";
 import { Dartboard } from "../board/dartboard";
 import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
@@ -9,6 +10,7 @@ import { type Table, useBus } from "../table";
 import { t } from "../text";
 import { Banner } from "./banner";
 import { Flash } from "./flash";
+import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
 import { QrCode } from "./qr";
 import { Spoken, TurnStrip } from "./turn";
@@ -32,6 +34,7 @@ export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Ge
         )}
       </main>
       {match && live && <Spoken match={match} geometry={geometry} />}
+      <Newcomers table={table} short />
     </div>
   );
 }
@@ -102,6 +105,7 @@ function Empty({ table, geometry }: { table: Table; geometry: Geometry }) {
           <p class="address">
             <a href={address}>{address.replace(/^https?:\/\//, "").replace(/\?.*/, "")}</a>
           </p>
+          {!isReferee() && <p>{t("empty.ask")}</p>}
           {pairing && <p class="code">{t("pair.shown", { code: pairing.code })}</p>}
         </section>
       )}

@@ -1,0 +1,97 @@
+"""Passwords: a right one is quick and remembered, wrong ones are slow for who sends them, and nobody costs the same."""
+
+import asyncio
+import hashlib
+import secrets
+from pathlib import Path
+
+import pytest
+
+from daemon.pages.passwords import WRONG_AT_ONCE, Passwords
+from daemon.people.access import ROUNDS, ROUNDS_OF_OURS, User, is_password_of, secret_of
+from daemon.people.users import Users, change, save
+
+ANNS, EVES = "192.0.2.1", "192.0.2.2"
+
+
+def _user(name: str, password: str, rounds: int) -> User:
+    return User(name, "player", secret_of(password, secrets.token_bytes(12), rounds))
+
+
+@pytest.fixture
+def users(tmp_path: Path) -> Users:
+    save(tmp_path, {"ann": _user("ann", "typed", ROUNDS), "bob": _user("bob", "drawn", ROUNDS_OF_OURS)})
+    return Users(tmp_path)
+
+
+def test_a_right_password_is_a_user_and_a_wrong_one_is_nobody(users: Users) -> None:
+    async def run() -> list[User | None]:
+        passwords = Passwords(users)
+        asked = [("ann", "typed"), ("ann", "drawn"), ("bob", "drawn"), ("eve", "typed"), ("ann", "typed"), ("", "")]
+        return [await passwords.check(name, password, ANNS) for name, password in asked]
+
+    ann, bob = users.by_name["ann"], users.by_name["bob"]
+    assert asyncio.run(run()) == [ann, None, bob, None, ann, None]
+
+
+def test_who_is_remembered_does_not_wait_for_who_guesses(users: Users) -> None:
+    async def run() -> None:
+        passwords = Passwords(users)
+        assert await passwords.check("ann", "typed", EVES) is not None
+        guesses = [asyncio.create_task(passwords.check("ann", f"wrong {n}", EVES)) for n in range(50)]
+        await asyncio.sleep(0)
+        assert await passwords.check("ann", "typed", EVES) is not None
+        assert not any(guess.done() for guess in guesses)
+        for guess in guesses:
+            guess.cancel()
+        await asyncio.gather(*guesses, return_exceptions=True)
+
+    asyncio.run(run())
+
+
+def test_who_comes_from_elsewhere_waits_for_one_guess_of_each_address(users: Users) -> None:
+    async def run() -> int:
+        passwords = Passwords(users)
+        guesses = [asyncio.create_task(passwords.check("bob", f"wrong {n}", EVES)) for n in range(2 * WRONG_AT_ONCE)]
+        await asyncio.sleep(0)
+        assert await passwords.check("ann", "typed", ANNS) is not None
+        done = sum(guess.done() for guess in guesses)
+        for guess in guesses:
+            guess.cancel()
+        await asyncio.gather(*guesses, return_exceptions=True)
+        return done
+
+    assert asyncio.run(run()) <= 1
+
+
+def test_who_was_removed_is_not_remembered(users: Users, tmp_path: Path) -> None:
+    async def run() -> None:
+        passwords = Passwords(users)
+        assert await passwords.check("ann", "typed", ANNS) is not None
+        passwords.remember(users.by_name["bob"], "drawn")
+        change(tmp_path, lambda known: known | {"ann": _user("ann", "another", 1)})
+        users.look()
+        assert await passwords.check("ann", "typed", ANNS) is None
+        assert await passwords.check("ann", "another", ANNS) is not None
+        change(tmp_path, lambda _: {})
+        users.look()
+        assert await passwords.check("ann", "another", ANNS) is None
+        assert await passwords.check("bob", "drawn", ANNS) is None
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("name", ["ann", "bob", "nobody"])
+def test_a_wrong_password_is_the_same_work_for_everybody(
+    users: Users, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    done: list[int] = []
+    real = hashlib.pbkdf2_hmac
+
+    def counted(kind: str, password: bytes, salt: bytes, rounds: int, size: int | None = None) -> bytes:
+        done.append(rounds)
+        return real(kind, password, salt, rounds, size)
+
+    monkeypatch.setattr(hashlib, "pbkdf2_hmac", counted)
+    assert not is_password_of(users.by_name.get(name), "wrong")
+    assert sum(done) == ROUNDS

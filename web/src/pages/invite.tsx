@@ -1,0 +1,25 @@
+// On a referee's phone: the player's code, to be held before another phone's camera or read out.
+import { useState } from "preact/hooks";
+import type { Table } from "../table";
+import { t } from "../text";
+import { QrCode } from "./qr";
+
+export function Invite({ table }: { table: Table }) {
+  const [open, setOpen] = useState(false);
+  const { pairing } = table;
+  if (!pairing) return null;
+  return (
+    <section class="invite" aria-label={t("invite")}>
+      <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {t("invite")}
+      </button>
+      {open && (
+        <>
+          <QrCode text={pairing.url} />
+          <p class="code">{t("pair.shown", { code: pairing.code })}</p>
+          <p>{t("invite.how")}</p>
+        </>
+      )}
+    </section>
+  );
+}
