@@ -52,6 +52,11 @@ def disk_trouble(error: Exception, path: Path, doing: str = "written") -> str:
             return f"{path} cannot be {doing}: {_plain(error)}."
 
 
+def is_disk_fault(error: Exception, path: Path) -> bool:
+    """Whether the disk at `path` is the cause of an error, and not what a file on it holds."""
+    return _fault(error, path) is not None
+
+
 def _fault(error: Exception, path: Path) -> Fault | None:
     if isinstance(error, OSError):
         return _ERRNO.get(error.errno or 0)

@@ -161,6 +161,12 @@ def _forget(parsed: argparse.Namespace) -> int:
     return forget(_with_data(parsed))
 
 
+def _salvage(parsed: argparse.Namespace) -> int:
+    from daemon.cli.salvage import run_salvage
+
+    return run_salvage(_with_data(parsed))
+
+
 def _backup(parsed: argparse.Namespace) -> int:
     from daemon.cli.backup import backup
 
@@ -228,6 +234,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     "matches": _matches,
     "export": _export,
     "forget": _forget,
+    "salvage": _salvage,
     "backup": _backup,
     "restore": _restore,
     "access": _access,

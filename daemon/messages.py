@@ -32,6 +32,14 @@ class UnknownPort(Payload):
     message: str
 
 
+class DamagedRecord(Payload):
+    """Something in the journal that is damaged or gone; a match is damaged from its first bad action on."""
+
+    message: str
+    match: str | None = None
+    first_bad_action: Annotated[int, Field(ge=0)] | None = None
+
+
 class NodeStatus(Payload):
     """Whether the daemon is there: commands count while it is online."""
 
@@ -48,6 +56,9 @@ class NodeStatus(Payload):
         default=None, description="another daemon with this node name waits, and publishes nothing"
     )
     unknown: list[UnknownPort] | None = None
+    damaged: list[DamagedRecord] | None = Field(
+        default=None, description="what the journal can no longer read as it was written, 20 at most"
+    )
     counters: dict[str, int] | None = Field(
         default=None,
         description="messages that met no broker or a slow one (`dropped`), came too fast (`lost`), or that the "

@@ -29,15 +29,19 @@ from daemon.notify import notify, watchdog_seconds
 from daemon.people.newcomers import unconfirmed
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
+from daemon.record.chain import Damage
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.seats import Seats, begin
 from daemon.shelf import faces, games
+from daemon.upkeep import Upkeep
 from daemon.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
 from daemon.waiting import Waiting
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is looked at."""
+DAMAGE_SHOWN: Final = 20
+"""How much of what is damaged the node's status lists; `oche matches` has every match."""
 DEMO: Final = "virtual=virtual@sim:"
 """The board of those who have configured none: bots play on it until somebody else wants to."""
 
@@ -82,7 +86,7 @@ async def _run(settings: Settings, record: str | None) -> None:
             name = None if doors.own else new_node_name(settings.data)
             bus = Bus(settings.node, heard, users.is_player, name=name, told=waiting.tell)
             records = None if record is None else Path(record)
-            seats = Seats(settings, journal, bus, users, records, lambda: bus.say(_status(seats)))
+            seats = Seats(settings, journal, bus, users, records, lambda: bus.say(_status(seats, journal)))
             users.changed = lambda: _let_in(users, doors, seats, bus)
             _show_unconfirmed(users, bus)
             try:
@@ -110,7 +114,7 @@ async def _at_work(
     settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal, waiting: Waiting
 ) -> AsyncIterator[None]:
     """Everything that goes on beside the boards: the bus, the look-out for boards, the web server."""
-    tasks = [begin(bus.run(doors.daemon, _status(seats), own=doors.own)), begin(_watch(users))]
+    tasks = [begin(bus.run(doors.daemon, _status(seats, journal), own=doors.own)), begin(_watch(users))]
     name = board_spec(DEMO).name
     demo = (
         None
@@ -130,10 +134,13 @@ async def _at_work(
             await seats.remove(name)
 
     tasks.append(begin(seats.watch(newcomer)))
+    upkeep = Upkeep(journal, lambda: bus.say(_status(seats, journal)))
     if (seconds := watchdog_seconds()) is not None:
         tasks.append(begin(pulse(seats.inboxes, seconds)))
     try:
-        async with _pages(settings, doors, users, bus, seats, journal, waiting):
+        async with _pages(settings, doors, users, bus, seats, journal, waiting, upkeep):
+            # When everything else is there: the first dart does not wait for it.
+            tasks.append(begin(upkeep.run()))
             yield
     finally:
         for task in tasks:
@@ -141,18 +148,32 @@ async def _at_work(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _status(seats: Seats) -> dict[str, Any]:
+def _status(seats: Seats, journal: Journal) -> dict[str, Any]:
     """What the node says of itself."""
     status: dict[str, Any] = {"state": "online", "version": version("oche"), "schema": announce.SCHEMA}
     status |= {"boards": sorted(seats.tables), "games": sorted(games())}
     if seats.said:
         status["unknown"] = [{"port": port, "message": sentence} for port, sentence in sorted(seats.said.items())]
+    if journal.found:
+        status["damaged"] = [_damaged(damage) for damage in journal.found[:DAMAGE_SHOWN]]
     return status
+
+
+def _damaged(damage: Damage) -> dict[str, Any]:
+    about: dict[str, Any] = {"message": damage.sentence}
+    return about if damage.match is None else about | {"match": damage.match, "first_bad_action": damage.action}
 
 
 @contextlib.asynccontextmanager
 async def _pages(
-    settings: Settings, doors: Doors, users: Users, bus: Bus, seats: Seats, journal: Journal, waiting: Waiting
+    settings: Settings,
+    doors: Doors,
+    users: Users,
+    bus: Bus,
+    seats: Seats,
+    journal: Journal,
+    waiting: Waiting,
+    upkeep: Upkeep,
 ) -> AsyncIterator[None]:
     # Loading a web server takes longer than everything before it, and the first dart does not wait for it.
     web = await asyncio.to_thread(import_module, "daemon.pages.web")
@@ -160,7 +181,7 @@ async def _pages(
     async with contextlib.AsyncExitStack() as serving:
         try:
             serve = web.serve(
-                *(settings, doors, door, users, games(), faces(), journal, seats.inboxes, bus.put_out),
+                *(settings, doors, door, users, games(), faces(), journal, seats.inboxes, bus.put_out, upkeep.want),
                 waiting=lambda: waiting.sentence,
             )
             await serving.enter_async_context(serve)

@@ -12,7 +12,7 @@ from boards.board import Board
 from daemon import chance, live
 from daemon.commands import Start
 from daemon.live import Change, Live, utc_now
-from daemon.record.history import History, MatchRow
+from daemon.record.history import History, MatchRow, damage_of
 from engine import matchfile
 from engine.actions import Action
 from engine.faces import Faces
@@ -48,9 +48,12 @@ class Scorer:
 
     def resume(self, match_id: str | None, revision: int) -> Change | Refusal | None:
         """The match that was on the board, as the record has it; None where there was none."""
-        row = None if match_id is None else self.history.match(match_id)
-        if row is None:
+        record = None if match_id is None else self.history.record(match_id)
+        if record is None:
             return None
+        if record.broken is not None and (damage := damage_of(record)) is not None:
+            return Refusal("damaged", f"{damage.sentence} Start another one.")
+        row = record.stored.row
         found = _guarded(f"of the match {match_id}", lambda: self._resume(row, revision))
         if isinstance(found, Refusal):
             log.error("the match %s cannot be taken up: %s", match_id, found)

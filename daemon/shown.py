@@ -45,8 +45,8 @@ class Shown:
         """Things that came and were not dealt with, by a fault of the program or of a game."""
         self.untaken = 0
         """Messages to the board that were dropped, because it did not read those before."""
-        self.unreadable = False
-        """Whether the match that was on the board cannot be read."""
+        self.unreadable: str | None = None
+        """Why the match that was on the board cannot be read, or lacks its end, as a sentence."""
         self._name, self._board, self._driver = name, board, driver
         self._reading, self._bus, self._users = reading, bus, users
         self._limits = limits(board, driver)
@@ -76,7 +76,7 @@ class Shown:
         if picture is None:
             self._bus.clear(self.topic("match"))
         else:
-            self.unreadable = False
+            self.unreadable = None
             beds = tuple(bed for dart in self._doubtful for bed in dart)
             self._bus.retain_text(self.topic("match"), picture.doubting(beds))
 
@@ -148,8 +148,8 @@ class Shown:
             shown |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
         elif shown["state"] == "online" and not self._reads:
             shown |= {"state": "faulty", "reason": "not-reading", "message": NOT_READING}
-        elif self.unreadable:
-            shown |= {"reason": "match", "message": UNREADABLE}
+        elif self.unreadable is not None:
+            shown |= {"reason": "match", "message": self.unreadable}
         self._bus.retain(self.topic("status"), shown)
         self._trouble.now(shown.get("message"))
 

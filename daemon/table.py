@@ -32,7 +32,7 @@ from daemon.record.journal import Entry, Journal
 from daemon.record.journal_file import JournalError
 from daemon.replies import Asker, Replies
 from daemon.scorer import GAME_FAILED, NO_MATCH, Scorer
-from daemon.shown import Shown
+from daemon.shown import UNREADABLE, Shown
 from daemon.unkept import Unkept
 from drivers.contract import Driver
 from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
@@ -92,7 +92,7 @@ class Table:
             self._restore()
         except Exception:
             log.exception("the match on %s cannot be taken up", self.name)
-            self._shown.unreadable = True
+            self._shown.unreadable = UNREADABLE
         self.restored.set()
         self._shown.status()
         self._outbox.hold(self._journal.hits(self.name, after=self._outbox.last))
@@ -335,9 +335,11 @@ class Table:
         self._replies = Replies(self._journal.replies(self.name))
         found = self._scorer.resume(self._row.match, self.revision)
         if isinstance(found, Refusal):
-            self._shown.unreadable = True
+            self._shown.unreadable = found.sentence if found.reason == "damaged" else UNREADABLE
         elif found is not None:
             self._show(found)
+            lost = (damage.sentence for damage in self._journal.found if damage.match == found.live.row.id)
+            self._shown.unreadable = next(lost, None)
 
     def show_hands(self, hint: dict[str, Any] | None = None) -> None:
         """Again, because other people were let in to see them, or with a hint for the player who must act."""

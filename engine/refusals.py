@@ -31,6 +31,8 @@ Reason = Literal[
     "board_cannot",
     "disk",
     "game_failed",
+    "damaged",
+    "counting",
 ]
 """Every reason there is. A new one is added here and in `docs/reasons.md`."""
 

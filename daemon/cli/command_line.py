@@ -157,11 +157,17 @@ def _record(command: Command) -> None:
     export.add_argument("id", metavar="ID", help="as `oche matches` prints it")
     forget = command("forget", help="take a player's name out of all matches", example="oche forget Ann")
     forget.add_argument("name", metavar="NAME", help="as it was typed at the start of a match")
+    salvage = command(
+        "salvage",
+        help="write what is whole in a damaged journal to a folder, a match file each",
+        example="oche salvage rescued --data /var/lib/oche",
+    )
+    salvage.add_argument("out", metavar="OUT", type=Path, help="a folder that is empty or not there yet")
     backup = command("backup", help="everything that is kept, in one file", example="oche backup oche.tar.gz")
     backup.add_argument("file", metavar="FILE", type=Path, help="the file to write")
     restore = command("restore", help="put a backup back", example="oche restore oche.tar.gz")
     restore.add_argument("file", metavar="FILE", type=Path, help="what `oche backup` wrote")
-    for part in (matches, export, forget, backup, restore):
+    for part in (matches, export, forget, salvage, backup, restore):
         _data(part)
 
 

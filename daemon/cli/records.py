@@ -6,10 +6,10 @@ The daemon may be running or not; but to forget somebody takes the journal to wr
 import argparse
 import asyncio
 import contextlib
-import json
 import sqlite3
 import sys
 from pathlib import Path
+from typing import Any
 
 from daemon.cli.colours import is_screen
 from daemon.cli.exit_codes import Failed
@@ -17,9 +17,9 @@ from daemon.cli.progress import progress
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
 from daemon.record.archive import Archive, describe
-from daemon.record.history import History
+from daemon.record.history import History, damage_of
 from daemon.record.journal import Journal
-from daemon.record.journal_file import InUse, JournalError
+from daemon.record.journal_file import InUse, JournalError, unreadable
 from daemon.shelf import faces, games
 from engine import jsontext
 from engine.refusals import Refusal
@@ -30,30 +30,40 @@ def matches(arguments: argparse.Namespace) -> int:
     history = _history(arguments.data)
     if not history.matches():
         print(f"No match was played in {arguments.data} yet.", file=sys.stderr)
-    for row, count in history.matches():
-        header = json.loads(row.header)
-        if arguments.json:
-            print(jsontext.dump(describe(row, count)))
-        else:
-            who = ", ".join(header["players"])
-            end = "going on" if row.ended is None else f"won by {', '.join(json.loads(row.winners or '[]'))}"
-            end = "stopped" if row.result == "stopped" else end
-            print(f"{row.id}  {row.started[:16].replace('T', ' ')}  {row.board}  {header['game']}: {who} ({end})")
+    for stored in history.all_stored():
+        record = history.record(stored.row.id)
+        about = describe(stored, 1 if record is None else record.bad)
+        print(jsontext.dump(about) if arguments.json else _line(about))
+    for match_id in history.orphans():
+        print(f"There are actions of a match {match_id} that is gone; it is damaged.", file=sys.stderr)
     return 0
+
+
+def _line(about: dict[str, Any]) -> str:
+    who = ", ".join(about["players"])
+    end = "going on" if "ended" not in about else f"won by {', '.join(map(str, about.get('winners', [])))}"
+    end = "stopped" if about.get("result") == "stopped" else end
+    end += f"; damaged from action {about['first_bad_action']} on" if "damaged" in about else ""
+    end += "; not checked" if "checked" in about else ""
+    when = about["started"][:16].replace("T", " ")
+    return f"{about['id']}  {when}  {about['board']}  {about['game']}: {who} ({end})"
 
 
 def export(arguments: argparse.Namespace) -> int:
     """Prints one match as a match file."""
     history = _history(arguments.data)
-    row = history.match(arguments.id)
-    if row is None:
+    record = history.record(arguments.id)
+    if record is None:
         print(f"There is no match {arguments.id!r}; `oche matches` lists them.", file=sys.stderr)
         return 1
-    count = next(count for other, count in history.matches() if other.id == row.id)
+    if (damage := damage_of(record)) is not None:
+        print(f"{damage.sentence} `oche salvage OUT` writes what is whole of it.", file=sys.stderr)
+        return 1
     # On a screen the match itself shows how far it is.
-    with contextlib.nullcontext() if is_screen(sys.stdout) else progress(f"Match {row.id}", count) as done:
-        print(row.header)
-        for number, line in enumerate(history.actions(row.id), 1):
+    quiet = is_screen(sys.stdout)
+    with contextlib.nullcontext() if quiet else progress(f"Match {arguments.id}", len(record.lines)) as done:
+        print(record.stored.row.header)
+        for number, line in enumerate(record.lines, 1):
             print(line)
             if done is not None:
                 done(number)
@@ -72,12 +82,14 @@ def forget(arguments: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 1
     try:
-        changes = Archive(journal, games(), faces()).without(arguments.name)
+        archive = Archive(journal, games(), faces())
+        changes = archive.without(arguments.name)
         if isinstance(changes, Refusal) or not changes:
             nobody = f"Nobody called {arguments.name} has played here."
             print(changes.sentence if isinstance(changes, Refusal) else nobody, file=sys.stderr)
             return 1
         asyncio.run(journal.change(*changes))
+        archive.tidy()
         # It has what was shown at the end, and all of that is said anew at the next start.
         (arguments.data / BROKER / MEMORY).unlink(missing_ok=True)
     finally:
@@ -94,5 +106,5 @@ def _history(folder: Path) -> History:
     try:
         history.matches()
     except sqlite3.Error as error:
-        raise Failed(f"The journal {history.path} cannot be read: {error}.") from error
+        raise Failed(unreadable(history.path, str(error))) from error
     return history

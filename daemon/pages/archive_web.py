@@ -20,12 +20,15 @@ ID: Final = r"{id:[0-9a-z-]{1,64}}"
 T = TypeVar("T")
 
 
-def routes(archive: Archive, journal: Journal, at_work: Callable[[], Collection[str]]) -> list[web.RouteDef]:
+def routes(
+    archive: Archive, journal: Journal, at_work: Callable[[], Collection[str]], count: Callable[[], None]
+) -> list[web.RouteDef]:
     """The addresses below `/history` and `/players`; those of the pages are not among them.
 
-    `at_work` says which boards have their match in hand: it must be stopped before anybody in it is forgotten.
+    `at_work` says which boards have their match in hand: it must be stopped before anybody in it is forgotten. `count`
+    begins to count matches in a process of its own.
     """
-    desk = _Desk(archive, journal, at_work)
+    desk = _Desk(archive, journal, at_work, count)
     return [
         web.get("/history.json", desk.matches),
         web.post("/history", desk.bring_in),
@@ -41,8 +44,10 @@ def routes(archive: Archive, journal: Journal, at_work: Callable[[], Collection[
 class _Desk:
     """Answers one question after the other in a thread of its own: the darts on the event loop do not wait for it."""
 
-    def __init__(self, archive: Archive, journal: Journal, at_work: Callable[[], Collection[str]]) -> None:
-        self._archive, self._journal, self._at_work = archive, journal, at_work
+    def __init__(
+        self, archive: Archive, journal: Journal, at_work: Callable[[], Collection[str]], count: Callable[[], None]
+    ) -> None:
+        self._archive, self._journal, self._at_work, self._count = archive, journal, at_work, count
         self._thread = ThreadPoolExecutor(1, "archive")
         self._changing = asyncio.Lock()
         self._changes: set[asyncio.Task[web.Response]] = set()
@@ -67,17 +72,26 @@ class _Desk:
         if text is None:
             return _no_match(match_id)
         if isinstance(text, Refusal):
-            return _refused(403, text)
+            return _refused(409 if text.reason == "damaged" else 403, text)
         saved = {"Content-Disposition": f'attachment; filename="{match_id}.jsonl"'}
         return web.Response(text=text, content_type="application/jsonl", headers=saved)
 
     async def players(self, _request: web.Request) -> web.Response:
-        return _answer(await self._ask(self._archive.players))
+        found = await self._ask(self._archive.players)
+        return self._still_counting(found) if isinstance(found, Refusal) else _answer(found)
 
     async def player(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
         found = await self._ask(lambda: self._archive.player(name))
+        if isinstance(found, Refusal):
+            return self._still_counting(found)
         return _nobody(name) if found is None else _answer(found)
+
+    def _still_counting(self, refusal: Refusal) -> web.Response:
+        self._count()
+        answer = _refused(503, refusal)
+        answer.headers["Retry-After"] = "10"
+        return answer
 
     async def bring_in(self, request: web.Request) -> web.Response:
         """A match file in, its id out; one that is here already is not taken twice."""
@@ -117,6 +131,7 @@ class _Desk:
             except JournalError as error:
                 return _refused(507, Refusal("disk", str(error)))
             await self._ask(self._archive.refresh)
+            await self._ask(self._archive.tidy)
         return _answer({"ok": True, "matches": len(changes)})
 
     async def _to_its_end(self, change: Coroutine[Any, Any, web.Response]) -> web.Response:

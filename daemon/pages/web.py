@@ -68,12 +68,14 @@ async def serve(
     journal: Journal,
     at_work: Callable[[], Collection[str]],
     stuck: Callable[[], None],
+    count: Callable[[], None],
     waiting: Callable[[], str | None] = lambda: None,
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError where the address is taken.
 
     `at_work` says which boards there are now; `stuck` is called for each display that was put out because it did not
-    read. `waiting` says why this daemon shows nothing, while another one has its node name.
+    read; `count` begins to count matches in the background. `waiting` says why this daemon shows nothing, while
+    another one has its node name.
     """
     turns = Turns()
     free = {
@@ -85,7 +87,7 @@ async def serve(
     }
     guarded = guard(door, frozenset((*free.values(), door.pair)), HEADERS)
     app = web.Application(middlewares=[_in_time(passing, turns), guarded, unless_waiting(waiting, passing, page)])
-    app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal, at_work))
+    app.router.add_routes(archive_web.routes(Archive(journal, games, faces), journal, at_work, count))
     app.router.add_post("/pair", door.pair)
     app.router.add_post("/unconfirmed", newcomers(door, users))
     for path, handler in free.items():

@@ -9,7 +9,11 @@ from engine.refusals import Reason
 
 
 class MatchInfo(Payload):
-    """A match in the list of all. `result` is absent while it goes on."""
+    """A match in the list of all. `result` is absent while it goes on.
+
+    `damaged` says that the record is not as it was written: from `first_bad_action` on, 0 if all actions are whole.
+    `checked` is false where a version without checksums wrote it. `rewritten` is when a player in it was forgotten.
+    """
 
     id: str
     board: str
@@ -22,6 +26,10 @@ class MatchInfo(Payload):
     result: Literal["finished", "stopped"] | None = None
     winners: list[str] | None = None
     actions: Annotated[int, Field(ge=0)]
+    damaged: Literal[True] | None = None
+    first_bad_action: Annotated[int, Field(ge=0)] | None = None
+    checked: Literal[False] | None = None
+    rewritten: str | None = None
 
 
 class MatchRecord(Payload):

@@ -6,18 +6,24 @@ that wait into one transaction, so a hundred boards cost one flush of the disk.
 """
 
 import asyncio
+import contextlib
 import logging
 import queue
 import sqlite3
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from daemon.disk import disk_trouble
-from daemon.record.history import BoardRow, History, MatchRow
-from daemon.record.journal_file import BUSY_SECONDS, JournalError, make, opened, taken
+from daemon.disk import disk_trouble, is_disk_fault
+from daemon.record.chain import Damage, row_sum
+from daemon.record.history import BoardRow, History, MatchRow, damage_of
+from daemon.record.journal_file import BUSY_SECONDS, JournalError, make, opened, taken, unreadable
+from daemon.record.recovery import recover
+from daemon.record.sums import Sums
+from daemon.record.written_mark import WrittenMark
 
 log = logging.getLogger(__name__)
 
@@ -82,20 +88,46 @@ class Journal(History):
         except OSError as error:
             what = disk_trouble(error, folder, "used")
             raise JournalError(f"{what} Or name another directory with --data.") from error
+        self._mark = WrittenMark(folder)
         try:
-            self._db = opened(self.path)
-        except sqlite3.Error as error:
+            self._db, self._sums, self.found = self._take_up(folder)
+        except (sqlite3.Error, JournalError) as error:
+            self._mark.close()
             self._lock.close()
-            what = disk_trouble(error, self.path, "read")
-            raise JournalError(f"{what} Or name another directory with --data.") from error
-        except JournalError:
-            self._lock.close()
-            raise
+            if isinstance(error, JournalError):
+                raise
+            if is_disk_fault(error, self.path):
+                what = disk_trouble(error, self.path, "read")
+                raise JournalError(f"{what} Or name another directory with --data.") from error
+            raise JournalError(unreadable(self.path, str(error))) from error
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._undone = False
+        """Whether the last transaction was undone, and `_sums` are not what is in the database."""
         self._telling = False
         """Whether the log still tells of somebody who was forgotten."""
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
+
+    def _take_up(self, folder: Path) -> tuple[sqlite3.Connection, Sums, list[Damage]]:
+        """Opens the database and compares it with what is known to have been written."""
+        was_there = self.path.exists()
+        damage: list[Damage] = []
+        db = opened(self.path, damage)
+        try:
+            damage += recover(db, self._mark.read(), folder, was_there=was_there)
+            sums = Sums(db)
+            self._mark.write(sums.extent())
+            damage += [found for row in sums.boards.values() if (found := self._live_damage(row)) is not None]
+        except sqlite3.Error:
+            db.close()
+            raise
+        for found in (damage := damage + self.damaged_rows()):
+            log.error("%s", found.sentence)
+        return db, sums, damage
+
+    def _live_damage(self, board: BoardRow) -> Damage | None:
+        record = None if board.match is None else self.record(board.match)
+        return None if record is None else damage_of(record)
 
     async def write(self, entry: Entry) -> None:
         """Returns when the entry is on the disk. JournalError where it could not be put there."""
@@ -118,6 +150,7 @@ class Journal(History):
         self._jobs.put(None)
         self._thread.join()
         self._db.close()
+        self._mark.close()
         self._lock.close()
 
     def _work(self) -> None:
@@ -136,16 +169,23 @@ class Journal(History):
         failed: Exception | None = None
         try:
             self._db.execute("BEGIN IMMEDIATE")
+            if self._undone:
+                self._sums.load()
+                self._undone = False
             for job in jobs:
                 for entry in job.entries:
-                    _store(self._db, entry)
+                    _store(self._db, self._sums, entry)
             self._db.execute("COMMIT")
         except (sqlite3.Error, ValueError, OverflowError) as error:
             # The latter two where SQLite has no such text or number: this thread goes on for the others.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
+            self._undone = True
             failed = JournalError(disk_trouble(error, self.path))
         else:
+            # Before anybody is told: what was said to be written and is not there later, was lost.
+            with contextlib.suppress(sqlite3.Error):
+                self._mark.write(self._sums.extent())
             self._telling |= any(isinstance(entry, Forgotten) for job in jobs for entry in job.entries)
         if self._telling:
             self._telling = not self._empty_log()
@@ -176,58 +216,54 @@ def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[Exception | None], 
         return
 
 
-def _store(db: sqlite3.Connection, entry: Written) -> None:
+def _store(db: sqlite3.Connection, sums: Sums, entry: Written) -> None:
+    sums.next_entry()
     match entry:
         case Entry():
-            _store_step(db, entry)
+            _store_step(db, sums, entry)
         case Imported():
-            _store_match(db, entry.match, entry.lines)
+            _store_match(sums, entry.match, entry.lines)
+            sums.write_journal()
         case Forgotten():
             _remove(db, entry.id)
+            sums.forget(entry.id)
             db.execute("DELETE FROM command WHERE id LIKE ? || ' %'", (entry.user,))
             # What is shown of it on a board that comes back is another state.
-            db.execute("UPDATE board SET revision = revision + 1 WHERE match = ?", (entry.id,))
+            for row in [row for row in sums.boards.values() if row.match == entry.id]:
+                sums.write_board(replace(row, revision=row.revision + 1))
             if entry.match is not None:
-                _store_match(db, entry.match, entry.lines)
+                _store_match(sums, entry.match, entry.lines, datetime.now(UTC).isoformat())
+            sums.write_journal()
 
 
-def _store_match(db: sqlite3.Connection, match: MatchRow, lines: tuple[str, ...]) -> None:
-    row = (match.id, match.board, match.header, match.bots, match.started, match.ended, match.result, match.winners)
-    db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-    db.executemany("INSERT INTO action VALUES (?, ?, ?)", ((match.id, n, line) for n, line in enumerate(lines, 1)))
+def _store_match(sums: Sums, match: MatchRow, lines: tuple[str, ...], rewritten: str | None = None) -> None:
+    sums.write_match(match, tuple(enumerate(lines, 1)), rewritten)
 
 
 def _remove(db: sqlite3.Connection, match_id: str) -> None:
     db.execute("DELETE FROM match WHERE id = ?", (match_id,))
-    for table in ("action", "snapshot"):
+    for table in ("action", "snapshot", "loss"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match_id,))  # noqa: S608
 
 
-def _store_step(db: sqlite3.Connection, entry: Entry) -> None:
+def _store_step(db: sqlite3.Connection, sums: Sums, entry: Entry) -> None:
     board = entry.board
-    db.execute(
-        "INSERT INTO board VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
-        "seq = max(seq, excluded.seq), revision = max(revision, excluded.revision), match = excluded.match, "
-        "mark = excluded.mark",
-        (board.name, board.seq, board.revision, board.match, board.mark),
-    )
-    for row in (entry.ended, entry.match):
-        if row is None:
-            continue
-        db.execute(
-            "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
-            "ended = excluded.ended, result = excluded.result, winners = excluded.winners",
-            (row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners),
-        )
-    for n, line in entry.actions:
-        db.execute("INSERT INTO action VALUES (?, ?, ?)", (board.match, n, line))
+    if entry.ended is not None:
+        sums.write_match(entry.ended)
+    if entry.match is not None:
+        sums.write_match(entry.match, entry.actions)
+    sums.write_board(board)
     if entry.hit is not None:
-        db.execute("INSERT INTO hit VALUES (?, ?, ?)", (board.name, board.seq, entry.hit))
+        hit = (board.name, board.seq, entry.hit)
+        db.execute("INSERT INTO hit VALUES (?, ?, ?, ?)", (*hit, row_sum("hit", *hit)))
         db.execute("DELETE FROM hit WHERE board = ? AND seq <= ?", (board.name, board.seq - REMEMBERED_HITS))
     if entry.snapshot is not None:
-        db.execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)", (board.match, *entry.snapshot))
+        state = (board.match, *entry.snapshot)
+        db.execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?)", (*state, row_sum("snapshot", *state)))
     if entry.reply is not None:
-        db.execute("INSERT INTO command (board, id, reply) VALUES (?, ?, ?)", (board.name, *entry.reply))
+        reply = (board.name, *entry.reply)
+        sum_of = row_sum("command", *reply)
+        db.execute("INSERT INTO command (board, id, reply, sum) VALUES (?, ?, ?, ?)", (*reply, sum_of))
         db.execute(
             "DELETE FROM command WHERE board = ? AND n <= "
             "(SELECT n FROM command WHERE board = ? ORDER BY n DESC LIMIT 1 OFFSET ?)",

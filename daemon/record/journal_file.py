@@ -11,30 +11,59 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from daemon.owner import give_to_owner, sync
+from daemon.record.chain import Damage
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 """Version of the tables, in `user_version`. `_MIGRATIONS` brings older ones here."""
 
 BUSY_SECONDS = 5.0
 """A write waits so long for another program that writes, which none of ours does."""
 
 _TABLES: Final = """
-CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT, mark TEXT);
+CREATE TABLE board (
+    name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT, mark TEXT,
+    entry INTEGER NOT NULL DEFAULT 0, sum BLOB
+);
 CREATE TABLE match (
     id TEXT PRIMARY KEY, board TEXT NOT NULL, header TEXT NOT NULL, bots TEXT NOT NULL,
-    started TEXT NOT NULL, ended TEXT, result TEXT, winners TEXT
+    started TEXT NOT NULL, ended TEXT, result TEXT, winners TEXT,
+    actions INTEGER NOT NULL DEFAULT 0, unchecked INTEGER NOT NULL DEFAULT 0, head BLOB, rewritten TEXT, sum BLOB
 );
-CREATE TABLE action (match TEXT NOT NULL, n INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (match, n)) WITHOUT ROWID;
-CREATE TABLE hit (board TEXT NOT NULL, seq INTEGER NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (board, seq));
-CREATE TABLE snapshot (match TEXT PRIMARY KEY, n INTEGER NOT NULL, state TEXT NOT NULL);
-CREATE TABLE command (n INTEGER PRIMARY KEY, board TEXT NOT NULL, id TEXT NOT NULL, reply TEXT NOT NULL);
+CREATE TABLE action (
+    match TEXT NOT NULL, n INTEGER NOT NULL, line TEXT NOT NULL, sum BLOB, PRIMARY KEY (match, n)
+) WITHOUT ROWID;
+CREATE TABLE hit (board TEXT NOT NULL, seq INTEGER NOT NULL, payload TEXT NOT NULL, sum BLOB, PRIMARY KEY (board, seq));
+CREATE TABLE snapshot (match TEXT PRIMARY KEY, n INTEGER NOT NULL, state TEXT NOT NULL, sum BLOB);
+CREATE TABLE command (n INTEGER PRIMARY KEY, board TEXT NOT NULL, id TEXT NOT NULL, reply TEXT NOT NULL, sum BLOB);
 CREATE INDEX command_of_board ON command (board, n);
+CREATE TABLE journal (id TEXT NOT NULL, entry INTEGER NOT NULL, sum BLOB);
+CREATE TABLE loss (match TEXT PRIMARY KEY, action INTEGER NOT NULL, found TEXT NOT NULL, sum BLOB);
 """
-
+"""`entry` counts what was written; `sum` is the checksum of the row (`chain.py`), `head` that of a match's last action.
+`loss` are matches that lost their end, from which action on, and when that was found."""
 
 _COLUMNS: Final = "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'"
 
-_MIGRATIONS: Final = {1: "ALTER TABLE board ADD COLUMN mark TEXT;"}
+_MIGRATIONS: Final = {
+    1: "ALTER TABLE board ADD COLUMN mark TEXT;",
+    2: """
+ALTER TABLE board ADD COLUMN entry INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE board ADD COLUMN sum BLOB;
+ALTER TABLE match ADD COLUMN actions INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE match ADD COLUMN unchecked INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE match ADD COLUMN head BLOB;
+ALTER TABLE match ADD COLUMN rewritten TEXT;
+ALTER TABLE match ADD COLUMN sum BLOB;
+ALTER TABLE action ADD COLUMN sum BLOB;
+ALTER TABLE hit ADD COLUMN sum BLOB;
+ALTER TABLE snapshot ADD COLUMN sum BLOB;
+ALTER TABLE command ADD COLUMN sum BLOB;
+CREATE TABLE journal (id TEXT NOT NULL, entry INTEGER NOT NULL, sum BLOB);
+CREATE TABLE loss (match TEXT PRIMARY KEY, action INTEGER NOT NULL, found TEXT NOT NULL, sum BLOB);
+UPDATE match SET actions = (SELECT count(*) FROM action WHERE match = match.id);
+UPDATE match SET unchecked = actions;
+""",
+}
 """From each version to the next."""
 
 
@@ -68,20 +97,28 @@ def taken(folder: Path) -> IO[Any]:
     return handle
 
 
-def opened(path: Path) -> sqlite3.Connection:
-    """The journal at `path`, made if it is missing, and brought to this version. JournalError where it is not ours."""
+def opened(path: Path, found: list[Damage]) -> sqlite3.Connection:
+    """The journal at `path`, made if it is missing, and brought to this version. JournalError where it is not ours.
+
+    What was damaged and could be put right is added to `found`.
+    """
     db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
     # What is deleted is overwritten: somebody who is forgotten is not to be found in the file.
     db.execute("PRAGMA secure_delete=ON")
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    if (sound := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+    # The whole check: the quick one does not compare indexes with their tables, and a match that is missing in an index
+    # is not found by its id.
+    if (fault := _fault(db, found)) is not None:
         db.close()
-        raise JournalError(f"The journal {path} is damaged ({sound}). Move it away, or name another with --data.")
+        raise JournalError(unreadable(path, fault))
     if version > SCHEMA:
         db.close()
         raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
+    if version < 0:
+        db.close()
+        raise JournalError(unreadable(path, f"its schema is {version}"))
     steps = _TABLES if version == 0 else " ".join(_MIGRATIONS.get(older, "") for older in range(version, SCHEMA))
     if version != SCHEMA:
         db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
@@ -89,6 +126,33 @@ def opened(path: Path) -> sqlite3.Connection:
         db.close()
         raise JournalError(f"{path} is no journal of ours ({wrong}). Move it away, or name another with --data.")
     return db
+
+
+def _fault(db: sqlite3.Connection, found: list[Damage]) -> str | None:
+    """What SQLite finds wrong with the file, None if nothing is, or nothing that is left."""
+    check = "PRAGMA integrity_check(1)"
+    fault = str(db.execute(check).fetchone()[0])
+    if fault == "ok":
+        return None
+    if db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok":
+        # Every page can be read, and an index is not what its table is: all that is in an index is in the table too.
+        try:
+            db.execute("REINDEX")
+        except sqlite3.IntegrityError as error:
+            return str(error)
+        fault = str(db.execute(check).fetchone()[0])
+        if fault == "ok":
+            found.append(Damage("An index of the journal was damaged; it was made again."))
+            return None
+    return " ".join(fault.split())
+
+
+def unreadable(path: Path, why: str) -> str:
+    """What to do about a journal that is damaged so that nothing can be written to it."""
+    return (
+        f"The journal {path} is damaged ({why}). `oche salvage OUT --data {path.parent}` writes what is whole to the "
+        f"folder OUT; then move {path.name} away, or name another directory with --data."
+    )
 
 
 def _wrong(db: sqlite3.Connection) -> str | None:

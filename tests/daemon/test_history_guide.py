@@ -26,7 +26,7 @@ def test_every_command_of_the_guide(tmp_path: Path) -> None:
     journal.close()
     [(row, _)] = History(data).matches()
     commands = [line.partition("#")[0].strip() for line in re.findall(r"^oche .*$", GUIDE, re.MULTILINE)]
-    assert len(commands) == 4
+    assert len(commands) == 5
     said = ""
     for command in commands:
         text = command.replace("ID", row.id).replace("NAME", "Ann")

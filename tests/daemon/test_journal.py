@@ -3,9 +3,12 @@
 import asyncio
 import contextlib
 import resource
+import shutil
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -14,6 +17,7 @@ from daemon.record.history import BoardRow, History, MatchRow
 from daemon.record.journal import REMEMBERED_COMMANDS, Entry, Forgotten, Imported, Journal
 from daemon.record.journal_file import JournalError
 
+RECORDS: Final = Path(__file__).parents[1] / "records"
 MATCH = MatchRow("m1", "lounge", "{}", "{}", "2026-11-21T20:00:00+00:00")
 
 
@@ -106,21 +110,15 @@ def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
 
 
 def test_a_journal_of_the_first_schema_goes_on(tmp_path: Path) -> None:
-    Journal(tmp_path).close()
-    with sqlite3.connect(tmp_path / "oche.db") as db:
-        db.executescript(
-            "DROP TABLE board;"
-            "CREATE TABLE board (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, match TEXT);"
-            "INSERT INTO board VALUES ('lounge', 7, 5, NULL);"
-            "PRAGMA user_version = 1;"
-        )
-    db.close()
+    shutil.copy(RECORDS / "schema-1" / "oche.db", tmp_path)
     journal = Journal(tmp_path)
-    assert journal.board("lounge") == BoardRow("lounge", 7, 5)
-    asyncio.run(journal.write(Entry(BoardRow("lounge", 8, 5, mark="00-1-2"), hit="{}")))
+    before = journal.board("lounge")
+    row = replace(before, seq=before.seq + 1, mark="00-1-2")
+    asyncio.run(journal.write(Entry(row, hit="{}")))
     journal.close()
     again = Journal(tmp_path)
-    assert again.board("lounge") == BoardRow("lounge", 8, 5, mark="00-1-2")
+    assert again.board("lounge") == row
+    assert again.found == []
     again.close()
 
 

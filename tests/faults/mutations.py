@@ -216,8 +216,8 @@ MUTATIONS: Final = (
         6,
         "an-old-reply-is-lost",
         "daemon/record/history.py",
-        "reply FROM command WHERE board = ?",
-        "reply FROM command WHERE board < ?",
+        "FROM command WHERE board = ?",
+        "FROM command WHERE board < ?",
         "tests/records",
     ),
     Mutation(
@@ -323,6 +323,30 @@ MUTATIONS: Final = (
         'if act.get("by") == user else act',
         'if act.get("by") == name else act',
         "tests/daemon/test_forgetting.py::test_nothing_is_left_of_what_a_player_did_from_his_phone",
+    ),
+    Mutation(
+        8,
+        "a-checksum-is-not-compared",
+        "daemon/record/chain.py",
+        "            if found != before:\n",
+        "            if not found:\n",
+        "tests/faults/test_damage.py::test_every_row_is_watched_over",
+    ),
+    Mutation(
+        8,
+        "no-mark-of-what-was-written",
+        "daemon/record/journal.py",
+        "                self._mark.write(self._sums.extent())\n",
+        "                self._sums.extent()\n",
+        "tests/faults/test_damage.py::test_a_log_that_lost_its_end_is_told_and_no_id_is_given_again",
+    ),
+    Mutation(
+        8,
+        "damaged-matches-are-counted",
+        "daemon/record/archive.py",
+        "        if record is None or record.bad is not None:\n            return {}\n",
+        "        if record is None:\n            return {}\n",
+        "tests/faults/test_damage.py::test_one_bad_row_takes_nothing_else_with_it",
     ),
 )
 

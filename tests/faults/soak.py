@@ -7,6 +7,7 @@ the tests.
 """
 
 import json
+import logging
 import secrets
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from hypothesis import seed as seeded
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.faults.cuts import evening, volatile
+from tests.faults.damage import damages
 from tests.faults.forged_at_the_broker import at_the_broker
 from tests.faults.forged_rules import Rules
 from tests.faults.fuzz import HANG_SECONDS, keep
@@ -37,6 +39,7 @@ FINDS: Final = ROOT / "build" / "soak"
 """What a fuzzer found, and its corpora."""
 KILLS: Final = 100
 POWER_CUTS: Final = 25
+DAMAGES: Final = 200
 FORGED: Final = 200_000
 FORGED_AT_BROKER: Final = 100_000
 """Messages of a round of forging."""
@@ -45,7 +48,7 @@ COVERAGE_SECONDS: Final = 10.0
 CHANCE_SECONDS: Final = 30.0
 SHARE_BYTES: Final = 5_000_000
 """Of fuzzing, for each parser in each run."""
-SHARES: Final = {"kills": 3, "power": 1, "model": 1, "fuzz": 5, "forged": 1}
+SHARES: Final = {"kills": 3, "power": 1, "model": 1, "damage": 1, "fuzz": 5, "forged": 1}
 """How the time is shared out between the parts."""
 
 
@@ -68,6 +71,15 @@ def model(seed: int, _run: str) -> dict[str, int]:
     )
     run_state_machine_as_test(seeded(seed)(Household), settings=steps)
     return {"households": 3}
+
+
+def damage(seed: int, _run: str) -> dict[str, int]:
+    """Flips and cuts in a journal and its log."""
+    logging.disable(logging.CRITICAL)  # Each of them is said, which is what is tried.
+    try:
+        return {f"damages {verdict}": count for verdict, count in damages(DAMAGES, seed).items()}
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def fuzz(seed: int, run: str) -> dict[str, int]:
@@ -118,6 +130,7 @@ PARTS: Final[dict[str, Callable[[int, str], dict[str, int]]]] = {
     "kills": kills,
     "power": power,
     "model": model,
+    "damage": damage,
     "fuzz": fuzz,
     "forged": forged,
 }

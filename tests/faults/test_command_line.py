@@ -118,7 +118,8 @@ def damaged(folder: Path, how: str) -> Path:
     file = folder / "oche.db"
     with sqlite3.connect(file) as db:
         rows = [(f"m{n}", "b", '{"match": 1}', "{}", "2026", None, None, None) for n in range(500)]
-        db.executemany("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        columns = "id, board, header, bots, started, ended, result, winners"
+        db.executemany(f"INSERT INTO match ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
     db.close()
     content = bytearray(file.read_bytes())
     if how == "head":

@@ -11,6 +11,11 @@ export interface MatchInfo {
   started: string;
   result?: "finished" | "stopped";
   winners?: string[];
+  /** The record is not as it was written, from this action on. */
+  damaged?: true;
+  first_bad_action?: number;
+  /** False: a version without checksums wrote it. */
+  checked?: false;
 }
 
 export interface MatchRecord extends MatchInfo {

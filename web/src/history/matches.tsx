@@ -38,6 +38,8 @@ export function MatchList({ matches }: { matches: MatchInfo[] }) {
               <time dateTime={match.started}>{when(match.started)}</time>
               {" · "}
               {t(`past.${match.result ?? "going"}`)}
+              {match.damaged && ` · ${t("past.damaged")}`}
+              {match.checked === false && ` · ${t("past.unchecked")}`}
             </small>
           </a>
         </li>

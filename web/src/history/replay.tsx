@@ -51,6 +51,7 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
       <p class="about">
         <time dateTime={record.started}>{when(record.started)}</time> · {record.players.join(", ")} ·{" "}
         {t(`past.${record.result ?? "going"}`)}
+        {record.damaged && ` · ${t("past.damaged")}`}
       </p>
       <div class="replay">
         <div class="again">

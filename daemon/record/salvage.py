@@ -1,0 +1,256 @@
+"""What is whole in a journal, also in one that SQLite refuses. Nothing is written to the data directory."""
+
+import contextlib
+import json
+import sqlite3
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from daemon.record.btree_pages import Row, rows_of
+from daemon.record.chain import Head, chain_start, chained, row_sum
+from daemon.record.history import CHECKSUMS_SINCE, MatchRow, match_row
+from daemon.record.written_mark import NAME, Extent, parsed
+
+SIZES: Final = {
+    "match": (13, 8),
+    "board": (7, 5, 4),
+    "hit": (4, 3),
+    "snapshot": (4, 3),
+    "loss": (4,),
+    "command": (5, 4),
+}
+"""Columns of each table, as it is now and as it was in earlier schemas."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedMatch:
+    """The first actions of a match, as far as they are whole. `row` is None where its header is gone: then there are
+    only lines. `bad` is the first action that is damaged or gone, 0 if only the match's own row is, None if none is."""
+
+    id: str
+    row: MatchRow | None
+    lines: list[str]
+    bad: int | None
+    checked: bool
+
+
+@dataclass(slots=True)
+class Saved:
+    """All that was found. `problems` are sentences about what is damaged and belongs to no match."""
+
+    matches: list[SavedMatch] = field(default_factory=list)
+    boards: list[dict[str, Any]] = field(default_factory=list)
+    hits: list[Any] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def damaged(self) -> bool:
+        """Whether anything was not as it was written."""
+        return bool(self.problems) or any(match.bad is not None for match in self.matches)
+
+
+def salvage(folder: Path) -> Saved:
+    """What is whole in the journal of a data directory. OSError where its files cannot be read."""
+    path = folder / "oche.db"
+    database = path.read_bytes()
+    log_file = path.with_name("oche.db-wal")
+    log = log_file.read_bytes() if log_file.exists() else b""
+    saved, tables = Saved(), _tables(database, log)
+    marked = parsed(_read(folder / NAME))
+    lost = tables is not None and marked is not None and _entry(tables) < marked.entry
+    if tables is not None and marked is not None and lost:
+        gone = marked.entry - _entry(tables)
+        saved.problems.append(f"The log lost its end: SQLite does not find the last {gone} entries.")
+        tables = None
+    if tables is None:
+        saved.problems.append("SQLite cannot read all of the journal; its pages were read one by one.")
+        tables = _carved(database, log)
+    _matches(saved, tables)
+    if marked is not None:
+        saved.matches = [_with_mark(match, marked, lost=lost) for match in saved.matches]
+    _others(saved, tables)
+    return saved
+
+
+def _with_mark(match: SavedMatch, marked: Extent, *, lost: bool) -> SavedMatch:
+    """The match beside what is known to have been written: that its end is gone cannot be seen in itself."""
+    written = [marked.actions.get(name, 0) for name, row in marked.boards.items() if row.match == match.id]
+    going_on = match.row is not None and match.row.ended is None
+    # Where the log lost its end, a match that goes on and is on no board had an end when the mark was made.
+    short = len(match.lines) < max(written) if written else lost and going_on
+    return replace(match, bad=len(match.lines) + 1) if match.bad is None and short else match
+
+
+Tables = dict[str, list[Row]]
+
+
+def _tables(database: bytes, log: bytes) -> Tables | None:
+    """Every row, the checksum last; None where SQLite finds a fault in the file. Works on a copy."""
+    with tempfile.TemporaryDirectory(prefix="oche-salvage-") as name:
+        copy = Path(name) / "oche.db"
+        copy.write_bytes(database)
+        copy.with_name("oche.db-wal").write_bytes(log)
+        try:
+            with contextlib.closing(sqlite3.connect(copy)) as db:
+                db.text_factory = lambda text: text.decode(errors="replace")
+                if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+                    return None
+                old = db.execute("PRAGMA user_version").fetchone()[0] < CHECKSUMS_SINCE
+                tables = {
+                    table: db.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608
+                    for table in _names(old=old)
+                }
+        except (sqlite3.Error, ValueError):
+            return None  # The latter where a name in the schema is not UTF-8.
+    return {table: [_full(table, row) for row in rows] for table, rows in tables.items()}
+
+
+def _names(*, old: bool) -> list[str]:
+    return ["match", "action", "board", "hit", "snapshot", "command", *(() if old else ("journal", "loss"))]
+
+
+def _full(table: str, row: Row) -> Row:
+    """The row with all columns that its table has now; the number of a command is not kept."""
+    if table == "command":
+        row = (None, *row[1:])
+    widths = {"action": 4, "journal": 3} | {name: sizes[0] for name, sizes in SIZES.items()}
+    if table == "match" and len(row) == 8:
+        return (*row, None, None, None, None, None)
+    return (*row, *[None] * (widths[table] - len(row)))
+
+
+def _carved(database: bytes, log: bytes) -> Tables:
+    """The rows of all pages. Which table a row is of is told by its columns and its checksum."""
+    found = rows_of(database, log)
+    tables: Tables = {name: [] for name in _names(old=False)}
+    tables["action"] = [
+        _full("action", row)
+        for row in found.keyed
+        if len(row) in (3, 4) and [type(value) for value in row[:3]] == [str, int, str]
+    ]
+    for row in found.table:
+        table = _table_of(row)
+        if table is not None:
+            tables[table].append(_full(table, row))
+    return {name: list(dict.fromkeys(rows)) for name, rows in tables.items()}
+
+
+def _table_of(row: Row) -> str | None:
+    for table, sizes in {**SIZES, "journal": (3,)}.items():
+        if len(row) == sizes[0] and table != "match" and _fits(table, _full(table, row)):
+            return table
+    if len(row) in SIZES["match"]:
+        return "match"
+    if len(row) in SIZES["board"] and isinstance(row[1], int) and isinstance(row[2], int):
+        return "board"
+    return None
+
+
+def _fits(table: str, row: Row) -> bool:
+    values = row[1:-1] if table == "command" else row[:-1]
+    return row[-1] is not None and row_sum(table, *values) == row[-1]
+
+
+def _entry(tables: Tables) -> int:
+    counts = [row[5] for row in tables["board"]] + [row[1] for row in tables.get("journal", [])]
+    return max((count for count in counts if isinstance(count, int)), default=0)
+
+
+def _matches(saved: Saved, tables: Tables) -> None:
+    lines: dict[str, dict[int, list[tuple[str, Any]]]] = {}
+    for match_id, n, line, total in tables["action"]:
+        if isinstance(match_id, str) and isinstance(n, int) and isinstance(line, str):
+            lines.setdefault(match_id, {}).setdefault(n, []).append((line, total))
+    rows: dict[str, list[tuple[MatchRow, Head, bool]]] = {}
+    for row in tables["match"]:
+        read, head, intact = match_row(row)
+        if row[8] is None:
+            # Of a version that did not count them.
+            head = Head(len(lines.get(read.id, {})), len(lines.get(read.id, {})))
+        rows.setdefault(read.id, []).append((read, head, intact))
+    lost = {row[0]: row[1] for row in tables.get("loss", []) if isinstance(row[1], int)}
+    for match_id in sorted({*rows, *lines}):
+        found = [_saved(row, head, intact, lines.get(match_id, {})) for row, head, intact in rows.get(match_id, [])]
+        whole = max(found, key=lambda match: (match.bad is None, len(match.lines), match.bad == 0), default=None)
+        header = any(intact for _, _, intact in rows.get(match_id, []))
+        if whole is None or (not header and not whole.lines and lines.get(match_id)):
+            whole = _headless(match_id, lines[match_id])
+        if (gone := lost.get(match_id)) is not None:
+            whole = replace(whole, bad=min(gone, gone if whole.bad is None else whole.bad))
+        saved.matches.append(whole)
+
+
+def _saved(row: MatchRow, head: Head, intact: bool, lines: dict[int, list[tuple[str, Any]]]) -> SavedMatch:
+    """The match as one of its rows has it."""
+    before = chain_start(row.id, row.board, row.header, row.bots, row.started)
+    good: list[str] = []
+    while candidates := lines.get(n := len(good) + 1):
+        if n <= head.unchecked:
+            line = next((line for line, total in candidates if total is None and _is_json(line)), None)
+        else:
+            sums = {line: total for line, total in candidates if chained(before, n, line) == total}
+            line = next(iter(sums), None)
+            before = before if line is None else sums[line]
+        if line is None:
+            break
+        good.append(line)
+    complete = len(good) >= head.actions and len(good) == len(lines)
+    if complete and head.sum is not None:
+        complete = head.sum == before
+    bad = len(good) + 1 if not complete else None if intact and _is_json(row.header) else 0
+    return SavedMatch(row.id, row, good, bad, head.sum is not None and head.unchecked == 0)
+
+
+def _headless(match_id: str, lines: dict[int, list[tuple[str, Any]]]) -> SavedMatch:
+    """What is left of a match whose header is gone: the actions that follow each other. Nothing proves the first."""
+    good: list[str] = []
+    before: bytes | None = None
+    while candidates := lines.get(n := len(good) + 1):
+        fitting = [(line, total) for line, total in candidates if before is None or chained(before, n, line) == total]
+        if not fitting:
+            break
+        good.append(fitting[-1][0])
+        before = fitting[-1][1] if isinstance(fitting[-1][1], bytes) else None
+    return SavedMatch(match_id, None, good, 1, before is not None)
+
+
+def _others(saved: Saved, tables: Tables) -> None:
+    """Boards, hits that were kept to be sent again, replies and stored states."""
+    boards: dict[str, tuple[int, dict[str, Any]]] = {}
+    for name, seq, revision, match, _, entry, total in tables["board"]:
+        values = (name, seq, revision, match, _)
+        whole = total is None or row_sum("board", *values, entry) == total
+        if not whole:
+            saved.problems.append(f"The counters of the board {name} are damaged.")
+        elif boards.get(name, (-1, None))[0] < (entry or 0):
+            about = {"name": name, "hits": seq, "revision": revision}
+            boards[name] = (entry or 0, about | ({} if match is None else {"match": match}))
+    saved.boards = [about for _, (_, about) in sorted(boards.items())]
+    for table in ("hit", "snapshot", "command"):
+        good = [row for row in tables[table] if row[-1] is None or _fits(table, row)]
+        saved.counts[table] = len(good)
+        if bad := len(tables[table]) - len(good):
+            saved.problems.append(f"{bad} rows of the table {table} are damaged.")
+        if table == "hit":
+            saved.hits = [json.loads(row[2]) for row in good if _is_json(row[2])]
+    for row in tables.get("journal", []):
+        if not _fits("journal", row):
+            saved.problems.append("The journal's own row is damaged.")
+
+
+def _is_json(text: Any) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return False
+    return True
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""

@@ -1,0 +1,172 @@
+"""The figures that are kept beside the journal: the same as counted from the matches, whatever becomes of the file."""
+
+import asyncio
+import contextlib
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daemon.record import archive as archive_module
+from daemon.record import check_all
+from daemon.record.archive import Archive
+from daemon.record.figures_file import NAME, FiguresFile, load
+from daemon.record.figures_file import dump as dumped
+from daemon.record.history import History
+from daemon.record.journal import Imported, Journal
+from daemon.record.statistics import of_match, total
+from daemon.shelf import faces, games
+from engine import jsontext
+from engine.actions import action_to_json
+from engine.games import GAMES
+from engine.match import Match, apply
+from engine.matchfile import open_match
+from engine.random_play import random_match
+from engine.refusals import Refusal
+
+NAMES = ("Ann", "Bob", "Cid", "Dee")
+
+
+def file_of(chance: Random, at: int) -> bytes:
+    """A match of a few of them, as a match file."""
+    game = chance.choice(["x01", "cricket"])
+    record = random_match(GAMES[game], tuple(chance.sample(NAMES, 2)), {}, None, chance, 60)
+    lines = [jsontext.dump(action_to_json(action) | {"at_ms": at + n}) for n, action in enumerate(record.actions)]
+    return "\n".join([jsontext.dump(record.header.to_json()), *lines]).encode()
+
+
+def archive(folder: Path) -> Archive:
+    return Archive(History(folder), games(), faces())
+
+
+def bring_in(journal: Journal, count: int, seed: int) -> None:
+    chance, looked = Random(seed), archive(journal.path.parent)
+    for n in range(count):
+        read = looked.read(file_of(chance, 1_700_000_000_000 + n * 100_000 + seed))
+        assert isinstance(read, Imported)
+        asyncio.run(journal.change(read))
+
+
+def counted_anew(folder: Path) -> Any:
+    """The same without what was kept."""
+    for path in folder.glob(f"{NAME}*"):
+        path.unlink()
+    return archive(folder).players()
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        bring_in(journal, 6, 1)
+        yield journal
+
+
+def test_what_is_kept_is_what_the_matches_came_to(journal: Journal, tmp_path: Path) -> None:
+    first = archive(tmp_path).players()
+    assert FiguresFile(journal).uncounted(journal.states()) == {}
+    assert archive(tmp_path).players() == first
+    bring_in(journal, 2, 2)
+    assert len(FiguresFile(journal).uncounted(journal.states())) == 2
+    both = archive(tmp_path).players()
+    assert both != first
+    assert both == counted_anew(tmp_path)
+
+
+def test_many_are_counted_beside_the_daemon(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(archive_module, "COUNTED_AT_ONCE", 20)
+    refused = archive(tmp_path).players()
+    assert isinstance(refused, Refusal)
+    assert (refused.reason, "6 matches" in refused.sentence) == ("counting", True)
+    check_all.main(tmp_path)
+    assert capsys.readouterr().out == ""
+    kept = archive(tmp_path).players()
+    monkeypatch.undo()
+    assert kept == counted_anew(tmp_path)
+
+
+def test_what_is_damaged_is_taken_out_again(
+    journal: Journal, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = archive(tmp_path).players()
+    damaged = journal.all_stored()[0].row.id
+    with contextlib.closing(sqlite3.connect(journal.path)) as db:
+        db.execute("UPDATE action SET line = '{}' WHERE match = ? AND n = 3", (damaged,))
+        db.commit()
+    check_all.main(tmp_path)
+    assert f'"match": "{damaged}", "action": 3' in capsys.readouterr().out
+    after = archive(tmp_path).players()
+    assert after != before
+    assert after == counted_anew(tmp_path)
+
+
+def test_who_is_forgotten_is_not_in_the_file(journal: Journal, tmp_path: Path) -> None:
+    looked = archive(tmp_path)
+    assert "Ann" in [player["name"] for player in _list(looked.players())]
+    changes = looked.without("Ann")
+    assert isinstance(changes, list)
+    asyncio.run(journal.change(*changes))
+    looked.tidy()
+    kept = list(tmp_path.glob(f"{NAME}*"))
+    assert kept
+    assert not any(b"Ann" in path.read_bytes() for path in kept)
+    after = looked.players()
+    assert "Ann" not in [player["name"] for player in _list(after)]
+    assert after == counted_anew(tmp_path)
+
+
+@pytest.mark.parametrize("how", ["rubbish", "empty", "cut", "a row", "another version", "a folder's worth of nothing"])
+def test_a_damaged_file_is_counted_again(journal: Journal, tmp_path: Path, how: str) -> None:
+    whole, file = archive(tmp_path).players(), tmp_path / NAME
+    with contextlib.closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if how == "a row":
+            db.execute("UPDATE total SET value = replace(value, '\"matches\": ', '\"matches\": 1') WHERE name = 'Ann'")
+        if how == "another version":
+            db.execute("PRAGMA user_version = 99")
+        db.commit()
+    content = file.read_bytes()
+    if how in ("rubbish", "empty", "cut"):
+        file.write_bytes({"rubbish": b"rubbish" * 999, "empty": b"", "cut": content[: len(content) // 2]}[how])
+    elif how == "a folder's worth of nothing":
+        file.write_bytes(bytes(len(content)))
+    assert archive(tmp_path).players() == whole
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 2**32), order=st.permutations(range(5)))
+def test_figures_outlast_being_written(seed: int, order: list[int], tmp_path_factory: pytest.TempPathFactory) -> None:
+    """And add up to the same in whatever order matches come."""
+    chance = Random(seed)
+    parts = []
+    for _ in range(5):
+        game = chance.choice(["x01", "cricket", "dards"])
+        record = random_match(GAMES[game], ("Ann", "Bob"), {}, None, chance, 40)
+        match = open_match(record.header, games(), faces())
+        assert isinstance(match, Match)
+        for action in record.actions:
+            match = getattr(apply(match, action), "match", match)
+        parts.append(of_match(match)["Ann"])
+    assert [load(dumped(part)) for part in parts] == parts
+    running = parts[order[0]]
+    for n in order[1:]:
+        running = load(dumped(total([running, parts[n]])))
+    assert running == total(parts)
+
+
+def test_nothing_is_made_where_only_is_looked(tmp_path: Path) -> None:
+    Journal(tmp_path).close()
+    assert archive(tmp_path).players() == []
+    shutil.rmtree(tmp_path)
+
+
+def _list(value: Any) -> list[dict[str, Any]]:
+    assert isinstance(value, list)
+    return value

@@ -1,0 +1,159 @@
+"""Random bit flips and cuts in a journal and its log, and whether each of them is said.
+
+A journal as a daemon leaves it: two boards, matches that are over, one in progress on each board, one import, hits,
+replies, stored states; where it was killed, with a part of it in the log alone. In a copy one bit is flipped, or one
+file cut. What the journal says before and after is compared row by row, as SQLite reads it once the log is taken up:
+
+- `same`: nothing that anybody reads has changed (a free page, a page or a frame of the log that a later one replaces);
+- `said`: a start names what is damaged or gone, or ends with a sentence;
+- `silent`: something has changed, and nobody says so. This must never be.
+"""
+
+import asyncio
+import contextlib
+import os
+import random
+import shutil
+import sqlite3
+import tempfile
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from daemon.record.history import BoardRow, MatchRow
+from daemon.record.journal import Entry, Imported, Journal
+from daemon.record.journal_file import JournalError
+from daemon.record.salvage import salvage
+
+Verdict = Literal["same", "said", "silent"]
+
+FILES: Final = ("oche.db", "oche.db-wal")
+CONTENT: Final = {
+    "board": "SELECT name, seq, revision, match, mark FROM board ORDER BY name",
+    "match": "SELECT id, board, header, bots, started, ended, result, winners FROM match ORDER BY id",
+    "action": "SELECT match, n, line FROM action ORDER BY match, n",
+    "hit": "SELECT board, seq, payload FROM hit ORDER BY board, seq",
+    "snapshot": "SELECT match, n, state FROM snapshot ORDER BY match",
+    "command": "SELECT board, id, reply FROM command ORDER BY n",
+}
+"""All that a program reads of the journal, less the checksums."""
+
+
+def evening(folder: Path, seed: int, *, killed: bool) -> None:
+    """Leaves the data directory of a daemon: its database, its marks, and if it was `killed` the log beside them."""
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        with contextlib.closing(Journal(work)) as journal:
+            asyncio.run(_play(journal, random.Random(seed)))
+            if not killed:
+                with contextlib.closing(sqlite3.connect(journal.path)) as db:
+                    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            for path in work.iterdir():
+                if not path.name.endswith("-shm"):
+                    shutil.copy(path, folder / path.name)
+
+
+async def _play(journal: Journal, chance: random.Random) -> None:
+    header = '{"match":1,"rules":1,"game":"x01","players":["Ann","Bob"],"options":{"start":501}}'
+    old = MatchRow("20200101-120000-aaaaaa", "imported", header, "{}", "2020-01-01T12:00:00+00:00", result="stopped")
+    lines = tuple(f'{{"throw":"T{n % 20 + 1}","at_ms":{1577880000000 + n}}}' for n in range(200))
+    await journal.change(Imported(old, lines))
+    rows = {name: BoardRow(name) for name in ("den", "lounge")}
+    last: dict[str, MatchRow] = {}
+    at = 1_790_000_000_000
+    for part in range(3):
+        for name, row in rows.items():
+            match = MatchRow(f"2026112{part}-{name}", name, header, "{}", f"2026-11-2{part}T20:00:00+00:00")
+            before = last.get(name)
+            ended = None if before is None else replace(before, ended=match.started, result="stopped")
+            row = replace(row, revision=row.revision + 1, match=match.id)
+            await journal.write(Entry(row, match, reply=(f'"start-{part}"', '{"ok":true}'), ended=ended))
+            for n in range(1, chance.randint(60, 140)):
+                at += chance.randint(2_000, 9_000)
+                line = f'{{"throw":"{chance.choice("SDT")}{chance.randint(1, 20)}","by":"board","at_ms":{at}}}'
+                row = replace(row, seq=row.seq + 1, revision=row.revision + 1, mark=f"00-{n}")
+                state = (n, f'{{"left":{chance.randint(2, 501)}}}') if n % 64 == 0 else None
+                await journal.write(Entry(row, match, ((n, line),), state, hit=f'{{"id":"{name}-{row.seq}"}}'))
+            rows[name], last[name] = row, match
+
+
+def content(folder: Path) -> dict[str, list[tuple[Any, ...]]] | str:
+    """What is in the journal, or SQLite's words where it cannot be read."""
+    try:
+        with contextlib.closing(sqlite3.connect(folder / "oche.db")) as db:
+            db.text_factory = bytes
+            return {table: db.execute(query).fetchall() for table, query in CONTENT.items()}
+    except sqlite3.Error as error:
+        return str(error)
+
+
+def said(folder: Path) -> list[str]:
+    """What a start says of the journal, and the look at all of it that follows in the background."""
+    try:
+        with contextlib.closing(Journal(folder)) as journal:
+            return [damage.sentence for damage in (*journal.found, *journal.damage())]
+    except JournalError as error:
+        return [str(error)]
+
+
+def damaged(folder: Path, chance: random.Random) -> str:
+    """Flips one bit, or cuts one file, in the data directory; what was done, in words."""
+    file = folder / chance.choice([name for name in FILES if (folder / name).stat().st_size > 0])
+    size = file.stat().st_size
+    at = chance.randrange(size)
+    if chance.random() < 0.3:
+        os.truncate(file, at)
+        return f"{file.name} cut to {at} of {size} bytes"
+    text, bit = bytearray(file.read_bytes()), chance.randrange(8)
+    text[at] ^= 1 << bit
+    file.write_bytes(text)
+    return f"{file.name} bit {bit} of byte {at}"
+
+
+def tried(whole: Path, before: object, folder: Path, chance: random.Random) -> tuple[Verdict, str]:
+    """One damage to a copy in `folder` of the data directory `whole`, whose content was `before`."""
+    shutil.copytree(whole, folder)
+    try:
+        done = damaged(folder, chance)
+        looked = folder / "looked"
+        looked.mkdir()
+        for name in FILES:
+            shutil.copy(folder / name, looked / name)
+        after, saved = content(looked), salvage(folder)
+        assert isinstance(before, dict)
+        played: dict[str, list[str]] = {}
+        for match_id, _, line in before["action"]:
+            played.setdefault(match_id.decode(), []).append(line.decode())
+        for match in saved.matches:
+            lines = played.get(match.id, match.lines)  # Of one whose id is damaged nothing is known.
+            proved = 0 if match.row is not None else 1  # Without its header nothing proves the first action.
+            invented = match.lines[proved:] != lines[proved : len(match.lines)]
+            assert not invented, f"{done}: salvage invents something in {match.id}"
+            assert match.bad is not None or match.lines == lines, f"{done}: salvage calls {match.id} whole"
+        assert saved.damaged or after == before, f"{done}: salvage does not say so"
+        words = said(folder)
+        if words:
+            return "said", f"{done}: {words[0]}"
+        return ("same" if after == before else "silent"), done
+    finally:
+        shutil.rmtree(folder)
+
+
+def damages(count: int, seed: int) -> Counter[str]:
+    """What became of so many damages, half of them to what a killed daemon left; AssertionError if one was silent."""
+    chance = random.Random(seed)
+    verdicts: Counter[str] = Counter()
+    for killed, share in ((True, count // 2), (False, count - count // 2)):
+        with tempfile.TemporaryDirectory() as name:
+            whole, copy, read = Path(name) / "whole", Path(name) / "copy", Path(name) / "read"
+            whole.mkdir()
+            evening(whole, seed, killed=killed)
+            shutil.copytree(whole, read)  # Reading takes the log up, and the files must stay as they are.
+            before = content(read)
+            assert said(read) == [], "a whole journal is called damaged"
+            for _ in range(share):
+                verdict, done = tried(whole, before, copy, chance)
+                assert verdict != "silent", f"seed {seed}: {done}: nobody says so"
+                verdicts[verdict] += 1
+    return verdicts

@@ -1,0 +1,315 @@
+"""Promise 8: damage is never silent. What can no longer be read as it was written is named, and the rest goes on."""
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from daemon.main import main
+from daemon.record.history import History
+from daemon.record.journal import Journal
+from daemon.record.journal_file import JournalError
+from daemon.record.written_mark import NAME as MARK
+from tests.at_the_bus import Referee, Watcher
+from tests.faults.damage import damages, evening, said
+from tests.rig import OCHE, Daemon, Mosquitto, takes_connections, until
+
+SEED: Final = 20_261_122
+DEN: Final = ("--board", "den=virtual@sim:?pace=0&seed=1")
+A7: Final = "match = '20261120-den' AND n = 7"
+LAST_HIT: Final = "board = 'den' AND seq = (SELECT max(seq) FROM hit WHERE board = 'den')"
+
+
+def test_no_flip_and_no_cut_is_silent() -> None:
+    """A share; `scripts/soak` tries thousands."""
+    verdicts = damages(60, random.randrange(2**31))
+    assert set(verdicts) == {"said", "same"}
+
+
+@pytest.fixture(scope="module")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
+    """The data directories of a daemon that was killed, and of one that was not."""
+    folders = {killed: tmp_path_factory.mktemp("evening") for killed in (True, False)}
+    for killed, folder in folders.items():
+        evening(folder, SEED, killed=killed)
+    return folders
+
+
+@pytest.fixture
+def folder(tmp_path: Path, evenings: dict[bool, Path]) -> Path:
+    """A data directory with matches that are over and some in progress."""
+    shutil.copytree(evenings[False], tmp_path / "folder")
+    return tmp_path / "folder"
+
+
+@pytest.fixture
+def killed(tmp_path: Path, evenings: dict[bool, Path]) -> Path:
+    """The same of a daemon that was killed: the last evening is in the log alone."""
+    shutil.copytree(evenings[True], tmp_path / "killed")
+    return tmp_path / "killed"
+
+
+def change(folder: Path, statement: str, *values: Any) -> None:
+    """Changes a row as a bad disk would: its checksum stays."""
+    with contextlib.closing(sqlite3.connect(folder / "oche.db")) as db:
+        assert db.execute(statement, values).rowcount == 1
+        db.commit()
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        (f"UPDATE action SET line = 'no json' WHERE {A7}", "20261120-den is damaged from action 7"),
+        (f"UPDATE action SET n = 9999 WHERE {A7}", "20261120-den is damaged from action 7"),
+        (f"UPDATE action SET sum = NULL WHERE {A7}", "20261120-den is damaged from action 7"),
+        (f"DELETE FROM action WHERE {A7}", "20261120-den is damaged from action 7"),
+        (f"UPDATE action SET match = '20261120-dem' WHERE {A7}", "20261120-dem is gone"),
+        ("UPDATE match SET header = x'00ff' WHERE id = '20261120-den'", "20261120-den is damaged from action 1 "),
+        ("UPDATE match SET winners = '[3' WHERE id = '20261120-den'", "20261120-den is damaged in its own row"),
+        ("UPDATE match SET actions = 3 WHERE id = '20261120-den'", "20261120-den is damaged from action 4"),
+        ("UPDATE match SET id = 'm' WHERE id = '20261120-den'", "match m is damaged"),
+        ("DELETE FROM match WHERE id = '20261120-den'", "20261120-den is gone"),
+        ("UPDATE board SET seq = 3 WHERE name = 'den'", "counters of the board den"),
+        ("UPDATE board SET name = 'dem' WHERE name = 'den'", "counters of the board dem"),
+        ("DELETE FROM board WHERE name = 'den'", "older state of the board den"),
+        (f"UPDATE hit SET payload = 'no json' WHERE {LAST_HIT}", "Hit"),
+        ("UPDATE command SET reply = '{}' WHERE board = 'den' AND id = '\"start-2\"'", 'the command "start-2"'),
+        ("UPDATE snapshot SET state = '{}' WHERE match = '20261122-den'", "stored state of the match 20261122-den"),
+        ("UPDATE journal SET entry = 7", "own row"),
+    ],
+)  # fmt: skip
+def test_every_row_is_watched_over(folder: Path, statement: str, words: str) -> None:
+    before = History(folder).board("den")
+    change(folder, statement)
+    assert any(words in sentence for sentence in said(folder)), said(folder)
+    with contextlib.closing(Journal(folder)) as journal:
+        after = journal.board("den")
+        assert (after.name, after.seq) == (before.name, before.seq), "the next dart would get an id that was given"
+        assert after.revision >= before.revision
+
+
+def test_the_last_action_of_a_match_cannot_go_unseen(folder: Path) -> None:
+    count = len(History(folder).actions("20261120-den"))
+    change(folder, "DELETE FROM action WHERE match = '20261120-den' AND n = ?", count)
+    assert any(f"20261120-den is damaged from action {count} on" in sentence for sentence in said(folder))
+
+
+def cut_log(folder: Path) -> None:
+    """The second half of the log is gone."""
+    log = folder / "oche.db-wal"
+    # Not the half of the file: most of it can be older than the last time that the log was taken up.
+    marked = json.loads((folder / MARK).read_text().partition(" ")[2].partition("\n")[0])
+    whole = log.read_bytes()
+    for size in range(len(whole), 32, -4120):
+        os.truncate(log, size)
+        with contextlib.closing(sqlite3.connect(f"file:{folder / 'oche.db'}?mode=ro", uri=True)) as db:
+            entry = db.execute("SELECT max(entry) FROM board").fetchone()[0]
+        if entry is not None and entry < marked[1]:
+            return
+    raise AssertionError("the log was not needed")
+
+
+def test_a_log_that_lost_its_end_is_told_and_no_id_is_given_again(killed: Path, tmp_path: Path) -> None:
+    for name in ("oche.db", "oche.db-wal"):
+        shutil.copy(killed / name, tmp_path / f"kept-{name}")
+    with contextlib.closing(sqlite3.connect(tmp_path / "kept-oche.db")) as db:
+        seq = dict(db.execute("SELECT name, seq FROM board"))
+    cut_log(killed)
+    with contextlib.closing(Journal(killed)) as journal:
+        lost = [damage for damage in journal.found if damage.match is not None]
+        assert "its log lost its end" in journal.found[0].sentence
+        assert lost
+        assert {name: journal.board(name).seq for name in seq} == seq
+        record = journal.record(str(lost[0].match))
+        assert record is not None
+        assert (record.broken, record.bad) == (None, lost[0].action), "people can go on with it"
+    again = said(killed)
+    assert any("20261122-" in sentence and "damaged" in sentence for sentence in again), "the loss is forgotten"
+
+
+def test_a_journal_that_is_empty_all_at_once_is_told(folder: Path) -> None:
+    os.truncate(folder / "oche.db", 0)
+    assert said(folder)[0].startswith("Everything that was written to the journal is gone")
+
+
+def test_the_mark_of_hits_reveals_what_a_journal_without_a_mark_lost(folder: Path) -> None:
+    (folder / MARK).unlink()
+    seq = History(folder).board("den").seq
+    (folder / "sent-den").write_bytes(b"%020d" % (seq + 3))
+    with contextlib.closing(Journal(folder)) as journal:
+        assert "The last 3 hits of the board den are gone" in journal.found[0].sentence
+        assert journal.board("den").seq == seq + 3
+
+
+@pytest.mark.parametrize("rest", [b"", b"rubbish", b'0123456789abcdef ["x",1,{},{}]\n'])
+def test_a_damaged_mark_says_nothing(folder: Path, rest: bytes) -> None:
+    (folder / MARK).write_bytes(rest)
+    assert said(folder) == []
+
+
+def test_a_journal_put_in_the_place_of_another_is_not_compared_with_it(folder: Path, tmp_path: Path) -> None:
+    (folder / "oche.db").unlink()
+    assert said(folder) == []
+    Journal(tmp_path / "other").close()
+    shutil.copy(tmp_path / "other" / "oche.db", folder / "oche.db")
+    assert said(folder) == []
+
+
+@pytest.mark.parametrize("flip", [60, 61, 62, 63])
+def test_a_schema_that_cannot_be_is_refused_at_once(folder: Path, flip: int) -> None:
+    """The version of the schema stands in these bytes; a negative one was counted up from."""
+    content = bytearray((folder / "oche.db").read_bytes())
+    content[flip] ^= 0x80
+    (folder / "oche.db").write_bytes(content)
+    with pytest.raises(JournalError):
+        Journal(folder)
+
+
+def test_a_header_that_is_gone_is_said_with_what_to_do(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = bytearray((folder / "oche.db").read_bytes())
+    content[:100] = bytes(100)
+    (folder / "oche.db").write_bytes(content)
+    assert main(["run", "--data", str(folder), "--broker", "mqtt://127.0.0.1:1"]) == 1
+    assert f"`oche salvage OUT --data {folder}`" in capsys.readouterr().err
+
+
+def test_a_damaged_index_is_made_again(folder: Path) -> None:
+    """No row is damaged: only the way to find it is."""
+    with contextlib.closing(sqlite3.connect(folder / "oche.db")) as db:
+        root = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_match_1'").fetchone()[0]
+    content = bytearray((folder / "oche.db").read_bytes())
+    page = content[(root - 1) * 4096 : root * 4096]
+    at = page.index(b"20261120-den")
+    content[(root - 1) * 4096 + at + 11] ^= 1
+    (folder / "oche.db").write_bytes(content)
+    assert said(folder) == ["An index of the journal was damaged; it was made again."]
+    assert said(folder) == []
+
+
+def get_json(daemon: Daemon, path: str) -> Any:
+    with urllib.request.urlopen(f"http://127.0.0.1:{daemon.http}{path}") as answer:
+        return json.load(answer)
+
+
+@pytest.fixture
+def house(tmp_path: Path, broker: Mosquitto) -> Iterator[Callable[..., Daemon]]:
+    """Starts a daemon with the board `den`, which has its matches in `tmp_path/data`."""
+    yield lambda: Daemon(tmp_path, *DEN, "--broker", broker.url, data=tmp_path / "data")
+
+
+def test_one_bad_row_takes_nothing_else_with_it(
+    house: Callable[..., Daemon], watcher: Watcher, capsys: pytest.CaptureFixture[str]
+) -> None:
+    den = Referee(watcher, "den")
+    start = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 101}}
+    with house() as daemon:
+        den.online()
+        ids = []
+        for _ in range(2):
+            assert den.ask({"start": start})["ok"]
+            ids.append(watcher.last("den/match")["match"])
+            assert den.ask({"throw": "T20"})["ok"]
+            assert den.ask({"throw": "S1"})["ok"]
+        assert den.ask({"stop": True})["ok"]
+    change(daemon.data, "UPDATE action SET line = '{' WHERE match = ? AND n = 2", ids[0])
+    since = len(watcher.seen)
+    with house() as daemon:
+        den.online(since)
+        until(lambda: takes_connections(daemon.http), "the pages")
+        listed = {match["id"]: match for match in get_json(daemon, "/history.json")}
+        assert (listed[ids[0]]["damaged"], listed[ids[0]]["first_bad_action"]) == (True, 2)
+        assert "damaged" not in listed[ids[1]]
+        [ann, _] = get_json(daemon, "/players.json")
+        assert ann["matches"] == 1, "it is counted"
+        record = get_json(daemon, f"/history/{ids[0]}.json")
+        assert (len(record["actions"]), record["states"], record["damaged"]) == (1, 2, True)
+        status = watcher.wait(
+            lambda m: m.topic.endswith("test/status") and "damaged" in m.payload, "what is damaged", since
+        ).payload
+        assert [(entry["match"], entry["first_bad_action"]) for entry in status["damaged"]] == [(ids[0], 2)]
+        assert den.ask({"start": start})["ok"]
+        assert den.ask({"throw": "T20"})["ok"]
+    assert main(["matches", "--json", "--data", str(daemon.data)]) == 0
+    lines = {match["id"]: match for match in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert lines[ids[0]] == lines[ids[0]] | {"damaged": True, "first_bad_action": 2}
+    assert main(["export", ids[0], "--data", str(daemon.data)]) == 1
+    assert "oche salvage" in capsys.readouterr().err
+
+
+def test_a_damaged_match_on_a_board_makes_room_for_the_next(house: Callable[..., Daemon], watcher: Watcher) -> None:
+    den = Referee(watcher, "den")
+    start = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 101}}
+    with house() as daemon:
+        den.online()
+        assert den.ask({"start": start})["ok"]
+        match = watcher.last("den/match")["match"]
+        assert den.ask({"throw": "T20"})["ok"]
+    change(daemon.data, 'UPDATE action SET line = \'{"throw":"T19"}\' WHERE match = ? AND n = 1', match)
+    since = len(watcher.seen)
+    with house():
+        shown = watcher.wait(
+            lambda m: m.topic.endswith("den/status") and m.payload.get("reason") == "match", "the damage", since
+        ).payload
+        assert f"{match} is damaged from action 1 on" in shown["message"]
+        den.online(since)
+        assert den.ask({"start": start})["ok"]
+        assert den.ask({"throw": "T20"})["ok"]
+
+
+def test_a_match_that_lost_its_end_goes_on_and_is_shown_as_damaged(
+    house: Callable[..., Daemon], watcher: Watcher, tmp_path: Path
+) -> None:
+    den = Referee(watcher, "den")
+    with house() as daemon:
+        den.online()
+        assert den.ask({"start": {"game": "x01", "players": ["Ann", "Bob"]}})["ok"]
+        match = watcher.last("den/match")["match"]
+        assert den.ask({"throw": "T20"})["ok"]
+        shutil.copytree(daemon.data, tmp_path / "before")
+        revision = den.ask({"throw": "T19"})["revision"]
+        daemon.kill()
+    for name in ("oche.db", "oche.db-wal"):
+        shutil.copy(tmp_path / "before" / name, daemon.data / name)
+    since = len(watcher.seen)
+    with house() as daemon:
+        den.online(since)
+        back = den.state(lambda state: True, "the match", since)
+        assert (back["match"], back["turn"]["darts"]) == (match, ["T20"])
+        assert back["revision"] > revision, "the state that was shown with it was another one"
+        node = watcher.wait(lambda m: m.topic.endswith("test/status") and "damaged" in m.payload, "the loss", since)
+        assert (match, 2) in [(e.get("match"), e.get("first_bad_action")) for e in node.payload["damaged"]]
+        assert den.ask({"throw": "T18"})["ok"]
+        until(lambda: takes_connections(daemon.http), "the pages")
+        [listed] = get_json(daemon, "/history.json")
+        assert (listed["damaged"], listed["first_bad_action"], listed["actions"]) == (True, 2, 2)
+        assert get_json(daemon, "/players.json") == []
+
+
+def test_a_match_of_an_earlier_version_is_shown_as_not_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = Path(__file__).parents[1] / "records" / "schema-2"
+    shutil.copy(record / "oche.db", tmp_path)
+    for _ in ("as it was left", "taken up"):
+        assert main(["matches", "--json", "--data", str(tmp_path)]) == 0
+        listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [match["checked"] for match in listed] == [False] * 3
+        assert main(["matches", "--data", str(tmp_path)]) == 0
+        assert capsys.readouterr().out.count("; not checked)") == 3
+        Journal(tmp_path).close()
+
+
+def test_forgetting_chains_again_and_says_so(folder: Path) -> None:
+    done = subprocess.run([OCHE, "forget", "Ann", "--data", str(folder)], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert said(folder) == []
+    assert all(stored.head.rewritten is not None and not stored.unchecked for stored in History(folder).all_stored())
