@@ -258,33 +258,40 @@ class Bus:
             await client.subscribe(topic, qos=0)
 
     async def _listen(self, client: Client) -> None:
+        """Takes messages until the connection ends, or another daemon has this node name."""
+        for message in [] if self._namesakes is None else self._namesakes.take_aside():
+            self._take(message)
         async for message in client.messages:
-            payload = message.payload if isinstance(message.payload, bytes) else b""
-            topic = str(message.topic)
             if self._namesakes is not None and (outcome := self._namesakes.hear(message)) is not None:
                 if self._settle_name(self._namesakes, outcome, client) is Outcome.LOST:
                     return
-            elif is_command(self.root, topic):
-                if message.retain and payload:
-                    self._take_away(topic)
-                answer_to, correlation = response(message.properties)
-                # An empty one takes away a retained one, and asks for nothing.
-                if payload:
-                    self._heard(Message(topic, payload, bool(message.retain), answer_to, correlation))
-            elif topic == home_assistant.BIRTH:
-                # Once, however often it is said: anyone may say it.
-                if payload == b"online" and self._welcome is None:
-                    wait = random.uniform(0, WELCOME_SECONDS)
-                    self._welcome = asyncio.get_running_loop().call_later(wait, self._introduce)
-            elif topic == MISSED:
-                if self._counters.missed(payload):
-                    self._count()
-            elif message.retain and payload and self._is_left_behind(topic):
-                self._take_away(topic)
+            else:
+                self._take(message)
             if client.lost:
                 self._counters.lost += client.lost
                 client.forget_lost()
                 self._count()
+
+    def _take(self, message: aiomqtt.Message) -> None:
+        payload = message.payload if isinstance(message.payload, bytes) else b""
+        topic = str(message.topic)
+        if is_command(self.root, topic):
+            if message.retain and payload:
+                self._take_away(topic)
+            answer_to, correlation = response(message.properties)
+            # An empty one takes away a retained one, and asks for nothing.
+            if payload:
+                self._heard(Message(topic, payload, bool(message.retain), answer_to, correlation))
+        elif topic == home_assistant.BIRTH:
+            # Once, however often it is said: anyone may say it.
+            if payload == b"online" and self._welcome is None:
+                wait = random.uniform(0, WELCOME_SECONDS)
+                self._welcome = asyncio.get_running_loop().call_later(wait, self._introduce)
+        elif topic == MISSED:
+            if self._counters.missed(payload):
+                self._count()
+        elif message.retain and payload and self._is_left_behind(topic):
+            self._take_away(topic)
 
     def _settle_name(self, namesakes: Namesakes, outcome: Outcome, client: Client) -> Outcome:
         """Does what a message about the node name asks for."""

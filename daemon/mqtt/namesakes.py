@@ -9,7 +9,7 @@ from typing import Any, Final
 import aiomqtt
 from aiomqtt import MqttError
 
-from daemon.mqtt.connection import ANSWER_SECONDS, Client
+from daemon.mqtt.connection import ANSWER_SECONDS, INCOMING, Client
 from daemon.node_name import CLAIM_SECONDS, RIVAL_SECONDS, NodeName, Outcome, Phase, claim
 from engine import jsontext
 from engine.refusals import Refusal
@@ -28,6 +28,7 @@ class Namesakes:
         self._said = False
         self._waiting: Client | None = None
         self._expiry: asyncio.TimerHandle | None = None
+        self._aside: list[aiomqtt.Message] = []
 
     @property
     def waits(self) -> bool:
@@ -50,6 +51,7 @@ class Namesakes:
 
     async def ask(self, client: Client, status: Callable[[], str]) -> bool:
         """Asks for the name, and publishes the `status` if nobody has it. Returns whether this daemon holds it now."""
+        self._aside = []
         await self._subscribe(client)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
@@ -78,7 +80,7 @@ class Namesakes:
                 try:
                     async with asyncio.timeout(CLAIM_SECONDS):
                         while not self._name.may_ask_again(time.monotonic()):
-                            await self._next_message(client)
+                            self.hear(await anext(client.messages))
                 except TimeoutError:
                     continue
             self._name.ask_again()
@@ -128,14 +130,19 @@ class Namesakes:
     async def _say(self, client: Client, state: Any) -> None:
         await client.publish(self.claim_topic, claim(self._name.instance, state), qos=1)
 
-    async def _next(self, client: Client) -> Outcome:
-        while (outcome := await self._next_message(client)) in (None, Outcome.NOTHING):
-            pass
-        assert outcome is not None
-        return outcome
+    def take_aside(self) -> list[aiomqtt.Message]:
+        """Returns, once, the messages on other topics that arrived while this daemon asked: commands among them."""
+        aside, self._aside = self._aside, []
+        return aside
 
-    async def _next_message(self, client: Client) -> Outcome | None:
-        return self.hear(await anext(client.messages))
+    async def _next(self, client: Client) -> Outcome:
+        while True:
+            message = await anext(client.messages)
+            outcome = self.hear(message)
+            if outcome is None and len(self._aside) < INCOMING:
+                self._aside.append(message)
+            elif outcome not in (None, Outcome.NOTHING):
+                return outcome
 
     def _tell(self, *, waiting: bool) -> None:
         if waiting != self._said:
