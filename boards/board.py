@@ -45,7 +45,7 @@ class ReportLayout:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Times of this model that differ from its dialect's, in ms; None: as the dialect says. See `drivers.contract`."""
+    """Times of this model that differ from its dialect's, in ms; None: as the dialect says. See `drivers.driver`."""
 
     repeat_ms: float | None = None
     button_ms: float | None = None

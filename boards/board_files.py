@@ -128,8 +128,8 @@ class _Checker:
             learn=file.learn,
         )
 
-    def _say(self, key: str, sentence: str) -> None:
-        self._problems.append(Problem(self._filename, key, sentence))
+    def _say(self, key: str, message: str) -> None:
+        self._problems.append(Problem(self._filename, key, message))
 
     def _contacts(self, shape: Shape | None) -> dict[Cell, Meaning]:
         file = self._file

@@ -37,7 +37,7 @@ def face_from_toml(text: str, file: str) -> Face | tuple[str, ...]:
     wrong = face if isinstance(face, tuple) else ()
     if isinstance(table.get("name"), str) and table["name"] != file.removesuffix(".toml"):
         wrong += (f"name is {table['name'][:64]!r}, and must be that of the file, without .toml.",)
-    return tuple(f"{file}: {sentence}" for sentence in wrong) if wrong or isinstance(face, tuple) else face
+    return tuple(f"{file}: {message}" for message in wrong) if wrong or isinstance(face, tuple) else face
 
 
 def _is_beyond_toml(value: object) -> bool:

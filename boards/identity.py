@@ -134,7 +134,7 @@ class Verdict:
 
     port: Port
     model: str | None
-    sentence: str
+    message: str
     candidates: tuple[Candidate, ...]
 
 
@@ -148,15 +148,15 @@ def recognise(port: Port, models: Iterable[Marks], heard: bytes | None = None) -
         return Verdict(port, matched[0], f"This is {matched[0]}.", candidates)
     say = f"oche listen MODEL@{port.device}"
     if matched:
-        sentence = f"A tie: {_and(matched)} match alike, so none is taken. Say which: {say}"
+        message = f"A tie: {_and(matched)} match alike, so none is taken. Say which: {say}"
     elif nominated:
         verb = "fits, but nothing" if len(nominated) == 1 else "fit, and nothing"
-        sentence = f"{_and(nominated)} {verb} that only one model has was found. If you know it: {say}"
+        message = f"{_and(nominated)} {verb} that only one model has was found. If you know it: {say}"
     elif port.vid is not None and port.pid is not None and is_generic(port.vid, port.pid):
-        sentence = f"{port.ids} is on everything: it says nothing of the board behind it. Name the model: {say}"
+        message = f"{port.ids} is on everything: it says nothing of the board behind it. Name the model: {say}"
     else:
-        sentence = f"No model is known by this. If it is a board, name the model: {say}"
-    return Verdict(port, None, sentence, candidates)
+        message = f"No model is known by this. If it is a board, name the model: {say}"
+    return Verdict(port, None, message, candidates)
 
 
 def _weigh(port: Port, mark: Marks, heard: bytes | None) -> Candidate:

@@ -11,11 +11,11 @@ class Problem:
 
     file: str
     key: str
-    sentence: str
+    message: str
 
     def __str__(self) -> str:
         where = f"{self.file}: {self.key}" if self.key else self.file
-        return f"{where}: {self.sentence}"
+        return f"{where}: {self.message}"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -9,17 +9,17 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from daemon.cli.colours import painted
-from daemon.cli.command_line import parser
-from daemon.cli.exit_codes import Exit, Failed
-from daemon.cli.standard_streams import flush_or_discard, open_closed_streams
-from daemon.error_text import error_text
-from daemon.logtext import LogFormatter
-from daemon.urls import UsageError
+from daemon.cli.parser import parser
+from daemon.system.colours import painted
+from daemon.system.error_text import error_text
+from daemon.system.exit_codes import Exit, Failed
+from daemon.system.log_text import LogFormatter
+from daemon.system.standard_streams import flush_or_discard, open_closed_streams
+from daemon.system.urls import UsageError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit codes: those of `daemon.cli.exit_codes`, with a sentence on stderr and never a traceback."""
+    """Exit codes: those of `daemon.system.exit_codes`, with a sentence on stderr and never a traceback."""
     open_closed_streams()
     try:
         try:
@@ -70,10 +70,10 @@ def _carry_out(words: Sequence[str]) -> int:
     return COMMANDS[parsed.command](parsed)
 
 
-def _complain(sentence: str) -> None:
+def _complain(message: str) -> None:
     """Says it on stderr, if that can be done: it may be a full disk too."""
     with contextlib.suppress(OSError):
-        print(f"{painted('oche:', 'red', sys.stderr)} {sentence}", file=sys.stderr, flush=True)
+        print(f"{painted('oche:', 'red', sys.stderr)} {message}", file=sys.stderr, flush=True)
 
 
 def _level(name: str) -> int:
@@ -86,8 +86,8 @@ def _run(parsed: argparse.Namespace) -> int:
     # it is ready.
     gc.disable()
     try:
-        from daemon.config import settle
-        from daemon.run import run
+        from daemon.app.run import run
+        from daemon.system.config import settle
 
         settings = settle(parsed.config, parsed.board, parsed.broker, parsed.http, parsed.data, parsed.node)
         return run(settings, parsed.record)
@@ -96,19 +96,19 @@ def _run(parsed: argparse.Namespace) -> int:
 
 
 def _setup(parsed: argparse.Namespace) -> int:
-    from daemon.cli.setup import setup
+    from daemon.setup.terminal import setup
 
     return setup(parsed)
 
 
 def _doctor(parsed: argparse.Namespace) -> int:
-    from daemon.cli.doctor import doctor
+    from daemon.doctor.doctor import doctor
 
     return doctor(parsed)
 
 
 def _boards(parsed: argparse.Namespace) -> int:
-    from daemon.cli.ports import boards
+    from daemon.cli.boards import boards
 
     return boards(parsed)
 
@@ -120,7 +120,7 @@ def _listen(parsed: argparse.Namespace) -> int:
 
 
 def _learn(parsed: argparse.Namespace) -> int:
-    from daemon.cli.learn import learn
+    from daemon.teach.learn import learn
 
     return learn(parsed)
 
@@ -144,19 +144,19 @@ def _simulate(parsed: argparse.Namespace) -> int:
 
 
 def _matches(parsed: argparse.Namespace) -> int:
-    from daemon.cli.records import matches
+    from daemon.cli.history import matches
 
     return matches(_with_data(parsed))
 
 
 def _export(parsed: argparse.Namespace) -> int:
-    from daemon.cli.records import export
+    from daemon.cli.history import export
 
     return export(_with_data(parsed))
 
 
 def _forget(parsed: argparse.Namespace) -> int:
-    from daemon.cli.records import forget
+    from daemon.cli.history import forget
 
     return forget(_with_data(parsed))
 
@@ -180,7 +180,7 @@ def _restore(parsed: argparse.Namespace) -> int:
 
 
 def _access(parsed: argparse.Namespace) -> int:
-    from daemon.cli.guests import access
+    from daemon.cli.access import access
 
     if parsed.what == "code":
         return access(parsed)
@@ -215,7 +215,7 @@ def _install_service(parsed: argparse.Namespace) -> int:
 
 
 def _with_data(parsed: argparse.Namespace, *, may_be_missing: bool = False) -> argparse.Namespace:
-    from daemon.cli.data_directory import data_directory
+    from daemon.system.data_directory import data_directory
 
     parsed.data = data_directory(parsed.data, may_be_missing=may_be_missing)
     return parsed

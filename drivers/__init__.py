@@ -1,54 +1,53 @@
-"""Bytes to contacts: one file per dialect, no I/O, no clock.
+"""Bytes to contacts: one file per dialect, no I/O, no clock. `DRIVERS` has those that come with the program."""
 
-`DRIVERS` is the explicit list of dialects. A file is imported when its dialect
-is first asked for, so that a mistake in one does not take the others down.
-"""
-
-from collections.abc import Iterator, Mapping
-from importlib import import_module
+from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Shape
-from drivers.contract import Driver
+from drivers import (
+    any_byte,
+    any_line,
+    hundreds,
+    json_segment,
+    keyboard,
+    number_ring,
+    oche_matrix,
+    ordinal,
+    packed_nibble,
+    row_col,
+    score_only,
+    sector_multiplier,
+    single_char,
+    suffix,
+    usb_report,
+    virtual,
+)
+from drivers.driver import Driver
 
-_WHERE: Final[Mapping[str, tuple[str, str]]] = {
-    "any-byte": ("drivers.any_byte", "DRIVER"),
-    "any-line": ("drivers.any_line", "DRIVER"),
-    "hundreds": ("drivers.hundreds", "DRIVER"),
-    "hundreds-2": ("drivers.hundreds", "SECOND_FAMILY"),
-    "json-segment": ("drivers.json_segment", "DRIVER"),
-    "keyboard": ("drivers.keyboard", "DRIVER"),
-    "number-ring": ("drivers.number_ring", "DRIVER"),
-    "oche-matrix": ("drivers.oche_matrix", "DRIVER"),
-    "ordinal": ("drivers.ordinal", "DRIVER"),
-    "packed-nibble": ("drivers.packed_nibble", "DRIVER"),
-    "row-col": ("drivers.row_col", "DRIVER"),
-    "score-only": ("drivers.score_only", "DRIVER"),
-    "sector-multiplier": ("drivers.sector_multiplier", "DRIVER"),
-    "single-char": ("drivers.single_char", "DRIVER"),
-    "suffix": ("drivers.suffix", "DRIVER"),
-    "usb-bits": ("drivers.usb_report", "BITS"),
-    "usb-codes": ("drivers.usb_report", "CODES"),
-    "virtual": ("drivers.virtual", "DRIVER"),
+DRIVERS: Final[Mapping[str, Driver]] = {
+    driver.name: driver
+    for driver in (
+        any_byte.DRIVER,
+        any_line.DRIVER,
+        hundreds.DRIVER,
+        hundreds.SECOND_FAMILY,
+        json_segment.DRIVER,
+        keyboard.DRIVER,
+        number_ring.DRIVER,
+        oche_matrix.DRIVER,
+        ordinal.DRIVER,
+        packed_nibble.DRIVER,
+        row_col.DRIVER,
+        score_only.DRIVER,
+        sector_multiplier.DRIVER,
+        single_char.DRIVER,
+        suffix.DRIVER,
+        usb_report.BITS,
+        usb_report.CODES,
+        virtual.DRIVER,
+    )
 }
-
-
-class _Drivers(Mapping[str, Driver]):
-    """The drivers by the name of their dialect."""
-
-    def __getitem__(self, name: str) -> Driver:
-        module, record = _WHERE[name]
-        driver: Driver = getattr(import_module(module), record)
-        return driver
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_WHERE)
-
-    def __len__(self) -> int:
-        return len(_WHERE)
-
-
-DRIVERS: Final[Mapping[str, Driver]] = _Drivers()
+"""The dialects by name. A dialect of another package is named by its entry point instead."""
 
 
 def shapes() -> dict[str, Shape]:

@@ -13,7 +13,7 @@ Source: the grammar is what all boards of bytes have in common.
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Contact, Driver, Timing
+from drivers.driver import Contact, Driver, Timing
 from drivers.single_bytes import ByteDecoder
 
 DRIVER: Final = Driver(

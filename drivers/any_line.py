@@ -16,7 +16,7 @@ from typing import Final
 
 from boards.board import Can
 from boards.grid import LONGEST_LINE, row_of_line
-from drivers.contract import Contact, Driver, Reject, Report, Timing
+from drivers.driver import Contact, Driver, Reject, Report, Timing
 
 
 class AnyLine:

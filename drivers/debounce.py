@@ -1,8 +1,8 @@
 """One dart is one hit: what of all that a board repeats is a dart, by the dialect's own times.
 
-Two machines, for the two kinds of firmware. `drivers.chain` is for those that
+Two machines, for the two kinds of firmware. `drivers.repeat_debounce` is for those that
 know no release: they wait after every line, deaf, and send again what is still
-closed. `drivers.edges` is for those that report both edges. Both are pure;
+closed. `drivers.edge_debounce` is for those that report both edges. Both are pure;
 times in ns. What they have in common is here.
 
 One debounce constant for all was not taken: repeats come never, or after 206,

@@ -8,7 +8,7 @@ from binascii import crc_hqx
 from collections import Counter
 from typing import Final
 
-from drivers.contract import Reject
+from drivers.driver import Reject
 
 LONGEST: Final = 128
 """Bytes of the longest frame that is kept. Version 1 of our protocol has none over 32."""

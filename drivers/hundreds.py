@@ -26,7 +26,7 @@ from functools import partial
 from typing import Final, Literal
 
 from boards.board import Can
-from drivers.contract import Driver, Landed, Reject, Report, Signal, Timing
+from drivers.driver import Driver, NamedDart, Reject, Report, Signal, Timing
 from drivers.lines import lines
 from engine.segments import INNER_BULL, MISS, OUTER_BULL, SEGMENTS, Segment
 
@@ -45,12 +45,12 @@ def parse(words: Mapping[str, Word], line: str, at_ns: int) -> Report | Reject:
         case "button":
             return Signal("button", at_ns, "next")
         case "miss":
-            return Landed(MISS, at_ns)
+            return NamedDart(MISS, at_ns)
         case "takeout":
             return Signal("takeout", at_ns)
     bed = _segment(line)
     if bed is not None:
-        return Landed(bed, at_ns)
+        return NamedDart(bed, at_ns)
     if line == "0":
         return "unmapped"
     return "range" if LINE.fullmatch(line) else "garbage"

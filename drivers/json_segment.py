@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Driver, Landed, Reject, Report, Signal, Timing
+from drivers.driver import Driver, NamedDart, Reject, Report, Signal, Timing
 from engine.darts import Dart, Position, dart_from_json
 from engine.refusals import Refusal
 from engine.segments import MISS, SEGMENTS
@@ -103,16 +103,16 @@ class JsonSegment:
         if segment in BUTTONS:
             return Signal("button", at_ns, BUTTONS[segment])
         if segment == "MISSDART":
-            return Landed(MISS, at_ns)
+            return NamedDart(MISS, at_ns)
         bed = SEGMENTS.get(BULLS.get(segment, segment))
         if bed is None:
             self._rejects["unmapped"] += 1
             return None
-        return Landed(bed, at_ns)
+        return NamedDart(bed, at_ns)
 
     def _landed(self, dart: Dart | Refusal, at_ns: int) -> Report | None:
         if isinstance(dart, Position):
-            return Landed(dart, at_ns)
+            return NamedDart(dart, at_ns)
         self._rejects["range"] += 1
         return None
 

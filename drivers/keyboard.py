@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Contact, Driver, Reject, Report, Timing
+from drivers.driver import Contact, Driver, Reject, Report, Timing
 
 REPLACED: Final = "\ufffd"
 """What the codec gives for bytes that are no UTF-8."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from boards.board import Board
-from drivers.contract import Driver
+from drivers.driver import Driver
 
 
 def limits(board: Board, driver: Driver) -> tuple[str, ...]:

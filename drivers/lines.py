@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from drivers.contract import Reject, Report
+from drivers.driver import Reject, Report
 
 LONGEST: Final = 64
 """Bytes of the longest line that is kept. The longest of the known dialects has 27."""

@@ -15,7 +15,7 @@ import re
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Driver, Landed, Reject, Report, Timing
+from drivers.driver import Driver, NamedDart, Reject, Report, Timing
 from drivers.lines import lines
 from engine.segments import INNER_BULL, OUTER_BULL, SEGMENTS, Segment
 
@@ -31,7 +31,7 @@ def parse(line: str, at_ns: int) -> Report | Reject:
     bed = _segment(number, ring)
     if bed is None:
         return "unmapped" if number == 0 else "range"
-    return Landed(bed, at_ns)
+    return NamedDart(bed, at_ns)
 
 
 def _segment(number: int, ring: str) -> Segment | None:

@@ -17,9 +17,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can, Cell
-from drivers.contract import Contact, Driver, Reject, Report, Signal, Timing
+from drivers.driver import Contact, Driver, Reject, Report, Signal, Timing
 from drivers.frames import Frames, frame
-from drivers.place import Clock, Place, Say, counted, place_of
+from drivers.session_mark import Clock, Say, SessionMark, counted, place_of
 
 VERSION: Final = 1
 ASK, ACKNOWLEDGE, LAMP = 0x81, 0x82, 0x84
@@ -32,7 +32,7 @@ class OcheMatrix:
         self._frames = Frames()
         self._board: tuple[bytes, int] | None = None
         """The board's identity and epoch, once it has said hello in a version that is understood."""
-        self._left: Place | None = None
+        self._left: SessionMark | None = None
         """How far a former process had heard which board."""
         self._fault = ""
         self._heard_ns = 0
@@ -167,7 +167,7 @@ class OcheMatrix:
             return []
         (self._closed.discard if kind == Say.OPENED else self._closed.add)((row, col))
         moment = self._clock.moment(payload[3:6], at_ns)
-        mark = Place(*self._board, (self._expected + 1) % 256).mark
+        mark = SessionMark(*self._board, (self._expected + 1) % 256).mark
         return [Contact(row, col, kind != Say.OPENED, moment, kind == Say.HELD, mark)]
 
 

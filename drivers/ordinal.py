@@ -17,7 +17,7 @@ Source: the Pikado project (developer.berlios.de/projects/pikado), its firmware
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Contact, Driver, Reject, Report, Signal, Timing
+from drivers.driver import Contact, Driver, Reject, Report, Signal, Timing
 from drivers.single_bytes import ByteDecoder
 
 ROWS: Final = 4

@@ -17,7 +17,7 @@ Source: github.com/danielfett/pidart, github.com/SaMeHub/RaspuinoDart, and both
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Contact, Driver, Timing
+from drivers.driver import Contact, Driver, Timing
 from drivers.single_bytes import ByteDecoder
 
 DRIVER: Final = Driver(

@@ -16,7 +16,7 @@ import re
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Contact, Driver, Landed, Reject, Report, Signal, Timing
+from drivers.driver import Contact, Driver, NamedDart, Reject, Report, Signal, Timing
 from drivers.lines import lines
 from engine.segments import MISS
 
@@ -32,7 +32,7 @@ def parse(line: str, at_ns: int) -> Report | Reject:
         case "OpenDarts":
             return Signal("awake", at_ns)
         case "miss":
-            return Landed(MISS, at_ns)
+            return NamedDart(MISS, at_ns)
         case "missb":
             return Signal("button", at_ns, "miss")
         case "undo" | "next":

@@ -14,7 +14,7 @@ import re
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Driver, Landed, Reject, Report, Timing
+from drivers.driver import Driver, NamedDart, Reject, Report, Timing
 from drivers.lines import lines
 from engine.darts import Points
 from engine.segments import PLAYABLE, Segment
@@ -30,7 +30,7 @@ def parse(line: str, at_ns: int) -> Report | Reject:
     beds = beds_worth(points)
     if not beds:
         return "unmapped" if points in (0, 255) else "range"
-    return Landed(Points(points, beds), at_ns)
+    return NamedDart(Points(points, beds), at_ns)
 
 
 def beds_worth(points: int) -> tuple[Segment, ...]:

@@ -20,7 +20,7 @@ import re
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Driver, Landed, Reject, Report, Timing
+from drivers.driver import Driver, NamedDart, Reject, Report, Timing
 from drivers.lines import lines
 from engine.segments import INNER_BULL, MISS, OUTER_BULL, SEGMENTS, Segment
 
@@ -34,7 +34,7 @@ def parse(line: str, at_ns: int) -> Report | Reject:
     if found is None:
         return "unmapped" if line == "NULL" else "garbage"
     bed = _segment(int(found[1]), int(found[2]))
-    return "range" if bed is None else Landed(bed, at_ns)
+    return "range" if bed is None else NamedDart(bed, at_ns)
 
 
 def _segment(number: int, multiplier: int) -> Segment | None:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 
-from drivers.contract import Reject, Report
+from drivers.driver import Reject, Report
 
 
 class ByteDecoder:

@@ -14,7 +14,7 @@ Source: the grammar of firmware in public use, run in an emulator; no physical
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Contact, Driver, Timing
+from drivers.driver import Contact, Driver, Timing
 from drivers.single_bytes import ByteDecoder
 
 DRIVER: Final = Driver(

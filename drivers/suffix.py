@@ -19,7 +19,7 @@ import re
 from typing import Final
 
 from boards.board import Can
-from drivers.contract import Driver, Landed, Reject, Report, Timing
+from drivers.driver import Driver, NamedDart, Reject, Report, Timing
 from drivers.lines import lines
 from engine.segments import INNER_BULL, OUTER_BULL, SEGMENTS, Segment
 
@@ -33,7 +33,7 @@ def parse(line: str, at_ns: int) -> Report | Reject:
     """A number and what follows it, or the name of a bull."""
     bed = BULLS.get(line) or _segment(line)
     if bed is not None:
-        return Landed(bed, at_ns)
+        return NamedDart(bed, at_ns)
     if UNMAPPED.fullmatch(line):
         return "unmapped"
     return "range" if BED.fullmatch(line) else "garbage"

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from boards.board import Can, Cell
-from drivers.contract import Contact, Driver, Reject, Report, Timing
+from drivers.driver import Contact, Driver, Reject, Report, Timing
 
 LONGEST: Final = 64
 """Bytes of the longest report that is looked at: what a full-speed device can send at once."""

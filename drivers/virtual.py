@@ -16,7 +16,7 @@ import re
 from typing import Final
 
 from boards.board import Can, Cell
-from drivers.contract import Contact, Driver, Landed, Reject, Report, Signal, Timing
+from drivers.driver import Contact, Driver, NamedDart, Reject, Report, Signal, Timing
 from drivers.lines import lines
 from engine.segments import CLOCKWISE, MISS, Ring, Segment
 
@@ -39,7 +39,7 @@ def parse(line: str, at_ns: int) -> Report | Reject:
     """An edge of a contact, or a word."""
     match line:
         case "m":
-            return Landed(MISS, at_ns)
+            return NamedDart(MISS, at_ns)
         case "t":
             return Signal("takeout", at_ns)
         case _ if line == BANNER:

@@ -166,8 +166,8 @@ def action_from_json(value: object) -> Action | Refusal:
     return reader(value[keys[0]])
 
 
-def _bad(sentence: str) -> Refusal:
-    return Refusal("bad_value", sentence)
+def _bad(message: str) -> Refusal:
+    return Refusal("bad_value", message)
 
 
 def _flag(name: str, action: Action) -> Callable[[object], Action | Refusal]:

@@ -87,5 +87,5 @@ def _is_coordinate(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and abs(value) <= 100
 
 
-def _bad(sentence: str) -> Refusal:
-    return Refusal("bad_value", sentence)
+def _bad(message: str) -> Refusal:
+    return Refusal("bad_value", message)

@@ -19,7 +19,7 @@ from engine.refusals import Refusal
 Awaits = Literal["roll", "deck", "throw", "choose", "move", "combat", "defend", "next", "nothing"]
 """What a match waits for. `move` stands for every action of Dart Wars between the throws and the combats."""
 
-FactKind = Literal[
+EventKind = Literal[
     "dart", "roll", "deal", "card", "choice", "turn", "score", "award", "bust", "checkout", "leg", "set", "round",
     "out", "zone", "visited", "combat", "conquest", "won", "corrected", "undone", "ignored", "started", "stopped",
 ]  # fmt: skip
@@ -27,10 +27,10 @@ FactKind = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Event:
     """Something that just happened, for sound and light. `data` is JSON."""
 
-    kind: FactKind
+    kind: EventKind
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -42,7 +42,7 @@ class Step(Generic[S]):
     """The state after an action, and what happened on the way."""
 
     state: S
-    facts: tuple[Fact, ...] = ()
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Game(Protocol[S]):
         """None while the match goes on."""
         ...
 
-    def view(self, state: S, eye: str | None) -> dict[str, Any]:
+    def view(self, state: S, viewer: str | None) -> dict[str, Any]:
         """`players` (a list, `name` and `score` at least), the game's own keys, and what it adds to `turn`."""
         ...
 

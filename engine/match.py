@@ -9,17 +9,17 @@ it is shorter, and takes a second for an undo after ten thousand darts.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Final
 
 from engine.actions import Action, Bounce, Choose, Correct, Foul, GameAction, Throw, Undo
 from engine.darts import Dart, Points, Position, Zone
-from engine.game import Fact, Game, Legal, Turn
+from engine.game import Event, Game, Legal, Turn
 from engine.geometry import segment_at
+from engine.persistent_list import PersistentList, persistent_list
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS, Segment
-from engine.trail import Trail, trail
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class Edit:
     before: GameAction | None = None
 
 
-NO_ACTIONS: Final[Trail[GameAction]] = Trail()
-NO_EDITS: Final[Trail[Edit]] = Trail()
+NO_ACTIONS: Final[PersistentList[GameAction]] = PersistentList()
+NO_EDITS: Final[PersistentList[Edit]] = PersistentList()
 
 MAX_ACTIONS: Final = 100_000
 """Actions that count in one match: far more than any game takes, and a bound for what a file can make of memory."""
@@ -68,7 +68,7 @@ MAX_ACTIONS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match at one moment. Made by `begin`, changed by `apply` into another one.
+    """A match at one moment. Made by `begin`; `apply` returns another one.
 
     `unsure` is the dart of which the game must know the bed before it goes on.
     `void` are darts that a correction left behind the end of their visit: they
@@ -78,11 +78,13 @@ class Match:
     header: Header
     game: Game[Any]
     state: Any
-    turns: Trail[TurnStart]
-    played: Trail[GameAction] = NO_ACTIONS
-    edits: Trail[Edit] = NO_EDITS
+    turns: PersistentList[TurnStart]
+    played: PersistentList[GameAction] = NO_ACTIONS
+    edits: PersistentList[Edit] = NO_EDITS
     unsure: Points | None = None
     void: tuple[str, ...] = ()
+    events: tuple[Event, ...] = field(default=(), compare=False)
+    """What the last action did."""
 
     @property
     def turn(self) -> Turn:
@@ -97,9 +99,9 @@ class Match:
         """Whether the match is over; undo can open it again."""
         return self.game.winners(self.state) is not None
 
-    def view(self, eye: str | None = None) -> dict[str, Any]:
+    def view(self, viewer: str | None = None) -> dict[str, Any]:
         """The state as JSON: for everyone, or for the eye of one player."""
-        game, turn, winners = self.game.view(self.state, eye), self.turn, self.game.winners(self.state)
+        game, turn, winners = self.game.view(self.state, viewer), self.turn, self.game.winners(self.state)
         about_turn = {"player": turn.player, "actor": turn.actor, "darts": list(turn.darts), "awaits": turn.awaits}
         if self.unsure is not None:
             about_turn["candidates"] = [bed.text for bed in self.unsure.candidates]
@@ -118,20 +120,12 @@ class Match:
         return self.game.legal(self.state)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What an action made of a match."""
-
-    match: Match
-    facts: tuple[Fact, ...] = ()
-
-
 def begin(header: Header, game: Game[Any], state: Any) -> Match:
     """A match before its first action; also one that goes on from a stored state, which undo then cannot cross."""
-    return Match(header, game, state, trail([TurnStart(0, game.turn(state).number, state)]))
+    return Match(header, game, state, persistent_list([TurnStart(0, game.turn(state).number, state)]))
 
 
-def apply(match: Match, action: Action) -> Outcome | Refusal:
+def apply(match: Match, action: Action) -> Match | Refusal:
     """The match after one action, or why there is none. Pure and total."""
     match action:
         case Undo():
@@ -163,7 +157,7 @@ def _shown(action: Throw | Foul) -> str:
     return dart_text(action.dart if isinstance(action, Throw) else None)
 
 
-def _play(match: Match, action: GameAction) -> Outcome | Refusal:
+def _play(match: Match, action: GameAction) -> Match | Refusal:
     if isinstance(action, Throw):
         action = Throw(_known(action.dart))
     if len(match.played) >= MAX_ACTIONS:
@@ -175,13 +169,13 @@ def _play(match: Match, action: GameAction) -> Outcome | Refusal:
         if unsure is None:
             return step
         about = {"player": match.turn.actor, "dart": dart_text(unsure)}
-        fact = Fact("dart", about | {"candidates": [bed.text for bed in unsure.candidates]})
-        return Outcome(replace(match, played=played, edits=edits, unsure=unsure), (fact,))
+        event = Event("dart", about | {"candidates": [bed.text for bed in unsure.candidates]})
+        return replace(match, played=played, edits=edits, unsure=unsure, events=(event,))
+    after = replace(match, state=step.state, played=played, edits=edits, events=step.events)
     number = match.game.turn(step.state).number
     if number == match.turns[-1].number:
-        return Outcome(replace(match, state=step.state, played=played, edits=edits), step.facts)
-    turns = match.turns.add(TurnStart(len(played), number, step.state))
-    return Outcome(replace(match, state=step.state, played=played, edits=edits, turns=turns, void=()), step.facts)
+        return after
+    return replace(after, turns=match.turns.add(TurnStart(len(played), number, step.state)), void=())
 
 
 def _known(dart: Dart) -> Dart:
@@ -195,14 +189,14 @@ def _unsure(refusal: Refusal, action: GameAction) -> Points | None:
     return None
 
 
-def _settle(match: Match, unsure: Points, action: GameAction) -> Outcome | Refusal:
+def _settle(match: Match, unsure: Points, action: GameAction) -> Match | Refusal:
     names = ", ".join(bed.text for bed in unsure.candidates)
     if not isinstance(action, Choose) or action.key != "segment":
         return Refusal("not_awaited", f"First say which bed the {unsure.points} points were: {names}.")
     bed = SEGMENTS.get(str(action.value))
     if bed is None or bed not in unsure.candidates:
         return Refusal("not_a_choice", f"The {unsure.points} points were one of {names}.")
-    at, fact = len(match.played) - 1, Fact("choice", {"player": match.turn.actor, "segment": bed.text})
+    at, event = len(match.played) - 1, Event("choice", {"player": match.turn.actor, "segment": bed.text})
     known = Throw(bed)
     # The dart in doubt has changed nothing yet, so the state is the one in which it was thrown.
     step = match.game.apply(match.state, known)
@@ -210,10 +204,10 @@ def _settle(match: Match, unsure: Points, action: GameAction) -> Outcome | Refus
         return step
     edits = match.edits.add(Edit(at, match.played[at]))
     settled = _fold(match, match.played.upto(at).add(known), edits, match.turns)
-    return settled if isinstance(settled, Refusal) else Outcome(settled, (fact, *step.facts))
+    return settled if isinstance(settled, Refusal) else replace(settled, events=(event, *step.events))
 
 
-def _undo(match: Match) -> Outcome | Refusal:
+def _undo(match: Match) -> Match | Refusal:
     if not match.edits:
         return Refusal("nothing_to_undo", "This is the start of the match; there is nothing to take back.")
     edit = match.edits[-1]
@@ -223,10 +217,10 @@ def _undo(match: Match) -> Outcome | Refusal:
     while turns[-1].at > edit.at:
         turns = turns.upto(len(turns) - 1)
     undone = _fold(match, played, match.edits.upto(len(match.edits) - 1), turns)
-    return undone if isinstance(undone, Refusal) else Outcome(undone, (Fact("undone"),))
+    return undone if isinstance(undone, Refusal) else replace(undone, events=(Event("undone"),))
 
 
-def _correct(match: Match, action: Correct) -> Outcome | Refusal:
+def _correct(match: Match, action: Correct) -> Match | Refusal:
     if match.finished:
         return Refusal("finished", "The match is over; take the last action back to change it.")
     turn, start, thrown = match.turn, match.turns[-1], len(match.turn.darts)
@@ -242,12 +236,12 @@ def _correct(match: Match, action: Correct) -> Outcome | Refusal:
     corrected = _fold(match, match.played.replaced(at, right), edits, match.turns)
     if isinstance(corrected, Refusal):
         return corrected
-    fact = {
+    event = {
         "dart": action.dart,
         "from": turn.darts[action.dart - 1],
         "to": _shown(right),
     }
-    return Outcome(corrected, (Fact("corrected", fact | _changes(match, corrected)),))
+    return replace(corrected, events=(Event("corrected", event | _changes(match, corrected)),))
 
 
 def _last_is_apart(match: Match) -> bool:
@@ -265,7 +259,9 @@ def _changes(before: Match, after: Match) -> dict[str, Any]:
 _TAKES_A_DART: Final = Throw | Foul | Bounce
 
 
-def _fold(match: Match, played: Trail[GameAction], edits: Trail[Edit], turns: Trail[TurnStart]) -> Match | Refusal:
+def _fold(
+    match: Match, played: PersistentList[GameAction], edits: PersistentList[Edit], turns: PersistentList[TurnStart]
+) -> Match | Refusal:
     """The match with these actions played again from the start of its last turn."""
     game, state = match.game, turns[-1].state
     unsure: Points | None = None
@@ -282,7 +278,7 @@ def _fold(match: Match, played: Trail[GameAction], edits: Trail[Edit], turns: Tr
             unsure = _unsure(step, action) if at == len(played) - 1 else None
             if unsure is None:
                 return Refusal(
-                    "correction_illegal", f"What came after it would not be legal ({step.sentence}) Undo instead."
+                    "correction_illegal", f"What came after it would not be legal ({step.message}) Undo instead."
                 )
             break
         state = step.state
@@ -298,5 +294,5 @@ def replayed(match: Match, actions: Iterable[Action | Refusal]) -> Match | Refus
         outcome = action if isinstance(action, Refusal) else apply(match, action)
         if isinstance(outcome, Refusal):
             return outcome
-        match = outcome.match
+        match = outcome
     return match

@@ -96,7 +96,7 @@ def random_match(
         outcome = matches.apply(match, action)
         if isinstance(outcome, Refusal):
             raise Unplayable(f"{action} is listed as legal, and refused: {outcome}")
-        match = outcome.match
+        match = outcome
         actions.append(action)
     return Record(match.header, match.turns[0].state, tuple(actions))
 

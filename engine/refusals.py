@@ -46,7 +46,7 @@ class Refusal:
     """
 
     reason: Reason
-    sentence: str
+    message: str
 
     def __str__(self) -> str:
-        return f"{self.reason}: {self.sentence}"
+        return f"{self.reason}: {self.message}"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.at_the_bus import Watcher
+from tests.mqtt_clients import Watcher
 from tests.rig import Mosquitto, PtyBoard
 
 # The same examples in every run: what fails for one fails for all. New ones are drawn by the longer runs.

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.at_the_bus import Referee, watching
+from tests.mqtt_clients import Referee, watching
 from tests.rehearsal import Scene, moment, rehearse
 from tests.rig import Daemon, Mosquitto, takes_connections, until
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from daemon.chance import draw, spread
-from daemon.shelf import faces, games
+from daemon.session.chance import draw, spread
+from daemon.system.catalogue import faces, games
 from engine import match as matches
 from engine.actions import GameAction, Next, Throw, action_to_json
 from engine.darts import Position
@@ -54,7 +54,7 @@ def rehearse(
         outcome = matches.apply(match, action)
         if isinstance(outcome, Refusal):
             raise ValueError(str(outcome))
-        match = outcome.match
+        match = outcome
         past.append(line)
     yield Scene(match, tuple(past), None)
 

@@ -14,16 +14,16 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, Final, cast
 
-from daemon.cli.colours import painted
-from daemon.cli.progress import Counted, progress, summed
-from daemon.disk import DISK_ERRORS, disk_trouble
-from daemon.error_text import error_text
-from daemon.named_file import open_named
-from daemon.owner import give_to_owner, sync
 from daemon.people import users
-from daemon.record.history import History
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError, make, taken
+from daemon.record.reader import History
+from daemon.system.colours import painted
+from daemon.system.disk_errors import DISK_ERRORS, disk_trouble
+from daemon.system.error_text import error_text
+from daemon.system.named_file import open_named
+from daemon.system.progress import Counted, progress, summed
+from daemon.system.secure_files import give_to_owner, sync
 
 KEPT: Final = (users.FILE,)
 """What is copied as it is, beside the journal."""

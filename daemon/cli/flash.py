@@ -23,8 +23,8 @@ from typing import Final
 import serial
 from serial.tools import list_ports
 
-from daemon.cli.colours import painted
-from daemon.cli.progress import Done, progress
+from daemon.system.colours import painted
+from daemon.system.progress import Done, progress
 
 IMAGES: Final = Path(__file__).parents[2] / "firmware" / "images"
 SIGNATURE: Final = re.compile(r"signature = (?:0x)?([0-9a-f]{2}) ?([0-9a-f]{2}) ?([0-9a-f]{2})", re.IGNORECASE)

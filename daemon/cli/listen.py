@@ -10,19 +10,30 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from daemon import announce
-from daemon.cli.exit_codes import Exit
-from daemon.links import wire
+from daemon.links import supervisor
 from daemon.links.link import Chunk, Link, chunk
-from daemon.links.opening import open_link
+from daemon.links.opener import open_link
 from daemon.links.recorder import recorder
 from daemon.links.simulator import Simulator
-from daemon.links.wire import Arrival, Lost, Opened
-from daemon.shelf import model
-from daemon.urls import UsageError, model_at_url
+from daemon.links.supervisor import Arrival, Lost, Opened
+from daemon.system.catalogue import model
+from daemon.system.exit_codes import Exit
+from daemon.system.urls import UsageError, model_at_url
 from drivers import DRIVERS
-from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
-from drivers.reading import Reading
+from drivers.events import (
+    Awake,
+    BoardEvent,
+    Button,
+    DartLanded,
+    DoubtfulDart,
+    Fault,
+    Freed,
+    Marked,
+    Rejected,
+    Stuck,
+    TakeOut,
+)
+from drivers.pipeline import Pipeline
 from engine.geometry import centre_of
 from engine.hits import Hit
 from engine.match import dart_text
@@ -39,7 +50,7 @@ class Listener:
         self._model_name, self.url = model_at_url(arguments.board)
         self.board = model(self._model_name)
         self.driver = DRIVERS[self.board.dialect]
-        self._reading = Reading(self.board, self.driver)
+        self._reading = Pipeline(self.board, self.driver)
         self._arguments = arguments
         if self.url.scheme == "replay" and not Path(self.url.place).exists():
             raise UsageError(f"There is no recording {self.url.place}.")
@@ -52,7 +63,7 @@ class Listener:
     async def run(self) -> int:
         """Until the recording ends or somebody stops it; the exit code."""
         arrivals: asyncio.Queue[Arrival] = asyncio.Queue()
-        keeper = asyncio.create_task(wire.keep(self._open, self.driver, arrivals.put))
+        keeper = asyncio.create_task(supervisor.supervise(self._open, self.driver, arrivals.put))
         try:
             while not keeper.done() or not arrivals.empty():
                 due = self._reading.due_ns
@@ -101,14 +112,12 @@ class Listener:
                 if self._link is not None and (answer := self._reading.answers()):
                     self._link.write(answer)
 
-    def _print(self, heard: tuple[Heard, ...], at: Chunk) -> None:
+    def _print(self, heard: tuple[BoardEvent, ...], at: Chunk) -> None:
         for what in heard:
             event = _event(what)
-            if isinstance(what, Dart):
+            if isinstance(what, DartLanded):
                 self._seq += 1
-                hit = Hit(
-                    self._model_name, self._seq, what.dart, announce.utc(at), {"model": self.board.name}
-                ).to_json()
+                hit = Hit(self._model_name, self._seq, what.dart, at.utc, {"model": self.board.name}).to_json()
                 self._say(hit, f"{hit.get('segment', hit.get('points'))}")
             elif event is not None:
                 self._say(event, ", ".join(f"{value}" for value in event.values()))
@@ -138,7 +147,7 @@ async def _keep_throwing(board: Simulator) -> None:
         await asyncio.sleep(board.pace)
 
 
-def _event(what: Heard) -> dict[str, Any] | None:
+def _event(what: BoardEvent) -> dict[str, Any] | None:
     """A line for what is no hit."""
     match what:
         case Button(name):
@@ -149,14 +158,14 @@ def _event(what: Heard) -> dict[str, Any] | None:
             return {"event": "stuck", "bed": text}
         case Freed(text):
             return {"event": "freed", "bed": text}
-        case Doubtful(dart):
+        case DoubtfulDart(dart):
             return {"event": "doubtful", "bed": dart_text(dart)}
-        case Fault(reason, sentence):
-            return {"event": "fault", "reason": reason, "message": sentence}
+        case Fault(reason, message):
+            return {"event": "fault", "reason": reason, "message": message}
         case Rejected(reason, _, contact):
             cell = {} if contact is None else {"contact": ",".join(map(str, contact))}
             return {"event": "reject", "reason": reason} | cell
         case Awake():
             return {"event": "awake"}
-        case Dart() | Marked():
+        case DartLanded() | Marked():
             return None

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
-from daemon.cli.exit_codes import Exit
+from daemon.system.exit_codes import Exit
 
 
 class Parser(argparse.ArgumentParser):
@@ -36,8 +36,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Ends the program: the sentence, and where the help is."""
-        sentence = message if message.endswith((".", "?")) else f"{message}."
-        self.exit(Exit.USAGE, f"oche: {sentence}\n`{self.prog} --help` shows how it is written.\n")
+        message = message if message.endswith((".", "?")) else f"{message}."
+        self.exit(Exit.USAGE, f"oche: {message}\n`{self.prog} --help` shows how it is written.\n")
 
     def options(self) -> list[str]:
         """Every option of this command, like `--json`."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from daemon.named_file import open_named
-from daemon.shelf import faces, games
+from daemon.system.catalogue import faces, games
+from daemon.system.named_file import open_named
 from engine import jsontext
 from engine.jsontext import MAX_BYTES
 from engine.match import Match, apply
@@ -46,7 +46,7 @@ def _replay_stream(name: str, stream: IO[bytes], arguments: argparse.Namespace) 
             _complain(name, number, outcome)
             _print(name, match, arguments, last=True)
             return 1
-        match = outcome.match
+        match = outcome
         _print(name, match, arguments, last=False)
     _print(name, match, arguments, last=True)
     return 0

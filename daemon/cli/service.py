@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from daemon.links.udev import rules
-from daemon.shelf import models
+from daemon.system.catalogue import models
 
 CONFIG: Final = "oche.toml"
 """Its broker's address may have a password: the service's user alone reads it."""

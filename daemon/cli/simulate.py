@@ -21,12 +21,12 @@ from statistics import median_low
 from typing import Any, Final
 
 from boards.problems import did_you_mean
-from daemon.chance import draw, spread
-from daemon.cli.exit_codes import Exit
-from daemon.cli.progress import Done, progress
-from daemon.error_text import error_text
-from daemon.shelf import faces, games
-from daemon.urls import UsageError
+from daemon.session.chance import draw, spread
+from daemon.system.catalogue import faces, games
+from daemon.system.error_text import error_text
+from daemon.system.exit_codes import Exit
+from daemon.system.progress import Done, progress
+from daemon.system.urls import UsageError
 from engine import match as matches
 from engine.actions import GameAction, Throw
 from engine.aiming import COARSEST_MM, FINEST_MM
@@ -183,7 +183,7 @@ def play(plan: Plan, match: Match, number: int) -> Played:
         if isinstance(outcome, Refusal):
             raise Stuck(f"{plan.game} refuses what it told a bot to do, {action}: {outcome}")
         darts += isinstance(action, Throw)
-        match = outcome.match
+        match = outcome
     winners = match.game.winners(match.state)
     seats = None if winners is None else tuple(players.index(name) for name in winners if name in players)
     if seats and winners is not None and len(seats) < len(winners):

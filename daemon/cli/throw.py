@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import aiomqtt
 
-from daemon.cli.exit_codes import Exit
-from daemon.error_text import error_text
 from daemon.mqtt.connection import visit
-from daemon.urls import BrokerUrl, UsageError, broker_url, without_password
+from daemon.system.error_text import error_text
+from daemon.system.exit_codes import Exit
+from daemon.system.urls import BrokerUrl, UsageError, broker_url, without_password
 from engine import jsontext
 from engine.segments import SEGMENTS
 

@@ -22,9 +22,9 @@ from rich.table import Table
 from rich.text import Text
 
 from daemon.cli.throw import LOOK_SECONDS
-from daemon.error_text import error_text
 from daemon.mqtt.connection import visit
-from daemon.urls import BrokerUrl, broker_url, without_password
+from daemon.system.error_text import error_text
+from daemon.system.urls import BrokerUrl, broker_url, without_password
 
 RETRY_SECONDS: Final = 1.0
 MOST_KEYS: Final = 24

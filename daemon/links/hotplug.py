@@ -10,9 +10,9 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from daemon.links.finding import UDEV
+from daemon.links.discovery import UDEV
 from daemon.links.link import Disconnected
-from daemon.urls import BoardUrl
+from daemon.system.urls import BoardUrl
 
 POLL_SECONDS: Final = 0.5
 """Not growing: a board that is plugged in again is wanted at once, and a look at a missing path costs nothing."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from daemon.links.link import Chunk, Disconnected, chunk
 from daemon.links.unread import Unread
-from daemon.urls import BoardUrl
+from daemon.system.urls import BoardUrl
 from drivers.keys import Keys
 
 EVIOCGRAB: Final = 0x40044590
@@ -36,8 +36,8 @@ class KeyboardLink:
             self._shut()
             if error.errno == errno.EBUSY:
                 raise Disconnected("busy", f"Another program has taken {url.place} for itself; close it.") from error
-            sentence = f"{url.place} is no keyboard; look under /dev/input/by-id for one that ends in -event-kbd."
-            raise Disconnected("unreachable", sentence) from error
+            message = f"{url.place} is no keyboard; look under /dev/input/by-id for one that ends in -event-kbd."
+            raise Disconnected("unreachable", message) from error
         self._resume()
 
     async def read(self) -> Chunk:
@@ -81,7 +81,7 @@ class KeyboardLink:
         elif typed := self._keys.feed(data):
             self._unread.put(chunk(typed.encode()))
 
-    def _gone(self, sentence: str) -> None:
+    def _gone(self, message: str) -> None:
         # Nobody may be reading just now; the file must not call us for ever meanwhile.
         self.close()
-        self._unread.end(Disconnected("gone", sentence))
+        self._unread.end(Disconnected("gone", message))

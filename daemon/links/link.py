@@ -6,14 +6,15 @@ dart. `opening.py` opens them.
 
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Protocol
 
 
 class Disconnected(Exception):
     """The board is away: `reason` from a short list, the text for people. `final` where trying again is of no use."""
 
-    def __init__(self, reason: str, sentence: str, *, final: bool = False) -> None:
-        super().__init__(sentence)
+    def __init__(self, reason: str, message: str, *, final: bool = False) -> None:
+        super().__init__(message)
         self.reason = reason
         self.final = final
 
@@ -25,6 +26,12 @@ class Chunk:
     data: bytes
     at_ns: int
     wall_ns: int
+
+    @property
+    def utc(self) -> str:
+        """When the bytes arrived, as ISO 8601 in UTC with milliseconds."""
+        at = datetime.fromtimestamp(self.wall_ns / 1e9, UTC)
+        return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class Link(Protocol):

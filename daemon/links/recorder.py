@@ -8,9 +8,8 @@ import logging
 from io import FileIO
 from pathlib import Path
 
-from daemon import announce
 from daemon.links.link import Chunk
-from daemon.urls import BoardUrl, UsageError
+from daemon.system.urls import BoardUrl, UsageError
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +31,7 @@ class Recorder:
         if self._start_ns is None:
             self._start_ns = arrival.at_ns
             header = {"recording": 1, "model": self._model, "source": _source(self._url)}
-            lines.append(header | {"started": announce.utc(arrival)})
+            lines.append(header | {"started": arrival.utc})
         at_ms = round((arrival.at_ns - self._start_ns) / 1e6, 3)
         lines.append({"at_ms": at_ms, "hex": arrival.data.hex()})
         try:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from daemon.links.link import Chunk, chunk
-from daemon.urls import BoardUrl, UsageError
+from daemon.system.urls import BoardUrl, UsageError
 from drivers.simulated import VirtualBoard
 from engine.darts import Position
 

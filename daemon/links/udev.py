@@ -11,8 +11,8 @@ from typing import Final
 
 from boards.board import Board
 from boards.identity import Fingerprint, is_generic
-from daemon.links.plugged import IDENTITY
-from daemon.urls import BoardSpec
+from daemon.links.serial_ports import IDENTITY
+from daemon.system.urls import BoardSpec
 
 HEAD: Final = """\
 # Made by oche: which devices are dartboards. Not to be edited; {made} makes it anew.

@@ -15,11 +15,11 @@ import usb.core
 import usb.util
 
 from boards.board import ReportLayout
-from daemon.error_text import error_text
 from daemon.links.link import Chunk, Disconnected, chunk
-from daemon.links.plugged import IDENTITY
+from daemon.links.serial_ports import IDENTITY
 from daemon.links.unread import Unread
-from daemon.urls import BoardUrl, UsageError
+from daemon.system.error_text import error_text
+from daemon.system.urls import BoardUrl, UsageError
 
 WAIT_MS: Final = 200
 """How long one wait for a report lasts: so late a closed link's thread ends."""
@@ -142,8 +142,8 @@ async def open_usb(url: BoardUrl, layout: ReportLayout, backend: Any = None) -> 
         # Asking a device for its serial number waits for the device.
         return await asyncio.to_thread(UsbLink, url, layout, backend, asyncio.get_running_loop())
     except usb.core.NoBackendError as error:
-        sentence = "USB boards need libusb: sudo apt install libusb-1.0-0"
-        raise Disconnected("no-libusb", sentence) from error
+        message = "USB boards need libusb: sudo apt install libusb-1.0-0"
+        raise Disconnected("no-libusb", message) from error
     except usb.core.USBError as error:
         if error.errno in (errno.EACCES, errno.EPERM):
             raise PermissionError(url.place) from error

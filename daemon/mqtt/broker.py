@@ -24,13 +24,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from daemon.address import in_brackets
-from daemon.disk import disk_trouble
 from daemon.mqtt import mosquitto
-from daemon.mqtt.child import BrokerError, Child
-from daemon.mqtt.mosquitto import Tls
+from daemon.mqtt.broker_process import BrokerError, BrokerProcess
 from daemon.people.access import User
-from daemon.urls import DEMO, EMBEDDED, BrokerUrl, is_this_machine
+from daemon.system.config import Tls
+from daemon.system.disk_errors import disk_trouble
+from daemon.system.lan_address import in_brackets
+from daemon.system.urls import DEMO, EMBEDDED, BrokerUrl, is_this_machine
 
 PORT: Final = 1884
 """The embedded broker's own port: 1883 belongs to Debian's service."""
@@ -42,7 +42,7 @@ SOCKET_PATH_LIMIT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class BrokerEndpoints:
     """Where a broker is reached: by the daemon, by pages here and from elsewhere, and by programs (as people type it).
 
     Without `guests` there is no door for the network. `renew` makes the broker read who may come in. `own` is
@@ -63,14 +63,14 @@ class Doors:
 @contextlib.asynccontextmanager
 async def broker(
     url: BrokerUrl, folder: Path, node: str, users: Iterable[User], tls: Tls | None
-) -> AsyncIterator[Doors]:
+) -> AsyncIterator[BrokerEndpoints]:
     """The broker in use: the one at the URL, or our own child, kept running until the end of the block.
 
     PermissionError where it would listen to the network without being able to tell who is who.
     """
     if url.scheme not in (EMBEDDED, DEMO):
         at = f"{url.host}:{url.port}" if url.host else url.path
-        yield Doors(url, url, f"{url.scheme}://{at}", guests=url)
+        yield BrokerEndpoints(url, url, f"{url.scheme}://{at}", guests=url)
         return
     if url.scheme == DEMO or find_mosquitto() is None:
         if not is_this_machine(url.host):
@@ -95,7 +95,7 @@ def find_mosquitto() -> str | None:
 
 def _own_mosquitto(
     url: BrokerUrl, data: Path, node: str, users: Iterable[User], tls: Tls | None
-) -> tuple[Child, Doors]:
+) -> tuple[BrokerProcess, BrokerEndpoints]:
     try:
         folder = _socket_folder(data)
     except PermissionError:
@@ -111,13 +111,13 @@ def _own_mosquitto(
     here = is_this_machine(url.host)
     command = [program, "-c", str(config)]
     door = BrokerUrl("unix", path=str(folder / "daemon.sock"), port=1)
-    child = Child(command, door, (url.host, port), folder / "mosquitto.pid")
+    child = BrokerProcess(command, door, (url.host, port), folder / "mosquitto.pid")
 
     def renew(users: Iterable[User]) -> None:
         mosquitto.write_users(folder, node, users)
         child.read_again()
 
-    doors = Doors(
+    doors = BrokerEndpoints(
         door,
         BrokerUrl("unix", path=str(folder / "pages.sock"), port=1),
         f"{'mqtts' if tls is not None and not here else 'mqtt'}://{in_brackets(url.host)}:{port}",
@@ -129,7 +129,7 @@ def _own_mosquitto(
     return child, doors
 
 
-def _stand_in(url: BrokerUrl) -> tuple[Child, Doors]:
+def _stand_in(url: BrokerUrl) -> tuple[BrokerProcess, BrokerEndpoints]:
     port = _free_port(url)
     at = BrokerUrl("mqtt", url.host, port, old=True)
     note = (
@@ -137,8 +137,8 @@ def _stand_in(url: BrokerUrl) -> tuple[Child, Doors]:
         f"For the real one {INSTALL}"
     )
     command = [sys.executable, "-m", "iotcore", "--listen", url.host, "--port", str(port), "--log-level", "CRITICAL"]
-    doors = Doors(at, at, f"mqtt://{in_brackets(url.host)}:{port}", note)
-    return Child(command, at, (url.host, port)), doors
+    doors = BrokerEndpoints(at, at, f"mqtt://{in_brackets(url.host)}:{port}", note)
+    return BrokerProcess(command, at, (url.host, port)), doors
 
 
 def _socket_folder(data: Path) -> Path:

@@ -9,7 +9,7 @@ from typing import Final
 
 from daemon.people.access import ROUNDS_OF_OURS, SALT_BYTES, User, access_list, new_password, passwords, secret_of
 from daemon.people.users import UsersError, load
-from daemon.urls import check_name
+from daemon.system.urls import check_name
 
 DAEMON: Final = "oche-daemon"
 """The daemon's own name at a broker outside."""

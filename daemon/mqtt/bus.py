@@ -20,14 +20,14 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from daemon.aloud import Trouble
 from daemon.mqtt import home_assistant
 from daemon.mqtt.connection import IN_FLIGHT, Client, connection, next_protocol, response, why_away
 from daemon.mqtt.counters import MISSED, Counters
 from daemon.mqtt.namesakes import Namesakes
+from daemon.mqtt.node_name import NodeName, Outcome
 from daemon.mqtt.topics import is_command, may_answer
-from daemon.node_name import NodeName, Outcome
-from daemon.urls import BrokerUrl
+from daemon.system.console import Trouble
+from daemon.system.urls import BrokerUrl
 from engine import jsontext
 
 log = logging.getLogger(__name__)

@@ -21,8 +21,8 @@ from paho.mqtt import client as mqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from daemon.address import in_brackets
-from daemon.urls import BrokerUrl
+from daemon.system.lan_address import in_brackets
+from daemon.system.urls import BrokerUrl
 
 INCOMING: Final = 2000
 INCOMING_BYTES: Final = 4 * 1024 * 1024

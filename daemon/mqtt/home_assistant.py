@@ -8,7 +8,7 @@ published for Home Assistant alone but this message.
 
 from typing import Any, Final, get_args
 
-from engine.game import Awaits, FactKind
+from engine.game import Awaits, EventKind
 
 PREFIX: Final = "homeassistant"
 """Where Home Assistant looks unless it was told otherwise."""
@@ -112,7 +112,7 @@ def _entities(base: str, daemon: dict[str, str], port: dict[str, str]) -> dict[s
             "name": "Match event",
             "icon": "mdi:party-popper",
             "state_topic": f"{base}/event",
-            "event_types": list(get_args(FactKind)),
+            "event_types": list(get_args(EventKind)),
             "value_template": _EVENT,
         },
         "state": match

@@ -2,13 +2,12 @@
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from daemon.owner import write_secret
 from daemon.people.access import User, access_list, passwords
-from daemon.urls import is_this_machine
+from daemon.system.secure_files import write_secret
+from daemon.system.urls import is_this_machine
 
 MEMORY: Final = "mosquitto.db"
 """What it writes down of what it retains and of the sessions of its clients."""
@@ -98,14 +97,6 @@ listener {port} {host}
 """
 """The port for programs. Open to the network it is the daemon's, which bounds connections and guesses, and passes on to
 `guests.sock`: mosquitto checks passwords on its only thread."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tls:
-    """The files that make a listener encrypted: the certificate with its chain, and its key."""
-
-    certificate: Path
-    key: Path
 
 
 def find_plugins(program: str) -> Path | None:

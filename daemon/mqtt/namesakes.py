@@ -10,7 +10,7 @@ import aiomqtt
 from aiomqtt import MqttError
 
 from daemon.mqtt.connection import ANSWER_SECONDS, INCOMING, Client
-from daemon.node_name import CLAIM_SECONDS, RIVAL_SECONDS, NodeName, Outcome, Phase, claim
+from daemon.mqtt.node_name import CLAIM_SECONDS, RIVAL_SECONDS, NodeName, Outcome, Phase, claim
 from engine import jsontext
 from engine.refusals import Refusal
 

@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from daemon.error_text import error_text
-from daemon.owner import write_secret
 from daemon.people.access import ROLES, Origin, User, is_user_name
+from daemon.system.error_text import error_text
+from daemon.system.secure_files import write_secret
 
 log = logging.getLogger(__name__)
 

@@ -50,7 +50,7 @@ class Damage:
     """Something that was written and can no longer be read as it was written. `action` is the first bad one of `match`,
     0 if all its actions are whole; both are None where no match is concerned."""
 
-    sentence: str
+    message: str
     match: str | None = None
     action: int | None = None
 

@@ -17,13 +17,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from daemon.disk import disk_trouble, is_disk_fault
 from daemon.record.chain import Damage, row_sum
-from daemon.record.history import BoardRow, History, MatchRow, damage_of
 from daemon.record.journal_file import BUSY_SECONDS, JournalError, make, opened, taken, unreadable
+from daemon.record.reader import BoardRow, History, MatchRow, damage_of
 from daemon.record.recovery import recover
 from daemon.record.sums import Sums
 from daemon.record.written_mark import WrittenMark
+from daemon.system.disk_errors import disk_trouble, is_disk_fault
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +122,7 @@ class Journal(History):
             db.close()
             raise
         for found in (damage := damage + self.damaged_rows()):
-            log.error("%s", found.sentence)
+            log.error("%s", found.message)
         return db, sums, damage
 
     def _live_damage(self, board: BoardRow) -> Damage | None:

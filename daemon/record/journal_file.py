@@ -10,8 +10,8 @@ import sqlite3
 from pathlib import Path
 from typing import IO, Any, Final
 
-from daemon.owner import give_to_owner, sync
 from daemon.record.chain import Damage
+from daemon.system.secure_files import give_to_owner, sync
 
 SCHEMA: Final = 3
 """Version of the tables, in `user_version`. `_MIGRATIONS` brings older ones here."""

@@ -1,8 +1,8 @@
 """At the start: what the journal has, beside what is known to have been written; counters never go back.
 
 Known is the mark of what was written (`written_mark.py`), and where there is none yet, the marks of the hits that were
-sent (`daemon/outbox.py`). Matches that lost their end are noted in the table `loss`, so that they are shown as damaged
-from then on. Board rows are put right, because the next dart needs them: no id is given twice.
+sent (`daemon/session/outbox.py`). Matches that lost their end are noted in the table `loss`, so that they are shown as
+damaged from then on. Board rows are put right, because the next dart needs them: no id is given twice.
 """
 
 import logging
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.record.chain import Damage, row_sum
-from daemon.record.history import BoardRow, board_sum, readable
+from daemon.record.reader import BoardRow, board_sum, readable
 from daemon.record.sums import Sums
 from daemon.record.written_mark import Extent
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from daemon.record.btree_pages import Row, rows_of
 from daemon.record.chain import Head, chain_start, chained, row_sum
-from daemon.record.history import CHECKSUMS_SINCE, MatchRow, match_row
+from daemon.record.reader import CHECKSUMS_SINCE, MatchRow, match_row
 from daemon.record.written_mark import NAME, Extent, parsed
 
 SIZES: Final = {

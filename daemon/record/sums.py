@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import replace
 
 from daemon.record.chain import Head, chain_start, chained, row_sum
-from daemon.record.history import BoardRow, MatchRow, board_sum, match_sum
+from daemon.record.reader import BoardRow, MatchRow, board_sum, match_sum
 from daemon.record.written_mark import Extent
 
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from daemon.owner import give_to_owner
 from daemon.record.chain import row_sum
-from daemon.record.history import BoardRow
+from daemon.record.reader import BoardRow
+from daemon.system.secure_files import give_to_owner
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from engine.actions import Bounce, Choose, Foul, GameAction, Next, Roll, Throw
 from engine.darts import Dart
 from engine.faces import Face
-from engine.game import Advice, AnyRoll, Awaits, Fact, Legal, Step, Turn
+from engine.game import Advice, AnyRoll, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.cerberus_advice import aim_at_targets
 from engine.games.cerberus_targets import Hit, best_wild, count, has_wild, marks_of, numbers_of, targets
@@ -145,7 +145,7 @@ class Cerberus:
             return None
         return _winners(state, state.seats)
 
-    def view(self, state: State, eye: str | None) -> dict[str, Any]:
+    def view(self, state: State, viewer: str | None) -> dict[str, Any]:
         turn: dict[str, Any] = {}
         if state.roll:
             wild = _wild(state)
@@ -224,8 +224,8 @@ def _player(state: State, at: int) -> dict[str, Any]:
 def _roll(state: State, action: Roll) -> Step[State] | Refusal:
     if not DICE.matches(action):
         return Refusal("bad_value", "The roll is three dice with 1 to 20 each, like [7, 16, 10].")
-    fact = {"player": _name(state, state.player), "roll": list(action.dice), "targets": targets(action.dice)}
-    return Step(replace(state, roll=action.dice), (Fact("roll", fact),))
+    event = {"player": _name(state, state.player), "roll": list(action.dice), "targets": targets(action.dice)}
+    return Step(replace(state, roll=action.dice), (Event("roll", event),))
 
 
 def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
@@ -239,16 +239,16 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         return landed
     after = replace(state, darts=(*state.darts, dart_text(dart)), hits=(*state.hits, landed))
     marks = landed[1] if landed[0] in numbers or landed[0] == _wild(after) else 0
-    fact = {"player": _name(state, state.player), "dart": after.darts[-1], "marks": marks, "scored": _scored(after)}
-    return Step(after, (Fact("dart", fact),))
+    event = {"player": _name(state, state.player), "dart": after.darts[-1], "marks": marks, "scored": _scored(after)}
+    return Step(after, (Event("dart", event),))
 
 
 def _name_wild(state: State, value: int | str) -> Step[State] | Refusal:
     if not isinstance(value, int) or not 1 <= value <= 20 or value == state.roll[0]:
         return Refusal("not_a_choice", f"The wild number is one from 1 to 20, and not {state.roll[0]}.")
     chosen = replace(state, wild=value)
-    fact = {"player": _name(state, state.player), "wild": value, "scored": _scored(chosen)}
-    return Step(chosen, (Fact("choice", fact),))
+    event = {"player": _name(state, state.player), "wild": value, "scored": _scored(chosen)}
+    return Step(chosen, (Event("choice", event),))
 
 
 def _close(state: State) -> Step[State]:
@@ -256,22 +256,22 @@ def _close(state: State) -> Step[State]:
     scored, seat = _scored(state), state.seats[state.player]
     points = scored or -min(PENALTY, seat.total)
     seats = (*state.seats[: state.player], replace(seat, total=seat.total + points), *state.seats[state.player + 1 :])
-    facts = [_score(state, state.player, points, seats)]
+    events = [_score(state, state.player, points, seats)]
     if points == MOST:
-        facts.append(Fact("award", {"player": _name(state, state.player), "award": AWARD, "points": points}))
+        events.append(Event("award", {"player": _name(state, state.player), "award": AWARD, "points": points}))
     for player in range(state.player + 1, len(state.rules.players)):
         if not seats[player].out:
-            return _begin(state, seats, state.round, player, facts)
-    seats = _end_round(state, seats, facts)
+            return _begin(state, seats, state.round, player, events)
+    seats = _end_round(state, seats, events)
     if sum(not seat.out for seat in seats) > 1 and state.round != state.rules.rounds:
         first = next(at for at, seat in enumerate(seats) if not seat.out)
-        facts.append(Fact("round", {"round": state.round + 1}))
-        return _begin(state, seats, state.round + 1, first, facts)
+        events.append(Event("round", {"round": state.round + 1}))
+        return _begin(state, seats, state.round + 1, first, events)
     # One is left, or the rounds are over and those who are left are placed by their totals.
     seats = tuple(seat if seat.out else replace(seat, place=_place(seat, seats)) for seat in seats)
     over = replace(state, seats=seats, finished=True)
-    facts.append(Fact("won", {"winners": list(_winners(state, seats))}))
-    return Step(over, tuple(facts))
+    events.append(Event("won", {"winners": list(_winners(state, seats))}))
+    return Step(over, tuple(events))
 
 
 def _place(seat: Seat, seats: tuple[Seat, ...]) -> int:
@@ -283,11 +283,11 @@ def _winners(state: State, seats: tuple[Seat, ...]) -> tuple[str, ...]:
     return tuple(_name(state, at) for at, seat in enumerate(seats) if seat.place == 1)
 
 
-def _end_round(state: State, seats: tuple[Seat, ...], facts: list[Fact]) -> tuple[Seat, ...]:
+def _end_round(state: State, seats: tuple[Seat, ...], events: list[Event]) -> tuple[Seat, ...]:
     """Cerberus gets his points, then all who are too far behind are out. `facts` is added to."""
     if state.rules.house is not None and not seats[-1].out:
         seats = (*seats[:-1], replace(seats[-1], total=seats[-1].total + state.rules.house))
-        facts.append(_score(state, len(seats) - 1, state.rules.house, seats))
+        events.append(_score(state, len(seats) - 1, state.rules.house, seats))
     leader = max(seat.total for seat in seats if not seat.out)
     falling = [at for at, seat in enumerate(seats) if not seat.out and leader - seat.total >= state.rules.margin]
     staying = sum(not seat.out for seat in seats) - len(falling)
@@ -295,17 +295,17 @@ def _end_round(state: State, seats: tuple[Seat, ...], facts: list[Fact]) -> tupl
     for at in falling:
         place = staying + 1 + sum(seats[other].total > seats[at].total for other in falling)
         after[at] = replace(seats[at], out=state.round, place=place)
-        facts.append(Fact("out", {"player": _name(state, at), "round": state.round, "place": place}))
+        events.append(Event("out", {"player": _name(state, at), "round": state.round, "place": place}))
     return tuple(after)
 
 
-def _score(state: State, at: int, points: int, seats: tuple[Seat, ...]) -> Fact:
-    return Fact("score", {"player": _name(state, at), "points": points, "score": seats[at].total})
+def _score(state: State, at: int, points: int, seats: tuple[Seat, ...]) -> Event:
+    return Event("score", {"player": _name(state, at), "points": points, "score": seats[at].total})
 
 
-def _begin(state: State, seats: tuple[Seat, ...], number: int, player: int, facts: list[Fact]) -> Step[State]:
+def _begin(state: State, seats: tuple[Seat, ...], number: int, player: int, events: list[Event]) -> Step[State]:
     begun = State(state.rules, seats, state.number + 1, number, player)
-    return Step(begun, (*facts, Fact("turn", {"player": _name(begun, player)})))
+    return Step(begun, (*events, Event("turn", {"player": _name(begun, player)})))
 
 
 GAME: Final = Cerberus()

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from engine.actions import Bounce, Foul, GameAction, Next, Throw
 from engine.darts import Dart
 from engine.faces import Face
-from engine.game import Advice, Awaits, Fact, Legal, Step, Turn
+from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.cricket_advice import aim_at_marks
 from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
@@ -120,7 +120,7 @@ class Cricket:
     def winners(self, state: State) -> tuple[str, ...] | None:
         return _winners(state.rules, state.best) if state.finished else None
 
-    def view(self, state: State, eye: str | None) -> dict[str, Any]:
+    def view(self, state: State, viewer: str | None) -> dict[str, Any]:
         rules = state.rules
         return {
             "turn": {"marks": state.marked, "scored": state.scored},
@@ -205,9 +205,9 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         scored=state.scored + points,
         best=_won(rules, seats, player),
     )
-    fact = {"player": _name(state), "dart": thrown[-1], "marks": counted, "points": points}
-    facts = (Fact("dart", fact),)
-    return Step(after, facts if _awaits(after) == "throw" else (*facts, _score(after)))
+    event = {"player": _name(state), "dart": thrown[-1], "marks": counted, "points": points}
+    events = (Event("dart", event),)
+    return Step(after, events if _awaits(after) == "throw" else (*events, _score(after)))
 
 
 def _is_open(state: State, at: int) -> bool:
@@ -251,14 +251,14 @@ def _standing(rules: Rules, seat: Seat) -> int:
     return -seat.score if rules.mode == "cut-throat" else seat.score
 
 
-def _score(state: State) -> Fact:
+def _score(state: State) -> Event:
     name, score = _name(state), state.seats[state.player].score
-    return Fact("score", {"player": name, "points": state.scored, "marks": state.marked, "score": score})
+    return Event("score", {"player": name, "points": state.scored, "marks": state.marked, "score": score})
 
 
 def _close(state: State) -> Step[State]:
     rules, seats, player = state.rules, state.seats, state.player
-    facts: tuple[Fact, ...] = () if _awaits(state) == "next" else (_score(state),)
+    events: tuple[Event, ...] = () if _awaits(state) == "next" else (_score(state),)
     if not state.darts:
         seats = (*seats[:player], replace(seats[player], rounds=seats[player].rounds + 1), *seats[player + 1 :])
     last = player + 1 == len(seats)
@@ -266,13 +266,13 @@ def _close(state: State) -> Step[State]:
     if not best and last and state.round == rules.rounds:
         best = _leaders(rules, seats)
     if best:
-        won = Fact("won", {"winners": list(_winners(rules, best))})
-        return Step(replace(state, seats=seats, best=best, finished=True), (*facts, won))
+        won = Event("won", {"winners": list(_winners(rules, best))})
+        return Step(replace(state, seats=seats, best=best, finished=True), (*events, won))
     following = 0 if last else player + 1
     begun = State(rules, seats, state.number + 1, state.round + last, following)
     if last:
-        facts += (Fact("round", {"round": begun.round}),)
-    return Step(begun, (*facts, Fact("turn", {"player": _name(begun)})))
+        events += (Event("round", {"round": begun.round}),)
+    return Step(begun, (*events, Event("turn", {"player": _name(begun)})))
 
 
 def _leaders(rules: Rules, seats: tuple[Seat, ...]) -> tuple[int, ...]:

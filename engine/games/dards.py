@@ -14,7 +14,7 @@ from engine.bullthrow import BullThrow
 from engine.cards import PACK, Card, card
 from engine.darts import Dart
 from engine.faces import Face
-from engine.game import Advice, AnyDart, AnyDeck, Fact, Legal, Step, Turn
+from engine.game import Advice, AnyDart, AnyDeck, Event, Legal, Step, Turn
 from engine.games import dards_advice
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.dards_cards import Pile, dealt, hand_sizes, laid, moved
@@ -106,8 +106,8 @@ class Dards:
         most = max(seat.score for seat in state.seats)
         return tuple(p for p, seat in zip(state.setup.players, state.seats, strict=True) if seat.score == most)
 
-    def view(self, state: State, eye: str | None) -> dict[str, Any]:
-        return view(state, eye)
+    def view(self, state: State, viewer: str | None) -> dict[str, Any]:
+        return view(state, viewer)
 
     def legal(self, state: State) -> Legal:
         match awaits(state):
@@ -147,10 +147,10 @@ def _throw_for_bull(state: State, dart: Dart | None) -> Step[State] | Refusal:
     if isinstance(bull, Refusal):
         return bull
     after = replace(state, bull=bull, number=state.number + 1)
-    facts = (Fact("dart", {"player": thrower, "dart": dart_text(dart)}),)
+    events = (Event("dart", {"player": thrower, "dart": dart_text(dart)}),)
     if bull.thrower is None:
-        return Step(_in_order(after), facts)
-    return Step(after, (*facts, Fact("turn", {"player": bull.thrower})))
+        return Step(_in_order(after), events)
+    return Step(after, (*events, Event("turn", {"player": bull.thrower})))
 
 
 def _in_order(state: State) -> State:
@@ -165,34 +165,34 @@ def _deal_first(state: State, cards: tuple[Card, ...]) -> Step[State]:
     return _begin_round(replace(state, stock=stock), state.order, ())
 
 
-def _begin_round(state: State, order: tuple[int, ...], facts: tuple[Fact, ...]) -> Step[State]:
+def _begin_round(state: State, order: tuple[int, ...], events: tuple[Event, ...]) -> Step[State]:
     """The next round, with its hands dealt; in rapid it is a lap."""
     number, stock = state.round + 1, state.stock
-    facts = (*facts, Fact("round", {"round": number}))
+    events = (*events, Event("round", {"round": number}))
     hands: tuple[tuple[Card, ...], ...] = ((),) * len(order)
     if state.setup.hands:
         count = hand_sizes(state.setup.each)[number - 1] * len(order)
         hands, stock = dealt(stock[:count], len(order)), stock[count:]
-        facts = (*facts, _deal(state, len(hands[0])))
+        events = (*events, _deal(state, len(hands[0])))
     elif number == 1:
-        facts = (*facts, _deal(state, state.setup.each))
+        events = (*events, _deal(state, state.setup.each))
     seats = tuple(Seat(seat.score, 0, hand) for seat, hand in zip(state.seats, hands, strict=True))
     begun = replace(state, seats=seats, order=order, at=0, round=number, stock=stock)
-    return _begin_turn(begun, facts)
+    return _begin_turn(begun, events)
 
 
-def _deal(state: State, cards: int) -> Fact:
+def _deal(state: State, cards: int) -> Event:
     """So many cards for each player: those of a hand, or in rapid all those to come."""
     wild = {} if state.wild is None else {"wild": state.wild, "wild_card": str(state.shown[0])}
-    return Fact("deal", {"cards": cards} | wild)
+    return Event("deal", {"cards": cards} | wild)
 
 
-def _begin_turn(state: State, facts: tuple[Fact, ...]) -> Step[State]:
-    facts = (*facts, Fact("turn", {"player": state.setup.players[state.order[state.at]]}))
+def _begin_turn(state: State, events: tuple[Event, ...]) -> Step[State]:
+    events = (*events, Event("turn", {"player": state.setup.players[state.order[state.at]]}))
     if state.setup.hands:
-        return Step(replace(state, card=None, darts=(), worth=()), facts)
+        return Step(replace(state, card=None, darts=(), worth=()), events)
     top, stock = state.stock[0], state.stock[1:]
-    return _lay(replace(state, stock=stock, darts=(), worth=()), top, facts)
+    return _lay(replace(state, stock=stock, darts=(), worth=()), top, events)
 
 
 def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
@@ -204,7 +204,7 @@ def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
     return _lay(replace(state, seats=seated(state, replace(seat, hand=hand))), chosen, ())
 
 
-def _lay(state: State, top: Card, facts: tuple[Fact, ...]) -> Step[State]:
+def _lay(state: State, top: Card, events: tuple[Event, ...]) -> Step[State]:
     pile = laid(state.pile, top, state.wild)
     about = {
         "player": state.setup.players[state.order[state.at]],
@@ -212,7 +212,7 @@ def _lay(state: State, top: Card, facts: tuple[Fact, ...]) -> Step[State]:
         "target": pile.number,
         "multiplier": pile.height,
     }
-    return Step(replace(state, card=top, pile=pile, shown=(*state.shown, top)), (*facts, Fact("card", about)))
+    return Step(replace(state, card=top, pile=pile, shown=(*state.shown, top)), (*events, Event("card", about)))
 
 
 def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
@@ -225,31 +225,31 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     seat = Seat(seat.score + points, seat.round_score + points, seat.hand)
     about = {"player": state.setup.players[at], "dart": darts[-1], "points": points, "score": seat.score}
     after = replace(state, seats=seated(state, seat), darts=darts, worth=(*state.worth, points))
-    facts = (Fact("dart", about),)
-    return Step(after, facts if len(darts) < DARTS else (*facts, _score(after)))
+    events = (Event("dart", about),)
+    return Step(after, events if len(darts) < DARTS else (*events, _score(after)))
 
 
-def _score(state: State) -> Fact:
+def _score(state: State) -> Event:
     at = state.order[state.at]
     name, total = state.setup.players[at], state.seats[at].score
-    return Fact("score", {"player": name, "points": sum(state.worth), "score": total})
+    return Event("score", {"player": name, "points": sum(state.worth), "score": total})
 
 
 def _close(state: State) -> Step[State]:
     """The turn is over, and with it perhaps the round and the match."""
     count, at = len(state.order), state.at + 1
     following = replace(state, at=at % count, number=state.number + 1)
-    facts = () if len(state.darts) == DARTS else (_score(state),)
+    events = () if len(state.darts) == DARTS else (_score(state),)
     if at < count or any(seat.hand for seat in state.seats):
-        return _begin_turn(following, facts)
+        return _begin_turn(following, events)
     if not state.stock:
         over = replace(state, finished=True)
-        return Step(over, (*facts, Fact("won", {"winners": list(GAME.winners(over) or ())})))
+        return Step(over, (*events, Event("won", {"winners": list(GAME.winners(over) or ())})))
     order = state.order
     if state.setup.hands:
         # Sorting keeps equals as they are: in their former order.
         order = tuple(sorted(order, key=lambda i: -state.seats[i].round_score))
-    return _begin_round(following, order, facts)
+    return _begin_round(following, order, events)
 
 
 def _prospect(state: State) -> dards_advice.Prospect:

@@ -77,10 +77,10 @@ def seated(state: State, seat: Seat) -> tuple[Seat, ...]:
     return (*state.seats[:at], seat, *state.seats[at + 1 :])
 
 
-def view(state: State, eye: str | None) -> dict[str, Any]:
+def view(state: State, viewer: str | None) -> dict[str, Any]:
     """The state as JSON, with the hand of the player whose eye it is and of nobody else."""
     players = state.setup.players
-    seen: dict[str, Any] = {"players": [_player(state, i, players[i] == eye) for i in range(len(players))]}
+    seen: dict[str, Any] = {"players": [_player(state, i, players[i] == viewer) for i in range(len(players))]}
     seen["mode"] = "hands" if state.setup.hands else "rapid"
     if state.order:
         seen["order"] = [players[i] for i in state.order]

@@ -85,7 +85,7 @@ class DartWars:
     def winners(self, state: State) -> tuple[str, ...] | None:
         return None if state.winner is None else (state.players[state.winner],)
 
-    def view(self, state: State, eye: str | None) -> dict[str, Any]:
+    def view(self, state: State, viewer: str | None) -> dict[str, Any]:
         return dart_wars_view.view(state)
 
     def legal(self, state: State) -> Legal:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from engine.actions import Combat, First
 from engine.bullthrow import landing, ranked
 from engine.darts import Dart
-from engine.game import Fact, Step
+from engine.game import Event, Step
 from engine.games.dart_wars_conquest import end_turn, settled
 from engine.games.dart_wars_state import Fight, State, counted, enemies, head, on_map, with_troops
 from engine.refusals import Refusal
@@ -85,14 +85,14 @@ def throw(state: State, fight: Fight, dart: Dart | None) -> Step[State] | Refusa
     if isinstance(landed, Refusal):
         return landed
     landings = (*fight.landings, landed)
-    fact = Fact("dart", {"player": state.players[thrower(state, fight)], "dart": landed.text})
+    event = Event("dart", {"player": state.players[thrower(state, fight)], "dart": landed.text})
     nearest = ranked(landings)[0]
     if len(landings) == 1 or len(nearest) == 2:
         kept = landings if len(landings) == 1 else ()
-        return Step(replace(state, fight=replace(fight, begun=True, landings=kept)), (fact,))
+        return Step(replace(state, fight=replace(fight, begun=True, landings=kept)), (event,))
     pair = _in_order(state, fight)
     step = _decided(state, fight, pair[nearest[0]], pair[1 - nearest[0]])
-    return Step(step.state, (fact, *step.facts))
+    return Step(step.state, (event, *step.events))
 
 
 def _decided(state: State, fight: Fight, winner: int, loser: int) -> Step[State]:
@@ -110,7 +110,7 @@ def _decided(state: State, fight: Fight, winner: int, loser: int) -> Step[State]
     if turns:
         after = replace(after, troops=with_troops(after, zone, winner, 1))
     names = {"zone": zone, "winner": state.players[winner], "loser": state.players[loser], "turned": turns}
-    return fought(settled(after, Fact("combat", names)))
+    return fought(settled(after, Event("combat", names)))
 
 
 def fought(step: Step[State]) -> Step[State]:
@@ -118,4 +118,4 @@ def fought(step: Step[State]) -> Step[State]:
     if step.state.phase == "over" or step.state.attacks:
         return step
     ended = end_turn(step.state)
-    return Step(ended.state, (*step.facts, *ended.facts))
+    return Step(ended.state, (*step.events, *ended.events))

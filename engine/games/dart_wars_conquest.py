@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.game import Fact, Step
+from engine.game import Event, Step
 from engine.games.dart_wars_state import (
     State,
     begin_turn,
@@ -16,17 +16,17 @@ from engine.games.dart_wars_state import (
 )
 
 
-def settled(state: State, *facts: Fact) -> Step[State]:
+def settled(state: State, *events: Event) -> Step[State]:
     """Every homeland that can fall has fallen, one at a time, and attacks without an enemy have lapsed."""
-    known = list(facts)
+    known = list(events)
     while (fallen := _falling(state)) is not None:
         step = _conquered(state, fallen)
         state = step.state
-        known.extend(step.facts)
+        known.extend(step.events)
         free = [seat for seat, master in enumerate(state.masters) if master is None]
         if len(free) == 1:
             step = won(state, free[0])
-            return Step(step.state, (*known, *step.facts))
+            return Step(step.state, (*known, *step.events))
     if any(not enemies(state, state.seat, zone) for zone in state.attacks):
         left = {zone: count for zone, count in state.attacks.items() if enemies(state, state.seat, zone)}
         state = replace(state, attacks=left)
@@ -52,12 +52,12 @@ def _conquered(state: State, owner: int) -> Step[State]:
     conqueror = _conqueror(state, owner, home)
     master = head(state, conqueror)
     changed = tuple(master if seat == owner or old == owner else old for seat, old in enumerate(state.masters))
-    fact = {"homeland": home, "owner": state.players[owner], "by": state.players[conqueror]}
+    event = {"homeland": home, "owner": state.players[owner], "by": state.players[conqueror]}
     state = replace(state, masters=changed)
     pardon = on_map(state, owner) == 0
     if pardon:
         state = replace(state, troops=with_troops(state, home, owner, 1))
-    return Step(state, (Fact("conquest", fact | {"master": state.players[master], "pardon": pardon}),))
+    return Step(state, (Event("conquest", event | {"master": state.players[master], "pardon": pardon}),))
 
 
 def _conqueror(state: State, owner: int, home: str) -> int:
@@ -77,9 +77,9 @@ def end_turn(state: State) -> Step[State]:
         return begin_turn(state, seat)
     alone, master = pair
     masters = tuple(master if seat == alone else old for seat, old in enumerate(state.masters))
-    fact = {"owner": state.players[alone], "master": state.players[master], "surrender": True}
+    event = {"owner": state.players[alone], "master": state.players[master], "surrender": True}
     step = won(replace(state, masters=masters), master)
-    return Step(step.state, (Fact("conquest", fact), *step.facts))
+    return Step(step.state, (Event("conquest", event), *step.events))
 
 
 def _surrender(state: State) -> tuple[int, int] | None:

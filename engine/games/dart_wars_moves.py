@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.actions import Move
-from engine.game import Fact, Step
+from engine.game import Event, Step
 from engine.games.dart_wars_conquest import settled
 from engine.games.dart_wars_state import (
     HOMELAND_LIMIT,
@@ -125,24 +125,24 @@ def named(darts: tuple[int, ...]) -> str:
 def _moved(state: State, move: Move, zone: str) -> Step[State]:
     """The move done. It is one of the candidates."""
     seat, start = state.seat, move.start
-    fact = {"player": state.player, "from": start, "to": zone, "dart": move.dart}
+    event = {"player": state.player, "from": start, "to": zone, "dart": move.dart}
     troops = state.troops if start == zone else with_one_moved(state, seat, start, zone)
     used, spent = state.used | {move.dart - 1}, counted(state.ready, start, -1)
     if not move.passing and enemies(state, seat, zone):
         attacks = counted(state.attacks, zone, 1)
         after = replace(state, troops=troops, ready=spent, used=used, attacks=attacks)
-        return settled(after, Fact("zone", fact | {"attack": True}))
+        return settled(after, Event("zone", event | {"attack": True}))
     if zone in state.visited or not state.world.geography.place[zone].land:
         after = replace(state, troops=troops, ready=counted(spent, zone, 1), used=used)
-        return settled(after, Fact("zone", fact))
+        return settled(after, Event("zone", event))
     gained = int(on_map(state, seat) < state.supply)
-    news = Fact("visited", {"player": state.player, "zone": zone, "troops": gained})
+    news = Event("visited", {"player": state.player, "zone": zone, "troops": gained})
     after = replace(state, troops=troops, ready=spent, used=used, visited=(*state.visited, zone))
     if gained:
         after = replace(after, troops=with_troops(after, zone, seat, 1))
     else:
         after = replace(after, ready=counted(spent, zone, 1))
-    return settled(after, Fact("zone", fact), news)
+    return settled(after, Event("zone", event), news)
 
 
 def _why_not(state: State, move: Move) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from engine import bullthrow
 from engine.darts import Dart
-from engine.game import Fact, Step
+from engine.game import Event, Step
 from engine.games.dart_wars_state import FIRST_TROOPS, State, begin_turn, with_troops
 from engine.games.dart_wars_throws import zones_of
 from engine.match import dart_text
@@ -40,14 +40,14 @@ def bull_dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     bull = bullthrow.thrown(state.bull, dart)
     if isinstance(bull, Refusal):
         return bull
-    facts = [Fact("dart", {"player": state.player, "dart": dart_text(dart)})]
+    events = [Event("dart", {"player": state.player, "dart": dart_text(dart)})]
     after = replace(state, bull=bull, number=state.number + 1)
     if bull.thrower is not None:
-        facts.append(Fact("turn", {"player": bull.thrower}))
-        return Step(replace(after, seat=state.players.index(bull.thrower)), tuple(facts))
+        events.append(Event("turn", {"player": bull.thrower}))
+        return Step(replace(after, seat=state.players.index(bull.thrower)), tuple(events))
     order = tuple(state.players.index(name) for name in bull.order)
-    facts.append(Fact("turn", {"player": bull.order[0]}))
-    return Step(replace(after, phase="homelands", order=order, seat=order[0]), tuple(facts))
+    events.append(Event("turn", {"player": bull.order[0]}))
+    return Step(replace(after, phase="homelands", order=order, seat=order[0]), tuple(events))
 
 
 def thrower(state: State) -> int:
@@ -64,11 +64,11 @@ def homeland_dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         return zones
     free = free_homelands(state, zones)
     shown = dart_text(dart)
-    thrown = Fact("dart", {"player": state.players[thrower(state)], "dart": shown, "zones": list(zones)})
+    thrown = Event("dart", {"player": state.players[thrower(state)], "dart": shown, "zones": list(zones)})
     if len(free) > 1:
         return Step(replace(state, phase="border", darts=(shown,), targets=(zones,)), (thrown,))
     step = settle(state, free[0]) if free else missed(state)
-    return Step(step.state, (thrown, *step.facts))
+    return Step(step.state, (thrown, *step.events))
 
 
 def free_homelands(state: State, zones: tuple[str, ...]) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def settle(state: State, zone: str) -> Step[State]:
         troops=with_troops(state, zone, state.seat, FIRST_TROOPS),
     )
     step = _next(settled)
-    return Step(step.state, (Fact("zone", {"player": state.player, "homeland": zone}), *step.facts))
+    return Step(step.state, (Event("zone", {"player": state.player, "homeland": zone}), *step.events))
 
 
 def _next(state: State) -> Step[State]:
@@ -114,4 +114,4 @@ def _next(state: State) -> Step[State]:
     following = state.order[at:] + state.order[:at]
     seat = next(seat for seat in following if state.homelands[seat] is None)
     after = replace(state, phase="homelands", seat=seat, number=state.number + 1, darts=(), targets=())
-    return Step(after, (Fact("turn", {"player": after.player}),))
+    return Step(after, (Event("turn", {"player": after.player}),))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from engine.bullthrow import BullThrow, Landing
-from engine.game import Fact, Step
+from engine.game import Event, Step
 from engine.worldmap import WorldMap
 
 DARTS: Final = 3
@@ -167,12 +167,12 @@ def begin_turn(state: State, seat: int) -> Step[State]:
         attacks={},
         fight=None,
     )
-    return Step(begun, (Fact("turn", {"player": begun.player}),))
+    return Step(begun, (Event("turn", {"player": begun.player}),))
 
 
 def won(state: State, seat: int) -> Step[State]:
     """The end: what was open lapses."""
     over = replace(state, phase="over", winner=seat, attacks={}, fight=None)
     name = state.players[seat]
-    award = Fact("award", {"player": name, "award": MASTER_OF_THE_WORLD, "points": on_map(over, seat)})
-    return Step(over, (award, Fact("won", {"winners": [name]})))
+    award = Event("award", {"player": name, "award": MASTER_OF_THE_WORLD, "points": on_map(over, seat)})
+    return Step(over, (award, Event("won", {"winners": [name]})))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.darts import Dart, Points, Zone
-from engine.game import Fact, Step
+from engine.game import Event, Step
 from engine.games.dart_wars_state import DARTS, State
 from engine.match import dart_text
 from engine.refusals import Refusal
@@ -54,4 +54,4 @@ def throw(state: State, dart: Dart | None) -> Step[State] | Refusal:
         targets=(*state.targets, zones),
         phase="moves" if len(state.darts) + 1 == DARTS else "throws",
     )
-    return Step(thrown, (Fact("dart", {"player": state.player, "dart": shown, "zones": list(zones)}),))
+    return Step(thrown, (Event("dart", {"player": state.player, "dart": shown, "zones": list(zones)}),))

@@ -11,7 +11,7 @@ from typing import Any, Final
 from engine.actions import Bounce, Foul, GameAction, Next, Throw
 from engine.darts import Dart
 from engine.faces import Face
-from engine.game import Advice, Awaits, Fact, Legal, Step, Turn
+from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.games.x01_advice import aim_to_begin, aim_to_finish
@@ -133,7 +133,7 @@ class X01:
             return None
         return partners(state.rules.players, state.rules.teams, state.player)
 
-    def view(self, state: State, eye: str | None) -> dict[str, Any]:
+    def view(self, state: State, viewer: str | None) -> dict[str, Any]:
         seat = state.seats[state.player]
         turn: dict[str, Any] = {"scored": state.before.left - seat.left, "points": list(state.worth)}
         if state.end == "bust":
@@ -213,22 +213,22 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     points, is_in, end = landed
     name, thrown = _name(rules, state.seats, state.player), (*state.darts, dart_text(dart))
     seat = replace(seat, left=seat.left - points, is_in=is_in, kept=seat.kept + points, darts=seat.darts + 1)
-    facts = [Fact("dart", {"player": name, "dart": thrown[-1], "points": points, "left": seat.left})]
+    events = [Event("dart", {"player": name, "dart": thrown[-1], "points": points, "left": seat.left})]
     match end:
         case "bust":
             seat = replace(seat, left=before.left, is_in=before.is_in, kept=before.kept)
-            facts.append(Fact("bust", {"player": name, "left": seat.left}))
+            events.append(Event("bust", {"player": name, "left": seat.left}))
         case "checkout":
             seat = _leg_won(rules, seat)
-            facts.append(Fact("checkout", {"player": name, "points": before.left, "darts": list(thrown)}))
-            facts.append(Fact("leg", {"player": name, "legs": seat.legs, "to_win": rules.legs}))
+            events.append(Event("checkout", {"player": name, "points": before.left, "darts": list(thrown)}))
+            events.append(Event("leg", {"player": name, "legs": seat.legs, "to_win": rules.legs}))
             if seat.sets > before.sets:
-                facts.append(Fact("set", {"player": name, "sets": seat.sets, "to_win": rules.sets}))
+                events.append(Event("set", {"player": name, "sets": seat.sets, "to_win": rules.sets}))
         case _ if len(thrown) == DARTS:
             end = "darts"
-            facts.append(_score(name, before, seat))
+            events.append(_score(name, before, seat))
     after = replace(state, seats=_seated(state, seat), darts=thrown, worth=(*state.worth, points), end=end)
-    return Step(after, tuple(facts))
+    return Step(after, tuple(events))
 
 
 def _landed(rules: Rules, seat: Seat, bed: Segment) -> tuple[int, bool, str]:
@@ -248,9 +248,9 @@ def _leg_won(rules: Rules, seat: Seat) -> Seat:
     return replace(seat, legs=legs, sets=seat.sets + (legs == rules.legs))
 
 
-def _score(name: str, before: Seat, seat: Seat) -> Fact:
+def _score(name: str, before: Seat, seat: Seat) -> Event:
     points = before.left - seat.left
-    return Fact("score", {"player": name, "points": points, "score": seat.left, "left": seat.left})
+    return Event("score", {"player": name, "points": points, "score": seat.left, "left": seat.left})
 
 
 def _seated(state: State, seat: Seat) -> tuple[Seat, ...]:
@@ -263,11 +263,11 @@ def _close(state: State) -> Step[State]:
     rules, seat = state.rules, state.seats[state.player]
     if state.end == "checkout" and seat.sets == rules.sets:
         winners = partners(rules.players, rules.teams, state.player)
-        return Step(replace(state, finished=True), (Fact("won", {"winners": list(winners)}),))
-    facts = () if state.end else (_score(_name(rules, state.seats, state.player), state.before, seat),)
+        return Step(replace(state, finished=True), (Event("won", {"winners": list(winners)}),))
+    events = () if state.end else (_score(_name(rules, state.seats, state.player), state.before, seat),)
     all_seats = _seated(state, replace(seat, turns=seat.turns + 1))
     if state.end != "checkout":
-        return _begin(state, all_seats, state.leg, (state.player + 1) % len(all_seats), facts)
+        return _begin(state, all_seats, state.leg, (state.player + 1) % len(all_seats), events)
     legs = tuple(0 if seat.legs == rules.legs else s.legs for s in all_seats)
     seats = tuple(
         replace(s, left=start, is_in=rules.opening == "open", legs=won)
@@ -276,9 +276,9 @@ def _close(state: State) -> Step[State]:
     return _begin(state, seats, state.leg + 1, (state.leg + 1) % len(seats), ())
 
 
-def _begin(state: State, seats: tuple[Seat, ...], leg: int, player: int, facts: tuple[Fact, ...]) -> Step[State]:
+def _begin(state: State, seats: tuple[Seat, ...], leg: int, player: int, events: tuple[Event, ...]) -> Step[State]:
     begun = State(state.rules, seats, seats[player], state.number + 1, leg, player)
-    return Step(begun, (*facts, Fact("turn", {"player": _name(state.rules, seats, player)})))
+    return Step(begun, (*events, Event("turn", {"player": _name(state.rules, seats, player)})))
 
 
 GAME: Final = X01()

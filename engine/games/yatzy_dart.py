@@ -13,7 +13,7 @@ from engine.actions import Bounce, Choose, Foul, GameAction, Next, Throw
 from engine.circles import OUT, Circles
 from engine.darts import Dart, Points, Position, Zone
 from engine.faces import Face
-from engine.game import Advice, AnyDart, Awaits, Fact, Legal, Step, Turn
+from engine.game import Advice, AnyDart, Awaits, Event, Legal, Step, Turn
 from engine.games import yatzy_advice
 from engine.games.beds import FINISHED, NOTHING, effect, not_awaited
 from engine.games.yatzy_sheet import BONUS, CATEGORIES, Sheet, best_scores
@@ -96,7 +96,7 @@ class YatzyDart:
         most = max(seat.sheet.total for seat in state.seats)
         return tuple(p for p, seat in zip(state.players, state.seats, strict=True) if seat.sheet.total == most)
 
-    def view(self, state: State, eye: str | None) -> dict[str, Any]:
+    def view(self, state: State, viewer: str | None) -> dict[str, Any]:
         turn: dict[str, Any] = {"zones": list(state.zones)}
         if not state.finished:
             turn["options"] = options(state)
@@ -168,7 +168,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     if isinstance(dart, Segment | Position) and isinstance(dart, Position) != seat.by_position:
         seats = _seated(state, Seat(seat.sheet, isinstance(dart, Position)))
     after = replace(state, seats=seats, darts=darts, zones=(*state.zones, zone), thrown=len(darts) == DARTS)
-    return Step(after, (Fact("dart", {"player": state.players[state.player], "dart": darts[-1], "zone": zone}),))
+    return Step(after, (Event("dart", {"player": state.players[state.player], "dart": darts[-1], "zone": zone}),))
 
 
 def _zone(face: Circles, dart: Dart) -> str | Refusal:
@@ -191,16 +191,16 @@ def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
     about: dict[str, Any] = {"player": name, "category": category, "points": points, "score": sheet.total}
     if sheet.bonus > seat.sheet.bonus:
         about["bonus"] = BONUS
-    facts = [Fact("choice", {"player": name, "category": category}), Fact("score", about)]
+    events = [Event("choice", {"player": name, "category": category}), Event("score", about)]
     chosen = replace(state, seats=_seated(state, replace(seat, sheet=sheet)))
     following = (state.player + 1) % len(state.players)
     if not chosen.seats[following].sheet.open:
         over = replace(chosen, finished=True)
-        return Step(over, (*facts, Fact("won", {"winners": list(GAME.winners(over) or ())})))
+        return Step(over, (*events, Event("won", {"winners": list(GAME.winners(over) or ())})))
     begun = State(state.face, state.players, chosen.seats, state.number + 1, following)
     if not following:
-        facts.append(Fact("round", {"round": _round(begun)}))
-    return Step(begun, (*facts, Fact("turn", {"player": state.players[following]})))
+        events.append(Event("round", {"round": _round(begun)}))
+    return Step(begun, (*events, Event("turn", {"player": state.players[following]})))
 
 
 def _seated(state: State, seat: Seat) -> tuple[Seat, ...]:

@@ -5,9 +5,9 @@ import time
 from pathlib import Path
 from typing import Final
 
-from tests.at_the_bus import Referee, Seen, Watcher, watching
 from tests.bench.figures import Figure, quantile
 from tests.bench.latency import BEDS
+from tests.mqtt_clients import Referee, Seen, Watcher, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 REST_SECONDS: Final = 5.0

@@ -4,9 +4,9 @@ import random
 import time
 from typing import Final
 
-from daemon.shelf import faces
+from daemon.system.catalogue import faces
 from engine.actions import Action, Throw
-from engine.contract import random_match
+from engine.conformance import random_match
 from engine.games import GAMES
 from engine.match import Match, apply
 from engine.matchfile import open_match
@@ -47,4 +47,4 @@ def _play(match: Match, actions: list[Action], *, legal: bool) -> None:
             match.legal()
         outcome = apply(match, action)
         assert not isinstance(outcome, Refusal)
-        match = outcome.match
+        match = outcome

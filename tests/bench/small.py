@@ -14,9 +14,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from tests.at_the_bus import Referee, watching
 from tests.bench.figures import Figure
 from tests.bench.household import family, pss_kib, ticks
+from tests.mqtt_clients import Referee, watching
 from tests.rig import OCHE, Daemon, PtyBoard, free_port, takes_connections, until
 
 MEMORY: Final = 512 * 1024 * 1024

@@ -24,7 +24,7 @@ def test_numbers_alone_nominate() -> None:
     assert [(c.weight, c.reasons) for c in verdict.candidates] == [
         ("nominated", ("1209:0b0a fits", "others can have these numbers too"))
     ]
-    assert "oche listen MODEL@/dev/ttyACM0" in verdict.sentence
+    assert "oche listen MODEL@/dev/ttyACM0" in verdict.message
 
 
 def test_another_product_and_another_number_do_not_fit() -> None:
@@ -44,14 +44,14 @@ def test_a_serial_number_is_a_pattern() -> None:
 def test_a_tie_is_refused_and_explained() -> None:
     verdict = recognise(PORT, [replace(MINE, model="yours"), MINE])
     assert verdict.model is None
-    assert verdict.sentence.startswith("A tie: mine and yours match alike, so none is taken.")
+    assert verdict.message.startswith("A tie: mine and yours match alike, so none is taken.")
     assert {c.weight for c in verdict.candidates} == {"matched"}
 
 
 def test_a_generic_chip_says_what_to_type() -> None:
     verdict = recognise(Port("/dev/ttyUSB0", 0x1A86, 0x7523, "USB Serial"), [MINE])
     assert verdict.model is None
-    assert verdict.sentence == (
+    assert verdict.message == (
         "1a86:7523 is on everything: it says nothing of the board behind it. "
         "Name the model: oche listen MODEL@/dev/ttyUSB0"
     )
@@ -81,7 +81,7 @@ def test_it_says_its_name() -> None:
 def test_lines_nominate_and_their_number_is_told() -> None:
     other = Marks("other", (), Speech(lines=("#:T",)), 9600)
     verdict = recognise(Port("/dev/pts/1"), [MINE, other], b"\xf3boot\r\n3,7\r\n10,2\r\n")
-    assert verdict.model is None and verdict.sentence.startswith("mine fits, but nothing that only one model has")
+    assert verdict.model is None and verdict.message.startswith("mine fits, but nothing that only one model has")
     assert {c.model: (c.weight, c.reasons[-1]) for c in verdict.candidates} == {
         "mine": ("nominated", "2 of 3 lines are like #,#"),
         "other": ("no", "0 of 3 lines are like #:T"),

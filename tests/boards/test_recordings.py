@@ -8,8 +8,8 @@ import pytest
 
 from boards.board import Board
 from drivers import DRIVERS
-from drivers.heard import Dart, Heard
-from drivers.reading import Reading
+from drivers.events import BoardEvent, DartLanded
+from drivers.pipeline import Pipeline
 from engine.darts import Points
 from engine.segments import Segment
 from tests.drivers.boards import MODELS, model
@@ -38,17 +38,17 @@ def play(recording: Path) -> list[dict[str, Any]]:
     """The hits of a recording, played with the ticks that the daemon would give."""
     header, *pieces = lines(recording)
     board = model(header["model"])
-    reading = Reading(board, DRIVERS[board.dialect])
-    heard: list[Heard] = []
+    reading = Pipeline(board, DRIVERS[board.dialect])
+    heard: list[BoardEvent] = []
     for piece in pieces:
         at_ns = round(piece["at_ms"] * 1e6)
         while (due := reading.due_ns) is not None and due < at_ns:
             heard += reading.tick(due)
         heard += reading.feed(bytes.fromhex(piece["hex"]), at_ns)
-    return [{"at_ms": h.at_ns / 1e6, **_landed(h)} for h in heard if isinstance(h, Dart)]
+    return [{"at_ms": h.at_ns / 1e6, **_landed(h)} for h in heard if isinstance(h, DartLanded)]
 
 
-def _landed(dart: Dart) -> dict[str, Any]:
+def _landed(dart: DartLanded) -> dict[str, Any]:
     match dart.dart:
         case Segment() as bed:
             return {"segment": bed.text}

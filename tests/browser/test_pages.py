@@ -293,10 +293,10 @@ def test_everything_can_be_done_with_a_keyboard(phone: Page) -> None:
 
 
 @pytest.mark.parametrize(("language", "sentence"), [("de", "Ann: 1. Dart"), ("fr", "Ann : fléchette 1")])
-def test_the_pages_speak_the_readers_language(phone: Page, open_page: OpenPage, language: str, sentence: str) -> None:
+def test_the_pages_speak_the_readers_language(phone: Page, open_page: OpenPage, language: str, message: str) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     page = open_page("/board/lounge", language=language)
-    expect(page.locator(".awaits")).to_have_text(sentence)
+    expect(page.locator(".awaits")).to_have_text(message)
     assert page.locator("html").get_attribute("lang") == language
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.at_the_bus import Referee, Watcher
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, TELEVISION
 from tests.browser.steps import plain_board
 from tests.learning.unknown import Person, Unknown
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, free_port
 
 

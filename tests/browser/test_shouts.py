@@ -6,9 +6,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.at_the_bus import Referee, watching
 from tests.browser.conftest import TELEVISION, Hall, OpenPage
 from tests.browser.steps import pad, press, sees_darts, start
+from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, Mosquitto, takes_connections, until
 
 LISTENING: Final = """() => {

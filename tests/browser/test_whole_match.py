@@ -15,8 +15,8 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from daemon.pages import drawn
-from daemon.shelf import faces
+from daemon.system.catalogue import faces
+from daemon.web import geometry_api
 from drivers.virtual import DRIVER, cell_of
 from engine.segments import SEGMENTS
 from tests.browser.axe import violations
@@ -28,7 +28,7 @@ from tests.rig import PtyBoard
 
 NAMES: Final = ("Ann", "Bob")
 MANUAL: Final = "Real dice and cards, typed in"
-FACES: Final = drawn.faces(faces())
+FACES: Final = geometry_api.faces(faces())
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from daemon.pages import drawn
-from daemon.shelf import faces
+from daemon.system.catalogue import faces
+from daemon.web import geometry_api
 from tests.browser.conftest import Hall
 from tests.browser.steps import press, start
 
 EDGE = 1.25
-ZONES = drawn.faces(faces())["yatzy"]["zones"]
+ZONES = geometry_api.faces(faces())["yatzy"]["zones"]
 
 
 def point(board: Locator, at: tuple[float, float]) -> tuple[float, float]:

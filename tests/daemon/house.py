@@ -10,8 +10,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from tests.at_the_bus import Referee, watching
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
+from tests.mqtt_clients import Referee, watching
 from tests.rig import MOSQUITTO, OCHE, Daemon, until
 
 PLAYERS = ["Ann", "Bob"]

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.record.archive import Archive, BadLine
-from daemon.record.archive_models import history_schema_files
-from daemon.record.history import History
-from daemon.shelf import faces, games
-from tests.at_the_bus import Referee, Watcher
+from daemon.history.archive import Archive, BadLine
+from daemon.history.archive_models import history_schema_files
+from daemon.record.reader import History
+from daemon.system.catalogue import faces, games
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import OCHE, Daemon, Mosquitto, until
 
 ROOT: Final = Path(__file__).parent.parent.parent
@@ -167,7 +167,7 @@ def test_what_is_no_match_is_refused(file: str, line: int, reason: str) -> None:
     read = Archive(History(Path("/nowhere")), games(), faces()).read(file.encode())
     assert isinstance(read, BadLine)
     assert (read.line, read.refusal.reason) == (line, reason)
-    assert read.refusal.sentence.endswith(".")
+    assert read.refusal.message.endswith(".")
 
 
 @given(st.binary(max_size=200) | st.binary(max_size=60).map(lambda data: HEADER.encode() + b"\n" + data))

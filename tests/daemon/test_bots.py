@@ -7,14 +7,14 @@ from typing import Final
 
 import pytest
 
-from daemon.commands import Start
-from daemon.config import settle
+from daemon.app.board_registry import BoardRegistry
 from daemon.mqtt.bus import Bus
 from daemon.people.users import Users
 from daemon.record.journal import Journal
-from daemon.seats import Seats
-from daemon.table import Table
-from daemon.urls import board_spec
+from daemon.session.board_session import BoardSession
+from daemon.session.commands import Start
+from daemon.system.config import settle
+from daemon.system.urls import board_spec
 from engine.match import Header
 
 LIMIT_SECONDS: Final = 60.0
@@ -28,14 +28,14 @@ def test_a_match_of_bots_comes_to_its_end(tmp_path: Path, pace: str) -> None:
         config = tmp_path / "oche.toml"
         config.touch()
         settings = settle(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
-        seats = Seats(settings, journal, Bus("test", lambda _: None), Users(tmp_path), None, lambda: None)
+        seats = BoardRegistry(settings, journal, Bus("test", lambda _: None), Users(tmp_path), None, lambda: None)
         over = asyncio.Event()
         ends: set[tuple[str, ...]] = set()
         try:
             table = seats.add(board_spec(f"lounge=virtual@sim:?pace={pace}&seed=3"))
             look = table.onlooker
 
-            def watched(table: Table) -> None:
+            def watched(table: BoardSession) -> None:
                 look(table)
                 if table.live is not None:
                     turn = table.live.match.turn

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from daemon.mqtt.broker import find_mosquitto
-from daemon.mqtt.child import PROBE_SECONDS
-from tests.at_the_bus import Referee, Watcher, watching
+from daemon.mqtt.broker_process import PROBE_SECONDS
+from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, free_port, until
 
 START = {"start": {"game": "x01", "players": ["Ann", "Bob"]}}

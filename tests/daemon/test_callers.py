@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from aiohttp import ClientSession, web
 
-from tests.at_the_bus import Referee, Watcher
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, free_port, until
 
 ROOT: Final = Path(__file__).parent.parent.parent

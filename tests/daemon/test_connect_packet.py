@@ -11,7 +11,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from daemon.pages.connect_packet import MAX_BYTES, Connect, read_connect
+from daemon.web.connect_packet import MAX_BYTES, Connect, read_connect
 from engine.refusals import Refusal
 
 TEXT = st.text(max_size=300).filter(lambda text: "\0" not in text)

@@ -7,9 +7,9 @@ from typing import Final
 import pytest
 
 from daemon.mqtt.broker import find_mosquitto
-from daemon.record.history import History
-from tests.at_the_bus import Referee, Watcher, watching
+from daemon.record.reader import History
 from tests.daemon.house import changed
+from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import Daemon, again_and_again, free_port, until
 
 QUICK: Final = (

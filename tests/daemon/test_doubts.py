@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.darts import Points, Position
 from engine.hits import Hit, dart_of
 from engine.segments import PLAYABLE, SEGMENTS, Segment
-from tests.at_the_bus import Referee, Watcher
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 LINES = 500
@@ -47,7 +47,7 @@ def test_a_second_line_in_a_row_is_shown_as_a_doubt_and_one_touch_makes_it_a_dar
     assert (shown["turn"]["darts"], shown["doubtful"]) == (["T20"], ["T20", "T20"])
     topic = f"{referee.root}/status"
     status = watcher.wait(lambda m: m.topic == topic and m.payload["counters"].get("doubtful") == 2, "its counter")
-    assert any("one touch makes it a dart" in sentence for sentence in status.payload["limits"])
+    assert any("one touch makes it a dart" in message for message in status.payload["limits"])
     assert referee.ask({"throw": "T20"})["ok"]
     shown = referee.state(lambda s: len(s["turn"]["darts"]) == 2, "the dart that it was")
     assert (shown["turn"]["darts"], shown["doubtful"]) == (["T20", "T20"], ["T20"])

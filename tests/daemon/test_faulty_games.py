@@ -12,22 +12,22 @@ from typing import Any, Final
 
 import pytest
 
-from daemon.bots import _advice
-from daemon.commands import Start
-from daemon.record.history import History
 from daemon.record.journal import Journal
-from daemon.scorer import GAME_FAILED, Scorer
-from daemon.shelf import faces, model
+from daemon.record.reader import History
+from daemon.session.bots import _advice
+from daemon.session.commands import Start
+from daemon.session.scorer import GAME_FAILED, Scorer
+from daemon.system.catalogue import faces, model
 from engine.actions import GameAction, Next, Throw
 from engine.faces import Face
-from engine.game import Advice, Aim, Fact, Game, Legal, Step, Turn
+from engine.game import Advice, Aim, Event, Game, Legal, Step, Turn
 from engine.games import GAMES
 from engine.match import Header
 from engine.options import Option
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
-from tests.at_the_bus import Referee, Watcher
 from tests.daemon.house import changed
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 START: Final = {"start": {"game": "faulty", "players": ["Ann", "Bob"], "options": {"start": 301}}}
@@ -91,7 +91,7 @@ class Faulty:
         if self._where == "apply":
             self._fault()
         if self._where == "events":
-            return Step(step.state, (*step.facts, Fact("score", {"player": "Ann", "points": self._fault()})))
+            return Step(step.state, (*step.events, Event("score", {"player": "Ann", "points": self._fault()})))
         return step
 
     def turn(self, state: Any) -> Turn:
@@ -107,11 +107,11 @@ class Faulty:
             return (self._fault(),)
         return self._game.winners(state)
 
-    def view(self, state: Any, eye: str | None) -> dict[str, Any]:
-        view = self._game.view(state, eye)
-        if self._where == "view" and eye is None and self._broken(state):
+    def view(self, state: Any, viewer: str | None) -> dict[str, Any]:
+        view = self._game.view(state, viewer)
+        if self._where == "view" and viewer is None and self._broken(state):
             view["odd"] = self._fault()
-        if self._where == "hand" and eye is not None and self._broken(state):
+        if self._where == "hand" and viewer is not None and self._broken(state):
             view["players"] = [player | {"cards": self._fault()} for player in view["players"]]
         return view
 
@@ -164,7 +164,7 @@ def test_what_cannot_be_shown_is_refused_before_it_is_written(journal: Journal, 
     assert scorer.step(fine.live, Throw(SEGMENTS["S5"]), "board", 3) is GAME_FAILED
     after = scorer.step(fine.live, Throw(SEGMENTS["T19"]), "board", 3)
     assert not isinstance(after, Refusal)
-    json.loads(after.picture.text)
+    json.loads(after.published_state.text)
 
 
 def test_a_game_that_cannot_be_begun_is_refused(journal: Journal) -> None:

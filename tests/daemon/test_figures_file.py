@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.record import archive as archive_module
-from daemon.record import check_all
-from daemon.record.archive import Archive
-from daemon.record.figures_file import NAME, FiguresFile, load
-from daemon.record.figures_file import dump as dumped
-from daemon.record.history import History
+from daemon.history import archive as archive_module
+from daemon.history import check_all
+from daemon.history.archive import Archive
+from daemon.history.figures_file import NAME, FiguresFile, load
+from daemon.history.figures_file import dump as dumped
+from daemon.history.statistics import of_match, total
 from daemon.record.journal import Imported, Journal
-from daemon.record.statistics import of_match, total
-from daemon.shelf import faces, games
+from daemon.record.reader import History
+from daemon.system.catalogue import faces, games
 from engine import jsontext
 from engine.actions import action_to_json
 from engine.games import GAMES
@@ -84,7 +84,7 @@ def test_many_are_counted_beside_the_daemon(
     monkeypatch.setattr(archive_module, "COUNTED_AT_ONCE", 20)
     refused = archive(tmp_path).players()
     assert isinstance(refused, Refusal)
-    assert (refused.reason, "6 matches" in refused.sentence) == ("counting", True)
+    assert (refused.reason, "6 matches" in refused.message) == ("counting", True)
     check_all.main(tmp_path)
     assert capsys.readouterr().out == ""
     kept = archive(tmp_path).players()

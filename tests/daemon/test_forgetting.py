@@ -7,12 +7,12 @@ import json
 import subprocess
 from pathlib import Path
 
+from daemon.history.archive import Archive
 from daemon.people.access import user_of
-from daemon.record.archive import Archive
 from daemon.record.journal import Imported, Journal
-from daemon.shelf import faces, games
-from tests.at_the_bus import Referee, Watcher, watching
+from daemon.system.catalogue import faces, games
 from tests.daemon.house import BOARD, House, changed
+from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, free_port, until
 
 PLAYER = "Zoë Quark"
@@ -87,7 +87,7 @@ def test_who_has_played_for_years_is_forgotten_however_long_it_takes(tmp_path: P
         read = Archive(journal, games(), faces()).read("\n".join([header, *['{"throw":"MISS"}', UNDO] * 3000]).encode())
         assert isinstance(read, Imported)
         asyncio.run(journal.change(read))
-    impatient = changed(tmp_path, "from daemon.pages import web", "web.ANSWER_SECONDS = 0.02")
+    impatient = changed(tmp_path, "from daemon.web import web", "web.ANSWER_SECONDS = 0.02")
     board = ("--board", "den=virtual@sim:", "--broker", broker.url)
     with Daemon(tmp_path, *board, program=impatient) as daemon:
         until(lambda: "display is at" in daemon.log(), "the pages")

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from daemon.cli.command_line import parser
+from daemon.cli.parser import parser
 from daemon.main import COMMANDS
 
 ROOT: Final = Path(__file__).parent.parent.parent

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from daemon import announce
-from daemon.hints import SKILL_MM
-from daemon.shelf import faces, games
+from daemon.session import payloads
+from daemon.session.hints import SKILL_MM
+from daemon.system.catalogue import faces, games
 from engine.match import Header
 from engine.matchfile import open_match
 from engine.refusals import Refusal
-from tests.at_the_bus import Referee, watching
 from tests.daemon.house import BOARD, House
+from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, Mosquitto
 
 HINT = {"hint": True}
@@ -36,7 +36,7 @@ def advised(game: str, options: dict[str, Any]) -> dict[str, Any]:
     """What the game's own advice is at the start of a match of two."""
     match = open_match(Header(game, ("Ann", "Bob"), options), games(), faces())
     assert not isinstance(match, Refusal)
-    return announce.hint(match.game.advice(match.state, SKILL_MM), SKILL_MM)
+    return payloads.hint(match.game.advice(match.state, SKILL_MM), SKILL_MM)
 
 
 def test_a_hint_is_the_games_advice_and_changes_nothing(referee: Referee) -> None:

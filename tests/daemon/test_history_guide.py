@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from daemon.record.archive import Archive
-from daemon.record.history import History
+from daemon.history.archive import Archive
 from daemon.record.journal import Imported, Journal
-from daemon.shelf import faces, games
+from daemon.record.reader import History
+from daemon.system.catalogue import faces, games
 from tests.daemon.test_archive import FILE
 
 GUIDE: Final = (Path(__file__).parent.parent.parent / "docs" / "history.md").read_text()

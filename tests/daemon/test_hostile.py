@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from daemon.pages.connect_packet import Connect, read_connect
-from daemon.urls import UsageError, broker_url
-from tests.at_the_bus import Referee, watching
+from daemon.system.urls import UsageError, broker_url
+from daemon.web.connect_packet import Connect, read_connect
 from tests.bench.attackers import connect, frame
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, House, changed, make_user
-from tests.daemon.test_crowd import UPGRADE, opened
+from tests.daemon.test_connection_limits import UPGRADE, opened
+from tests.mqtt_clients import Referee, watching
 from tests.rig import MOSQUITTO, OCHE, Daemon, free_port, takes_connections, until
 
 
@@ -264,7 +264,7 @@ def test_packed_messages_are_not_offered_and_not_taken(house: House) -> None:
 
 CONNECT_AND_GO_ON = frame(0x82, bytes.fromhex("100c00044d5154540402000000") + b"\x00")
 PINGREQ, PINGRESP = frame(0x82, b"\xc0\x00"), b"\xd0\x00"
-SLOW = ("from daemon.pages import through", "through.PACE, through.FRAME, through.CONTROL = 1, 100_000, 100_000")
+SLOW = ("from daemon.web import through", "through.PACE, through.FRAME, through.CONTROL = 1, 100_000, 100_000")
 """Two frames at once, and then one in many hours."""
 
 
@@ -362,7 +362,7 @@ def test_a_client_id_in_the_log_is_cut(house: House) -> None:
 
 
 USED_UP = (
-    "from daemon.pages import turns",
+    "from daemon.web import turns",
     "turns.SAVED_SECONDS, turns.SHARE, turns.LONGEST_PAUSE = 0.0, 1e-9, 1e9",
 )
 """After the first turn the next one is years away."""

@@ -10,7 +10,7 @@ import pytest
 from daemon.links import hotplug
 from daemon.links.hotplug import Hotplug
 from daemon.links.link import Disconnected
-from daemon.urls import board_url
+from daemon.system.urls import board_url
 
 MISSING = Disconnected("missing", "")
 

@@ -13,9 +13,9 @@ from typing import Final
 import pytest
 
 from daemon.record import journal as journal_module
-from daemon.record.history import BoardRow, History, MatchRow
 from daemon.record.journal import REMEMBERED_COMMANDS, Entry, Forgotten, Imported, Journal
 from daemon.record.journal_file import JournalError
+from daemon.record.reader import BoardRow, History, MatchRow
 
 RECORDS: Final = Path(__file__).parents[1] / "records"
 MATCH = MatchRow("m1", "lounge", "{}", "{}", "2026-11-21T20:00:00+00:00")

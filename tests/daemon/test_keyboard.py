@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from daemon.links.keyboard import EVIOCGRAB, KeyboardLink
 from daemon.links.link import Disconnected, Link
-from daemon.links.opening import open_link
+from daemon.links.opener import open_link
 from daemon.links.unread import FULL
-from daemon.urls import board_url
-from drivers.heard import Dart
+from daemon.system.urls import board_url
+from drivers.events import DartLanded
 from drivers.keys import EVENT, TYPED, Keys
 from engine.segments import Segment
 from tests.drivers.boards import wired
@@ -100,17 +100,17 @@ def test_darts_come_through_the_link(grabs: list[int], fifo: tuple[str, int]) ->
 
     async def session() -> list[str]:
         from drivers import DRIVERS
-        from drivers.reading import Reading
+        from drivers.pipeline import Pipeline
 
         link = await open_link(board_url(f"keyboard://{path}"), 0)
-        reading = Reading(board, DRIVERS["keyboard"])
+        reading = Pipeline(board, DRIVERS["keyboard"])
         heard = list(reading.opened(0))
         for n, data in enumerate((press(A)[:30], press(A)[30:], key(SHIFT, 1) + press(FIVE), key(B, 2), press(ENTER))):
             os.write(ours, data)
             if n in (1, 2):
                 heard += reading.feed((await link.read()).data, n * 2_000_000_000)
         link.close()
-        return [h.dart.text for h in heard if isinstance(h, Dart) and isinstance(h.dart, Segment)]
+        return [h.dart.text for h in heard if isinstance(h, DartLanded) and isinstance(h.dart, Segment)]
 
     a, percent = board.contacts[(ord("a"), 0)], board.contacts[(ord("%"), 0)]
     assert isinstance(a, Segment) and isinstance(percent, Segment)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from boards.identity import Port
-from daemon.config import settle
-from daemon.links import opening
+from daemon.links import opener
 from daemon.links.link import Disconnected
-from daemon.links.opening import open_link
-from daemon.urls import board_url
-from tests.at_the_bus import Referee, Watcher
+from daemon.links.opener import open_link
+from daemon.system.config import settle
+from daemon.system.urls import board_url
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 GAME = {"start": {"game": "x01", "players": ["Ada", "Ben"], "options": {"start": 501}}}
@@ -108,7 +108,7 @@ def test_an_identity_follows_the_board(tmp_path: Path, monkeypatch: pytest.Monke
     first, second = PtyBoard(tmp_path, "ttyUSB0"), PtyBoard(tmp_path, "ttyUSB1")
 
     async def says(wanted: str, listed: tuple[Port, ...]) -> bytes:
-        monkeypatch.setattr(opening, "serial_ports", lambda: listed)
+        monkeypatch.setattr(opener, "serial_ports", lambda: listed)
         link = await open_link(board_url(f"serial://1a86:7523/{wanted}"), 9600)
         first.say(b"first")
         second.say(b"second")

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon import aloud
-from daemon.aloud import Trouble
-from daemon.links import wire
+from daemon.links import supervisor
 from daemon.links.link import Chunk, Disconnected, Link
-from daemon.links.opening import open_link
-from daemon.links.wire import Arrival, Lost, Opened
+from daemon.links.opener import open_link
+from daemon.links.supervisor import Arrival, Lost, Opened
 from daemon.mqtt.bus import Bus
-from daemon.urls import board_url, broker_url
+from daemon.system import console
+from daemon.system.console import Trouble
+from daemon.system.urls import board_url, broker_url
 from drivers import DRIVERS
-from tests.at_the_bus import Referee, Watcher, watching
 from tests.daemon.house import changed
 from tests.daemon.listening import Listening
+from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard, free_port, until
 
 TALKATIVE: Final = ("from daemon import aloud", "aloud.PAUSE_SECONDS = 0.05")
@@ -50,7 +50,7 @@ async def _arrivals(open_next: Callable[[int], Any], tries: int) -> list[Arrival
             raise _Enough
 
     with pytest.raises(_Enough):
-        await wire.keep(opened, DRIVERS["sector-multiplier"], arrived, pause)
+        await supervisor.supervise(opened, DRIVERS["sector-multiplier"], arrived, pause)
     return seen
 
 
@@ -124,14 +124,14 @@ def test_an_absent_board_is_said_once_and_when_it_is_back(
     pty.unplug()
     program, board = changed(tmp_path, *TALKATIVE), f"lounge=maddarts@{pty.path}"
     with Daemon(tmp_path, "--board", board, "--broker", broker.url, program=program) as daemon:
-        sentence = f"Board lounge: {pty.path} is not there; is the board plugged in?"
-        until(lambda: sentence in daemon.log(), "the sentence")
+        message = f"Board lounge: {pty.path} is not there; is the board plugged in?"
+        until(lambda: message in daemon.log(), "the sentence")
         topic = "oche/test/board/lounge/status"
         watcher.wait(lambda m: m.topic == topic and m.payload.get("reason") == "missing", "the status")
         pty.plug()
         Referee(watcher, "lounge").online()
         until(lambda: "Board lounge: all is well again." in daemon.log(), "that it is back")
-        assert daemon.log().count(sentence) == 1
+        assert daemon.log().count(message) == 1
         reasons = [m.payload.get("reason") for m in watcher.seen if m.topic == topic]
         assert reasons in (["starting", "missing", None], ["missing", None])
 
@@ -160,8 +160,8 @@ def test_the_terminal_of_listen_says_it_once(pty: PtyBoard) -> None:
 
 def test_what_comes_and_goes_fills_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(aloud, "say", lambda sentence, _to: said.append(sentence))
-    monkeypatch.setattr(aloud, "PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(console, "say", lambda message, _to: said.append(message))
+    monkeypatch.setattr(console, "PAUSE_SECONDS", 0.01)
 
     async def play() -> None:
         trouble = Trouble("Board lounge")

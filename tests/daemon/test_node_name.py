@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.node_name import CLAIM_SECONDS, NodeName, Outcome, Phase, new_node_name, read_instance
+from daemon.mqtt.node_name import CLAIM_SECONDS, NodeName, Outcome, Phase, new_node_name, read_instance
 
 ROUNDS = 60
 """More than the longest wait, in steps of `CLAIM_SECONDS`."""

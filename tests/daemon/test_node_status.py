@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from daemon.mqtt.bus import Bus
-from daemon.urls import broker_url
-from tests.at_the_bus import Watcher, watching
+from daemon.system.urls import broker_url
+from tests.mqtt_clients import Watcher, watching
 from tests.rig import Mosquitto
 
 AT_FIRST: dict[str, Any] = {"state": "online", "boards": []}

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from daemon.pages.crowd import FROM_ONE_ADDRESS
-from tests.at_the_bus import Referee, watching
+from daemon.web.connection_limits import FROM_ONE_ADDRESS
 from tests.bench.attackers import connect
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, START, Outside, answers, make_user
+from tests.mqtt_clients import Referee, watching
 from tests.rig import OCHE, Daemon, free_port, self_signed, takes_connections, until
 
 

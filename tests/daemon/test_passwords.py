@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.pages.passwords import WRONG_AT_ONCE, Passwords
 from daemon.people.access import ROUNDS, ROUNDS_OF_OURS, User, is_password_of, secret_of
 from daemon.people.users import Users, change, save
+from daemon.web.passwords import WRONG_AT_ONCE, Passwords
 
 ANNS, EVES = "192.0.2.1", "192.0.2.2"
 

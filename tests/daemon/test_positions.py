@@ -10,14 +10,14 @@ import pytest
 
 from boards.face_files import face_from_toml
 from drivers import DRIVERS
-from drivers.heard import Dart, Doubtful
+from drivers.events import DartLanded, DoubtfulDart
 from drivers.json_segment import JsonSegment
-from drivers.reading import Reading
+from drivers.pipeline import Pipeline
 from engine.darts import Position
 from engine.geometry import centre_of, segment_at
 from engine.segments import PLAYABLE, SEGMENTS
-from tests.at_the_bus import Referee, Watcher
 from tests.drivers.boards import model
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard
 
 FACES = Path(__file__).parents[2] / "boards" / "faces"
@@ -109,12 +109,12 @@ def test_dart_wars_finds_the_country_of_a_point() -> None:
 
 
 def test_positions_in_one_bed_are_darts_of_their_own_and_a_repeat_is_none() -> None:
-    reading = Reading(model("json-position"), DRIVERS["json-segment"])
+    reading = Pipeline(model("json-position"), DRIVERS["json-segment"])
     first, second = b'{"at":[0.0,0.6]}', b'{"at":[0.01,0.6]}'
     ms = 1_000_000
     heard = [*reading.feed(first, 0), *reading.feed(second, 30 * ms), *reading.feed(second, 531 * ms)]
-    assert [type(h) for h in heard] == [Dart, Dart, Doubtful]
-    assert [h.dart for h in heard if isinstance(h, Dart)] == [Position(0.0, 0.6), Position(0.01, 0.6)]
+    assert [type(h) for h in heard] == [DartLanded, DartLanded, DoubtfulDart]
+    assert [h.dart for h in heard if isinstance(h, DartLanded)] == [Position(0.0, 0.6), Position(0.01, 0.6)]
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from daemon.links.link import Chunk, Disconnected
-from daemon.links.opening import open_link
+from daemon.links.opener import open_link
 from daemon.links.recorder import Recorder
-from daemon.urls import UsageError, board_url
-from tests.at_the_bus import Referee, Watcher, watching
+from daemon.system.urls import UsageError, board_url
+from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 DARTS = [b"20;3\r\n", b"19;", b"3\r\n", b"5;1\r\n"]

@@ -9,9 +9,9 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
-from tests.at_the_bus import Watcher, watching
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, House, Outside, answers, changed, make_user, outside_files
+from tests.mqtt_clients import Watcher, watching
 from tests.rig import Daemon, Mosquitto, free_port, until
 
 REPLY = "oche/test/reply"

@@ -16,9 +16,9 @@ import pytest
 from daemon.cli.backup import MOST_BYTES, backup, restore
 from daemon.people.access import User
 from daemon.people.users import change, load
-from daemon.record.history import BoardRow, History, MatchRow
 from daemon.record.journal import Entry, Journal
 from daemon.record.journal_file import SCHEMA
+from daemon.record.reader import BoardRow, History, MatchRow
 from tests.faults.cuts import volatile
 from tests.rig import OCHE
 

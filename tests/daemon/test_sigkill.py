@@ -6,8 +6,8 @@ from typing import Final
 
 import pytest
 
-from tests.at_the_bus import Referee, Watcher
 from tests.daemon.thrown import another, each_once, in_the_order_thrown, text, the_record_holds_what_was_shown
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 KILLS: Final = 120

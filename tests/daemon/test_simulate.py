@@ -139,10 +139,10 @@ def test_words_say_what_the_object_says(capsys: pytest.CaptureFixture[str]) -> N
     ],
 )
 def test_what_cannot_be_played_is_refused_with_a_sentence(
-    capsys: pytest.CaptureFixture[str], code: int, arguments: tuple[str, ...], sentence: str
+    capsys: pytest.CaptureFixture[str], code: int, arguments: tuple[str, ...], message: str
 ) -> None:
     assert main(["simulate", *arguments]) == code
     told = capsys.readouterr()
     assert not told.out
-    assert sentence in told.err
+    assert message in told.err
     assert told.err.rstrip().endswith(".") or told.err.rstrip().endswith("}.")

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.record.statistics import Figures, of_match, to_json, total
-from daemon.shelf import faces, games
+from daemon.history.statistics import Figures, of_match, to_json, total
+from daemon.system.catalogue import faces, games
 from engine.actions import Correct, Throw, Undo, action_from_json
 from engine.games import GAMES, cricket, x01
 from engine.match import Header, Match, apply
@@ -30,7 +30,7 @@ def played(game: str, text: str, players: tuple[str, ...] = ("Ann", "Bob"), **op
         assert not isinstance(action, Refusal)
         outcome = apply(match, action)
         assert not isinstance(outcome, Refusal), (word, outcome)
-        match = outcome.match
+        match = outcome
     return match
 
 
@@ -111,7 +111,7 @@ def test_the_games_count_the_same(game: str, options: dict[str, Any], seats: int
     for action in record.actions:
         outcome = apply(match, action)
         assert not isinstance(outcome, Refusal)
-        match = outcome.match
+        match = outcome
     found, shown = of_match(match), {player["name"]: player for player in match.view()["players"]}
     for name, seat in zip(names, match.state.seats, strict=True):
         if isinstance(seat, x01.Seat):
@@ -151,7 +151,7 @@ def test_taking_it_all_back_leaves_nothing(words: list[str]) -> None:
     sums = of_match(match)
     assert sum(sum(one.beds.values()) for one in sums.values()) <= len(match.played)
     while not isinstance(outcome := apply(match, Undo()), Refusal):
-        match = outcome.match
+        match = outcome
     assert all(not one.beds and not one.x01.darts for one in of_match(match).values())
 
 

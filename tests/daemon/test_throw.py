@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from tests.at_the_bus import Referee, Watcher
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import OCHE, Daemon, Mosquitto
 
 

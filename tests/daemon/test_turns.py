@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.pages.pace import Pace
-from daemon.pages.turns import LONGEST_PAUSE, SAVED_SECONDS, SHARE, Budget, FairQueue, Turns
+from daemon.web.rate_limit import RateLimit
+from daemon.web.turns import LONGEST_PAUSE, SAVED_SECONDS, SHARE, Budget, FairQueue, Turns
 from tests.rig import LIMIT_SECONDS
 
 ADDRESSES = st.sampled_from(["192.0.2.1", "192.0.2.2", "2001:db8::/64", ""])
@@ -119,7 +119,7 @@ def test_who_has_left_takes_no_turn_and_a_fault_in_one_ends_no_others() -> None:
 @given(st.floats(0.1, 1e6), st.floats(0, 1e6), st.lists(st.tuples(st.floats(0, 1e4), st.floats(0, 100)), max_size=30))
 def test_who_waits_as_told_keeps_the_pace(rate: float, burst: float, sent: list[tuple[float, float]]) -> None:
     now = total = 0.0
-    pace = Pace(now, rate, burst)
+    pace = RateLimit(now, rate, burst)
     for size, rest in sent:
         now += rest
         # What came before has been waited for: only the last one may go beyond.

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.at_the_bus import Referee, Seen, Watcher, watching
+from tests.mqtt_clients import Referee, Seen, Watcher, watching
 from tests.rig import OCHE, Daemon, Mosquitto, until
 
 STATUS = "oche/test/status"

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from boards.board import Board, ReportLayout
 from daemon.links.link import Disconnected
+from daemon.links.supervisor import Arrival, Lost, Opened, supervise
 from daemon.links.unread import FULL
 from daemon.links.usb_device import UsbLink, cut, open_usb
-from daemon.links.wire import Arrival, Lost, Opened, keep
-from daemon.urls import UsageError, board_url
+from daemon.system.urls import UsageError, board_url
 from drivers import DRIVERS
-from drivers.heard import Dart, Heard, Stuck
-from drivers.reading import Reading
+from drivers.events import BoardEvent, DartLanded, Stuck
+from drivers.pipeline import Pipeline
 from drivers.usb_report import UsbReports, bits
 from engine.segments import PLAYABLE, SEGMENTS
 from tests.daemon.usb_devices import Bus, Device
@@ -40,9 +40,9 @@ async def take(bus: Bus, url: str = URL, layout: ReportLayout | None = None) -> 
     return await open_usb(board_url(url), layout or ReportLayout(), bus)
 
 
-def heard(dialect: str, chunks: list[bytes]) -> list[Heard]:
-    reading = Reading(board(dialect), DRIVERS[dialect])
-    said: list[Heard] = list(reading.opened(0))
+def heard(dialect: str, chunks: list[bytes]) -> list[BoardEvent]:
+    reading = Pipeline(board(dialect), DRIVERS[dialect])
+    said: list[BoardEvent] = list(reading.opened(0))
     for n, data in enumerate(chunks):
         said += reading.feed(data, n * 100 * MS)
     return said
@@ -79,7 +79,7 @@ def test_reports_are_darts(dialect: str, reports: list[bytes]) -> None:
         return got
 
     said = heard(dialect, asyncio.run(session()))
-    assert [h.dart for h in said if isinstance(h, Dart)] == [PLAYABLE[0], PLAYABLE[3], PLAYABLE[7]]
+    assert [h.dart for h in said if isinstance(h, DartLanded)] == [PLAYABLE[0], PLAYABLE[3], PLAYABLE[7]]
     assert device.detached == 1 and device.kernel_driver and not device.claimed, "taken, and given back"
 
 
@@ -125,7 +125,7 @@ def test_what_is_closed_at_the_opening_is_named_and_never_scores() -> None:
         return got
 
     said = heard("usb-bits", asyncio.run(session()))
-    assert [type(h) for h in said] == [Stuck, Dart]
+    assert [type(h) for h in said] == [Stuck, DartLanded]
     assert said[0].text == PLAYABLE[5].text  # type: ignore[union-attr]
     assert said[1].dart is PLAYABLE[6]  # type: ignore[union-attr]
 
@@ -145,7 +145,7 @@ def test_it_goes_and_is_found_again(number: int) -> None:
         seen.append(what)
 
     async def session() -> None:
-        keeper = asyncio.create_task(keep(open_now, DRIVERS["usb-bits"], arrived, lambda _gone: asyncio.sleep(0)))
+        keeper = asyncio.create_task(supervise(open_now, DRIVERS["usb-bits"], arrived, lambda _gone: asyncio.sleep(0)))
         await settled(lambda: any(isinstance(s, Opened) for s in seen))
         bus.unplug(first, number)
         await settled(lambda: any(isinstance(s, Lost) and s.why.reason == "missing" for s in seen))
@@ -224,11 +224,11 @@ def test_reports_split_anywhere(data: bytes, cuts: list[int]) -> None:
 
 
 def test_a_dart_that_still_holds_after_a_reconnect_is_no_new_one() -> None:
-    reading = Reading(board("usb-bits"), DRIVERS["usb-bits"])
+    reading = Pipeline(board("usb-bits"), DRIVERS["usb-bits"])
     said = [*reading.opened(0), *reading.feed(b"\x08" + bit(0), 100 * MS), *reading.lost(200 * MS)]
     said += [*reading.opened(700 * MS), *reading.feed(b"\0" + b"\x08" + bit(0), 710 * MS)]
     said += [*reading.feed(b"\x08" + bit(0, 1), 2000 * MS)]
-    assert [h.dart for h in said if isinstance(h, Dart)] == [SEGMENTS[PLAYABLE[0].text], PLAYABLE[1]]
+    assert [h.dart for h in said if isinstance(h, DartLanded)] == [SEGMENTS[PLAYABLE[0].text], PLAYABLE[1]]
 
 
 def test_a_device_that_is_faster_than_its_reader_waits() -> None:

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daemon.cli.access import access
 from daemon.cli.backup import backup, restore
-from daemon.cli.guests import access
 from daemon.main import main
 from daemon.people.access import ROLES, User, access_list, is_password, is_user_name, secret_of, speaks_for, user_of
 from daemon.people.pairing import Pairing

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from daemon.pages.turns import Turns
-from daemon.pages.visit import PIECE, Visit
+from daemon.web.turns import Turns
+from daemon.web.visit import PIECE, Visit
 
 MUCH = bytes(range(256)) * 400
 

@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from daemon.cli.watch import Room, picture
-from daemon.shelf import faces, games
+from daemon.system.catalogue import faces, games
 from engine import jsontext
 from engine.match import Header, Match, apply
 from engine.matchfile import open_match
 from engine.random_play import random_action
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
-from tests.at_the_bus import Referee, Watcher
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import OCHE, Daemon, Mosquitto, until
 
 ESCAPES: Final = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
@@ -136,7 +136,7 @@ def test_every_game_is_shown_at_every_moment(game: str) -> None:
             return
         outcome = apply(match, random_action(match, list(SEGMENTS.values()), chance))
         assert not isinstance(outcome, Refusal)
-        match = outcome.match
+        match = outcome
 
 
 def drawn(said: dict[str, str]) -> str:

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from daemon.pages.waterways import waterways
-from daemon.shelf import faces
+from daemon.system.catalogue import faces
+from daemon.web.waterways import waterways
 from engine.darts import Position
 from engine.worldmap import WorldMap
 

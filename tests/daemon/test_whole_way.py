@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.at_the_bus import Referee, Watcher
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}

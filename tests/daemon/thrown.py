@@ -3,14 +3,14 @@
 import random
 from typing import Any, Final
 
-from daemon.record.history import History
+from daemon.record.reader import History
 from engine import jsontext
 from engine.actions import Throw, action_from_json
 from engine.games import GAMES
 from engine.match import Match, apply
 from engine.matchfile import open_match, read_header
 from engine.refusals import Refusal
-from tests.at_the_bus import Watcher
+from tests.mqtt_clients import Watcher
 from tests.rig import Daemon
 
 BEDS: Final = [(number, factor) for number in range(1, 21) for factor in (1, 2, 3)]
@@ -55,7 +55,7 @@ def the_record_holds_what_was_shown(daemon: Daemon, watcher: Watcher) -> None:
         assert not isinstance(action, Refusal)
         outcome = apply(match, action)
         assert not isinstance(outcome, Refusal)
-        match = outcome.match
+        match = outcome
         pictures[len(pictures) + 1] = match.view()
         assert not isinstance(action, Throw) or match.played
     shown = [p for p in watcher.all("/match") if p is not None]

@@ -11,8 +11,8 @@ from pathlib import Path
 from boards.board import Board, Pace
 from boards.board_files import board_from_toml
 from drivers import DRIVERS, shapes
-from drivers.contract import Driver
-from drivers.reading import Reading
+from drivers.driver import Driver
+from drivers.pipeline import Pipeline
 from engine.segments import PLAYABLE, Segment
 from tests.drivers import firmware
 from tests.drivers.firmware import Cell, Contacts, Sent
@@ -55,8 +55,8 @@ class Rig:
     def driver(self) -> Driver:
         return DRIVERS[self.board.dialect]
 
-    def reading(self) -> Reading:
-        return Reading(self.board, self.driver)
+    def reading(self) -> Pipeline:
+        return Pipeline(self.board, self.driver)
 
 
 def _named() -> dict[Cell, Segment]:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from boards.board import Board
 from drivers import DRIVERS
-from drivers.reading import Reading
+from drivers.pipeline import Pipeline
 from tests.drivers.boards import RIGS
 from tests.drivers.firmware import Contacts, session
 
@@ -64,7 +64,7 @@ def soak(name: str, count: int, seed: int = 0) -> dict[str, object]:
     rng = random.Random(f"{name} {seed}")
     driver = DRIVERS[name]
     board = next((r.board for r in RIGS.values() if r.board.dialect == name), Board(name, "", name, driver.can))
-    decoder, reading = driver.decoder(), Reading(board, driver)
+    decoder, reading = driver.decoder(), Pipeline(board, driver)
     stream = streams(name, rng)
     fed = at_ns = reports = heard = 0
     began = time.perf_counter()

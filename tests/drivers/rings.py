@@ -15,10 +15,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from drivers.heard import Dart, Doubtful
+from drivers.events import DartLanded, DoubtfulDart
 from tests.drivers.boards import RIGS, Rig
 from tests.drivers.firmware import Cell, Contacts, Thrown, over_the_wire, session, thrown
-from tests.drivers.test_sessions import hear
+from tests.drivers.test_evenings import hear
 
 SEEDS: Final = 10
 DARTS: Final = 1_000
@@ -54,8 +54,8 @@ def measure(rig: Rig, seed: int, way: Way, count: int = DARTS) -> Counter[str]:
     sent = list(rig.firmware(Contacts(way(rng, sorted(rig.beds), count)), rng))
     arrived = over_the_wire(sent, rig.driver.baud, rng, rng.uniform(0.995, 1.005))
     heard = hear(rig.reading(), arrived)
-    scored = {h.at_ns for h in heard if isinstance(h, Dart)}
-    doubted = {h.at_ns for h in heard if isinstance(h, Doubtful)}
+    scored = {h.at_ns for h in heard if isinstance(h, DartLanded)}
+    doubted = {h.at_ns for h in heard if isinstance(h, DoubtfulDart)}
     totals = Counter(dict.fromkeys(("darts", "darts doubted", "darts dropped", "rings", "rings scored"), 0))
     for piece in arrived:
         if piece.sent.dart is None:

@@ -1,8 +1,20 @@
 """A reading with a clock beside it, and what it heard in short words: to tell stories of lines and times."""
 
 from drivers import DRIVERS
-from drivers.heard import Awake, Button, Dart, Doubtful, Fault, Freed, Heard, Marked, Rejected, Stuck, TakeOut
-from drivers.reading import Reading
+from drivers.events import (
+    Awake,
+    BoardEvent,
+    Button,
+    DartLanded,
+    DoubtfulDart,
+    Fault,
+    Freed,
+    Marked,
+    Rejected,
+    Stuck,
+    TakeOut,
+)
+from drivers.pipeline import Pipeline
 from engine.darts import Points
 from tests.drivers.boards import model
 
@@ -11,18 +23,18 @@ MS = 1_000_000
 Event = str
 
 
-def told(heard: tuple[Heard, ...] | list[Heard]) -> list[Event]:
+def told(heard: tuple[BoardEvent, ...] | list[BoardEvent]) -> list[Event]:
     """What was heard, short."""
     return [_short(h) for h in heard]
 
 
-def _short(heard: Heard) -> Event:
+def _short(heard: BoardEvent) -> Event:
     match heard:
-        case Dart(Points(points, beds)):
+        case DartLanded(Points(points, beds)):
             return f"{points}:{'/'.join(bed.text for bed in beds)}"
-        case Dart(dart):
+        case DartLanded(dart):
             return str(dart)
-        case Doubtful(dart):
+        case DoubtfulDart(dart):
             return f"?{dart}"
         case Button(name):
             return f"button {name}"
@@ -45,7 +57,7 @@ def _short(heard: Heard) -> Event:
 class Session:
     """A reading, and a clock in ms that ticks it as the daemon would."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Pipeline) -> None:
         self.reading = reading
         self.events: list[Event] = told(reading.opened(0))
 
@@ -68,4 +80,4 @@ class Session:
 
 def on(name: str) -> Session:
     board = model(name)
-    return Session(Reading(board, DRIVERS[board.dialect]))
+    return Session(Pipeline(board, DRIVERS[board.dialect]))

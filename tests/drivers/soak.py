@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 
 from tests.drivers.boards import RIGS
-from tests.drivers.test_sessions import run
+from tests.drivers.test_evenings import run
 
 
 def main(seeds: int, darts: int) -> None:

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers import DRIVERS
-from drivers.contract import Answering, Contact
 from drivers.debounce import MS
+from drivers.driver import Answering, Contact
+from drivers.events import BoardEvent, DartLanded, Marked, Stuck
 from drivers.frames import Frames, frame, payload_of
-from drivers.heard import Dart, Heard, Marked, Stuck
 from drivers.oche_matrix import DRIVER, OcheMatrix
-from drivers.reading import Reading
+from drivers.pipeline import Pipeline
 from tests.drivers.boards import wired
 
 CELLS = [(n // 10, n % 10) for n in range(62)]
@@ -27,7 +27,7 @@ def edge(sequence: int, contact: int, kind: int = 0x10, ticks: int = 0) -> bytes
     return frame(bytes([kind, sequence % 256, contact]) + ticks.to_bytes(3, "little"))
 
 
-def kinds(heard: tuple[Heard, ...]) -> list[type]:
+def kinds(heard: tuple[BoardEvent, ...]) -> list[type]:
     return [type(what) for what in heard if not isinstance(what, Marked)]
 
 
@@ -83,29 +83,29 @@ def test_a_gap_is_said_once() -> None:
 
 
 def test_only_what_was_heard_is_acknowledged_and_once() -> None:
-    reading = Reading(wired("oche-matrix", CELLS), DRIVER)
+    reading = Pipeline(wired("oche-matrix", CELLS), DRIVER)
     assert reading.answers() == b""
     reading.feed(hello(7), 0)
     assert reading.answers() == frame(b"\x82\x07\0\x01")
-    assert kinds(reading.feed(edge(0, 0), 0)) == [Dart]
+    assert kinds(reading.feed(edge(0, 0), 0)) == [DartLanded]
     assert reading.answers() == frame(b"\x82\x07\x01\0")
     assert reading.answers() == b""
 
 
 def test_a_dart_in_the_bed_that_was_held_when_the_line_went() -> None:
     """The board says that the first has gone and the second come, all at once and with its own times."""
-    reading = Reading(wired("oche-matrix", CELLS), DRIVER)
+    reading = Pipeline(wired("oche-matrix", CELLS), DRIVER)
     reading.opened(0)
     reading.feed(hello(7), 0)
-    assert kinds(reading.feed(edge(0, 0), 10 * MS)) == [Dart]
+    assert kinds(reading.feed(edge(0, 0), 10 * MS)) == [DartLanded]
     reading.lost(20 * MS)
     reading.opened(5000 * MS)
     heard = reading.feed(hello(7, 1, 3, 78125) + edge(1, 0, 0x11, 30000) + edge(2, 0, 0x10, 40000), 5001 * MS)
-    assert kinds(heard) == [Dart]
+    assert kinds(heard) == [DartLanded]
 
 
 def test_what_hangs_since_the_start_is_named() -> None:
-    reading = Reading(wired("oche-matrix", CELLS), DRIVER)
+    reading = Pipeline(wired("oche-matrix", CELLS), DRIVER)
     heard = reading.feed(hello(7) + edge(0, 0x13, 0x13), 0)
     assert kinds(heard) == [Stuck]
     assert reading.stuck
@@ -118,7 +118,7 @@ def test_another_process_goes_on_behind_the_mark(darts: int, killed: int, told: 
     killed, told = min(killed, darts), min(told, killed, darts)
     cells = [n // 10 % 8 * 16 + n % 10 for n in range(darts)]
     edges = [edge(start + n, cell) for n, cell in enumerate(cells)]
-    first = Reading(wired("oche-matrix", CELLS), DRIVER)
+    first = Pipeline(wired("oche-matrix", CELLS), DRIVER)
     heard = first.feed(hello(7, start, start) + b"".join(edges[:killed]), 0)
     marks = [what.mark for what in heard if isinstance(what, Marked)]
     assert len(marks) == killed
@@ -149,7 +149,7 @@ def test_a_mark_of_another_board_or_epoch_or_of_nothing_is_passed_over() -> None
 
 def test_times_keep_the_order_of_the_edges_when_a_heartbeat_was_late() -> None:
     """A bed that opens and is hit again: without this the second dart would seem to come before the first has gone."""
-    reading = Reading(wired("oche-matrix", CELLS), DRIVER)
+    reading = Pipeline(wired("oche-matrix", CELLS), DRIVER)
 
     def beat(ticks: int) -> bytes:
         return frame(bytes([2, 7, 0, 0]) + ticks.to_bytes(4, "little") + bytes(9))
@@ -158,11 +158,11 @@ def test_times_keep_the_order_of_the_edges_when_a_heartbeat_was_late() -> None:
     # This one was held up for 100 ms, the next is on time.
     darts += kinds(reading.feed(beat(1000), 1164 * MS) + reading.feed(edge(1, 0, 0x11, 1100), 1171 * MS))
     darts += kinds(reading.feed(beat(1120), 1172 * MS) + reading.feed(edge(2, 0, 0x10, 1115), 1173 * MS))
-    assert darts == [Dart, Dart]
+    assert darts == [DartLanded, DartLanded]
 
 
 def test_what_the_board_has_counted_is_known() -> None:
-    reading = Reading(wired("oche-matrix", CELLS), DRIVER)
+    reading = Pipeline(wired("oche-matrix", CELLS), DRIVER)
     beat = bytes([2, 7, 0, 0]) + bytes(4) + b"\x01\0\x02\x01\x03\0\x04\0\x05"
     reading.feed(hello(7) + frame(beat), 0)
     assert {name: count for name, count in reading.counters.items() if name.startswith("board_")} == {
@@ -178,7 +178,7 @@ def test_what_the_board_has_counted_is_known() -> None:
 def test_frames_of_any_content_never_raise(payloads: list[bytes], kinds_: st.DataObject) -> None:
     """Whole frames, with right checksums and nonsense in them: what a mad board could say."""
     known = st.sampled_from([0x01, 0x02, 0x10, 0x11, 0x12, 0x13])
-    reading = Reading(wired("oche-matrix", CELLS), DRIVER)
+    reading = Pipeline(wired("oche-matrix", CELLS), DRIVER)
     reading.opened(0)
     for n, payload in enumerate(payloads):
         first = bytes([kinds_.draw(known)]) + (b"\x01" if n % 2 else b"")
@@ -190,7 +190,7 @@ def test_frames_of_any_content_never_raise(payloads: list[bytes], kinds_: st.Dat
 
 
 def test_a_board_that_says_nothing_is_shown_as_silent_until_it_does() -> None:
-    reading = Reading(wired("oche-matrix", CELLS), DRIVER)
+    reading = Pipeline(wired("oche-matrix", CELLS), DRIVER)
     states: list[tuple[str | None, int | None]] = []
 
     def look() -> None:

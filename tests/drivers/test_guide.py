@@ -13,11 +13,11 @@ from boards.board import Board, ReportLayout
 from boards.board_files import board_from_toml
 from boards.board_shape import BoardFile, PaceTable
 from boards.identity import Port, recognise
-from daemon.config import settle
+from daemon.system.config import settle
 from drivers import DRIVERS, shapes
-from drivers.contract import Driver
-from drivers.heard import Button, Dart, Doubtful
-from drivers.reading import Reading
+from drivers.driver import Driver
+from drivers.events import Button, DartLanded, DoubtfulDart
+from drivers.pipeline import Pipeline
 from engine.segments import SEGMENTS
 from tests.rig import OCHE, PtyBoard
 
@@ -44,11 +44,11 @@ def driver(tmp_path: Path) -> Iterator[Driver]:
 def test_the_board_of_the_guide() -> None:
     board = board_from_toml(FILES["garage.toml"], "garage.toml", shapes())
     assert isinstance(board, Board), board
-    reading = Reading(board, DRIVERS[board.dialect])
+    reading = Pipeline(board, DRIVERS[board.dialect])
     heard = [*reading.feed(b"6,5\r\n", 0), *reading.feed(b"6,5\r\n", 520 * MS), *reading.feed(b"7,0\r\n", 3000 * MS)]
     assert heard == [
-        Dart(SEGMENTS["T20"], 0, (6, 5)),
-        Doubtful(SEGMENTS["T20"], 520 * MS),
+        DartLanded(SEGMENTS["T20"], 0, (6, 5)),
+        DoubtfulDart(SEGMENTS["T20"], 520 * MS),
         Button("next", 3000 * MS),
     ]
 
@@ -104,16 +104,16 @@ def test_every_board_command_of_the_guide_is_one() -> None:
 
 def test_the_dialect_of_the_guide(driver: Driver) -> None:
     board = Board(name="hit-word", title="", dialect=driver.name, can=driver.can)
-    reading = Reading(board, driver)
+    reading = Pipeline(board, driver)
     stream = b"\xff\x00hit T20\nhit X\nnext\n"
     heard = [h for n in range(len(stream)) for h in reading.feed(stream[n : n + 1], 1000 * MS)]
-    assert [h for h in heard if isinstance(h, Dart | Button)] == [
-        Dart(SEGMENTS["T20"], 1000 * MS),
+    assert [h for h in heard if isinstance(h, DartLanded | Button)] == [
+        DartLanded(SEGMENTS["T20"], 1000 * MS),
         Button("next", 1000 * MS),
     ]
     assert reading.counters["garbage"] == 3
-    assert [type(h) for h in reading.feed(b"hit T20\n", 1400 * MS)] == [Doubtful]
-    assert [type(h) for h in reading.feed(b"hit T20\n", 2400 * MS)] == [Dart]
+    assert [type(h) for h in reading.feed(b"hit T20\n", 1400 * MS)] == [DoubtfulDart]
+    assert [type(h) for h in reading.feed(b"hit T20\n", 2400 * MS)] == [DartLanded]
 
 
 def test_the_dialect_of_the_guide_is_not_one_of_ours(driver: Driver) -> None:
@@ -125,4 +125,4 @@ def test_every_dialect_and_every_key_is_in_the_guide() -> None:
         assert f"`{name}`" in GUIDE, name
     for key in BoardFile.model_fields:
         assert f"`{key}`" in GUIDE or f"`[{key}]`" in GUIDE or f"`[[{key}]]`" in GUIDE, key
-    assert "drivers/contract.py" in GUIDE and PaceTable.model_fields
+    assert "drivers/driver.py" in GUIDE and PaceTable.model_fields

@@ -7,7 +7,7 @@ import pytest
 from boards.board import Pace
 from drivers import DRIVERS
 from drivers.limits import limits
-from drivers.reading import Reading
+from drivers.pipeline import Pipeline
 from tests.drivers.boards import model
 from tests.drivers.session import Session
 
@@ -35,18 +35,18 @@ RINGS = "A dart that hangs in its bed and rings when it lets go is counted again
 def test_limits(name: str, said: list[str]) -> None:
     board = model(name)
     told = limits(board, DRIVERS[board.dialect])
-    assert [sentence for sentence in said if sentence not in told] == [], told
+    assert [message for message in said if message not in told] == [], told
 
 
 def test_points_alone() -> None:
     board = model("score-only")
-    assert any(sentence.startswith("It tells points alone") for sentence in limits(board, DRIVERS[board.dialect]))
+    assert any(message.startswith("It tells points alone") for message in limits(board, DRIVERS[board.dialect]))
 
 
 def ringing(rebound_ms: float | None) -> Session:
     """The board of the sketch, with this in the `[pace]` of its file; None: as it ships."""
     board = replace(model("maddarts"), pace=Pace(rebound_ms=rebound_ms))
-    return Session(Reading(board, DRIVERS[board.dialect]))
+    return Session(Pipeline(board, DRIVERS[board.dialect]))
 
 
 def test_a_board_file_says_whether_a_bed_that_rings_scores() -> None:

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from drivers.heard import Dart, Doubtful, TakeOut
-from drivers.reading import Reading
+from drivers.events import DartLanded, DoubtfulDart, TakeOut
+from drivers.pipeline import Pipeline
 from drivers.simulated import Pieces, VirtualBoard
 from drivers.virtual import DRIVER, cell_of
 from engine.geometry import centre_of
@@ -22,7 +22,7 @@ class Player:
 
     def __init__(self, board: VirtualBoard) -> None:
         self.board = board
-        self.reading = Reading(BOARD, DRIVER)
+        self.reading = Pipeline(BOARD, DRIVER)
         self.now = 0
 
     def hears(self, pieces: Pieces, pause_ms: int) -> list[Segment]:
@@ -30,8 +30,8 @@ class Player:
         for after, data in pieces:
             self.now += after
             heard = self.reading.feed(data, self.now)
-            assert not any(isinstance(h, Doubtful) for h in heard)
-            darts += [h.dart for h in heard if isinstance(h, Dart) and isinstance(h.dart, Segment)]
+            assert not any(isinstance(h, DoubtfulDart) for h in heard)
+            darts += [h.dart for h in heard if isinstance(h, DartLanded) and isinstance(h.dart, Segment)]
             self.took_out = any(isinstance(h, TakeOut) for h in heard)
         self.now += pause_ms * 1_000_000
         self.reading.tick(self.now)

@@ -3,8 +3,8 @@
 import pytest
 
 from drivers import DRIVERS
-from drivers.heard import Rejected
-from drivers.reading import Reading
+from drivers.events import Rejected
+from drivers.pipeline import Pipeline
 from tests.drivers.boards import COLUMNS, RIGS, model, wired
 from tests.drivers.session import MS, Session, on
 
@@ -73,7 +73,7 @@ def test_the_words_of_each_dialect(name: str, wire: bytes, expected: str) -> Non
 
 
 def test_a_learnt_row_col_board() -> None:
-    session = Session(Reading(wired("row-col", COLUMNS), DRIVERS["row-col"]))
+    session = Session(Pipeline(wired("row-col", COLUMNS), DRIVERS["row-col"]))
     session.at(100, b"OpenDarts\r\n").at(3000, b"0,0\r\n").at(5000, b"undo\r\n").at(7000, b"missb\r\n")
     session.at(9000, b"miss\r\n").at(11000, b"next\r\n").at(13000, b"7,10\r\n").at(15000, b"32,1\r\n")
     assert session.events == [
@@ -89,7 +89,7 @@ def test_a_learnt_row_col_board() -> None:
 
 
 def test_a_board_to_be_learnt_says_which_contact_it_was_once_for_a_press() -> None:
-    reading = Reading(model("opendarts"), DRIVERS["row-col"])
+    reading = Pipeline(model("opendarts"), DRIVERS["row-col"])
     heard = [h for n in range(4) for h in reading.feed(b"3,7\r\n", n * 501 * MS)]
     assert heard == [Rejected("unmapped", 0, (3, 7)), *heard[1:]]
     assert [h for h in heard if isinstance(h, Rejected)] == heard
@@ -97,13 +97,13 @@ def test_a_board_to_be_learnt_says_which_contact_it_was_once_for_a_press() -> No
 
 def test_characters_of_a_keypad_sketch_are_latin_1() -> None:
     board = wired("single-char", [(0xA7, 0), *[(n, 0) for n in range(64, 125)]])
-    session = Session(Reading(board, DRIVERS["single-char"]))
+    session = Session(Pipeline(board, DRIVERS["single-char"]))
     assert session.at(0, b"\xa7").at(1000, b"A\r\n").at(2000, b"\xa7").events == ["S1", "T1", "S1"]
 
 
 def test_characters_of_a_keyboard_are_utf_8() -> None:
     board = wired("keyboard", [(0xA7, 0), *[(n, 0) for n in range(64, 125)]])
-    session = Session(Reading(board, DRIVERS["keyboard"]))
+    session = Session(Pipeline(board, DRIVERS["keyboard"]))
     assert session.at(0, b"\xc2").at(2, b"\xa7").at(1000, b"A").events == ["S1", "T1"]
 
 

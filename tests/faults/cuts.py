@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.at_the_bus import Referee, Watcher
 from tests.daemon.thrown import another, each_once, in_the_order_thrown, text, the_record_holds_what_was_shown
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard, until
 
 START: Final = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 99, "out": "open"}}

@@ -21,9 +21,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from daemon.record.history import BoardRow, MatchRow
 from daemon.record.journal import Entry, Imported, Journal
 from daemon.record.journal_file import JournalError
+from daemon.record.reader import BoardRow, MatchRow
 from daemon.record.salvage import salvage
 
 Verdict = Literal["same", "said", "silent"]
@@ -92,7 +92,7 @@ def said(folder: Path) -> list[str]:
     """What a start says of the journal, and the look at all of it that follows in the background."""
     try:
         with contextlib.closing(Journal(folder)) as journal:
-            return [damage.sentence for damage in (*journal.found, *journal.damage())]
+            return [damage.message for damage in (*journal.found, *journal.damage())]
     except JournalError as error:
         return [str(error)]
 

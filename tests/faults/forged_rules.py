@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from daemon import commands
-from daemon.chance import draw
 from daemon.mqtt.topics import is_command, sender
 from daemon.people.access import ROLES, User, access_list
-from daemon.shelf import faces, games
+from daemon.session import commands
+from daemon.session.chance import draw
+from daemon.system.catalogue import faces, games
 from engine.actions import Throw
 from engine.match import Match, apply
 from engine.matchfile import header_from_json, open_match
@@ -139,8 +139,7 @@ class Rules:
             case commands.Start() | commands.Stop() | commands.Hint():
                 return match
             case action:
-                stepped = apply(match, action)
-                return stepped if isinstance(stepped, Refusal) else stepped.match
+                return apply(match, action)
 
     def _start(self, board: str) -> None:
         header = header_from_json({"match": 1} | self._forger.random.choice(STARTS))
@@ -156,7 +155,7 @@ class Rules:
         ):
             stepped = apply(match, action)
             assert not isinstance(stepped, Refusal)
-            match = stepped.match
+            match = stepped
         return match
 
     def _move_on(self) -> None:
@@ -174,4 +173,4 @@ class Rules:
             elif moves:
                 stepped = apply(match, chance.choice(moves))
                 assert not isinstance(stepped, Refusal), stepped
-                self.on[board] = self._with_chance(stepped.match)
+                self.on[board] = self._with_chance(stepped)

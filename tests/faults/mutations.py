@@ -58,7 +58,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "publish-before-commit",
-        "daemon/table.py",
+        "daemon/session/board_session.py",
         "        await self._keep(replace(entry, board=row, hit=jsontext.dump(hit.to_json())), patient=True)\n",
         "        entry = replace(entry, board=row, hit=jsontext.dump(hit.to_json()))\n"
         "        self._row = row\n"
@@ -77,7 +77,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "a-dart-does-not-wait-for-the-disk",
-        "daemon/table.py",
+        "daemon/session/board_session.py",
         "                await asyncio.sleep(DISK_RETRY_SECONDS)\n",
         "                return None\n",
         _MODEL,
@@ -85,7 +85,7 @@ MUTATIONS: Final = (
     Mutation(
         2,
         "repeats-are-darts",
-        "drivers/meanings.py",
+        "drivers/contact_map.py",
         '            case "repeat":\n',
         '            case "never":\n',
         _READING,
@@ -93,12 +93,14 @@ MUTATIONS: Final = (
     Mutation(
         2,
         "a-doubt-is-not-shown",
-        "drivers/meanings.py",
+        "drivers/contact_map.py",
         "        return (Doubtful(meaning, at_ns),)\n",
         "        return ()\n",
         _READING,
     ),
-    Mutation(2, "half-a-line-outlives-its-port", "drivers/reading.py", "        self._decoder.reset()\n", "", _READING),
+    Mutation(
+        2, "half-a-line-outlives-its-port", "drivers/pipeline.py", "        self._decoder.reset()\n", "", _READING
+    ),
     Mutation(
         3,
         "no-bound-of-json",
@@ -126,16 +128,18 @@ MUTATIONS: Final = (
     Mutation(
         3,
         "a-flood-goes-first",
-        "daemon/inbox.py",
+        "daemon/session/inbox.py",
         "len(self._commands) > FLOOD",
         "len(self._commands) < 0",
         "tests/faults/test_inbox.py",
     ),
-    Mutation(3, "no-bound-of-bytes", "daemon/inbox.py", "> COMMAND_BYTES", "> 10**12", "tests/faults/test_inbox.py"),
+    Mutation(
+        3, "no-bound-of-bytes", "daemon/session/inbox.py", "> COMMAND_BYTES", "> 10**12", "tests/faults/test_inbox.py"
+    ),
     Mutation(
         3,
         "a-board-that-does-not-read-is-kept-for",
-        "daemon/links/opening.py",
+        "daemon/links/opener.py",
         "waiting + len(data) <= UNTAKEN_BYTES",
         "True",
         "tests/faults/test_deaf_board.py::test_what_a_board_does_not_take_is_bounded",
@@ -143,7 +147,7 @@ MUTATIONS: Final = (
     Mutation(
         4,
         "one-try-for-a-board",
-        "daemon/links/wire.py",
+        "daemon/links/supervisor.py",
         "        if gone.final:\n",
         "        if True:\n",
         f"{_WAY}::test_a_board_comes_back_under_its_link",
@@ -183,7 +187,7 @@ MUTATIONS: Final = (
     Mutation(
         5,
         "hands-are-left-behind",
-        "daemon/shown.py",
+        "daemon/session/publisher.py",
         '            self._bus.clear(self.topic(f"hand/{name}"))\n',
         "            pass\n",
         f"{_COMMANDS}::test_hands_are_cleared_with_their_match",
@@ -199,7 +203,7 @@ MUTATIONS: Final = (
     Mutation(
         6,
         "a-record-loses-an-action",
-        "daemon/record/history.py",
+        "daemon/record/reader.py",
         "AND n > ? ORDER BY n",
         "AND n > ? AND n % 9 ORDER BY n",
         "tests/records",
@@ -207,7 +211,7 @@ MUTATIONS: Final = (
     Mutation(
         6,
         "another-order",
-        "daemon/record/history.py",
+        "daemon/record/reader.py",
         "AND n > ? ORDER BY n",
         "AND n > ? ORDER BY n DESC",
         "tests/records",
@@ -215,7 +219,7 @@ MUTATIONS: Final = (
     Mutation(
         6,
         "an-old-reply-is-lost",
-        "daemon/record/history.py",
+        "daemon/record/reader.py",
         "FROM command WHERE board = ?",
         "FROM command WHERE board < ?",
         "tests/records",
@@ -247,7 +251,7 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "pages-of-others",
-        "daemon/pages/door.py",
+        "daemon/web/auth.py",
         "        if not _is_from_our_pages(request):\n",
         "        if False:\n",
         "tests/daemon/test_brokers.py::test_the_web_server_answers_its_own_pages_alone",
@@ -303,7 +307,7 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "a-newcomer-confirms-others",
-        "daemon/pages/newcomers_web.py",
+        "daemon/web/newcomers_api.py",
         "and asker.unconfirmed is not None",
         "and asker.name in confirmed",
         "tests/daemon/test_newcomers.py::test_only_a_referee_who_is_confirmed_decides",
@@ -311,7 +315,7 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "a-player-deals-the-deck",
-        "daemon/commands.py",
+        "daemon/session/commands.py",
         "Start | Stop | Undo | Deck)",
         "Start | Stop | Undo)",
         "tests/faults/test_forged.py::test_no_forged_message_passes_the_rules",
@@ -319,7 +323,7 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "forgotten-by-half",
-        "daemon/record/archive.py",
+        "daemon/history/archive.py",
         'if act.get("by") == user else act',
         'if act.get("by") == name else act',
         "tests/daemon/test_forgetting.py::test_nothing_is_left_of_what_a_player_did_from_his_phone",
@@ -343,7 +347,7 @@ MUTATIONS: Final = (
     Mutation(
         8,
         "damaged-matches-are-counted",
-        "daemon/record/archive.py",
+        "daemon/history/archive.py",
         "        if record is None or record.bad is not None:\n            return {}\n",
         "        if record is None:\n            return {}\n",
         "tests/faults/test_damage.py::test_one_bad_row_takes_nothing_else_with_it",

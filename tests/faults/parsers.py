@@ -10,14 +10,14 @@ from zlib import crc32
 from boards.board import Board
 from boards.board_files import board_from_toml
 from boards.face_files import face_from_toml
-from daemon.commands import Hint, Start, Stop, read_command
-from daemon.config import parse
-from daemon.shelf import FOLDER, faces, games, models
-from daemon.urls import UsageError, board_spec, broker_url, http_address
+from daemon.session.commands import Hint, Start, Stop, read_command
+from daemon.system.catalogue import FOLDER, faces, games, models
+from daemon.system.config import parse
+from daemon.system.urls import UsageError, board_spec, broker_url, http_address
 from drivers import DRIVERS, shapes
 from drivers.frames import frame
-from drivers.place import Say
-from drivers.reading import Reading
+from drivers.pipeline import Pipeline
+from drivers.session_mark import Say
 from engine.match import Match, apply
 from engine.matchfile import open_match, read_action, read_header
 from engine.refusals import Refusal
@@ -77,7 +77,7 @@ def _decoded(board: Board, data: bytes) -> None:
 
 
 def _through_the_table(board: Board, data: bytes) -> None:
-    reading = Reading(board, DRIVERS[board.dialect])
+    reading = Pipeline(board, DRIVERS[board.dialect])
     reading.opened(0)
     for piece, arrived in _pieces(data):
         now = arrived
@@ -105,7 +105,7 @@ def match_file(data: bytes) -> int:
         action = read_action(line)
         outcome = action if isinstance(action, Refusal) else apply(match, action)
         if not isinstance(outcome, Refusal):
-            match = outcome.match
+            match = outcome
     json.dumps(match.view(), allow_nan=False).encode()
     return read
 
@@ -128,7 +128,7 @@ def command(data: bytes) -> int:
             for match in _MATCHES:
                 outcome = apply(match, action)
                 if not isinstance(outcome, Refusal):
-                    json.dumps(outcome.match.view(), allow_nan=False, ensure_ascii=False).encode()
+                    json.dumps(outcome.view(), allow_nan=False, ensure_ascii=False).encode()
     return len(data)
 
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tests.at_the_bus import Referee, watching
 from tests.faults.fuzz import HANG_SECONDS, mutated
 from tests.faults.memory import MEMORY_MIB, memory_mib
+from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard, until
 
 VISITORS: Final = 50
-"""At a time; `daemon/pages/crowd.py` lets in 400."""
+"""At a time; `daemon/web/connection_limits.py` lets in 400."""
 REQUESTS: Final = 6
 """So many a visitor sends at most, one after the other."""
 STAYS_SECONDS: Final = 0.15

@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from tests.at_the_bus import Referee, Watcher
 from tests.daemon.house import changed
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard, free_port, until
 
 PUBACK: Final = 4

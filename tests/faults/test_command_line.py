@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.cli.command_line import parser
-from daemon.cli.exit_codes import EXITS, Exit
+from daemon.cli.parser import parser
 from daemon.main import COMMANDS
 from daemon.record.journal import Journal
-from daemon.urls import UsageError, http_address
+from daemon.system.exit_codes import EXITS, Exit
+from daemon.system.urls import UsageError, http_address
 from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard, free_port, takes_connections, until
 
 

@@ -12,11 +12,11 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from daemon.commands import read_command
 from daemon.record.journal import REMEMBERED_COMMANDS
+from daemon.session.commands import read_command
 from engine.refusals import Refusal
-from tests.at_the_bus import Referee, Seen, Watcher
 from tests.faults.memory import MEMORY_MIB, memory_mib
+from tests.mqtt_clients import Referee, Seen, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard, until
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 20, "out": "open"}}}

@@ -15,12 +15,12 @@ from typing import Any, Final
 import pytest
 
 from daemon.main import main
-from daemon.record.history import History
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
+from daemon.record.reader import History
 from daemon.record.written_mark import NAME as MARK
-from tests.at_the_bus import Referee, Watcher
 from tests.faults.damage import damages, evening, said
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import OCHE, Daemon, Mosquitto, takes_connections, until
 
 SEED: Final = 20_261_122
@@ -90,7 +90,7 @@ def change(folder: Path, statement: str, *values: Any) -> None:
 def test_every_row_is_watched_over(folder: Path, statement: str, words: str) -> None:
     before = History(folder).board("den")
     change(folder, statement)
-    assert any(words in sentence for sentence in said(folder)), said(folder)
+    assert any(words in message for message in said(folder)), said(folder)
     with contextlib.closing(Journal(folder)) as journal:
         after = journal.board("den")
         assert (after.name, after.seq) == (before.name, before.seq), "the next dart would get an id that was given"
@@ -100,7 +100,7 @@ def test_every_row_is_watched_over(folder: Path, statement: str, words: str) -> 
 def test_the_last_action_of_a_match_cannot_go_unseen(folder: Path) -> None:
     count = len(History(folder).actions("20261120-den"))
     change(folder, "DELETE FROM action WHERE match = '20261120-den' AND n = ?", count)
-    assert any(f"20261120-den is damaged from action {count} on" in sentence for sentence in said(folder))
+    assert any(f"20261120-den is damaged from action {count} on" in message for message in said(folder))
 
 
 def cut_log(folder: Path) -> None:
@@ -126,14 +126,14 @@ def test_a_log_that_lost_its_end_is_told_and_no_id_is_given_again(killed: Path, 
     cut_log(killed)
     with contextlib.closing(Journal(killed)) as journal:
         lost = [damage for damage in journal.found if damage.match is not None]
-        assert "its log lost its end" in journal.found[0].sentence
+        assert "its log lost its end" in journal.found[0].message
         assert lost
         assert {name: journal.board(name).seq for name in seq} == seq
         record = journal.record(str(lost[0].match))
         assert record is not None
         assert (record.broken, record.bad) == (None, lost[0].action), "people can go on with it"
     again = said(killed)
-    assert any("20261122-" in sentence and "damaged" in sentence for sentence in again), "the loss is forgotten"
+    assert any("20261122-" in message and "damaged" in message for message in again), "the loss is forgotten"
 
 
 def test_a_journal_that_is_empty_all_at_once_is_told(folder: Path) -> None:
@@ -146,7 +146,7 @@ def test_the_mark_of_hits_reveals_what_a_journal_without_a_mark_lost(folder: Pat
     seq = History(folder).board("den").seq
     (folder / "sent-den").write_bytes(b"%020d" % (seq + 3))
     with contextlib.closing(Journal(folder)) as journal:
-        assert "The last 3 hits of the board den are gone" in journal.found[0].sentence
+        assert "The last 3 hits of the board den are gone" in journal.found[0].message
         assert journal.board("den").seq == seq + 3
 
 

@@ -13,11 +13,11 @@ from typing import Final
 import pytest
 
 from daemon.links.link import Link
-from daemon.links.opening import UNTAKEN_BYTES, open_link
-from daemon.urls import board_url
-from tests.at_the_bus import Referee, Watcher
+from daemon.links.opener import UNTAKEN_BYTES, open_link
+from daemon.system.urls import board_url
 from tests.drivers.test_frames import edge, hello
 from tests.faults.test_service import Systemd
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard, again_and_again, until
 
 PAUSE_SECONDS: Final = 0.0003

@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 
-from tests.at_the_bus import Referee, Watcher
 from tests.faults.failing import fail, failing
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, free_port, until
 
 pytestmark = pytest.mark.skipif(not os.access("/dev/fuse", os.R_OK | os.W_OK), reason="needs /dev/fuse")

@@ -10,18 +10,18 @@ from typing import Final, Self
 
 import pytest
 
-from daemon.pages.pace import Pace
-from daemon.pages.through import BURST, PACE
-from tests.at_the_bus import Referee, Watcher, watching
+from daemon.web.mqtt_proxy import BURST, PACE
+from daemon.web.rate_limit import RateLimit
 from tests.daemon.house import changed
 from tests.faults.memory import MEMORY_MIB, memory_mib
+from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import Daemon, PtyBoard, free_port, until
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 20, "out": "open"}}}
 BROKER_MIB: Final = 64
 """The embedded broker's resident memory, whatever its displays do; docs/reliability.md states it."""
 DISPLAYS: Final = 30
-PATIENCE: Final = ("from daemon.pages import through", "through.STUCK_SECONDS = 0.5")
+PATIENCE: Final = ("from daemon.web import through", "through.STUCK_SECONDS = 0.5")
 COMMAND: Final = "oche/test/board/lounge/command"
 SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 """What a display shows. Who hears a flood of commands too is dropped messages by its broker, and proves nothing."""
@@ -250,7 +250,7 @@ def test_no_rubbish_through_the_pages_harms_anybody(room: Room) -> None:
 
 
 def test_the_pace_lets_a_burst_through_and_then_so_much_a_second() -> None:
-    pace = Pace(0.0, PACE, BURST)
+    pace = RateLimit(0.0, PACE, BURST)
     assert pace.wait(BURST, 0.0) == 0
     assert pace.wait(PACE, 0.0) == 1
     assert pace.wait(0, 1.0) == 0

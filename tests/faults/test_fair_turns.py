@@ -14,13 +14,13 @@ from daemon.links.unread import FULL, FULL_BYTES, PIECE_BYTES, Unread
 from daemon.mqtt.bus import SHARE, Bus
 from daemon.people.users import Users
 from daemon.record.journal import Journal
-from daemon.scorer import Scorer
-from daemon.shelf import faces, games, model
-from daemon.table import Table
-from daemon.urls import broker_url
+from daemon.session.board_session import BoardSession
+from daemon.session.scorer import Scorer
+from daemon.system.catalogue import faces, games, model
+from daemon.system.urls import broker_url
 from drivers import DRIVERS
-from drivers.heard import Heard
-from tests.at_the_bus import Watcher, watching
+from drivers.events import BoardEvent
+from tests.mqtt_clients import Watcher, watching
 from tests.rig import Mosquitto
 
 GARBAGE: Final = b"xyz;" * (PIECE_BYTES // 4)
@@ -65,10 +65,10 @@ def test_the_device_is_told_to_wait_and_to_go_on(steps: list[tuple[int, int]], s
     asyncio.run(play())
 
 
-def _table(name: str, journal: Journal, bus: Bus, folder: Path) -> Table:
+def _table(name: str, journal: Journal, bus: Bus, folder: Path) -> BoardSession:
     board = model("maddarts")
     scorer = Scorer(name, board, journal, games(), faces())
-    return Table(scorer, DRIVERS[board.dialect], journal, bus, Users(folder))
+    return BoardSession(scorer, DRIVERS[board.dialect], journal, bus, Users(folder))
 
 
 def test_the_boards_take_turns(tmp_path: Path) -> None:
@@ -80,10 +80,10 @@ def test_the_boards_take_turns(tmp_path: Path) -> None:
         read: Mapping[str, list[None]] = {"loud": [], "quiet": []}
         before: list[int] = []
 
-        def counted(table: Table) -> None:
+        def counted(table: BoardSession) -> None:
             feed = table._reading.feed
 
-            def fed(data: bytes, at_ns: int) -> tuple[Heard, ...]:
+            def fed(data: bytes, at_ns: int) -> tuple[BoardEvent, ...]:
                 read[table.name].append(None)
                 if table is quiet:
                     before.append(len(read["loud"]))

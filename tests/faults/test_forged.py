@@ -125,7 +125,10 @@ def test_no_forged_message_passes_the_broker_and_the_daemon(tmp_path: Path) -> N
 
 
 WRONG = {
-    "the check of the turn": ["import daemon.table", "daemon.table.allowed = lambda *_: None"],
+    "the check of the turn": [
+        "import daemon.session.board_session",
+        "daemon.session.board_session.allowed = lambda *_: None",
+    ],
     "the code for all": [
         "import daemon.people.access as access",
         "may = access._may",

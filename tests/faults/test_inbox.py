@@ -2,9 +2,9 @@
 
 import asyncio
 
-from daemon.inbox import ARRIVALS, COMMAND_BYTES, COMMANDS, FLOOD, Inbox, Pulse
 from daemon.links.link import chunk
 from daemon.mqtt.bus import Message
+from daemon.session.inbox import ARRIVALS, COMMAND_BYTES, COMMANDS, FLOOD, Inbox, WatchdogProbe
 
 
 def command(size: int = 10) -> Message:
@@ -56,7 +56,7 @@ def test_a_board_that_is_far_ahead_waits() -> None:
 
 def test_signs_of_life_can_be_given_while_waiting() -> None:
     async def play() -> None:
-        inbox, sign, dart = Inbox(), Pulse(asyncio.Semaphore(0)), chunk(b"x")
+        inbox, sign, dart = Inbox(), WatchdogProbe(asyncio.Semaphore(0)), chunk(b"x")
         await inbox.put(sign)
         await inbox.put(dart)
         assert inbox.pulses() == [sign]

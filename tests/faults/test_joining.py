@@ -3,7 +3,7 @@
 import socket
 from pathlib import Path
 
-from tests.at_the_bus import Referee, Watcher, watching
+from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard, free_port, until
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 20}}}

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import pytest
 
-from daemon.commands import Command, Start, read_command
-from daemon.record.archive import KEPT_BYTES, Archive, BadLine
-from daemon.record.history import History
+from daemon.history.archive import KEPT_BYTES, Archive, BadLine
 from daemon.record.journal import Journal
-from daemon.shelf import faces, games
+from daemon.record.reader import History
+from daemon.session.commands import Command, Start, read_command
+from daemon.system.catalogue import faces, games
 from engine import jsontext
 from engine.match import Match
 from engine.matchfile import header_from_json, open_match

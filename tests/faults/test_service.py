@@ -14,10 +14,10 @@ from typing import Final
 
 import pytest
 
-from daemon.inbox import Inbox
+from daemon.app.run import pulse
 from daemon.mqtt.broker import find_mosquitto
-from daemon.run import pulse
-from tests.at_the_bus import Referee, Watcher
+from daemon.session.inbox import Inbox
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, free_port, takes_connections, until
 
 UNITS: Final = Path(__file__).parent.parent.parent / "systemd"

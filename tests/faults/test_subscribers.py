@@ -10,9 +10,9 @@ from typing import Final
 
 import pytest
 
-from tests.at_the_bus import Referee, watching
 from tests.faults.memory import memory_mib
 from tests.faults.test_displays import Rude
+from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, free_port, until
 
 BROKER_MIB: Final = 128

@@ -18,8 +18,8 @@ from engine.match import Header, Match, apply
 from engine.matchfile import open_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
-from tests.at_the_bus import Referee, Seen, Watcher
 from tests.daemon.thrown import LETTERS, each_once
+from tests.mqtt_clients import Referee, Seen, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 HEADER: Final = Header("x01", ("Ann", "Bob"), {"start": 301})
@@ -46,7 +46,7 @@ class Model:
         outcome = apply(self.match, action)
         if isinstance(outcome, Refusal):
             return outcome.reason
-        self.match, self.revision = outcome.match, self.revision + 1
+        self.match, self.revision = outcome, self.revision + 1
         return None
 
 

@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import Final
 
 from engine.segments import PLAYABLE, SEGMENTS
-from tests.at_the_bus import Referee, watching
 from tests.firmware.board import MS, Board, Cell, image
 from tests.firmware.host import Noise
 from tests.firmware.live import LiveBoard
+from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, Mosquitto
 
 NOISE: Final = Noise(0.001 / 3, 0.001 / 3, 0.001 / 3)

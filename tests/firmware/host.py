@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from drivers.contract import Contact, Report, Signal
+from drivers.driver import Contact, Report, Signal
 from drivers.oche_matrix import DRIVER, OcheMatrix
 from tests.firmware.board import Board, Cell
 from tests.firmware.simavr import MHZ

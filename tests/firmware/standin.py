@@ -9,8 +9,8 @@ from typing import Final
 
 from boards.board import Board as Model
 from drivers import DRIVERS
-from drivers.heard import Dart, Heard
-from drivers.reading import Reading
+from drivers.events import BoardEvent, DartLanded
+from drivers.pipeline import Pipeline
 from engine.segments import PLAYABLE, SEGMENTS, Segment
 from tests.firmware.board import MS, UNO, Board, Cell
 from tests.firmware.simavr import MHZ
@@ -70,8 +70,8 @@ class Heard328:
 
     def __init__(self, standin: Standin, folder: Path) -> None:
         self.board = Board(UNO, sketch(standin.dialect, folder), standin.baud)
-        self.reading = Reading(standin.model(), DRIVERS[standin.dialect])
-        self.heard: list[Heard] = []
+        self.reading = Pipeline(standin.model(), DRIVERS[standin.dialect])
+        self.heard: list[BoardEvent] = []
         self.board.heard = self._sent
         self.reading.opened(0)
 
@@ -86,7 +86,7 @@ class Heard328:
 
     @property
     def darts(self) -> list[str]:
-        return [str(what.dart) for what in self.heard if isinstance(what, Dart)]
+        return [str(what.dart) for what in self.heard if isinstance(what, DartLanded)]
 
     def _sent(self, byte: int, cycle: int) -> None:
         self.board.at(cycle, lambda: self._arrived(byte))

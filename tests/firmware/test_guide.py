@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.cli.command_line import parser
+from daemon.cli.parser import parser
 from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, UNO, Part, _pins
 
 GUIDE = (FIRMWARE / "README.md").read_text(encoding="utf-8")

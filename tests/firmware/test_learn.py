@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.at_the_bus import Referee, Watcher
 from tests.daemon.listening import Listening
 from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, MS, Board, Cell, Part, image, needs_emulator
 from tests.firmware.conftest import Make
@@ -16,6 +15,7 @@ from tests.firmware.live import LiveBoard
 from tests.learning.board import Learning
 from tests.learning.membrane import Membrane, membrane
 from tests.learning.scanner import STEP_MS, Pupil
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto
 
 pytestmark = needs_emulator

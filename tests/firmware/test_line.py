@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from drivers.contract import Contact
+from drivers.driver import Contact
 from drivers.frames import frame, payload_of
 from tests.firmware.board import MS, UNO, Board, Cell, needs_emulator
 from tests.firmware.conftest import Make

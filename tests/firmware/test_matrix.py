@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from drivers.frames import frame, payload_of
-from drivers.place import Say
+from drivers.session_mark import Say
 from tests.firmware.board import MS, PARTS, UNO, Board, Cell, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host, Noise

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.contract import Contact
+from drivers.driver import Contact
 from tests.firmware.board import FIRMWARE, MS, PARTS, UNO, Part, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.measure import START, connected, latencies

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.heard import Awake, Doubtful, Stuck
+from drivers.events import Awake, DoubtfulDart, Stuck
 from tests.firmware.board import MS, needs_emulator
 from tests.firmware.standin import STANDINS, Heard328, Standin
 
@@ -94,7 +94,7 @@ def test_what_is_its_own(standin: Standin, put: Put) -> None:
             press(rig, (0, 0))
             press(rig, (0, 0), after_ms=740, hold_ms=20)
             rig.run_ms(1000)
-            assert len(rig.darts) == 1 and any(isinstance(what, Doubtful) for what in rig.heard)
+            assert len(rig.darts) == 1 and any(isinstance(what, DoubtfulDart) for what in rig.heard)
         case "single-char":
             # Silent until it opens; and what touches again 80 ms later says so, which is not believed.
             rig = put(standin)

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from drivers.contract import Contact
+from drivers.driver import Contact
 from drivers.oche_matrix import DRIVER, OcheMatrix
 from tests.firmware.board import LEONARDO, MS, Board, Cell, needs_emulator
 from tests.firmware.conftest import Make

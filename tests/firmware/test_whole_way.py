@@ -9,11 +9,11 @@ import pytest
 
 from drivers.frames import frame
 from engine.segments import PLAYABLE
-from tests.at_the_bus import Referee, Watcher
 from tests.daemon.listening import Listening
 from tests.firmware.board import LEONARDO, image, needs_emulator
 from tests.firmware.evening import board_file, cell_of, whole_evening
 from tests.firmware.live import LiveBoard
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 pytestmark = needs_emulator

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine import match as matches
 from engine.actions import Choose, Next, Roll, Throw
 from engine.aiming import spots
-from engine.contract import start
-from engine.game import Fact
+from engine.conformance import start
+from engine.game import Event
 from engine.games.cerberus import GAME
 from engine.games.cerberus_advice import aim_at_targets
 from engine.games.cerberus_targets import best_wild, count, marks_of, targets
@@ -35,14 +35,14 @@ def begun(roll: tuple[int, ...]) -> Match:
     assert not isinstance(match, Refusal)
     outcome = matches.apply(match, Roll(roll))
     assert not isinstance(outcome, Refusal)
-    return outcome.match
+    return outcome
 
 
 def thrown(match: Match, *texts: str) -> Match:
     for text in texts:
         outcome = matches.apply(match, Throw(SEGMENTS[text]))
         assert not isinstance(outcome, Refusal)
-        match = outcome.match
+        match = outcome
     return match
 
 
@@ -119,15 +119,15 @@ def test_the_rules_take_the_lowest_of_the_best_wild_numbers(number: int, darts: 
         outcome = matches.apply(match, Choose("wild", wild))
         assert isinstance(outcome, Refusal) == (wild == number)
         if not isinstance(outcome, Refusal):
-            named[wild] = outcome.match.view()["players"][0]["score"]
+            named[wild] = outcome.view()["players"][0]["score"]
     assert score == max(named.values())
     assert taken == min(wild for wild, other in named.items() if other == score)
 
 
-def facts_of(match: Match, action: Next | Roll | Throw) -> tuple[Fact, ...]:
+def facts_of(match: Match, action: Next | Roll | Throw) -> tuple[Event, ...]:
     outcome = matches.apply(match, action)
     assert not isinstance(outcome, Refusal)
-    return outcome.facts
+    return outcome.events
 
 
 def test_facts_of_the_last_turn_of_a_match() -> None:
@@ -135,9 +135,9 @@ def test_facts_of_the_last_turn_of_a_match() -> None:
     for action in (Throw(SEGMENTS["T20"]), Throw(SEGMENTS["T5"]), Throw(SEGMENTS["DB"]), Next(), Roll((1, 2, 3))):
         outcome = matches.apply(match, action)
         assert not isinstance(outcome, Refusal)
-        match = outcome.match
-    facts = facts_of(match, Next())
-    assert [(fact.kind, dict(fact.data)) for fact in facts] == [
+        match = outcome
+    events = facts_of(match, Next())
+    assert [(event.kind, dict(event.data)) for event in events] == [
         ("score", {"player": "Bob", "points": 0, "score": 0}),
         ("out", {"player": "Bob", "round": 1, "place": 2}),
         ("won", {"winners": ["Ann"]}),

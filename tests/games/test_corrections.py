@@ -6,11 +6,11 @@ from typing import Final, cast
 
 import pytest
 
-from daemon.commands import Command, allowed
+from daemon.session.commands import Command, allowed
 from engine import match as matches
 from engine.actions import Action, Combat, Correct, Done, Foul, GameAction, Move, Next, Throw
-from engine.contract import random_match, start
-from engine.contract_darts import check_whose_darts
+from engine.conformance import random_match, start
+from engine.conformance_darts import check_whose_darts
 from engine.darts import Points, Zone
 from engine.game import Game, Turn
 from engine.games import GAMES
@@ -103,8 +103,8 @@ def test_a_dart_whose_bed_is_asked_for_is_corrected_as_it_is_shown() -> None:
     match = played(match, Throw(twenty))
     assert (match.turn.darts, match.turn.awaits) == (("20",), "choose")
     outcome = matches.apply(match, Correct(1, SEGMENTS["S5"]))
-    assert isinstance(outcome, matches.Outcome)
-    assert (outcome.match.turn.darts, outcome.match.turn.awaits) == (("S5",), "throw")
+    assert isinstance(outcome, matches.Match)
+    assert (outcome.turn.darts, outcome.turn.awaits) == (("S5",), "throw")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -123,7 +123,7 @@ def test_players_correct_their_own_darts_and_no_others(name: str) -> None:
         elif isinstance(action, Throw | Foul) and len(match.turn.darts) > shown:
             threw.append(actor)
         for dart in range(1, 6):
-            taken = isinstance(matches.apply(match, Correct(dart, None)), matches.Outcome)
+            taken = isinstance(matches.apply(match, Correct(dart, None)), matches.Match)
             for player in PLAYERS:
                 if taken and as_user(match, player.lower(), dart) is None:
                     assert threw[dart - 1] == player

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine import match as matches
 from engine.actions import Next, Throw
-from engine.contract import start
+from engine.conformance import start
 from engine.games.cricket import GAME, Seat, marks_per_round
 from engine.games.cricket_advice import aim_at_marks
 from engine.match import Match
@@ -23,7 +23,7 @@ def played(options: dict[str, object], words: str, players: tuple[str, ...] = ("
     for word in words.split():
         outcome = matches.apply(match, Next() if word == "/" else Throw(SEGMENTS[word]))
         assert not isinstance(outcome, Refusal), (word, outcome)
-        match = outcome.match
+        match = outcome
     return match
 
 
@@ -39,7 +39,7 @@ def test_marks_per_round_are_rounded_to_two_decimals(counted: int, rounds: int) 
 def test_visit_is_told_with_its_points_and_marks() -> None:
     outcome = matches.apply(played({}, "T20 T20"), Throw(SEGMENTS["T19"]))
     assert not isinstance(outcome, Refusal)
-    assert [(fact.kind, dict(fact.data)) for fact in outcome.facts] == [
+    assert [(event.kind, dict(event.data)) for event in outcome.events] == [
         ("dart", {"player": "Ann", "dart": "T19", "marks": 3, "points": 0}),
         ("score", {"player": "Ann", "points": 60, "marks": 9, "score": 60}),
     ]
@@ -48,7 +48,7 @@ def test_visit_is_told_with_its_points_and_marks() -> None:
 def test_round_is_told_when_it_ends() -> None:
     outcome = matches.apply(played({}, "T20 / S1"), Next())
     assert not isinstance(outcome, Refusal)
-    assert [fact.kind for fact in outcome.facts] == ["score", "round", "turn"]
+    assert [event.kind for event in outcome.events] == ["score", "round", "turn"]
 
 
 def test_highest_visit_is_nine_marks() -> None:
@@ -98,5 +98,5 @@ def test_players_who_hit_what_is_advised_come_to_an_end(mode: str, players: int)
         action = advice.action or Throw(SEGMENTS[advice.aim.target if advice.aim else "MISS"])
         outcome = matches.apply(match, action)
         assert not isinstance(outcome, Refusal)
-        match = outcome.match
+        match = outcome
     assert match.finished

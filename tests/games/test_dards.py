@@ -177,9 +177,9 @@ def test_a_hand_is_seen_by_its_owner_alone(deck: tuple[Card, ...], count: int, t
         action = GAME.legal(state).actions[0]
         assert isinstance(action, Choose)
         state = play(state, action, Next())
-    for eye in (None, *players):
-        for player, seat in zip(GAME.view(state, eye)["players"], state.seats, strict=True):
-            assert player.get("hand") == ([str(one) for one in seat.hand] if player["name"] == eye else None)
+    for viewer in (None, *players):
+        for player, seat in zip(GAME.view(state, viewer)["players"], state.seats, strict=True):
+            assert player.get("hand") == ([str(one) for one in seat.hand] if player["name"] == viewer else None)
             assert player["cards_left"] == len(seat.hand)
 
 

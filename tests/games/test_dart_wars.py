@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine import match as matches
 from engine.actions import Choose, Combat, Correct, Defend, Done, Foul, GameAction, Move, Next, Throw
 from engine.darts import Position, Zone
-from engine.game import Fact, Step
+from engine.game import Event, Step
 from engine.games.dart_wars import GAME
 from engine.games.dart_wars_conquest import settled
 from engine.games.dart_wars_moves import moves, owed
@@ -43,10 +43,10 @@ def play(state: State, *actions: GameAction) -> State:
     return state
 
 
-def facts(state: State, action: GameAction) -> tuple[Fact, ...]:
+def events(state: State, action: GameAction) -> tuple[Event, ...]:
     step = GAME.apply(state, action)
     assert isinstance(step, Step)
-    return step.facts
+    return step.events
 
 
 def standing(state: State, **troops: tuple[int, ...]) -> State:
@@ -171,7 +171,7 @@ def test_homelands_fall_in_turn_order_and_again() -> None:
     troops = {"gaul": (1, 0, 0, 0), "italy": (1, 0, 0, 0), "egypt": (0, 1, 0, 1), "hawaii": (0, 0, 1, 0)}
     state = replace(standing(state, **troops), masters=(None, None, 1, None))
     after = settled(state)
-    falls = [(fact.data["owner"], fact.data["master"]) for fact in after.facts if fact.kind == "conquest"]
+    falls = [(event.data["owner"], event.data["master"]) for event in after.events if event.kind == "conquest"]
     # Bob falls to Ann, and his slave Cid with him; so Egypt is held for Ann, and Hawaii falls to Cid for her.
     assert falls == [("Bob", "Ann"), ("Dot", "Ann")]
     assert after.state.winner == 0
@@ -269,9 +269,9 @@ def test_correction_while_a_combat_goes_on() -> None:
     assert isinstance(match, Match)
     assert match.turn.darts == ("italy", "north_sea")
     corrected = matches.apply(match, Correct(2, Zone(("britain",))))
-    assert isinstance(corrected, matches.Outcome)
-    assert corrected.match.turn.darts == ("italy", "britain")
-    assert corrected.match.turn.actor == "Bob"
+    assert isinstance(corrected, matches.Match)
+    assert corrected.turn.darts == ("italy", "britain")
+    assert corrected.turn.actor == "Bob"
     third = matches.apply(match, Correct(3, MISS))
     assert isinstance(third, Refusal)
     assert third.reason == "no_such_dart"
@@ -279,10 +279,10 @@ def test_correction_while_a_combat_goes_on() -> None:
 
 def test_facts_tell_what_happened() -> None:
     state = darts(begin("gaul", "italy"), "britain", "italy")
-    assert [fact.kind for fact in facts(state, Move(1, "gaul"))] == ["zone", "visited"]
-    assert [fact.kind for fact in facts(state, Move(2, "gaul"))] == ["zone"]
+    assert [event.kind for event in events(state, Move(1, "gaul"))] == ["zone", "visited"]
+    assert [event.kind for event in events(state, Move(2, "gaul"))] == ["zone"]
     fight = play(state, Move(2, "gaul"), Done(), Combat("italy"), Throw(Position(0.0, 0.0)))
-    assert [fact.kind for fact in facts(fight, Foul())] == ["dart", "combat", "turn"]
+    assert [event.kind for event in events(fight, Foul())] == ["dart", "combat", "turn"]
 
 
 def test_no_map_no_match() -> None:

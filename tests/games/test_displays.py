@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from daemon.pages import drawn
-from daemon.shelf import faces
+from daemon.system.catalogue import faces
+from daemon.web import geometry_api
 from engine.actions import Bounce, Done, Move, action_to_json
 from engine.circles import OUT, Circles
 from engine.darts import Position
@@ -72,7 +72,7 @@ def test_dart_wars_lists_all_that_can_be_said(face: str) -> None:
 
 def test_a_page_gets_every_zone_of_every_face() -> None:
     known = faces()
-    told = json.loads(json.dumps(drawn.faces(known)))
+    told = json.loads(json.dumps(geometry_api.faces(known)))
     for name, face in known.items():
         if isinstance(face, WorldMap):
             beds = [bed for place in told[name]["places"].values() for bed in place["beds"]]

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from engine import match as matches
 from engine.actions import Action, Choose, Next, Roll, Throw
-from engine.contract import start
-from engine.contract_events import FIELDS
+from engine.conformance import start
+from engine.conformance_events import FIELDS
 from engine.darts import Points, Zone
-from engine.game import Fact
+from engine.game import Event
 from engine.games import GAMES
 from engine.match import Match
 from engine.random_play import random_match
@@ -30,13 +30,13 @@ def opened(game: str, options: dict[str, Any], *actions: Action) -> Match:
 
 
 def told(match: Match, *actions: Action) -> list[tuple[str, dict[str, Any]]]:
-    facts: list[Fact] = []
+    events: list[Event] = []
     for action in actions:
         outcome = matches.apply(match, action)
         assert not isinstance(outcome, Refusal), outcome
-        match = outcome.match
-        facts += outcome.facts
-    return [(fact.kind, dict(fact.data)) for fact in facts]
+        match = outcome
+        events += outcome.events
+    return [(event.kind, dict(event.data)) for event in events]
 
 
 def throws(*texts: str) -> list[Action]:
@@ -74,12 +74,12 @@ def test_round_is_the_one_that_begins_and_none_begins_at_the_end() -> None:
 def test_dards_tells_what_was_dealt_and_what_each_turn_came_to() -> None:
     game = GAMES["dards"]
     record = random_match(game, ("Ann", "Bob", "Cid"), {"order": "listed"}, None, Random(1))
-    facts = told(matches.begin(record.header, game, record.begun), *record.actions)
-    deals = [data for kind, data in facts if kind == "deal"]
+    events = told(matches.begin(record.header, game, record.begun), *record.actions)
+    deals = [data for kind, data in events if kind == "deal"]
     assert [deal["cards"] for deal in deals] == [6, 6, 5]
     assert all(deal.keys() == {"cards", "wild", "wild_card"} for deal in deals)
-    assert [kind for kind, _ in facts[:3]] == ["round", "deal", "turn"]
-    scores = [data for kind, data in facts if kind == "score"]
+    assert [kind for kind, _ in events[:3]] == ["round", "deal", "turn"]
+    scores = [data for kind, data in events if kind == "score"]
     assert len(scores) == 3 * 17
     totals = {data["player"]: data["score"] for data in scores}
     assert totals == {name: sum(data["points"] for data in scores if data["player"] == name) for name in totals}
@@ -98,21 +98,21 @@ def test_a_turn_of_fifty_in_cerberus_is_awarded_when_it_closes() -> None:
 
 def test_the_house_is_not_awarded_its_fifty_points() -> None:
     match = opened("cerberus", {"cerberus_points": 50, "margin": 1000}, Roll((1, 2, 3)), Next(), Roll((1, 2, 3)))
-    facts = told(match, Next())
-    assert ("score", {"player": "Cerberus", "points": 50, "score": 50}) in facts
-    assert "award" not in [kind for kind, _ in facts]
+    events = told(match, Next())
+    assert ("score", {"player": "Cerberus", "points": 50, "score": 50}) in events
+    assert "award" not in [kind for kind, _ in events]
 
 
 def test_the_winner_of_dart_wars_is_master_of_the_world() -> None:
     game, face = GAMES["dart_wars"], FACES["dart_wars"]
     record = random_match(game, ("Ann", "Bob"), {}, face, Random(2))
-    facts = told(matches.begin(record.header, game, record.begun), *record.actions)
-    (kind, award), won = facts[-2:]
+    events = told(matches.begin(record.header, game, record.begun), *record.actions)
+    (kind, award), won = events[-2:]
     assert (kind, won[0]) == ("award", "won")
     assert award["award"] == "master_of_the_world"
     assert [award["player"]] == won[1]["winners"]
     assert award["points"] > 0
-    assert [kind for kind, _ in facts].count("award") == 1
+    assert [kind for kind, _ in events].count("award") == 1
 
 
 def test_an_answer_about_the_bed_tells_what_the_dart_did() -> None:
@@ -120,20 +120,20 @@ def test_an_answer_about_the_bed_tells_what_the_dart_did() -> None:
     match = opened("x01", {"start": 101}, *throws("T20", "S1", "S20"), Next(), Next())
     asked = told(match, Throw(twenty))
     assert asked == [("dart", {"player": "Ann", "dart": "20", "candidates": ["D10", "S20"]})]
-    facts = told(match, Throw(twenty), Choose("segment", "D10"))[1:]
-    assert [kind for kind, _ in facts] == ["choice", "dart", "checkout", "leg", "set"]
-    assert facts[0][1] == {"player": "Ann", "segment": "D10"}
-    assert facts[1][1] == {"player": "Ann", "dart": "D10", "points": 20, "left": 0}
+    events = told(match, Throw(twenty), Choose("segment", "D10"))[1:]
+    assert [kind for kind, _ in events] == ["choice", "dart", "checkout", "leg", "set"]
+    assert events[0][1] == {"player": "Ann", "segment": "D10"}
+    assert events[1][1] == {"player": "Ann", "dart": "D10", "points": 20, "left": 0}
 
 
 def test_a_throw_for_the_bull_whose_bed_was_asked_for_goes_on_to_the_next_player() -> None:
     eighteen = Points(18, (SEGMENTS["T6"], SEGMENTS["D9"]))
     for game in ("dards", "dart_wars"):
-        facts = told(opened(game, {}), Throw(eighteen), Choose("segment", "D9"))
-        assert [kind for kind, _ in facts] == ["dart", "choice", "dart", "turn"]
-        assert facts[-1] == ("turn", {"player": "Bob"})
+        events = told(opened(game, {}), Throw(eighteen), Choose("segment", "D9"))
+        assert [kind for kind, _ in events] == ["dart", "choice", "dart", "turn"]
+        assert events[-1] == ("turn", {"player": "Bob"})
 
 
 def test_the_second_throw_for_the_bull_begins_a_turn_in_dart_wars() -> None:
-    facts = told(opened("dart_wars", {}), Throw(MISS), Throw(SEGMENTS["DB"]), Throw(Zone(("gaul",))))
-    assert [data["player"] for kind, data in facts if kind == "turn"] == ["Bob", "Bob", "Ann"]
+    events = told(opened("dart_wars", {}), Throw(MISS), Throw(SEGMENTS["DB"]), Throw(Zone(("gaul",))))
+    assert [data["player"] for kind, data in events if kind == "turn"] == ["Bob", "Bob", "Ann"]

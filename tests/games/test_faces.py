@@ -135,7 +135,7 @@ def test_all_mistakes_are_said_at_once() -> None:
     text = TEXT.replace("times = 3", "times = 0").replace("angle = 60", "angle = 61").replace("20 = [1]", "20 = []")
     text = text.replace('T = "inner"', 'T = "inner"\nX = "inner"').replace("star = 0.10", 'star = 0.10\ntitel = "x"')
     found = wrong(text)
-    assert len(found) == 5 and all(sentence.startswith("yatzy.toml: ") for sentence in found)
+    assert len(found) == 5 and all(message.startswith("yatzy.toml: ") for message in found)
     for part in (
         "titel is no key here. Did you mean 'title'?",
         "ring 1: times",
@@ -143,7 +143,7 @@ def test_all_mistakes_are_said_at_once() -> None:
         "beds: X",
         "sectors: 20",
     ):
-        assert sum(part in sentence for sentence in found) == 1, part
+        assert sum(part in message for message in found) == 1, part
 
 
 @pytest.mark.parametrize(
@@ -168,12 +168,12 @@ def test_all_mistakes_are_said_at_once() -> None:
 )
 def test_a_mistake_is_named(old: str, new: str, said: str) -> None:
     assert old in TEXT
-    assert any(said in sentence for sentence in wrong(TEXT.replace(old, new, 1)))
+    assert any(said in message for message in wrong(TEXT.replace(old, new, 1)))
 
 
 def test_a_circle_that_no_sector_belongs_to() -> None:
     text = TEXT.replace("[3, 4]", "[4]").replace("[2, 3]", "[2]").replace("= [3]", "= [2]")
-    assert any("no sector belongs to circle 3" in sentence for sentence in wrong(text))
+    assert any("no sector belongs to circle 3" in message for message in wrong(text))
 
 
 LINES = TEXT.splitlines()
@@ -194,7 +194,7 @@ def test_no_file_raises(data: st.DataObject) -> None:
         )
     face = face_from_toml("\n".join(lines), "yatzy.toml")
     if isinstance(face, tuple):
-        assert face and all(sentence.startswith("yatzy.toml: ") for sentence in face)
+        assert face and all(message.startswith("yatzy.toml: ") for message in face)
 
 
 @given(st.text(max_size=60))

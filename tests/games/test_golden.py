@@ -36,7 +36,7 @@ def play(lines: list[bytes]) -> tuple[Match | None, int, Refusal | None]:
         outcome = action if isinstance(action, Refusal) else matches.apply(match, action)
         if isinstance(outcome, Refusal):
             return match, number, outcome
-        match = outcome.match
+        match = outcome
     return match, 0, None
 
 
@@ -81,7 +81,7 @@ def _assert_goes_back_to_the_start(match: Match) -> None:
     while match.edits:
         outcome = matches.apply(match, Undo())
         assert not isinstance(outcome, Refusal)
-        match = outcome.match
+        match = outcome
     assert match.state == match.turns[0].state
 
 

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.shelf import games
+from daemon.system.catalogue import games
 from engine import match as matches
 from engine.actions import Roll, Throw
-from engine.contract import check
+from engine.conformance import check
 from engine.darts import Points
 from engine.game import Game
 from engine.games import GAMES
@@ -109,7 +109,7 @@ def play(game: Game[Any], text: str) -> list[Match]:
         assert not isinstance(action, Refusal)
         outcome = matches.apply(states[-1], action)
         assert not isinstance(outcome, Refusal), (line, outcome)
-        states.append(outcome.match)
+        states.append(outcome)
     return states
 
 
@@ -139,14 +139,14 @@ def test_a_die_says_what_counts_and_points_that_do_not_tell_are_asked_about(game
     assert isinstance(matches.apply(match, Throw(SEGMENTS["S6"])), Refusal)
     assert isinstance(matches.apply(match, Roll((21,))), Refusal)
     rolled = matches.apply(match, Roll((6,)))
-    assert isinstance(rolled, matches.Outcome)
+    assert isinstance(rolled, matches.Match)
     beds = tuple(SEGMENTS[text] for text in ("T6", "D9", "S18"))
-    asked = matches.apply(rolled.match, Throw(Points(18, beds)))
-    assert isinstance(asked, matches.Outcome)
-    assert asked.match.view()["turn"]["candidates"] == ["T6", "D9", "S18"]
-    plain = matches.apply(rolled.match, Throw(Points(36, (SEGMENTS["T12"], SEGMENTS["D18"]))))
-    assert isinstance(plain, matches.Outcome)
-    assert "candidates" not in plain.match.view()["turn"]
+    asked = matches.apply(rolled, Throw(Points(18, beds)))
+    assert isinstance(asked, matches.Match)
+    assert asked.view()["turn"]["candidates"] == ["T6", "D9", "S18"]
+    plain = matches.apply(rolled, Throw(Points(36, (SEGMENTS["T12"], SEGMENTS["D18"]))))
+    assert isinstance(plain, matches.Match)
+    assert "candidates" not in plain.view()["turn"]
 
 
 @pytest.mark.parametrize(("darts", "target"), [((), 3), (("S20", "D20"), 3), (("SO1", "T1"), 2), (("T1", "D1"), 1)])
@@ -155,8 +155,8 @@ def test_the_advice_goes_for_the_bed_that_wins(game: Game[Any], darts: tuple[str
     assert isinstance(match, Match)
     for text in darts:
         outcome = matches.apply(match, Throw(SEGMENTS[text]))
-        assert isinstance(outcome, matches.Outcome)
-        match = outcome.match
+        assert isinstance(outcome, matches.Match)
+        match = outcome
     aim = game.advice(match.state, 3.0).aim
     assert aim is not None
     bed = SEGMENTS[aim.target]

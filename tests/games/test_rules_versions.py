@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.commands import Command, Start, read_command
-from daemon.pages.web import describe
+from daemon.session.commands import Command, Start, read_command
+from daemon.web.server import describe
 from engine import match as matches
 from engine.actions import Action, Next, Roll
 from engine.games import GAMES

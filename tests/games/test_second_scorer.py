@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine import match as matches
 from engine.actions import Bounce, Choose, Foul, GameAction, Next, Roll, Throw
-from engine.contract import start
+from engine.conformance import start
 from engine.game import Game
 from engine.games.cerberus import GAME as CERBERUS
 from engine.games.cricket import GAME as CRICKET
@@ -55,7 +55,7 @@ def begin(game: Game[Any], players: int, options: dict[str, Any]) -> Match:
 def say(match: Match, scorer: Scorer, word: str) -> Match:
     outcome = matches.apply(match, action_of(word))
     assert scorer.say(word) != isinstance(outcome, Refusal), f"{word}: {outcome}"
-    after = match if isinstance(outcome, Refusal) else outcome.match
+    after = match if isinstance(outcome, Refusal) else outcome
     assert after.finished == scorer.over
     return after
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.actions import Next, Throw
-from engine.contract import check
+from engine.conformance import check
 from engine.game import Game
 from engine.games import GAMES
 from engine.match import Header, Match, apply
@@ -47,7 +47,7 @@ def test_two_pairs_score_as_two_players(game: str, options: dict[str, Any], seed
         for_one, for_two = apply(alone, action), apply(pairs, action)
         assert not isinstance(for_one, Refusal)
         assert not isinstance(for_two, Refusal)
-        alone, pairs = for_one.match, for_two.match
+        alone, pairs = for_one, for_two
         first, second = alone.view()["players"], pairs.view()["players"]
         for at, player in enumerate(second):
             assert player == first[at % 2] | {"name": NAMES[at], "team": at % 2 + 1}
@@ -89,4 +89,4 @@ def began(game: Game[Any], players: tuple[str, ...], options: dict[str, Any]) ->
 def done(match: Match, dart: str | None) -> Match:
     outcome = apply(match, Next() if dart is None else Throw(SEGMENTS[dart]))
     assert not isinstance(outcome, Refusal)
-    return outcome.match
+    return outcome

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from engine import match as matches
 from engine.actions import Next, Throw
 from engine.aiming import spots
-from engine.contract import start
+from engine.conformance import start
 from engine.darts import Points, Position
-from engine.game import Fact
+from engine.game import Event
 from engine.games.x01 import GAME, Seat, average
 from engine.games.x01_advice import aim_to_begin, aim_to_finish, visits
 from engine.games.x01_checkouts import Rule, checkout, fits, value
@@ -32,7 +32,7 @@ def played(options: dict[str, Any], *words: str) -> Match:
     for word in words:
         outcome = matches.apply(match, Next() if word == "/" else Throw(SEGMENTS[word]))
         assert not isinstance(outcome, Refusal), (word, outcome)
-        match = outcome.match
+        match = outcome
     return match
 
 
@@ -141,22 +141,22 @@ def test_average_of_nobody_and_of_a_half() -> None:
 
 
 def test_visit_total_is_told_once() -> None:
-    match, told = played({}, "T20", "T20"), list[Fact]()
+    match, told = played({}, "T20", "T20"), list[Event]()
     for action in (Throw(SEGMENTS["T20"]), Next()):
         outcome = matches.apply(match, action)
         assert not isinstance(outcome, Refusal)
-        match, told = outcome.match, told + [fact for fact in outcome.facts if fact.kind == "score"]
-    assert [fact.data for fact in told] == [{"player": "Ann", "points": 180, "score": 321, "left": 321}]
+        match, told = outcome, told + [event for event in outcome.events if event.kind == "score"]
+    assert [event.data for event in told] == [{"player": "Ann", "points": 180, "score": 321, "left": 321}]
 
 
 def test_facts_of_a_win() -> None:
     match = played({"start": 101, "legs": 2, "sets": 1}, "T17", "DB", "/", "/", "T17")
     outcome = matches.apply(match, Throw(SEGMENTS["DB"]))
     assert not isinstance(outcome, Refusal)
-    assert [fact.kind for fact in outcome.facts] == ["dart", "checkout", "leg", "set"]
-    closed = matches.apply(outcome.match, Next())
+    assert [event.kind for event in outcome.events] == ["dart", "checkout", "leg", "set"]
+    closed = matches.apply(outcome, Next())
     assert not isinstance(closed, Refusal)
-    assert [(fact.kind, dict(fact.data)) for fact in closed.facts] == [("won", {"winners": ["Ann"]})]
+    assert [(event.kind, dict(event.data)) for event in closed.events] == [("won", {"winners": ["Ann"]})]
 
 
 def test_points_are_taken_as_they_are_until_the_bed_matters() -> None:
@@ -261,7 +261,7 @@ def test_advice_needs_as_many_visits_as_it_says(skill: int) -> None:
                 count += turn.player == "Ann"
             outcome = matches.apply(match, action)
             assert not isinstance(outcome, Refusal)
-            match = outcome.match
+            match = outcome
         lengths.append(count)
     mean = sum(lengths) / len(lengths)
     error = math.sqrt(sum((length - mean) ** 2 for length in lengths)) / len(lengths)

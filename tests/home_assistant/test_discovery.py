@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 from daemon.mqtt import home_assistant
-from tests.at_the_bus import Referee, Seen, Watcher, watching
+from tests.mqtt_clients import Referee, Seen, Watcher, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 SCHEMA: Final = json.loads((Path(__file__).parent / "device.json").read_text())

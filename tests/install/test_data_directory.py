@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.cli.data_directory import data_directory, find
-from daemon.cli.exit_codes import Failed
 from daemon.record.journal import Journal
+from daemon.system.data_directory import data_directory, find
+from daemon.system.exit_codes import Failed
 from tests.install.conftest import ROOT
 from tests.rig import OCHE
 
@@ -49,7 +49,7 @@ def test_who_may_not_read_the_services_is_told_where_it_is(open_to_all: Path) ->
     service = open_to_all / "service"
     played(service).chmod(0o700)
     script = (
-        "import os; from pathlib import Path; from daemon.cli.data_directory import find; os.setuid(65534)\n"
+        "import os; from pathlib import Path; from daemon.system.data_directory import find; os.setuid(65534)\n"
         f"try: find(Path('/nosuchdir'), Path({str(service)!r}))\n"
         "except Exception as error: print(type(error).__name__, error)"
     )

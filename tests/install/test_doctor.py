@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.at_the_bus import Referee, watching
+from tests.mqtt_clients import Referee, watching
 from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, takes_connections, until
 
 

@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from daemon.cli.command_line import parser
+from daemon.cli.parser import parser
 from daemon.cli.service import UNITS
 from daemon.main import COMMANDS
 from tests.install.conftest import ROOT

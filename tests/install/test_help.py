@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from daemon.cli.command_line import parser
-from daemon.cli.exit_codes import EXITS
+from daemon.cli.parser import parser
 from daemon.cli.parsing import Parser
 from daemon.main import COMMANDS
-from daemon.urls import board_spec, http_address, model_at_url
+from daemon.system.exit_codes import EXITS
+from daemon.system.urls import board_spec, http_address, model_at_url
 from tests.install.conftest import ROOT
 from tests.rig import OCHE
 

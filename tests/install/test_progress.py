@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.cli.progress import time_left
 from daemon.record.journal import Journal
+from daemon.system.progress import time_left
 from tests.install.conftest import ROOT
 from tests.rig import LIMIT_SECONDS, OCHE
 

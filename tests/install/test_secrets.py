@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.cli.config_file import keep_secrets_apart, toml_of, write_config
-from daemon.config import ConfigFile, parse, read_config, settle, split_secrets, with_secrets
-from daemon.secret_addresses import read_secrets, secrets_path, without_secret
-from daemon.urls import UsageError
+from daemon.setup.config_file import keep_secrets_apart, toml_of, write_config
+from daemon.system.config import ConfigFile, parse, read_config, settle, split_secrets, with_secrets
+from daemon.system.secret_addresses import read_secrets, secrets_path, without_secret
+from daemon.system.urls import UsageError
 from tests.install.conftest import ROOT
 from tests.rig import OCHE
 
@@ -80,7 +80,7 @@ def test_what_cannot_be_split_stays_as_it_is_and_closed(tmp_path: Path, text: st
     config = tmp_path / "oche.toml"
     config.write_text(text)
     config.chmod(0o640)
-    command = [sys.executable, "-m", "daemon.cli.keep_secrets", str(config)]
+    command = [sys.executable, "-m", "daemon.setup.keep_secrets", str(config)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, "stays closed" in done.stderr, "Traceback" in done.stderr) == (1, True, False)
     assert (config.read_text(), config.stat().st_mode & 0o777) == (text, 0o640)

@@ -11,8 +11,8 @@ from boards.board import Board
 from boards.identity import Fingerprint
 from daemon.links.udev import own_rules, rules
 from daemon.main import main
-from daemon.shelf import models
-from daemon.urls import board_spec
+from daemon.system.catalogue import models
+from daemon.system.urls import board_spec
 from tests.install.conftest import ROOT
 from tests.rig import OCHE
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from daemon.cli.config_file import toml_of
-from daemon.config import ConfigFile, settle
-from daemon.secret_addresses import secrets_path
-from tests.at_the_bus import Referee, Watcher
+from daemon.setup.config_file import toml_of
+from daemon.system.config import ConfigFile, settle
+from daemon.system.secret_addresses import secrets_path
 from tests.firmware.board import FIRMWARE, needs_emulator
 from tests.firmware.live import LiveBoard
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, self_signed
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.at_the_bus import Watcher
+from tests.mqtt_clients import Watcher
 from tests.rig import Daemon, Mosquitto, takes_connections, until
 
 ROOT = Path(__file__).parents[2]

@@ -11,12 +11,12 @@ from typing import Protocol
 
 from boards.board import Board
 from boards.board_files import board_from_toml
-from daemon.cli.matrix import Matrix
+from daemon.teach.matrix import Matrix
 from drivers import shapes
+from drivers.events import Button, DartLanded
 from drivers.frames import Frames, frame
-from drivers.heard import Button, Dart
 from drivers.oche_matrix import DRIVER
-from drivers.reading import Reading
+from drivers.pipeline import Pipeline
 from learning.lesson import Lesson
 from learning.result import board_file
 from tests.learning.membrane import Cell, Membrane
@@ -170,7 +170,7 @@ class Pupil:
 
 def played(board: Board, wired: Membrane, scanner: Scanner) -> dict[str, str]:
     """A dart in each bed and a press of each button, read by the driver with the learned table: what each came as."""
-    reading, came = Reading(board, DRIVER), {}
+    reading, came = Pipeline(board, DRIVER), {}
     reading.opened(0)
     scanner.host(DRIVER.hello)
     while not scanner.greeted:
@@ -185,7 +185,7 @@ def played(board: Board, wired: Membrane, scanner: Scanner) -> dict[str, str]:
                 scanner.let_go([cell])
             said = scanner.pass_time()
             for what in reading.feed(said, scanner.ms * MS):
-                heard += [str(what.dart)] if isinstance(what, Dart) else []
+                heard += [str(what.dart)] if isinstance(what, DartLanded) else []
                 heard += [f"button:{what.name}"] if isinstance(what, Button) else []
             scanner.host(reading.answers())
         came[name] = " ".join(heard)

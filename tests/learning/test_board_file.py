@@ -6,7 +6,7 @@ from pathlib import Path
 
 from boards.board import Board
 from boards.board_files import board_from_toml
-from daemon.cli.command_line import parser
+from daemon.cli.parser import parser
 from drivers import shapes
 from engine.segments import PLAYABLE
 

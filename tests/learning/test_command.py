@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from daemon.cli.lesson_file import Files
-from daemon.shelf import model
+from daemon.system.catalogue import model
+from daemon.teach.lesson_file import Files
 from drivers import DRIVERS
+from drivers.events import DartLanded
 from drivers.frames import frame
-from drivers.heard import Dart
-from drivers.reading import Reading
+from drivers.pipeline import Pipeline
 from learning.hearing import Grammar
 from learning.lesson import Answer
 from tests.daemon.listening import Listening
@@ -41,9 +41,9 @@ def decoded(file: Path, board: Unknown) -> dict[str, str]:
     heard = {}
     for bed, code in board.codes.items():
         assert code is not None
-        reading = Reading(learnt, DRIVERS[learnt.dialect])
+        reading = Pipeline(learnt, DRIVERS[learnt.dialect])
         darts = reading.feed(code.encode("latin-1") + (b"" if board.byte else b"\r\n"), 10**10)
-        heard[bed] = "".join(str(d.dart) for d in darts if isinstance(d, Dart))
+        heard[bed] = "".join(str(d.dart) for d in darts if isinstance(d, DartLanded))
     return heard
 
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from daemon.cli.learn import Teacher
-from daemon.cli.matrix import Matrix
 from daemon.links.link import Disconnected
-from daemon.shelf import model
-from daemon.urls import board_url
+from daemon.system.catalogue import model
+from daemon.system.urls import board_url
+from daemon.teach.learn import Teacher
+from daemon.teach.matrix import Matrix
 from drivers.frames import frame
 from learning.contacts import Contacts
 from learning.hearing import MS
@@ -141,7 +141,7 @@ def test_a_bed_with_two_contacts_is_no_lines_that_touch_each_other(before: bool)
         assert contacts.touching() == [("column", 1, 4)]
         assert together(contacts, [(3, 4)], 4000) == ("3,4",)
     assert contacts.touching() == []
-    assert not any("touch" in sentence for sentence in contacts.findings(lesson, 8, 10))
+    assert not any("touch" in message for message in contacts.findings(lesson, 8, 10))
     # A thumb elsewhere on the same two lines is still asked again.
     assert together(contacts, [(6, 1), (6, 4)], 5000) == ()
     assert contacts.unclear == ("6,1", "6,4")

@@ -86,11 +86,11 @@ def test_a_dead_line_and_touching_lines_are_named() -> None:
     dead = next(b for b in boards if sum(c is None for c in b.codes.values()) > 3 and "4x5" in b.kind)
     lesson = Lesson(dead.byte)
     finish(lesson, Person(dead, 1))
-    assert any("dead" in sentence or "Silent" in sentence for sentence in findings(lesson, [], {}))
+    assert any("dead" in message or "Silent" in message for message in findings(lesson, [], {}))
     joined = next(b for b in boards if None not in b.codes.values() and len(set(b.codes.values())) < len(b.codes) - 3)
     lesson = Lesson(joined.byte)
     finish(lesson, Person(joined, 1))
-    assert any("send the same" in sentence for sentence in findings(lesson, [], {}))
+    assert any("send the same" in message for message in findings(lesson, [], {}))
 
 
 @pytest.mark.parametrize("layout", ordered_layouts(), ids=lambda layout: layout.name)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from daemon.main import main
-from daemon.record.history import History
 from daemon.record.journal_file import SCHEMA
-from tests.at_the_bus import Referee, Watcher
+from daemon.record.reader import History
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 RECORDS = sorted(Path(__file__).parent.glob("schema-*"))

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from daemon.main import main
 from daemon.record.btree_pages import rows_of
-from daemon.record.history import BoardRow, History, MatchRow
 from daemon.record.journal import Entry, Imported, Journal
+from daemon.record.reader import BoardRow, History, MatchRow
 from daemon.record.salvage import salvage
 from tests.records.test_records import RECORDS
 

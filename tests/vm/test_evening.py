@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 import tests.rig
-from tests.at_the_bus import Referee, Watcher
 from tests.firmware.board import image
 from tests.firmware.evening import board_file, cell_of
 from tests.firmware.live import LiveBoard
 from tests.install.conftest import ROOT, build_deb
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import again_and_again
 from tests.vm import learnt
 from tests.vm.adapter import Adapter

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.at_the_bus import Referee, Watcher
 from tests.bench.household import family, pss_kib
 from tests.install.conftest import ROOT
+from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, free_port
 
 TOOLS = ("cage", "chromium", "Xwayland", "grim")

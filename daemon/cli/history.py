@@ -1,0 +1,110 @@
+"""`oche matches`, `oche export` and `oche forget`: what was played, from the journal.
+
+The daemon may be running or not; but to forget somebody takes the journal to write, which one program has at a time.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+from daemon.history.archive import Archive, describe
+from daemon.mqtt.broker import FOLDER as BROKER
+from daemon.mqtt.mosquitto import MEMORY
+from daemon.record.journal import Journal
+from daemon.record.journal_file import InUse, JournalError, unreadable
+from daemon.record.reader import History, damage_of
+from daemon.system.catalogue import faces, games
+from daemon.system.colours import is_screen
+from daemon.system.exit_codes import Failed
+from daemon.system.progress import progress
+from engine import jsontext
+from engine.refusals import Refusal
+
+
+def matches(arguments: argparse.Namespace) -> int:
+    """Lists the matches, the newest first."""
+    history = _history(arguments.data)
+    if not history.matches():
+        print(f"No match was played in {arguments.data} yet.", file=sys.stderr)
+    for stored in history.all_stored():
+        record = history.record(stored.row.id)
+        about = describe(stored, 1 if record is None else record.bad)
+        print(jsontext.dump(about) if arguments.json else _line(about))
+    for match_id in history.orphans():
+        print(f"There are actions of a match {match_id} that is gone; it is damaged.", file=sys.stderr)
+    return 0
+
+
+def _line(about: dict[str, Any]) -> str:
+    who = ", ".join(about["players"])
+    end = "going on" if "ended" not in about else f"won by {', '.join(map(str, about.get('winners', [])))}"
+    end = "stopped" if about.get("result") == "stopped" else end
+    end += f"; damaged from action {about['first_bad_action']} on" if "damaged" in about else ""
+    end += "; not checked" if "checked" in about else ""
+    when = about["started"][:16].replace("T", " ")
+    return f"{about['id']}  {when}  {about['board']}  {about['game']}: {who} ({end})"
+
+
+def export(arguments: argparse.Namespace) -> int:
+    """Prints one match as a match file."""
+    history = _history(arguments.data)
+    record = history.record(arguments.id)
+    if record is None:
+        print(f"There is no match {arguments.id!r}; `oche matches` lists them.", file=sys.stderr)
+        return 1
+    if (damage := damage_of(record)) is not None:
+        print(f"{damage.message} `oche salvage OUT` writes what is whole of it.", file=sys.stderr)
+        return 1
+    # On a screen the match itself shows how far it is.
+    quiet = is_screen(sys.stdout)
+    with contextlib.nullcontext() if quiet else progress(f"Match {arguments.id}", len(record.lines)) as done:
+        print(record.stored.row.header)
+        for number, line in enumerate(record.lines, 1):
+            print(line)
+            if done is not None:
+                done(number)
+    return 0
+
+
+def forget(arguments: argparse.Namespace) -> int:
+    """Takes a player's name out of every match."""
+    _history(arguments.data)
+    try:
+        journal = Journal(arguments.data)
+    except InUse:
+        print("The daemon is running; forget the player on its page /players, or stop it first.", file=sys.stderr)
+        return 1
+    except JournalError as error:
+        print(error, file=sys.stderr)
+        return 1
+    try:
+        archive = Archive(journal, games(), faces())
+        changes = archive.without(arguments.name)
+        if isinstance(changes, Refusal) or not changes:
+            nobody = f"Nobody called {arguments.name} has played here."
+            print(changes.message if isinstance(changes, Refusal) else nobody, file=sys.stderr)
+            return 1
+        asyncio.run(journal.change(*changes))
+        archive.tidy()
+        # It has what was shown at the end, and all of that is said anew at the next start.
+        (arguments.data / BROKER / MEMORY).unlink(missing_ok=True)
+    finally:
+        journal.close()
+    print(f"{arguments.name} is forgotten in {len(changes)} match{'' if len(changes) == 1 else 'es'}.")
+    return 0
+
+
+def _history(folder: Path) -> History:
+    """The journal of a data directory. Failed where there is none, or it cannot be read."""
+    history = History(folder)
+    if not history.path.is_file():
+        raise Failed(f"There is no journal in {folder}: nothing was played there. Name another with --data.")
+    try:
+        history.matches()
+    except sqlite3.Error as error:
+        raise Failed(unreadable(history.path, str(error))) from error
+    return history

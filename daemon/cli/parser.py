@@ -1,0 +1,245 @@
+"""The command line: every command with its arguments. What each of them does is in `daemon/main.py`.
+
+No code of a command is imported here, so that `oche --help` waits for nothing.
+"""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from daemon.cli.parsing import Parser, ShowVersion
+from daemon.system.exit_codes import EXITS
+
+THROUGH_THE_PAGES: Final = "ws://localhost:8080/mqtt"
+
+Command = Callable[..., Parser]
+"""Adds a command: its name, `help`, and an `example` of one or more command lines."""
+
+
+def parser() -> Parser:
+    """What it parses has the name of the command in `command`, None where none was named."""
+    whole = Parser(
+        prog="oche",
+        description="The daemon between dartboards and their displays.\n\nExit codes:\n"
+        + "\n".join(f"  {code:d}  {says}" for code, says in EXITS.items()),
+        example="oche run --board lounge=maddarts@/dev/ttyUSB0",
+    )
+    whole.add_argument("--version", action=ShowVersion, help="print the version and end")
+    command = _adder(whole.add_subparsers(dest="command", metavar="COMMAND"))
+    _daemon(command)
+    _boards(command)
+    _games(command)
+    _record(command)
+    _people(command)
+    _bus(command)
+    _machine(command)
+    return whole
+
+
+def _adder(commands: "argparse._SubParsersAction[Parser]") -> Command:
+    """Adds commands whose line in the list is the first sentence of their own help as well."""
+
+    def command(name: str, *, help: str, example: str) -> Parser:  # noqa: A002
+        return commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.", example=example)
+
+    return command
+
+
+def _daemon(command: Command) -> None:
+    run = command(
+        "run",
+        help="the daemon; without any configuration bots play on a virtual board",
+        example="oche run\noche run --board lounge=maddarts@/dev/ttyUSB0 --http 8080",
+    )
+    _house(run)
+    run.add_argument("--node", metavar="NAME", help="the name of this machine in topics; default: its host name")
+    run.add_argument("--record", metavar="DIR", help="write what each board says to DIR/NAME.jsonl, to be replayed")
+
+    setup = command(
+        "setup", help="the first run, by questions: board, broker, who sees the pages", example="sudo oche setup"
+    )
+    setup.add_argument("--config", metavar="FILE", help="what it writes; default /etc/oche/oche.toml")
+    setup.add_argument("--seconds", metavar="N", type=float, default=60.0, help="how long it waits for the test dart")
+    setup.add_argument("--http", metavar="HOST:PORT", help="ask in a browser of this machine too, at this port")
+
+    doctor = command(
+        "doctor", help="look for what is wrong, and say what to do", example="oche doctor\nsudo oche doctor --json"
+    )
+    _house(doctor)
+    doctor.add_argument("--user", metavar="NAME", help="who the daemon runs as; default: oche, or you")
+    doctor.add_argument("--seconds", metavar="N", type=float, default=4.0, help="how long boards are heard; default 4")
+    doctor.add_argument("--root", metavar="DIR", default="/", help="where the machine's /proc, /run and /sys are")
+    doctor.add_argument("--json", action="store_true", help="what was found, as one list")
+
+
+def _house(command: Parser) -> None:
+    """What a daemon is told at its start."""
+    command.add_argument("--config", metavar="FILE", help="a TOML file; default /etc/oche/oche.toml, if it is there")
+    command.add_argument(
+        "--board", metavar="NAME=MODEL@URL", action="append", default=[], help="a board; again for more"
+    )
+    command.add_argument("--broker", metavar="URL", help="an MQTT broker; default: the embedded one")
+    command.add_argument("--http", metavar="HOST:PORT", help="where the pages are; default localhost:8080")
+    command.add_argument("--data", metavar="DIR", help="where matches are kept")
+
+
+def _boards(command: Command) -> None:
+    boards = command(
+        "boards",
+        help="known board models, and what is plugged in now",
+        example="oche boards --why\noche boards /dev/ttyUSB0",
+    )
+    boards.add_argument("--json", action="store_true", help="one object")
+    boards.add_argument("--why", action="store_true", help="why a model fits what is plugged in, or does not")
+    boards.add_argument("port", metavar="URL", nargs="?", help="listen at this port, and say what it could be")
+    boards.add_argument(
+        "--seconds", metavar="N", type=float, default=5.0, help="how long to listen at each speed; default 5"
+    )
+
+    listen = command(
+        "listen", help="print what a board says as normalized hits", example="oche listen maddarts@/dev/ttyUSB0 --json"
+    )
+    listen.add_argument("board", metavar="MODEL@URL", help="like maddarts@/dev/ttyUSB0")
+    listen.add_argument("--json", action="store_true", help="one object a line")
+    listen.add_argument("--raw", action="store_true", help="the bytes beside it")
+    listen.add_argument("--record", metavar="FILE", help="write a recording, to be replayed or attached to a report")
+
+    learn = command(
+        "learn", help="make a board file by asking for segments", example="oche learn /dev/ttyACM0 --out garage.toml"
+    )
+    learn.add_argument("url", metavar="[MODEL@]URL", help="where the board is, and what it is one of, where you know")
+    learn.add_argument("--out", metavar="FILE", default="learnt.toml", help="the file to write; default learnt.toml")
+    learn.add_argument(
+        "--http", metavar="HOST:PORT", help="show the lesson in a browser of this machine too, at this port"
+    )
+
+    flash = command(
+        "flash",
+        help="write our own firmware into an Arduino; without a port, look at what is there",
+        example="oche flash\noche flash /dev/ttyUSB0",
+    )
+    flash.add_argument("port", metavar="PORT", nargs="?", help="a serial port, like /dev/ttyUSB0")
+    flash.add_argument("--part", choices=("atmega328p", "atmega2560", "atmega32u4"), help="default: what answers")
+    flash.add_argument("--image", metavar="FILE", type=Path, help="an image of your own; default: the one that ships")
+
+
+def _games(command: Command) -> None:
+    replay = command("replay", help="play match files and say how they end", example="oche replay evening.jsonl --json")
+    replay.add_argument("files", metavar="FILE", nargs="+", help="a match file, or - for standard input")
+    replay.add_argument("--json", action="store_true", help="the end state, one object a file")
+    replay.add_argument("--every", action="store_true", help="the state after each action, one object a line")
+    replay.add_argument("--private", action="store_true", help="with the players' hands")
+
+    simulate = command(
+        "simulate",
+        help="play matches of bots and say how long they are and who wins",
+        example="oche simulate x01 --players 2 --matches 1000 --options '{\"start\": 301}'",
+    )
+    simulate.add_argument("game", metavar="GAME", help="like cerberus; a wrong one lists them all")
+    simulate.add_argument("--players", metavar="N", type=int, default=2, help="how many play; default 2")
+    simulate.add_argument("--matches", metavar="N", type=int, default=100, help="how many are played; default 100")
+    simulate.add_argument("--skill", metavar="MM", type=float, default=25.0, help="spread of the darts; default 25")
+    simulate.add_argument(
+        "--seed", metavar="N", type=int, help="the same seed plays the same matches; default: a new one"
+    )
+    simulate.add_argument("--options", metavar="JSON", help='options of the game, like {"start": 301}')
+    simulate.add_argument("--rival", choices=("random",), help="every second player takes no advice")
+    simulate.add_argument("--json", action="store_true", help="one object")
+
+
+def _record(command: Command) -> None:
+    matches = command("matches", help="what was played", example="oche matches --json")
+    matches.add_argument("--json", action="store_true", help="one object a line")
+    export = command(
+        "export", help="one match as a match file", example="oche export 20260101-193000-4f2a1c > evening.jsonl"
+    )
+    export.add_argument("id", metavar="ID", help="as `oche matches` prints it")
+    forget = command("forget", help="take a player's name out of all matches", example="oche forget Ann")
+    forget.add_argument("name", metavar="NAME", help="as it was typed at the start of a match")
+    salvage = command(
+        "salvage",
+        help="write what is whole in a damaged journal to a folder, a match file each",
+        example="oche salvage rescued --data /var/lib/oche",
+    )
+    salvage.add_argument("out", metavar="OUT", type=Path, help="a folder that is empty or not there yet")
+    backup = command("backup", help="everything that is kept, in one file", example="oche backup oche.tar.gz")
+    backup.add_argument("file", metavar="FILE", type=Path, help="the file to write")
+    restore = command("restore", help="put a backup back", example="oche restore oche.tar.gz")
+    restore.add_argument("file", metavar="FILE", type=Path, help="what `oche backup` wrote")
+    for part in (matches, export, forget, salvage, backup, restore):
+        _data(part)
+
+
+def _people(command: Command) -> None:
+    access = command(
+        "access",
+        help="who may come in over the network",
+        example="oche access add home-assistant --role referee --generate",
+    )
+    what = _adder(access.add_subparsers(dest="what", metavar="WHAT"))
+    listed = what("list", help="who was let in, and as what", example="oche access list")
+    add = what(
+        "add",
+        help="let somebody in with a password, which is asked for",
+        example="oche access add tv --role display --generate",
+    )
+    add.add_argument("name", metavar="NAME", help="a user's name; players have it in their matches")
+    add.add_argument("--role", choices=("display", "player", "referee"), required=True, help="what he may do")
+    add.add_argument("--generate", action="store_true", help="make a password and print it")
+    confirm = what(
+        "confirm",
+        help="say that users who were added with a code are who they say they are",
+        example="oche access confirm ann",
+    )
+    remove = what("remove", help="remove users, at once", example="oche access remove ann")
+    for part in (confirm, remove):
+        part.add_argument("names", metavar="NAME", nargs="+", help="as `oche access list` prints it")
+    code = what("code", help="the codes that let people in, of the daemon that is running", example="oche access code")
+    code.add_argument("--http", metavar="HOST:PORT", default="localhost:8080", help="its pages; default localhost:8080")
+
+    files = command(
+        "broker-config",
+        help="access and password files for a mosquitto outside",
+        example="oche broker-config --out /etc/oche/broker --node lounge",
+    )
+    files.add_argument("--out", metavar="DIR", type=Path, required=True, help="where they are written")
+    files.add_argument("--node", metavar="NAME", required=True, help="the node in the topics")
+    files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
+    files.add_argument("--certificate", metavar="FILE", help="with it the broker's port is encrypted")
+    files.add_argument("--key", metavar="FILE", help="the certificate's key")
+    for part in (listed, add, confirm, remove, code, files):
+        _data(part)
+
+
+def _data(command: Parser) -> None:
+    command.add_argument("--data", metavar="DIR", type=Path, help="where the daemon keeps its matches")
+
+
+def _bus(command: Command) -> None:
+    throw = command(
+        "throw",
+        help="send darts, or any action, to a running daemon",
+        example='oche throw T20 T20 MISS next\noche throw \'{"start": {"game": "x01", "players": ["Ann", "Bob"]}}\'',
+    )
+    throw.add_argument(
+        "texts", metavar="TEXT", nargs="+", help="T20, MISS, next, undo, bounce, foul, done, stop, or JSON"
+    )
+    watch = command("watch", help="the scores in a terminal", example="oche watch --board lounge")
+    watch.add_argument("--once", action="store_true", help="print them and end")
+    for part in (throw, watch):
+        part.add_argument("--broker", metavar="URL", default=THROUGH_THE_PAGES, help="default: through the pages")
+        part.add_argument("--node", metavar="NAME", help="of one machine alone")
+        part.add_argument("--board", metavar="NAME", help="of one board alone")
+
+
+def _machine(command: Command) -> None:
+    service = command(
+        "install-service",
+        help="the daemon as a service of this machine (systemd)",
+        example="oche install-service --dry-run",
+    )
+    service.add_argument("--dry-run", action="store_true", help="print what would be written and done")
+    service.add_argument("--root", metavar="DIR", default="/", help="write below DIR, and start nothing")
+    service.add_argument("--program", metavar="PATH", help="what the service runs; default: this program")
+    service.add_argument("--packaged", action="store_true", help="where a Debian package has its files; no users")

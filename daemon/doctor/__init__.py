@@ -1,0 +1,1 @@
+"""`oche doctor`: what is wrong on this machine, and what to do."""

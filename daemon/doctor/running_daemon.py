@@ -1,0 +1,161 @@
+"""What can be seen of a daemon that may be running: its lock, its unit, its pages and what it says on the bus."""
+
+import asyncio
+import contextlib
+import fcntl
+import json
+import shutil
+import ssl
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any, Final
+
+import aiomqtt
+
+from daemon.mqtt.connection import visit
+from daemon.system.config import Settings
+from daemon.system.error_text import error_text
+from daemon.system.lan_address import in_brackets
+from daemon.system.urls import BrokerUrl, is_this_machine
+
+WAIT_SECONDS: Final = 5
+SYSTEMCTL_SECONDS: Final = 10.0
+LOOK_SECONDS: Final = 1.0
+"""How long retained messages may take after the first that comes."""
+EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+"""An address to listen at, and where this machine reaches it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What was seen. None stands for what could not be looked at."""
+
+    has_lock: bool | None
+    """Some program holds the lock of the data directory; None where this user may not see it."""
+    unit: str | None
+    """The state of `oche.service`, like `active` or `failed`; None where there is no such unit."""
+    pages: str | None
+    """Why the pages do not answer; None where they do."""
+    bus: str | None
+    """Why the broker does not answer; None where it does."""
+    nodes: dict[str, str] = field(default_factory=dict)
+    """The version of each daemon that is online at its broker, by node."""
+    node: str | None = None
+    """Which of these is asked about, as its pages say."""
+
+    @property
+    def runs(self) -> bool:
+        """A daemon runs, as far as can be seen."""
+        return self.has_lock is True or self.pages is None
+
+
+def look(settings: Settings, root: Path) -> Running:
+    """Looks at the daemon of these settings; systemd is asked where `root` is this machine."""
+    host, port = EVERYWHERE.get(settings.host, settings.host), settings.port
+    node, pages = _pages(host, port)
+    has_lock = _has_lock(settings.data)
+    nodes: dict[str, str] = {}
+    bus: str | None = "no daemon runs"
+    if has_lock or pages is None:
+        try:
+            nodes = asyncio.run(_nodes(own_socket(settings.data) or BrokerUrl("ws", host, port, path="/mqtt")))
+            bus = None
+        except (aiomqtt.MqttError, OSError) as error:
+            bus = error_text(error)
+    return Running(has_lock, _unit() if root == Path("/") else None, pages, bus, nodes, node)
+
+
+def own_socket(data: Path) -> BrokerUrl | None:
+    """The socket of the embedded broker for whoever may read the data directory; None where it cannot be used."""
+    own = data / "broker" / "daemon.sock"
+    with contextlib.suppress(OSError):
+        if own.exists():
+            return BrokerUrl("unix", path=str(own), port=1)
+    return None
+
+
+def ask_pages(address: str, path: str, *, here: bool) -> Any:
+    """The JSON that a daemon's pages answer, encrypted or not. At this machine its certificate may be in another name.
+
+    HTTPError where it answers something else; OSError, HTTPException or ValueError where no daemon answers.
+    """
+    context = ssl.create_default_context()
+    if here:
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    # No proxy: the answer is nobody else's.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context))
+    try:
+        with opener.open(f"http://{address}{path}", timeout=WAIT_SECONDS) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError:
+        raise
+    except (OSError, HTTPException) as plain:
+        try:
+            with opener.open(f"https://{address}{path}", timeout=WAIT_SECONDS) as answer:
+                return json.load(answer)
+        except ssl.SSLError:
+            raise plain from None
+        except urllib.error.URLError as error:
+            raise (error if isinstance(error, urllib.error.HTTPError) else plain) from None
+
+
+def _pages(host: str, port: int) -> tuple[str | None, str | None]:
+    """The node that the pages are of, where they say it, and why they do not answer; None for the one that is not."""
+    try:
+        said = ask_pages(f"{in_brackets(host)}:{port}", "/geometry.json", here=is_this_machine(host))
+        return str(said["node"]), None
+    except urllib.error.HTTPError as error:
+        return None, None if error.code in (401, 403) else f"the answer is {error.code}"
+    except (OSError, HTTPException) as error:
+        return None, error_text(error)
+    except (ValueError, LookupError, TypeError):
+        return None, "another program answers there"
+
+
+def _has_lock(data: Path) -> bool | None:
+    try:
+        with (data / "lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except PermissionError:
+        return None
+    except OSError:
+        return False
+    return False
+
+
+def _unit() -> str | None:
+    if not Path("/run/systemd/system").is_dir() or shutil.which("systemctl") is None:
+        return None
+    command = ["systemctl", "show", "oche.service", "--property=LoadState,ActiveState,Result"]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SYSTEMCTL_SECONDS).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    about = dict(line.split("=", 1) for line in said.splitlines() if "=" in line)
+    return about.get("ActiveState") if about.get("LoadState") == "loaded" else None
+
+
+async def _nodes(url: BrokerUrl) -> dict[str, str]:
+    """The versions of the daemons that are online. MqttError where the broker does not answer."""
+    found: dict[str, str] = {}
+    async with visit(url) as client:
+        await client.subscribe("oche/+/status", qos=1)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_SECONDS):
+                async for message in client.messages:
+                    found |= dict(_version(message))
+    return found
+
+
+def _version(message: aiomqtt.Message) -> Iterator[tuple[str, str]]:
+    with contextlib.suppress(ValueError, LookupError, TypeError, AttributeError):
+        status = json.loads(message.payload) if isinstance(message.payload, bytes) else {}
+        if status["state"] == "online":
+            yield str(message.topic).split("/")[1], str(status["version"])

@@ -1,0 +1,1 @@
+"""What is shown of matches that were played: lists, replays, statistics."""

@@ -1,0 +1,103 @@
+"""Which plugged-in device is which board: USB numbers nominate a model, the device's own words decide.
+
+Nothing is opened here. A port whose device does not say clearly what it is
+is left alone, and a sentence says what its owner can type. What is looked at:
+the descriptors that the kernel has read anyway, in /sys.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from boards.board import Board
+from boards.identity import Port, is_generic, recognise
+from daemon.links.serial_ports import serial_ports
+from daemon.system.urls import BoardSpec, BoardUrl
+from drivers import DRIVERS
+
+BY_ID: Final = Path("/dev/serial/by-id")
+UDEV: Final = Path("/run/udev/control")
+"""Only there while udev's daemon runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a device is: a model, or None; and the sentence that says why, and what to type."""
+
+    device: Port
+    model: str | None
+    message: str
+    learn: bool = False
+    """It is known, and each of its kind has to be learned."""
+
+
+def look(by_id: Path = BY_ID, udev: Path = UDEV) -> list[Port]:
+    """The USB serial devices that are there now, by the name that stays where they have one.
+
+    One that udev has not named yet is left for the next look.
+    """
+    found = []
+    for port in serial_ports():
+        link = _link(port.device, by_id)
+        if port.vid is not None and (link is not None or not udev.exists()):
+            found.append(replace(port, device=link or port.device))
+    return found
+
+
+def words_of(device: Port) -> str:
+    """What a device says of itself, or its numbers."""
+    return " ".join(filter(None, (device.manufacturer, device.product, device.serial))) or device.ids
+
+
+def judge(device: Port, models: Mapping[str, Board]) -> Verdict:
+    """The model of a device, if exactly one is named by the device's own words."""
+    known = recognise(device, [m.marks(DRIVERS[m.dialect].baud) for m in models.values()])
+    name_it = f'type `oche setup`, or write under [boards] in /etc/oche/oche.toml: lounge = "MODEL@{device.device}"'
+    matched = [c.model for c in known.candidates if c.weight == "matched"]
+    nominated = [c.model for c in known.candidates if c.weight == "nominated"]
+    if known.model is not None and models[known.model].learn:
+        what = f"{device.device} is {models[known.model].title.lower()}, and each of them is wired its own way"
+        return Verdict(device, None, f"{what}: type `oche learn {device.device}`.", learn=True)
+    if known.model is not None:
+        title = models[known.model].title
+        return Verdict(device, known.model, f"{device.device} says that it is {known.model} ({title}).")
+    if matched:
+        tie = " and ".join(matched)
+        return Verdict(device, None, f"{device.device} could be {tie}: {name_it}, with one of them as MODEL.")
+    if nominated:
+        could = " or ".join(nominated)
+        message = f"{device.device} could be {could}, but its numbers ({device.ids}) alone prove nothing: {name_it}."
+        return Verdict(device, None, message)
+    if device.vid is not None and device.pid is not None and is_generic(device.vid, device.pid):
+        chip = f"{device.device} is a chip that is soldered onto everything ({device.ids})"
+        return Verdict(device, None, f"{chip}, so it was not opened. If a board hangs on it, {name_it}.")
+    words = f" ({device.product})" if device.product else ""
+    return Verdict(device, None, f"{device.device}{words} is no board that is known. If it is one, {name_it}.")
+
+
+def spec_of(verdict: Verdict) -> BoardSpec:
+    """How the daemon has a board that said what it is; its name is the same whenever and wherever it is plugged in."""
+    assert verdict.model is not None
+    tail = re.sub(r"[^a-z0-9]", "", verdict.device.serial.lower())[-6:]
+    name = f"{verdict.model[:24]}-{tail}" if tail else verdict.model
+    port = verdict.device.device
+    return BoardSpec(name, verdict.model, BoardUrl("serial", port, {}, port))
+
+
+def unclaimed(devices: Iterable[Port], specs: Iterable[BoardSpec]) -> Iterator[Port]:
+    """Those whose port no board has."""
+    taken = {_real(spec.url.place) for spec in specs if spec.url.scheme == "serial"}
+    return (device for device in devices if _real(device.device) not in taken)
+
+
+def _link(port: str, by_id: Path) -> str | None:
+    try:
+        return next((str(link) for link in sorted(by_id.iterdir()) if _real(str(link)) == _real(port)), None)
+    except OSError:
+        return None
+
+
+def _real(path: str) -> str:
+    return str(Path(path).resolve())

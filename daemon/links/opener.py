@@ -1,0 +1,210 @@
+"""Opens the link to a board, whatever its address names: a serial port, the network, a recording, USB, a keyboard.
+
+There is one kind of end, `Disconnected`; who keeps a board connected is `wire.py`, and the virtual board's link is in
+`simulator.py`.
+"""
+
+import asyncio
+import json
+import os
+import re
+import termios
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Final
+
+import serial
+import serial_asyncio_fast
+
+from boards.board import ReportLayout
+from daemon.links.link import Chunk, Disconnected, Link, chunk
+from daemon.links.serial_port import Port
+from daemon.links.serial_ports import Unsure, find, serial_ports
+from daemon.links.unread import Unread
+from daemon.system.error_text import error_text
+from daemon.system.urls import BoardUrl, UsageError
+
+NO_RIGHTS: Final = {
+    "serial": "join the group that owns it: sudo usermod -aG dialout $USER",
+    "keyboard": "join the group that owns it: sudo usermod -aG input $USER",
+    "usb": "sudo oche setup gives it to the service, with a rule for udev",
+}
+"""Who may open a device on Debian, and how to be one of them."""
+
+UNTAKEN_BYTES: Final = 4096
+"""Bytes that may wait for a board to take them, beside what the system keeps. Beyond these whole messages are dropped
+until the board has taken all of them: an acknowledgement that comes late is worth nothing."""
+
+
+RECORDING_BYTES: Final = 64 * 1024 * 1024
+"""The largest recording that is replayed: it is read whole. An evening is a hundredth of it."""
+LONGEST_MS: Final = 1e12
+"""Of a recording: thirty years."""
+
+
+class Receiver(asyncio.Protocol):
+    """Stamps what arrives, and hands the board what it is told; both serial ports and sockets end here."""
+
+    def __init__(self) -> None:
+        self._transport: Any = None
+        self._unread = Unread(self._pause, self._resume)
+        self._takes = True
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._unread.put(chunk(data))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        message = "The board went away." if exc is None else f"The board went away: {error_text(exc)}."
+        self._unread.end(Disconnected("gone", message))
+
+    async def read(self) -> Chunk:
+        return await self._unread.get()
+
+    def write(self, data: bytes) -> bool:
+        waiting = self._transport.get_write_buffer_size()
+        self._takes = waiting == 0 or (self._takes and waiting + len(data) <= UNTAKEN_BYTES)
+        if self._takes:
+            self._transport.write(data)
+        return self._takes
+
+    def set_baud(self, baud: int) -> None:
+        """Another speed of a serial port that is open: to open it anew would reset many a board once more."""
+        try:
+            self._transport.serial.baudrate = baud
+        except (OSError, ValueError, termios.error) as error:
+            raise Disconnected("unreachable", f"The port cannot be set to {baud} baud: {error_text(error)}.") from error
+
+    def close(self) -> None:
+        # One that is ending by itself is not to be ended again: the library fails over that. It does not end
+        # before all is written, though, which a board that is gone may never allow.
+        if not self._transport.is_closing() or self._transport.get_write_buffer_size() > 0:
+            self._transport.abort()
+
+    def _pause(self) -> None:
+        self._transport.pause_reading()
+
+    def _resume(self) -> None:
+        self._transport.resume_reading()
+
+
+class Recording:
+    """A recording, at its own pace, or with `?pace=0` as fast as it goes; times are the recorded ones either way."""
+
+    def __init__(self, path: str, pace: float) -> None:
+        self._pieces = _at_their_pace(read_recording(Path(path)), pace)
+
+    async def read(self) -> Chunk:
+        try:
+            return await anext(self._pieces)
+        except StopAsyncIteration:
+            raise Disconnected("ended", "The recording is over.", final=True) from None
+
+    def write(self, data: bytes) -> bool:
+        """A recording does not listen, and nothing is missed."""
+        return True
+
+    def close(self) -> None:
+        """Nothing is open: the file is read whole, a piece at a time."""
+
+
+async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None) -> Link:
+    """Opens the way to a board. Disconnected where it cannot be opened now, UsageError where it never can."""
+    try:
+        match url.scheme:
+            case "serial":
+                return await _open_serial(url, int(url.number("baud", baud)))
+            case "tcp":
+                host, _, port = url.place.rpartition(":")
+                _, receiver = await asyncio.get_running_loop().create_connection(Receiver, host.strip("[]"), int(port))
+                return receiver
+            case "replay":
+                return Recording(url.place, url.number("pace", 1.0))
+            case "usb":
+                from daemon.links.usb_device import open_usb
+
+                return await open_usb(url, layout or ReportLayout())
+            case "keyboard":
+                from daemon.links.keyboard import KeyboardLink
+
+                return KeyboardLink(url)
+    except FileNotFoundError as error:
+        raise Disconnected("missing", f"{url.place} is not there; is the board plugged in?") from error
+    except PermissionError as error:
+        message = f"There is no right to open {url.place}; {NO_RIGHTS.get(url.scheme, NO_RIGHTS['serial'])}."
+        raise Disconnected("no-rights", message) from error
+    except (OSError, termios.error, UnicodeError) as error:
+        # A port that goes away while it is being set up says so with an error of its own; so does a strange host name.
+        raise Disconnected("unreachable", f"{url.text} cannot be opened: {_words(error)}.") from error
+    raise UsageError(f"{url.text} is the virtual board, which is inside a daemon: there is no line to listen at.")
+
+
+def _words(error: Exception) -> str:
+    """What the system says of an error, without its number and its addresses."""
+    number = getattr(error, "errno", None)
+    if isinstance(number, int) and number > 0:
+        return os.strerror(number)
+    return re.sub(r"\[Errno -?[0-9]+\] ", "", str(error))
+
+
+async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
+    try:
+        # Looked up anew each time: a board that was plugged in again is another path, and the same identity.
+        path = find(url.place, serial_ports())
+        port = Port(path, baudrate=baud, exclusive=True)
+        receiver = Receiver()
+        transport = serial_asyncio_fast.SerialTransport(asyncio.get_running_loop(), receiver, port)
+    except Unsure as error:
+        raise Disconnected("tie", str(error)) from error
+    except serial.SerialException as error:
+        if error.errno in (2, 6, 19):
+            raise FileNotFoundError(url.place) from error
+        if error.errno in (1, 13):
+            raise PermissionError(url.place) from error
+        if error.errno == 11 or "exclusively lock" in str(error):
+            message = f"Another program has {url.place} open; close it (ModemManager is often the one)."
+            raise Disconnected("busy", message) from error
+        raise Disconnected("unreachable", f"{url.place} cannot be opened: {error_text(error)}.") from error
+    except ValueError as error:
+        raise UsageError(f"{url.text}: {error}.") from error
+    else:
+        # The library says so one turn of the loop later, and a board is greeted at once.
+        receiver.connection_made(transport)
+        return receiver
+
+
+async def _at_their_pace(pieces: list[tuple[float, bytes]], pace: float) -> AsyncIterator[Chunk]:
+    start_ns, wall_ns = time.monotonic_ns(), time.time_ns()
+    for at_ms, data in pieces:
+        after_ns = int(at_ms * 1_000_000)
+        if pace > 0:
+            await asyncio.sleep(max(0.0, (start_ns + after_ns / pace - time.monotonic_ns()) / 1e9))
+        yield Chunk(data, start_ns + after_ns, wall_ns + after_ns)
+
+
+def read_recording(path: Path) -> list[tuple[float, bytes]]:
+    """The pieces of a recording: ms from its start, and bytes. Disconnected where the file is none."""
+    if path.exists() and not path.is_file():
+        # A pipe would be waited for, and everybody with it; a device may never end.
+        raise Disconnected("bad-recording", f"{path} is no recording: it is no file.", final=True)
+    if path.exists() and path.stat().st_size > RECORDING_BYTES:
+        raise Disconnected(
+            "bad-recording", f"{path} is larger than {RECORDING_BYTES // 1024**2} MiB: replay a part of it.", final=True
+        )
+    try:
+        first, *lines = path.read_text(encoding="utf-8").splitlines()
+        if json.loads(first)["recording"] != 1:
+            raise ValueError("its version is not known")
+        pieces = [json.loads(line) for line in lines]
+        found = [(float(piece["at_ms"]), bytes.fromhex(piece["hex"])) for piece in pieces if "hex" in piece]
+        if not all(0 <= at_ms <= LONGEST_MS for at_ms, _ in found):
+            raise ValueError("a time in it is none")
+    except OSError:
+        raise
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise Disconnected("bad-recording", f"{path} is no recording: {error_text(error)}.", final=True) from error
+    else:
+        return found

@@ -1,0 +1,222 @@
+"""A broker as a child of the daemon: started, started again whenever it ends, and ended with the daemon."""
+
+import asyncio
+import contextlib
+import ctypes
+import logging
+import os
+import signal
+import socket
+from pathlib import Path
+from typing import Final
+
+from daemon.mqtt import mosquitto
+from daemon.system.lan_address import in_brackets
+from daemon.system.log_text import foreign_line
+from daemon.system.urls import BrokerUrl
+
+log = logging.getLogger(__name__)
+
+RESTART_SECONDS: Final = 0.5
+READY_SECONDS: Final = 10.0
+BEGIN_SECONDS: Final = 3.0
+PROBE_SECONDS: Final = 3.0
+"""Time between two looks at whether the broker answers."""
+SILENT_SECONDS: Final = 4.0
+"""How long an answer is waited for. A broker that is silent twice in a row is replaced: at most 12 s after it froze."""
+HELLO: Final = b"\x10\x12\x00\x04MQTT\x04\x02\x00\x0a\x00\x06oche-p"
+"""An MQTT 3.1.1 CONNECT with a clean session."""
+SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
+"""What systemd asks of the process that it has started, and of no child of it; sd_notify(3)."""
+
+
+class BrokerError(Exception):
+    """The embedded broker cannot begin; the text says why and what to do."""
+
+
+class BrokerProcess:
+    """A broker process that is started again whenever it ends, until it is stopped."""
+
+    def __init__(
+        self, command: list[str], door: BrokerUrl, address: tuple[str, int], pid_file: Path | None = None
+    ) -> None:
+        """`door` takes connections as soon as it is ready, `address` must be free before. With `pid_file` it is
+        mosquitto, which has its other files beside it: one that outlived a former run is ended first."""
+        self._door, self._address = door, address
+        self._command = command
+        self._pid_file = pid_file
+        self._process: asyncio.subprocess.Process | None = None
+        self._said: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """The first start, which must succeed: afterwards a broker that ends is started again for ever.
+
+        A port that a former run has just left can take a moment to be free.
+        """
+        if self._pid_file is not None:
+            await _end_orphan(self._pid_file, self._command)
+        end = asyncio.get_running_loop().time() + BEGIN_SECONDS
+        while not _is_free(self._address):
+            if asyncio.get_running_loop().time() > end:
+                host, port = self._address
+                raise BrokerError(
+                    f"The embedded broker cannot listen at {in_brackets(host)}:{port}: the port is taken, or no port "
+                    "of this machine. Name another with --broker embedded://127.0.0.1:PORT."
+                )
+            await asyncio.sleep(RESTART_SECONDS)
+        await self.start()
+
+    async def start(self) -> None:
+        """Starts it and returns when it takes connections, or has ended, or `READY_SECONDS` are over."""
+        if self._pid_file is not None:
+            await _end_orphan(self._pid_file, self._command)
+        self._process = process = await asyncio.create_subprocess_exec(
+            *self._command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            # systemd watches the daemon: mosquitto would tell it how a broker is.
+            env={name: value for name, value in os.environ.items() if name not in SYSTEMD},
+            process_group=0,  # Ctrl-C in a terminal is for the daemon, which ends the broker last.
+            preexec_fn=_die_with_parent,
+        )
+        assert process.stderr is not None
+        self._said = asyncio.create_task(_pass_on(process.stderr))
+        if self._pid_file is not None:
+            # On a full disk it goes without: a broker that outlives us is then not known as ours.
+            with contextlib.suppress(OSError):
+                self._pid_file.write_text(str(process.pid))
+        for _ in range(int(READY_SECONDS / 0.01)):
+            if process.returncode is not None or await _answers(self._door):
+                return
+            await asyncio.sleep(0.01)
+
+    async def keep(self) -> None:
+        """Starts it again when it ended or no longer answers."""
+        while True:
+            if self._process is not None:
+                code = await self._end_of(self._process)
+                log.warning("the broker ended with code %s; starting it again", code)
+            await asyncio.sleep(RESTART_SECONDS)
+            try:
+                if self._pid_file is not None:
+                    # It may have ended over what its clients had asked of it, and would again. What we retain we say
+                    # again; whoever was subscribed does that again, too.
+                    (self._pid_file.parent / mosquitto.MEMORY).unlink(missing_ok=True)
+                await self.start()
+            except OSError as error:
+                if self._process is not None:
+                    log.warning("the broker cannot be started: %s; trying again and again", error)
+                self._process = None
+
+    async def _end_of(self, process: asyncio.subprocess.Process) -> int:
+        """Returns the exit code; ends a broker that is there and does not answer, as one does that was stopped."""
+        ended = asyncio.create_task(process.wait())
+        try:
+            while not (await asyncio.wait({ended}, timeout=PROBE_SECONDS))[0]:
+                # Twice: after a pause of this process the first wait is over before its answer could be read.
+                if await _is_silent(self._door) and await _is_silent(self._door):
+                    log.warning("the broker does not answer; replacing it")
+                    process.kill()
+            return ended.result()
+        finally:
+            ended.cancel()
+
+    def read_again(self) -> None:
+        """Makes it read its password file and access list; who may no longer come in is put out."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(signal.SIGHUP)
+
+    async def stop(self) -> None:
+        """Ends it, softly first: mosquitto saves what it retains."""
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), 1)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+async def _pass_on(said: asyncio.StreamReader) -> None:
+    """What the broker has to say; its warnings (that it runs as root, say) are nobody's to act on here."""
+    while True:
+        try:
+            line = await said.readline()
+        except ValueError:
+            # Too long for a line. On with it: a broker whose pipe nobody reads stands still.
+            continue
+        if not line:
+            return
+        text = foreign_line(line.decode(errors="replace").strip())
+        log.log(logging.INFO if "Warning:" in text else logging.WARNING, "mosquitto: %s", text)
+
+
+def _is_free(address: tuple[str, int]) -> bool:
+    with socket.socket(socket.AF_INET6 if ":" in address[0] else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except OSError:
+            return False
+        return True
+
+
+async def _answers(url: BrokerUrl) -> bool:
+    try:
+        if url.scheme == "unix":
+            _, writer = await asyncio.open_unix_connection(url.path)
+        else:
+            _, writer = await asyncio.open_connection(url.host, url.port)
+    except OSError:
+        return False
+    writer.close()
+    return True
+
+
+async def _is_silent(url: BrokerUrl) -> bool:
+    """Whether a broker takes a connection and then says nothing. One that refuses or hangs up is at work."""
+    writer = None
+    try:
+        async with asyncio.timeout(SILENT_SECONDS):
+            if url.scheme == "unix":
+                reader, writer = await asyncio.open_unix_connection(url.path)
+            else:
+                reader, writer = await asyncio.open_connection(url.host, url.port)
+            writer.write(HELLO)
+            await reader.read(1)
+    except TimeoutError:
+        return True
+    except OSError:
+        return False
+    finally:
+        if writer is not None:
+            writer.close()
+    return False
+
+
+def _die_with_parent() -> None:
+    """Runs in the child before it becomes the broker: a daemon that is killed takes its broker along."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
+
+
+async def _end_orphan(pid_file: Path, command: list[str]) -> None:
+    """Ends a broker of a former run that outlived its daemon. Only one with our own command line is ours to end."""
+    try:
+        pid = int(pid_file.read_text())
+        running = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except (OSError, ValueError):
+        return
+    if [part.decode(errors="replace") for part in running if part] != command:
+        return
+    log.warning("ending a broker that a former run left behind (process %s)", pid)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
+        for _ in range(200):
+            await asyncio.sleep(0.01)
+            if not Path(f"/proc/{pid}").exists():
+                return
+        os.kill(pid, signal.SIGKILL)

@@ -1,0 +1,1 @@
+"""The first run: `oche setup` in the terminal and in the browser."""

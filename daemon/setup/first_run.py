@@ -1,0 +1,284 @@
+"""The first run, step by step: what is asked, what an answer does, and what is settled in the end.
+
+Terminal and browser ask the same and may both be there: whoever answers
+first has answered. Nothing is written before the last question.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final, Literal
+
+from boards.board import Board
+from daemon.doctor.machine import unanswered
+from daemon.links.discovery import Verdict, judge, look
+from daemon.links.hid_discovery import devices_without_port
+from daemon.links.link import Disconnected
+from daemon.setup.config_file import HTTP_PORT, Ending
+from daemon.setup.first_dart import hear_darts
+from daemon.system.catalogue import model, models
+from daemon.system.config import ConfigFile
+from daemon.system.urls import BoardSpec, UsageError, board_spec, board_url, broker_url, check_name
+from daemon.teach.learn import BY_HAND, Teacher
+
+LEARN: Final[Literal["learn"]] = "learn"
+OWN: Final = "own"
+LOOK_SECONDS: Final = 1.0
+
+Step = Literal["board", "model", "name", "learn", "dart", "broker", "network", "done"]
+
+
+class FirstRun:
+    """Where the first run is. `changed` is called when there is something new to show."""
+
+    def __init__(self, path: Path, before: ConfigFile, seconds: float, finish: Callable[[ConfigFile], Ending]) -> None:
+        self.step: Step = "board"
+        self.devices: tuple[Verdict, ...] = ()
+        self.port = self.model = self.name = ""
+        self.darts: tuple[str, ...] = ()
+        """Those that were heard at this step."""
+        self.trouble = ""
+        """Why nothing is heard, or why the lesson ended."""
+        self.teacher: Teacher | None = None
+        self.broker: str | None = before.broker
+        self.learnt: Path | None = None
+        """The board's file, where one was learned."""
+        self.ending: Ending | None = None
+        self.ended = asyncio.Event()
+        self.changed: Callable[[], None] = lambda: None
+        self.seconds = seconds
+        self._folder = path.absolute().parent / "boards"
+        self._before = before
+        self._finish = finish
+        self._learns = False
+        self._past: list[Step] = []
+        self._task: asyncio.Task[None] | None = None
+        self._answering = asyncio.Lock()
+
+    async def begin(self) -> None:
+        """The first step; `changed` must be set by now."""
+        await self._go("board")
+
+    async def end(self) -> None:
+        """Whatever is listened to is let go."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    @property
+    def default(self) -> str:
+        """What no answer stands for."""
+        shared = self._before.http is not None and not self._before.http.startswith("localhost")
+        defaults: dict[Step, str] = {
+            "name": self.name or "board",
+            "dart": "yes",
+            "broker": self.broker or OWN,
+            "network": "yes" if shared else "no",
+        }
+        return defaults.get(self.step, "")
+
+    @property
+    def offered(self) -> list[Board]:
+        """The models to choose from."""
+        return [board for board in models().values() if board.name != "virtual"]
+
+    async def answer(self, text: str, step: str | None = None) -> str | None:
+        """Does what was answered; a sentence where that is no answer. One to a `step` that is over does nothing."""
+        async with self._answering:
+            if self.ending is not None or (step is not None and step != self.step):
+                return None
+            text = text.strip() or self.default
+            answers: dict[Step, Callable[[str], Awaitable[Step | None]]] = {
+                "board": self._board,
+                "model": self._model,
+                "name": self._name,
+                "learn": self._lesson,
+                "dart": self._dart,
+                "broker": self._broker,
+                "network": self._network,
+            }
+            try:
+                if text == "back":
+                    await self._back()
+                elif (following := await answers[self.step](text)) is not None:
+                    await self._go(following)
+            except UsageError as error:
+                return str(error)
+            return None
+
+    # ---- the steps: each answer leads to another, or None where it stays. UsageError: it is no answer ----
+
+    async def _board(self, text: str) -> Step | None:
+        if not text:
+            self._look()
+            self.changed()
+            return None
+        self.port = self.model = ""
+        if text == "none":
+            return "broker"
+        if text.isdecimal() and 1 <= int(text) <= len(self.devices):
+            text = self.devices[int(text) - 1].device.device
+        board_url(text)
+        self.port, self.name = text, self._known_as(text)
+        verdict = next((v for v in self.devices if v.device.device == text), None)
+        self.model = (verdict.model if verdict else None) or ""
+        self._learns = verdict is not None and verdict.learn
+        return "name" if self.model or self._learns else "model"
+
+    async def _model(self, text: str) -> Step:
+        known = models()
+        if text.endswith(".toml"):
+            text = str(Path(text).expanduser().absolute())
+            model(text)
+        elif text != LEARN and text not in known:
+            raise UsageError(f"{text!r} is none of them." if text else "Type a name of the list, or learn.")
+        learns = text == LEARN or (text in known and known[text].learn)
+        if learns and board_url(self.port).scheme == "usb":
+            raise UsageError(BY_HAND)
+        self._learns, self.model = learns, text
+        return "name"
+
+    async def _name(self, text: str) -> Step:
+        check_name("board", text)
+        self.name = text
+        return LEARN if self._learns else "dart"
+
+    async def _lesson(self, text: str) -> Step | None:
+        if self._task is None or self._task.done():
+            return LEARN
+        if self.teacher is not None:
+            self.teacher.told(text)
+        return None
+
+    async def _dart(self, text: str) -> Step:
+        match text.lower():
+            case "y" | "yes":
+                return "broker"
+            case "a" | "again":
+                return "dart"
+            case "n" | "no":
+                self._past, self.step = [], "board"
+                return "model"
+        raise UsageError("Type yes, no or again.")
+
+    async def _broker(self, text: str) -> Step:
+        if text != OWN and (why := await asyncio.to_thread(unanswered, broker_url(text))) is not None:
+            raise UsageError(f"{why} `{OWN}` takes one of oche's own.")
+        self.broker = None if text == OWN else text
+        return "network"
+
+    async def _network(self, text: str) -> Step:
+        if text.lower() not in ("y", "yes", "n", "no"):
+            raise UsageError("Type yes or no.")
+        boards = dict(self._before.boards)
+        if (spec := self.spec) is not None:
+            boards = {n: t for n, t in boards.items() if board_spec(f"{n}={t}").url.place != spec.url.place}
+            boards[spec.name] = f"{spec.model}@{spec.url.text}"
+        http = f"0.0.0.0:{HTTP_PORT}" if text.lower().startswith("y") else None
+        settled = self._before.model_copy(update={"boards": boards, "broker": self.broker, "http": http})
+        try:
+            self.ending = await asyncio.to_thread(self._finish, settled)
+        except OSError as error:
+            raise UsageError(f"{error.filename or 'The file'} cannot be written: {error.strerror}.") from error
+        return "done"
+
+    @property
+    def spec(self) -> BoardSpec | None:
+        """The board as it is settled so far."""
+        return board_spec(f"{self.name}={self.model}@{self.port}") if self.port and self.name and self.model else None
+
+    def _known_as(self, port: str) -> str:
+        """The name that a board of this port has already."""
+        place = board_url(port).place
+        return next((n for n, t in self._before.boards.items() if board_spec(f"{n}={t}").url.place == place), "")
+
+    # ---- from step to step ----
+
+    async def _go(self, step: Step) -> None:
+        if step != self.step:
+            self._past.append(self.step)
+        await self._enter(step)
+
+    async def _back(self) -> None:
+        # A lesson that is over is not begun anew: from the dart after it back to the name.
+        while self._past and self._past[-1] == LEARN:
+            self._past.pop()
+        await self._enter(self._past.pop() if self._past else "board")
+
+    async def _enter(self, step: Step) -> None:
+        await self.end()
+        self.step, self.trouble, self.darts, self.teacher = step, "", (), None
+        work: dict[Step, Callable[[], Awaitable[None]]] = {
+            "board": self._watch,
+            LEARN: self._learn,
+            "dart": self._listen,
+        }
+        if step == "board":
+            self._look()
+        if step in work:
+            self._task = asyncio.ensure_future(work[step]())
+        self.changed()
+        if step == "done":
+            self.ended.set()
+
+    def _look(self) -> bool:
+        """Looks at what is plugged in; whether that is new."""
+        found = tuple(judge(device, models()) for device in (*look(), *devices_without_port()))
+        is_new, self.devices = found != self.devices, found
+        return is_new
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            if self._look():
+                self.changed()
+
+    async def _learn(self) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self.teacher = Teacher(board_url(self.port), self._fresh_file(), models().get(self.model))
+            # The page is shown the lesson while the terminal is told of it.
+            self.changed()
+            code = await self.teacher.run()
+        except (UsageError, Disconnected, OSError) as error:
+            self.trouble = str(error)
+        else:
+            if code == 0:
+                self.learnt, self._learns = self.teacher.files.board, False
+                self.model = str(self.learnt)
+                async with self._answering:
+                    self._task = None
+                    await self._go("dart")
+                return
+            self.trouble = "\n".join(self.teacher.problems)
+        self.changed()
+
+    def _fresh_file(self) -> Path:
+        """Where the board's file goes; what was learned before stays."""
+        names = [self.name, *(f"{self.name}-{n}" for n in range(2, 100))]
+        return next(file for name in names if not (file := self._folder / f"{name}.toml").exists())
+
+    async def _listen(self) -> None:
+        spec = self.spec
+        assert spec is not None
+        hearing = asyncio.create_task(hear_darts(spec, self._landed, self._lost))
+        try:
+            done, _ = await asyncio.wait([hearing], timeout=self.seconds)
+            if not done and not self.darts and not self.trouble:
+                self._lost(f"Nothing came within {self.seconds:.0f} seconds. `oche doctor` looks for the reason.")
+            await hearing
+        except UsageError as error:
+            self._lost(str(error))
+        finally:
+            hearing.cancel()
+            await asyncio.gather(hearing, return_exceptions=True)
+
+    def _landed(self, dart: str) -> None:
+        self.darts, self.trouble = (*self.darts[-2:], dart), ""
+        self.changed()
+
+    def _lost(self, why: str) -> None:
+        if why != self.trouble:
+            self.trouble = why
+            self.changed()

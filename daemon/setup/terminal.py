@@ -1,0 +1,200 @@
+"""`oche setup`: the first run, in the terminal and in the browser. The steps are those of `daemon.setup.first_run`."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import segno
+
+from daemon.links.discovery import words_of
+from daemon.setup.config_file import Ending, write_config
+from daemon.setup.first_run import FirstRun, Step
+from daemon.system.config import SYSTEM_FILE, ConfigFile, read_config
+from daemon.system.secret_addresses import secrets_path
+from daemon.system.standard_streams import typed_lines
+from daemon.system.urls import local_port
+
+
+class GaveUp(Exception):
+    """Whoever was asked went away."""
+
+
+def setup(arguments: argparse.Namespace) -> int:
+    """Asks, writes the configuration, starts the service where there is one."""
+    port = None if arguments.http is None else local_port(arguments.http)
+    path = Path(arguments.config or SYSTEM_FILE)
+    if arguments.config is None and not os.access(path if path.exists() else path.parent, os.W_OK):
+        print(f"This writes {path}: type sudo oche setup, or name a file of yours with --config.", file=sys.stderr)
+        return 1
+    secrets = secrets_path(path)
+    if secrets.exists() and not os.access(secrets, os.R_OK):
+        print(f"This reads {secrets}, which you may not: type sudo oche setup.", file=sys.stderr)
+        return 1
+    before = read_config(path) if path.exists() else ConfigFile()
+    try:
+        asyncio.run(_converse(path, before, arguments, port))
+    except GaveUp:
+        print("\nNothing was written.", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _converse(path: Path, before: ConfigFile, arguments: argparse.Namespace, port: int | None) -> None:
+    def finish(settled: ConfigFile) -> Ending:
+        return write_config(path, settled, run.learnt, is_system=arguments.config is None)
+
+    run = FirstRun(path, before, arguments.seconds, finish)
+    terminal = Terminal(run)
+    run.changed = terminal.show
+    async with _browser(run, port):
+        typing = asyncio.create_task(terminal.type(alone=port is None))
+        ended = asyncio.create_task(run.ended.wait())
+        try:
+            await run.begin()
+            await asyncio.wait([typing, ended], return_when=asyncio.FIRST_COMPLETED)
+            if typing.done():
+                typing.result()
+        finally:
+            for task in (typing, ended):
+                task.cancel()
+            await asyncio.gather(typing, ended, return_exceptions=True)
+            await run.end()
+
+
+@contextlib.asynccontextmanager
+async def _browser(run: FirstRun, port: int | None) -> AsyncIterator[None]:
+    if port is None:
+        yield
+        return
+    # aiohttp is not waited for where nobody wants the page.
+    from daemon.setup.page import served
+
+    async with served(run, port):
+        yield
+
+
+class Terminal:
+    """The first run as lines: what is new is printed, and what is typed answers."""
+
+    def __init__(self, run: FirstRun) -> None:
+        self._run = run
+        self._step: Step | None = None
+        self._told: tuple[object, ...] = ()
+        self._asked = False
+        """The cursor stands behind a question."""
+
+    def show(self) -> None:
+        """Prints what was not printed yet, and asks."""
+        run = self._run
+        news = (run.step, run.devices, run.trouble, bool(run.darts))
+        if news == self._told and run.step != "board":
+            return
+        if self._asked:
+            print()
+            self._asked = False
+        if run.step != self._step:
+            print(_HEADINGS.get(run.step, ""), flush=True, end="")
+        self._told, self._step = news, run.step
+        match run.step:
+            case "board":
+                self._devices()
+            case "model":
+                self._models()
+            case "dart" | "learn":
+                self._heard()
+            case "done":
+                _show(run.ending)
+        self._ask()
+
+    def _ask(self) -> None:
+        if question := self._question():
+            default = self._run.default
+            print(f"{question}{f' [{default}]' if default else ''}: ", end="", flush=True)
+            self._asked = True
+
+    def _question(self) -> str:
+        run = self._run
+        match run.step:
+            case "board" if run.devices:
+                return "Which is the board? its number, a port or address, or none"
+            case "board":
+                return (
+                    "Which is the board? Nothing is plugged in that could be one. "
+                    "Plug it in now, or type a port or address, or none"
+                )
+            case "model":
+                return "Which model is it? A name of the list, or a board file"
+            case "name":
+                return "What shall it be called? It is part of addresses; a to z, 0 to 9 and -"
+            case "dart" if run.darts:
+                return "Is that the bed that was hit? yes, no or again"
+            case "dart" if run.trouble:
+                return "Go on all the same? yes, no for another model, again to listen anew"
+            case "learn" if run.trouble:
+                return "Enter goes on with the lesson; back leaves it"
+            case "broker":
+                return "Its address, like mqtt://homeassistant.local, or own for one of oche's own"
+            case "network":
+                return "Show them to other devices on your network too? yes or no"
+        return ""
+
+    def _devices(self) -> None:
+        for number, verdict in enumerate(self._run.devices, 1):
+            print(f"  {number}  {verdict.device.device}  {words_of(verdict.device)}")
+            if verdict.model is not None:
+                print(f"     {verdict.message}")
+
+    def _models(self) -> None:
+        for board in self._run.offered:
+            print(f"  {board.name:<16} {board.title}{' (has to be learned)' if board.learn else ''}")
+        print(f"  {'learn':<16} none of these: oche asks you to press its beds, and learns it")
+
+    def _heard(self) -> None:
+        if self._run.darts:
+            print(f"  {self._run.darts[-1]}. It works.")
+        elif self._run.trouble:
+            print(f"  {self._run.trouble}")
+        elif self._run.step == "dart":
+            print("Throw a dart, or press a bed.", flush=True)
+        elif self._run.teacher is None:
+            print(f"This is what `oche learn {self._run.port}` does:\n", flush=True)
+
+    async def type(self, *, alone: bool) -> None:
+        """What is typed; GaveUp at its end where this is the only front."""
+        async for line in typed_lines():
+            self._asked = False
+            problem = await self._run.answer(line)
+            if self._run.ended.is_set():
+                return
+            if problem is not None:
+                print(f"  {problem}")
+                self._ask()
+        if alone:
+            raise GaveUp
+        await asyncio.Event().wait()
+
+
+_HEADINGS: dict[Step, str] = {
+    "board": "1. The board\n",
+    "broker": "\n2. The broker, for other programs such as Home Assistant\n",
+    "network": "\n3. Who sees the pages\n",
+}
+
+
+def _show(ending: Ending | None) -> None:
+    """What was written, and where the pages are."""
+    if ending is None:
+        return
+    print(f"Written: {ending.file}")
+    print(
+        "The service was started anew with it." if ending.started else f"Start it with: oche run --config {ending.file}"
+    )
+    if not ending.shared:
+        print(f"The display is at {ending.url} on this machine.")
+        return
+    print(f"The display is at {ending.url} for every device on your network; point a phone at this:\n")
+    segno.make(ending.url, error="l").terminal(compact=True)

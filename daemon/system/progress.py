@@ -1,0 +1,61 @@
+"""How far a long command is and how long it still takes: on stderr, on a terminal alone."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from daemon.system.colours import is_screen
+
+Done = Callable[[int], None]
+"""Called with how much is done so far."""
+
+
+@contextmanager
+def progress(title: str, total: int) -> Iterator[Done]:
+    """A line with a bar, the percentage and the time left, which is gone at the end of the block; nothing in a pipe."""
+    if not is_screen(sys.stderr):
+        yield lambda _: None
+        return
+    # Loaded where it is wanted: it takes longer than many a command.
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, TextColumn("left"), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+class Counted:
+    """A file that is read, and tells how many bytes of all that were counted with the same `tell` that makes."""
+
+    def __init__(self, file: IO[bytes], tell: Callable[[int], None]) -> None:
+        self._file = file
+        self._tell = tell
+
+    def read(self, size: int = -1) -> bytes:
+        """As the file's own."""
+        data = self._file.read(size)
+        self._tell(len(data))
+        return data
+
+
+def summed(done: Done) -> Callable[[int], None]:
+    """Takes how much more is done, and tells `done` how much that is in all."""
+    so_far = 0
+
+    def more(count: int) -> None:
+        nonlocal so_far
+        so_far += count
+        done(so_far)
+
+    return more
+
+
+def time_left(done: int, total: int, seconds: float) -> str:
+    """How long the rest takes at the pace so far, for people: `about 3 min left`; empty while that is not known."""
+    if not 0 < done < total:
+        return ""
+    left = seconds / done * (total - done)
+    return f"about {round(left)} s left" if left < 90 else f"about {round(left / 60)} min left"

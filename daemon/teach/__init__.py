@@ -1,0 +1,1 @@
+"""`oche learn`: a lesson in the terminal and in the browser that ends with a board file."""

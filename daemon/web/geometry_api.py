@@ -1,0 +1,129 @@
+"""What a page needs to draw a board or a face: facts of the engine's geometry, as JSON.
+
+Lengths are in radii of the outer double wire, x to the right, y up.
+"""
+
+from functools import cache
+from typing import Any, Final
+
+from daemon.web.waterways import waterways
+from engine.circles import OUT, Circles
+from engine.darts import Position
+from engine.faces import Face, Faces
+from engine.geometry import BOARD_MM, RADII_MM, centre_of, neighbours
+from engine.segments import CLOCKWISE, PLAYABLE, SEGMENTS
+from engine.worldmap import WorldMap
+
+_MESH: Final = 1 / 50
+"""How fine the middle of a zone is looked for; the narrowest zones of a figure are wider."""
+
+
+def geometry() -> dict[str, Any]:
+    """The board as the engine sees it: radii, each bed's middle and neighbours."""
+    beds = {
+        bed.text: {
+            "points": bed.points,
+            "number": bed.number,
+            "multiplier": bed.multiplier,
+            "at": [round(centre_of(bed).x, 4), round(centre_of(bed).y, 4)],
+            "neighbours": [near.text for near in neighbours(bed)],
+        }
+        for bed in SEGMENTS.values()
+    }
+    radii = [round(radius / BOARD_MM, 5) for radius in RADII_MM]
+    return {"numbers": list(CLOCKWISE), "radii": radii, "playable": [bed.text for bed in PLAYABLE], "beds": beds}
+
+
+def faces(known: Faces) -> dict[str, dict[str, Any]]:
+    """Every face that is a map or a figure, by its name."""
+    return {name: drawn for name, face in known.items() if (drawn := _face(face)) is not None}
+
+
+def _face(face: Face) -> dict[str, Any] | None:
+    match face:
+        case WorldMap():
+            return _world(face)
+        case Circles():
+            return _figure(face)
+        case _:
+            return None
+
+
+def _world(world: WorldMap) -> dict[str, Any]:
+    """A map: each place with its beds (inner and outer singles apart) and the places that can be reached from it.
+
+    A link is the line that it is drawn as.
+    """
+    beds: dict[str, list[str]] = {place.name: [] for place in world.places}
+    for bed, zone in world.geography.zone_of.items():
+        if not bed[1:].isdigit() or bed[0] in "TD":
+            beds[zone].append(bed)
+    places = {
+        place.name: {
+            "title": place.title,
+            "land": place.land,
+            "white": place.white,
+            "beds": beds[place.name],
+            "ways": list(world.geography.ways[place.name]),
+        }
+        for place in world.places
+    }
+    links = [[[round(x, 4), round(y, 4)] for x, y in line] for line in waterways(world)]
+    return {"kind": "map", "title": world.title, "places": places, "links": links}
+
+
+def _figure(face: Circles) -> dict[str, Any]:
+    """A figure of circles: its lines, a point in the middle of each zone, and the zone of each bed laid over it."""
+    middles = _middles(face)
+    return {
+        "kind": "circles",
+        "title": face.title,
+        "star": face.star,
+        "rings": [{"name": ring.name, "to": ring.to, "times": ring.times} for ring in face.rings],
+        "circles": [
+            {"number": circle.number, "at": [round(at[0], 4), round(at[1], 4)], "radius": circle.radius}
+            for circle, at in face.centres
+        ],
+        "zones": {
+            zone: {"at": middles[zone], "numbers": list(worth.numbers), "times": worth.times}
+            for zone, worth in face.worth.items()
+            if zone in middles
+        },
+        "overlay": dict(face.overlay),
+    }
+
+
+@cache
+def _middles(face: Circles) -> dict[str, list[float]]:
+    """For each zone the point of a fine mesh that is farthest from every other zone; of equals the one among them."""
+    edge = round(1 / _MESH)
+    zones = {
+        (i, j): face.zone_at(Position(i * _MESH, j * _MESH))
+        for i in range(-edge, edge + 1)
+        for j in range(-edge, edge + 1)
+    }
+    depth = dict.fromkeys(zones, 0)
+    left, step = set(zones), 0
+    while left:
+        step += 1
+        rim = {at for at in left if any(zones.get(near) != zones[at] or near not in left for near in _beside(at))}
+        for at in rim:
+            depth[at] = step
+        left -= rim
+    deepest: dict[str, list[tuple[int, int]]] = {}
+    for at in sorted(zones, key=lambda at: (-depth[at], at)):
+        here = deepest.setdefault(zones[at], [])
+        if not here or depth[at] == depth[here[0]]:
+            here.append(at)
+    found = {zone: _nearest_to_their_mean(here) for zone, here in deepest.items() if zone != OUT}
+    return {zone: [round(i * _MESH, 4), round(j * _MESH, 4)] for zone, (i, j) in found.items()} | {"star": [0.0, 0.0]}
+
+
+def _nearest_to_their_mean(points: list[tuple[int, int]]) -> tuple[int, int]:
+    x, y = (sum(axis) / len(points) for axis in zip(*points, strict=True))
+    return min(points, key=lambda at: (at[0] - x) ** 2 + (at[1] - y) ** 2)
+
+
+def _beside(at: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    i, j = at
+    return ((i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1))

@@ -1,0 +1,220 @@
+"""Somebody who takes places at the door and leaves them empty: held connections, half requests.
+
+The limits in time are lowered where a test waits for them. Nothing here says how
+long anything takes: each waits for the end that has to come.
+"""
+
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from daemon.web.connection_limits import FROM_ELSEWHERE, FROM_ONE_ADDRESS, HERE, MOST, household
+from tests.daemon.guest import OVER_THE_NETWORK, Guest
+from tests.daemon.house import changed
+from tests.rig import OCHE, Daemon, free_port, self_signed, until
+
+ANNS, EVES = "127.0.0.7", "127.0.0.8"
+"""Loopback addresses that are not this machine's usual one: to the daemon they are from elsewhere."""
+SOON = 0.3
+HURRIED = (
+    "from daemon.web import crowd, through, web",
+    f"web.HEADERS_SECONDS = web.ANSWER_SECONDS = through.HELLO_SECONDS = crowd.HANDSHAKE_SECONDS = {SOON}",
+    f"web.LINGER_SECONDS = through.GOODBYE_SECONDS = {SOON}",
+)
+UPGRADE = (
+    b"GET /mqtt HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: mqtt\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+@contextmanager
+def opened(folder: Path, *more: str, program: str = OCHE) -> Iterator[int]:
+    """A daemon that is open to the network; the port of its pages."""
+    http_port = free_port()
+    daemon = Daemon(
+        folder,
+        *("--http", f"{OVER_THE_NETWORK}:{http_port}", "--broker", f"embedded://127.0.0.1:{free_port()}"),
+        *("--board", "lounge=virtual@sim:", *more),
+        program=program,
+    )
+    with daemon:
+        until(lambda: "display is at" in daemon.log(), "the pages")
+        yield http_port
+    assert "Traceback" not in daemon.log()
+
+
+@pytest.fixture(scope="module")
+def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """One daemon for all who try its patience, each with a connection or two; the port of its pages."""
+    folder = tmp_path_factory.mktemp("hurried")
+    with opened(folder, program=changed(folder, *HURRIED)) as port:
+        yield port
+
+
+def _come(port: int, address: str) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(address, 0))
+
+
+def _is_in(line: socket.socket) -> bool:
+    """Whether the daemon listens to this connection: one too many is ended without an answer."""
+    with suppress(ConnectionError):
+        line.sendall(b"GET /geometry.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return line.recv(12) == b"HTTP/1.1 200"
+    return False
+
+
+def _ended(line: socket.socket) -> bytes:
+    """What comes until the other side ends it; fails where it does not."""
+    said = b""
+    with suppress(ConnectionError):
+        while data := line.recv(65536):
+            said += data
+    return said
+
+
+def test_one_address_cannot_hold_all_places(tmp_path: Path) -> None:
+    with opened(tmp_path) as port, ExitStack() as held:
+        lines = [held.enter_context(_come(port, EVES)) for _ in range(FROM_ONE_ADDRESS + 5)]
+        assert [_is_in(line) for line in lines] == [True] * FROM_ONE_ADDRESS + [False] * 5
+        assert _is_in(held.enter_context(_come(port, ANNS)))
+        assert _is_in(held.enter_context(_come(port, "127.0.0.1")))
+        lines[0].close()
+        until(lambda: _is_in(held.enter_context(_come(port, EVES))), "a place that was given back")
+
+
+def test_the_network_cannot_hold_the_places_of_this_machine(tmp_path: Path) -> None:
+    with opened(tmp_path) as port, ExitStack() as held:
+        many = [f"127.0.1.{n}" for n in range(1, FROM_ELSEWHERE // FROM_ONE_ADDRESS + 2)]
+        # One after another: where more come at once than the system keeps waiting, it tries again a second later.
+        lines = (held.enter_context(_come(port, address)) for address in many for _ in range(FROM_ONE_ADDRESS))
+        assert sum(_is_in(line) for line in lines) == FROM_ELSEWHERE
+        assert not _is_in(held.enter_context(_come(port, ANNS)))
+        here = [held.enter_context(_come(port, "127.0.0.1")) for _ in range(MOST - FROM_ELSEWHERE + 1)]
+        assert [_is_in(line) for line in here] == [True] * (MOST - FROM_ELSEWHERE) + [False]
+
+
+@pytest.mark.parametrize(
+    ("address", "counts_as"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::1", HERE[1]),
+        ("127.0.0.1", HERE[0]),
+        ("", ""),
+    ],
+)
+def test_what_counts_as_one_address(address: str, counts_as: str) -> None:
+    assert household(address) == counts_as
+
+
+HALVES = [
+    b"",
+    b"GET",
+    b"GET /geometry.json HTTP/1.1\r\nHost: local",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET /g",
+]
+
+
+@pytest.mark.parametrize("half", HALVES, ids=["nothing", "a word", "a header", "a second one"])
+def test_a_request_that_does_not_end_is_ended(hurried: int, half: bytes) -> None:
+    with _come(hurried, EVES) as line:
+        line.sendall(half)
+        _ended(line)
+
+
+def test_headers_that_come_byte_by_byte_do_not_hold_a_place(hurried: int) -> None:
+    with _come(hurried, EVES) as line:
+        line.settimeout(0.01)
+
+        def ended() -> bool:
+            try:
+                line.sendall(b"x")
+                return line.recv(100) == b""
+            except TimeoutError:
+                return False
+            except ConnectionError:
+                return True
+
+        line.sendall(b"GET / HTTP/1.1\r\nX-Long: ")
+        until(ended, "the end")
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(hurried: int) -> None:
+    with _come(hurried, EVES) as line:
+        line.sendall(b'POST /pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n\r\n{"code": ')
+        assert b" 408 " in _ended(line)
+
+
+CONNECTS = [b"", b"\x82\x80\x00\x00\x00\x00", b"\x82\x82\x00\x00\x00\x00\x10\x20"]
+
+
+@pytest.mark.parametrize("said", CONNECTS, ids=["nothing", "an empty message", "half a CONNECT"])
+@pytest.mark.parametrize("host", [b"localhost", b"127.1"], ids=["here", "elsewhere"])
+def test_a_websocket_that_does_not_say_who_it_is_is_ended(hurried: int, host: bytes, said: bytes) -> None:
+    with _come(hurried, "127.0.0.1") as line:
+        line.sendall(UPGRADE % host + said)
+        assert b" 101 " in _ended(line)
+
+
+def test_a_display_that_said_who_it_is_stays(hurried: int) -> None:
+    with _come(hurried, EVES) as idle:
+        display = Guest(hurried, host="localhost")
+        display.wait("lounge/status")
+        _ended(idle)
+        display.publish("oche/test/board/lounge/command", {"id": "still there", "stop": 1})
+        display.wait("lounge/reply")
+        display.close()
+
+
+def test_who_asks_and_does_not_read_holds_places_and_then_none(tmp_path: Path) -> None:
+    impatient = changed(tmp_path, "from daemon.web import crowd", f"crowd.UNREAD_SECONDS = {SOON}")
+
+    def ask_for_much(line: socket.socket) -> None:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        line.settimeout(20)
+        line.bind((EVES, 0))
+        line.connect(("127.0.0.1", port))
+        # More than all the buffers on the way hold.
+        line.sendall(b"GET /archivo-latin-standard-normal.woff2 HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20)
+
+    def comes_in() -> bool:
+        with _come(port, EVES) as line:
+            return _is_in(line)
+
+    with opened(tmp_path, program=impatient) as port, ExitStack() as held:
+        for _ in range(FROM_ONE_ADDRESS):
+            ask_for_much(held.enter_context(socket.socket()))
+        until(comes_in, "a place")
+
+
+def test_handshakes_that_do_not_end_hold_places_and_then_none(tmp_path: Path) -> None:
+    files = self_signed(tmp_path)
+    config = tmp_path / "oche.toml"
+    config.write_text(f'[tls]\ncertificate = "{files[0]}"\nkey = "{files[1]}"\n')
+    trust = ssl.create_default_context(cafile=files[0])
+    trust.check_hostname = False
+
+    def answered(port: int, address: str) -> bool:
+        with _come(port, address) as line, suppress(OSError), trust.wrap_socket(line) as safe:
+            return _is_in(safe)
+        return False
+
+    with opened(tmp_path, "--config", str(config)) as port, ExitStack() as held:
+        for _ in range(FROM_ONE_ADDRESS):
+            held.enter_context(_come(port, EVES))
+        assert not answered(port, EVES)
+        assert answered(port, ANNS)
+    again = tmp_path / "again"
+    again.mkdir()
+    with opened(again, "--config", str(config), program=changed(tmp_path, *HURRIED)) as port, ExitStack() as held:
+        lines = [held.enter_context(_come(port, EVES)) for _ in range(FROM_ONE_ADDRESS)]
+        for line in lines:
+            _ended(line)
+        until(lambda: answered(port, EVES), "a place")
