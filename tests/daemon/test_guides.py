@@ -10,13 +10,15 @@ import pytest
 
 from daemon.cli.parser import parser
 from daemon.main import COMMANDS
+from daemon.session.payload_schemas import CHANNELS, Channel
 
 ROOT: Final = Path(__file__).parent.parent.parent
 PAGES: Final = [ROOT / "README.md", ROOT / "firmware/README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 COMMAND_LINES: Final = [
     (page.name, line.partition(" #")[0].partition(">")[0].strip())
     for page in PAGES
-    for line in re.findall(r"^(?:sudo |\.venv/bin/)?(oche .*)$", page.read_text(), re.MULTILINE)
+    for block in re.findall(r"^```\w*\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    for line in re.findall(r"^(?:sudo |\.venv/bin/)?(oche .*)$", block, re.MULTILINE)
 ]
 
 
@@ -59,3 +61,12 @@ def test_every_script_and_every_folder_of_tests_is_in_the_guide() -> None:
 def test_every_link_between_the_guides_leads_to_a_file(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:|#)([^)#]+)[^)]*\)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("channel", CHANNELS, ids=lambda channel: channel.name)
+def test_the_guide_to_the_bus_has_every_topic_and_field(channel: Channel) -> None:
+    guide = (ROOT / "docs/bus.md").read_text()
+    topic = re.sub(r"\{(\w+)\}", r"<\1>", channel.address).replace("board/<board>/", "…/")
+    assert f"`{topic}`" in guide or f"`oche/<node>/{topic}`" in guide
+    fields = [field.alias or name for name, field in channel.payload.model_fields.items()]
+    assert [name for name in fields if not re.search(rf"[`\".]{name}[`\"]", guide)] == []
