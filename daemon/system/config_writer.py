@@ -1,4 +1,4 @@
-"""Writes configurations: comments of the owner stay, passwords go into the secrets file, everybody may read the rest."""
+"""Writes configurations: comments stay, passwords go into the secrets file, everybody may read the rest."""
 
 import contextlib
 import grp
