@@ -16,6 +16,7 @@ from engine.game import Advice, AnyRoll, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.cerberus_advice import aim_at_targets
 from engine.games.cerberus_targets import Hit, best_wild, count, has_wild, marks_of, numbers_of, targets
+from engine.games.seats import with_seat
 from engine.match import dart_text
 from engine.options import Number, Option, Preset
 from engine.refusals import Refusal
@@ -255,7 +256,7 @@ def _close(state: State) -> Step[State]:
     """The turn's points, or the penalty, are written down; after the last player the round ends."""
     scored, seat = _scored(state), state.seats[state.player]
     points = scored or -min(PENALTY, seat.total)
-    seats = (*state.seats[: state.player], replace(seat, total=seat.total + points), *state.seats[state.player + 1 :])
+    seats = with_seat(state.seats, state.player, replace(seat, total=seat.total + points))
     events = [_score(state, state.player, points, seats)]
     if points == MOST:
         events.append(Event("award", {"player": _name(state, state.player), "award": AWARD, "points": points}))

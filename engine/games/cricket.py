@@ -14,6 +14,7 @@ from engine.faces import Face
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.cricket_advice import aim_at_marks
+from engine.games.seats import with_seat
 from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, Targets
@@ -196,7 +197,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     seats, counted, points = _marked(state, *landed)
     thrown, mine = (*state.darts, dart_text(dart)), seats[player]
     mine = replace(mine, counted=mine.counted + counted, rounds=mine.rounds + (not state.darts))
-    seats = (*seats[:player], mine, *seats[player + 1 :])
+    seats = with_seat(seats, player, mine)
     after = replace(
         state,
         seats=seats,
@@ -225,8 +226,7 @@ def _marked(state: State, at: int, marks: int) -> tuple[tuple[Seat, ...], int, i
     rules, player, seats = state.rules, state.player, list(state.seats)
     mine = seats[player]
     closing = min(CLOSED - mine.marks[at], marks)
-    held = (*mine.marks[:at], mine.marks[at] + closing, *mine.marks[at + 1 :])
-    seats[player] = replace(mine, marks=held)
+    seats[player] = replace(mine, marks=(*mine.marks[:at], mine.marks[at] + closing, *mine.marks[at + 1 :]))
     behind = [other for other, seat in enumerate(seats) if other != player and seat.marks[at] < CLOSED]
     further = marks - closing if behind and rules.mode != "no-score" else 0
     points = further * rules.numbers[at]
@@ -260,7 +260,7 @@ def _close(state: State) -> Step[State]:
     rules, seats, player = state.rules, state.seats, state.player
     events: tuple[Event, ...] = () if _awaits(state) == "next" else (_score(state),)
     if not state.darts:
-        seats = (*seats[:player], replace(seats[player], rounds=seats[player].rounds + 1), *seats[player + 1 :])
+        seats = with_seat(seats, player, replace(seats[player], rounds=seats[player].rounds + 1))
     last = player + 1 == len(seats)
     best = state.best
     if not best and last and state.round == rules.rounds:

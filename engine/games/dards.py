@@ -18,7 +18,8 @@ from engine.game import Advice, AnyDart, AnyDeck, Event, Legal, Step, Turn
 from engine.games import dards_advice
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.dards_cards import Pile, dealt, hand_sizes, laid, moved
-from engine.games.dards_state import DARTS, Seat, Setup, State, awaits, seated, view
+from engine.games.dards_state import DARTS, Seat, Setup, State, awaits, view
+from engine.games.seats import with_seat
 from engine.match import dart_text
 from engine.options import Flag, OneOf, Option
 from engine.refusals import Refusal
@@ -201,7 +202,7 @@ def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
     if key != "card" or chosen is None or chosen not in seat.hand:
         return Refusal("not_a_choice", 'Choose a card of the hand, like {"card": "2H"}.')
     hand = tuple(one for one in seat.hand if one != chosen)
-    return _lay(replace(state, seats=seated(state, replace(seat, hand=hand))), chosen, ())
+    return _lay(replace(state, seats=with_seat(state.seats, at, replace(seat, hand=hand))), chosen, ())
 
 
 def _lay(state: State, top: Card, events: tuple[Event, ...]) -> Step[State]:
@@ -224,7 +225,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     seat, darts = state.seats[at], (*state.darts, dart_text(dart))
     seat = Seat(seat.score + points, seat.round_score + points, seat.hand)
     about = {"player": state.setup.players[at], "dart": darts[-1], "points": points, "score": seat.score}
-    after = replace(state, seats=seated(state, seat), darts=darts, worth=(*state.worth, points))
+    after = replace(state, seats=with_seat(state.seats, at, seat), darts=darts, worth=(*state.worth, points))
     events = (Event("dart", about),)
     return Step(after, events if len(darts) < DARTS else (*events, _score(after)))
 

@@ -71,12 +71,6 @@ def awaits(state: State) -> Awaits:
     return "next" if len(state.darts) == DARTS else "throw"
 
 
-def seated(state: State, seat: Seat) -> tuple[Seat, ...]:
-    """All seats, with this one for the player whose turn it is."""
-    at = state.order[state.at]
-    return (*state.seats[:at], seat, *state.seats[at + 1 :])
-
-
 def view(state: State, viewer: str | None) -> dict[str, Any]:
     """The state as JSON, with the hand of the player whose eye it is and of nobody else."""
     players = state.setup.players

@@ -14,6 +14,7 @@ from engine.darts import Dart
 from engine.game import Event, Step
 from engine.games.dart_wars_state import FIRST_TROOPS, State, begin_turn, with_troops
 from engine.games.dart_wars_throws import zones_of
+from engine.games.seats import with_seat
 from engine.match import dart_text
 from engine.refusals import Refusal
 from engine.worldmap import WorldMap
@@ -79,9 +80,8 @@ def free_homelands(state: State, zones: tuple[str, ...]) -> tuple[str, ...]:
 
 def missed(state: State) -> Step[State]:
     """A turn without a homeland is over."""
-    misses = list(state.misses)
-    misses[state.seat] += 1
-    return _next(replace(state, misses=tuple(misses)))
+    misses = with_seat(state.misses, state.seat, state.misses[state.seat] + 1)
+    return _next(replace(state, misses=misses))
 
 
 def choose(state: State, zone: object) -> Step[State] | Refusal:
@@ -94,11 +94,9 @@ def choose(state: State, zone: object) -> Step[State] | Refusal:
 
 def settle(state: State, zone: str) -> Step[State]:
     """The player whose turn it is makes a country his homeland."""
-    homelands = list(state.homelands)
-    homelands[state.seat] = zone
     settled = replace(
         state,
-        homelands=tuple(homelands),
+        homelands=with_seat(state.homelands, state.seat, zone),
         taken=(*state.taken, state.seat),
         visited=(*state.visited, zone),
         troops=with_troops(state, zone, state.seat, FIRST_TROOPS),

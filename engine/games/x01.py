@@ -6,22 +6,25 @@ after the winning dart, so that a dart can be put right until `next` is said.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from engine.actions import Bounce, Foul, GameAction, Next, Throw
 from engine.darts import Dart
 from engine.faces import Face
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
+from engine.games.seats import with_seat
 from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.games.x01_advice import aim_to_begin, aim_to_finish
 from engine.games.x01_checkouts import Rule, checkout, fits, value
+from engine.games.x01_easy_checkouts import easy_checkout
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, PerPlayer
 from engine.refusals import Refusal
 from engine.segments import MISS, Segment
 
 DARTS: Final = 3
+Checkouts = Literal["odds", "easy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,8 @@ class Rules:
     full_bull: bool
     legs: int
     sets: int
-    teams: int = 0
+    teams: int
+    checkouts: Checkouts
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,14 @@ class X01:
         Option("sets", Number(1, 99), 1, "sets that win the match"),
         Option("handicap", PerPlayer(101, 1001), {}, "a start of their own for some players"),
         TEAMS,
+        Option(
+            "checkouts",
+            OneOf(("odds", "easy")),
+            "odds",
+            "the suggested checkout; odds: the best chance to finish; easy: the fewest triples, bulls and doubles",
+            since=2,
+            before="easy",
+        ),
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
@@ -104,8 +116,17 @@ class X01:
         if not set(handicap) <= set(first):
             return Refusal("bad_option", f"A team's own start is that of its first player: {', '.join(first)}.")
         starts = tuple(handicap.get(name, options["start"]) for name in first)
-        full = options["bull"] == "full"
-        rules = Rules(players, starts, options["in"], options["out"], full, options["legs"], options["sets"], teams)
+        rules = Rules(
+            players,
+            starts,
+            options["in"],
+            options["out"],
+            options["bull"] == "full",
+            options["legs"],
+            options["sets"],
+            teams,
+            options["checkouts"],
+        )
         seats = tuple(Seat(start, rules.opening == "open") for start in starts)
         return State(rules, seats, seats[0])
 
@@ -169,11 +190,12 @@ class X01:
 
 
 def suggestion(state: State) -> tuple[Segment, ...]:
-    """The darts that would finish now; empty before `in`, and where there are none."""
-    seat = state.seats[state.player]
+    """The darts that would finish now; empty if none can, or before the player is in."""
+    rules, seat = state.rules, state.seats[state.player]
     if state.end or not seat.is_in:
         return ()
-    return checkout(seat.left, DARTS - len(state.darts), state.rules.closing, state.rules.full_bull)
+    suggest = checkout if rules.checkouts == "odds" else easy_checkout
+    return suggest(seat.left, DARTS - len(state.darts), rules.closing, rules.full_bull)
 
 
 def average(seat: Seat) -> float:
@@ -227,7 +249,9 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         case _ if len(thrown) == DARTS:
             end = "darts"
             events.append(_score(name, before, seat))
-    after = replace(state, seats=_seated(state, seat), darts=thrown, worth=(*state.worth, points), end=end)
+    after = replace(
+        state, seats=with_seat(state.seats, state.player, seat), darts=thrown, worth=(*state.worth, points), end=end
+    )
     return Step(after, tuple(events))
 
 
@@ -253,11 +277,6 @@ def _score(name: str, before: Seat, seat: Seat) -> Event:
     return Event("score", {"player": name, "points": points, "score": seat.left, "left": seat.left})
 
 
-def _seated(state: State, seat: Seat) -> tuple[Seat, ...]:
-    at = state.player
-    return (*state.seats[:at], seat, *state.seats[at + 1 :])
-
-
 def _close(state: State) -> Step[State]:
     """The visit is over, and with it perhaps the leg, the set and the match."""
     rules, seat = state.rules, state.seats[state.player]
@@ -265,7 +284,7 @@ def _close(state: State) -> Step[State]:
         winners = partners(rules.players, rules.teams, state.player)
         return Step(replace(state, finished=True), (Event("won", {"winners": list(winners)}),))
     events = () if state.end else (_score(_name(rules, state.seats, state.player), state.before, seat),)
-    all_seats = _seated(state, replace(seat, turns=seat.turns + 1))
+    all_seats = with_seat(state.seats, state.player, replace(seat, turns=seat.turns + 1))
     if state.end != "checkout":
         return _begin(state, all_seats, state.leg, (state.player + 1) % len(all_seats), events)
     legs = tuple(0 if seat.legs == rules.legs else s.legs for s in all_seats)

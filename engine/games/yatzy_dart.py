@@ -16,6 +16,7 @@ from engine.faces import Face
 from engine.game import Advice, AnyDart, Awaits, Event, Legal, Step, Turn
 from engine.games import yatzy_advice
 from engine.games.beds import FINISHED, NOTHING, effect, not_awaited
+from engine.games.seats import with_seat
 from engine.games.yatzy_sheet import BONUS, CATEGORIES, Sheet, best_scores
 from engine.match import dart_text
 from engine.options import Option
@@ -166,7 +167,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     darts, seat = (*state.darts, dart_text(dart)), state.seats[state.player]
     seats = state.seats
     if isinstance(dart, Segment | Position) and isinstance(dart, Position) != seat.by_position:
-        seats = _seated(state, Seat(seat.sheet, isinstance(dart, Position)))
+        seats = with_seat(state.seats, state.player, Seat(seat.sheet, isinstance(dart, Position)))
     after = replace(state, seats=seats, darts=darts, zones=(*state.zones, zone), thrown=len(darts) == DARTS)
     return Step(after, (Event("dart", {"player": state.players[state.player], "dart": darts[-1], "zone": zone}),))
 
@@ -192,7 +193,7 @@ def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
     if sheet.bonus > seat.sheet.bonus:
         about["bonus"] = BONUS
     events = [Event("choice", {"player": name, "category": category}), Event("score", about)]
-    chosen = replace(state, seats=_seated(state, replace(seat, sheet=sheet)))
+    chosen = replace(state, seats=with_seat(state.seats, state.player, replace(seat, sheet=sheet)))
     following = (state.player + 1) % len(state.players)
     if not chosen.seats[following].sheet.open:
         over = replace(chosen, finished=True)
@@ -201,11 +202,6 @@ def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
     if not following:
         events.append(Event("round", {"round": _round(begun)}))
     return Step(begun, (*events, Event("turn", {"player": state.players[following]})))
-
-
-def _seated(state: State, seat: Seat) -> tuple[Seat, ...]:
-    at = state.player
-    return (*state.seats[:at], seat, *state.seats[at + 1 :])
 
 
 GAME: Final = YatzyDart()

@@ -1,6 +1,7 @@
-"""Checkouts: the table is what its rules compute, sets up with no double, and agrees with charts as the guide says."""
+"""Checkouts: the table follows its rules and agrees with charts as the guide says; rules 1 keep their routes."""
 
 import re
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Final, get_args
@@ -10,6 +11,7 @@ import pytest
 from engine.aiming import spots
 from engine.games.x01_checkout_table import FIRST_DARTS
 from engine.games.x01_checkouts import Rule, checkout, fits, value
+from engine.games.x01_easy_checkouts import easy_checkout
 from engine.games.x01_routes import SKILL_MM, first_darts
 from engine.segments import PLAYABLE
 
@@ -51,6 +53,13 @@ def route(left: int) -> str:
 
 def test_the_table_is_what_its_rules_compute() -> None:
     assert {key: tuple(words.split()) for key, words in FIRST_DARTS.items()} == first_darts()
+
+
+def test_the_routes_of_rules_1_never_change() -> None:
+    """Old match files show these routes. The digest is of the version that had them last."""
+    routes = (easy_checkout(left, darts, out, bull) for out, bull, darts, left in EVERY)
+    text = "\n".join(" ".join(bed.text for bed in route) for route in routes)
+    assert sha256(text.encode()).hexdigest() == "2170f016cbfbdece38181710251a8c0b117805859feaf4587933a591b7714b67"
 
 
 def test_no_route_sets_up_with_a_double_where_another_would_serve() -> None:
