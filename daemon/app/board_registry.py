@@ -25,12 +25,11 @@ from daemon.session.bots import Bots, thinker
 from daemon.session.hints import Hints
 from daemon.session.inbox import Inbox
 from daemon.session.scorer import Scorer
-from daemon.system.catalogue import faces, games, model, models
+from daemon.system.catalogue import dialects, faces, games, model, models
 from daemon.system.config import Settings
 from daemon.system.console import say
 from daemon.system.lan_address import lan_address
 from daemon.system.urls import BoardSpec, UsageError, is_this_machine
-from drivers import DRIVERS
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +65,7 @@ class BoardRegistry:
     def add(self, spec: BoardSpec) -> BoardSession:
         """A board from now on. UsageError where there is no such model, or no recording can be written."""
         board = model(spec.model)
-        driver = DRIVERS[board.dialect]
+        driver = dialects()[board.dialect]
         records = self._records
         writer = None if records is None else recorder(records / f"{spec.name}.jsonl", spec.model, spec.url)
         scorer = Scorer(spec.name, board, self._journal, games(), faces())
