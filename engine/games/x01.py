@@ -1,7 +1,7 @@
-"""X01: from 501, or another start, down to nothing, by the rules that darts players know.
+"""X01: from 501, or another start, down to exactly 0.
 
-A visit is three darts; it stays open after the last one, after a bust and
-after the winning dart, so that a dart can be put right until `next` is said.
+A visit is three darts. It stays open after the last dart, after a bust and after
+the winning dart, so that a dart can be corrected until `next`.
 """
 
 from collections.abc import Mapping
@@ -29,9 +29,9 @@ Checkouts = Literal["odds", "easy"]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What was agreed before the match. `legs` and `sets` are what must be won.
+    """The options of the match. `legs` win a set, `sets` win the match.
 
-    `starts` has one number for each seat: that is a player, or with `teams` a team.
+    `starts` has the start of each seat: a player or, with `teams`, a team.
     """
 
     players: tuple[str, ...]
@@ -47,7 +47,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """How a player or a team stands: what is left in this leg; `kept` are the points of the match that no bust took."""
+    """A player or a team: points `left` in this leg, points of the match `kept` (not bust), darts of the match."""
 
     left: int
     is_in: bool
@@ -56,12 +56,12 @@ class Seat:
     legs: int = 0
     sets: int = 0
     turns: int = 0
-    """Visits that are closed: who throws next in a team."""
+    """Closed visits, which decide who throws next in a team."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `leg` counts legs from 0; `player` is the seat that throws, `before` how it stood before the visit."""
+    """A match. `leg` counts from 0; `player` is the index of the throwing seat, `before` that seat before the visit."""
 
     rules: Rules
     seats: tuple[Seat, ...]
@@ -71,9 +71,9 @@ class State:
     player: int = 0
     darts: tuple[str, ...] = ()
     worth: tuple[int, ...] = ()
-    """What each dart took off."""
+    """The points that each dart took off."""
     end: str = ""
-    """Why the visit is over: `bust`, `checkout`, `darts`; empty while it goes on."""
+    """Why the visit is over: `bust`, `checkout` or `darts`; empty while it is not."""
     finished: bool = False
 
 
@@ -87,13 +87,13 @@ class X01:
     needs_segments: bool = False
     state_type: type[State] = State
     options: tuple[Option, ...] = (
-        Option("start", Number(101, 1001), 501, "points to begin each leg with"),
-        Option("in", OneOf(("open", "double", "master")), "open", "the bed that begins to score; master: also triples"),
+        Option("start", Number(101, 1001), 501, "points at the start of each leg"),
+        Option("in", OneOf(("open", "double", "master")), "open", "the bed that starts scoring; master: also triples"),
         Option("out", OneOf(("open", "double", "master")), "double", "the bed that finishes; master: also triples"),
         Option("bull", OneOf(("split", "full")), "split", "split: 25 and 50; full: both 50"),
         Option("legs", Number(1, 99), 1, "legs that win a set"),
         Option("sets", Number(1, 99), 1, "sets that win the match"),
-        Option("handicap", PerPlayer(101, 1001), {}, "a start of their own for some players"),
+        Option("handicap", PerPlayer(101, 1001), {}, "another start for some players"),
         TEAMS,
         Option(
             "checkouts",
@@ -114,7 +114,7 @@ class X01:
             return refusal
         first = players[: teams or len(players)]
         if not set(handicap) <= set(first):
-            return Refusal("bad_option", f"A team's own start is that of its first player: {', '.join(first)}.")
+            return Refusal("bad_option", f"A handicap is for the first player of each team: {', '.join(first)}.")
         starts = tuple(handicap.get(name, options["start"]) for name in first)
         rules = Rules(
             players,
@@ -199,13 +199,13 @@ def suggestion(state: State) -> tuple[Segment, ...]:
 
 
 def average(seat: Seat) -> float:
-    """The three-dart average of the match, two decimals, a half rounded up."""
-    # Whole numbers: a float's idea of a half hangs on its last digit.
+    """The three-dart average of the match, with two decimals, half rounded up."""
+    # Integer arithmetic: a float may be just below or above a half.
     return (600 * seat.kept + seat.darts) // (2 * seat.darts) / 100 if seat.darts else 0.0
 
 
 def _name(rules: Rules, seats: tuple[Seat, ...], at: int) -> str:
-    """Who throws next at a seat, or is throwing."""
+    """The player who throws, or throws next, at seat `at`."""
     return thrower(rules.players, rules.teams, at, seats[at].turns)
 
 
@@ -256,7 +256,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
 
 
 def _landed(rules: Rules, seat: Seat, bed: Segment) -> tuple[int, bool, str]:
-    """What a bed does: the points it takes off, whether the player is in, and how it ends the visit."""
+    """The effect of a bed: the points it takes off, whether the player is in, and the `end` of the visit."""
     is_in = seat.is_in or fits(bed, rules.opening)
     points = value(bed, rules.full_bull) if is_in else 0
     left = seat.left - points
@@ -278,7 +278,7 @@ def _score(name: str, before: Seat, seat: Seat) -> Event:
 
 
 def _close(state: State) -> Step[State]:
-    """The visit is over, and with it perhaps the leg, the set and the match."""
+    """Closes the visit and, if they are over, the leg, the set and the match."""
     rules, seat = state.rules, state.seats[state.player]
     if state.end == "checkout" and seat.sets == rules.sets:
         winners = partners(rules.players, rules.teams, state.player)

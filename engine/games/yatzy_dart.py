@@ -1,7 +1,7 @@
 """Yatzy-Dart: three darts on six circles, then a category of the sheet, until all 15 are filled.
 
-The darts count where they are when the category is chosen: a dart that slid
-or was knocked is corrected before that.
+The darts count where they are when the category is chosen: correct a dart that
+slid or was knocked before that.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ DARTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player's sheet, and whether his last dart came as a position: his board's kind, for those who advise him."""
+    """A player: their sheet, and whether their board reports positions (by their last dart), for the advice."""
 
     sheet: Sheet = field(default_factory=Sheet)
     by_position: bool = False
@@ -36,7 +36,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `darts` are as shown, `zones` where they are; `thrown` when no more darts come in this turn."""
+    """A match. `player` is an index; `zones` are those of `darts`; `thrown` is true after the last dart of the turn."""
 
     face: Circles
     players: tuple[str, ...]
@@ -65,7 +65,7 @@ class YatzyDart:
 
     def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
         if not isinstance(face, Circles) or any(circle.number > 6 for circle in face.circles):
-            return Refusal("no_face", "Yatzy-Dart is played on a face of circles worth 1 to 6.")
+            return Refusal("no_face", "Yatzy-Dart needs a face of circles worth 1 to 6.")
         return State(face, players, tuple(Seat() for _ in players))
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
@@ -127,7 +127,7 @@ class YatzyDart:
 
 
 def options(state: State) -> dict[str, int]:
-    """Every open category of the one whose turn it is, and what the darts so far would score there."""
+    """The open categories of the player whose turn it is, and what the darts so far score there."""
     scores = _scores(state)
     return {category: scores[CATEGORIES.index(category)] for category in state.seats[state.player].sheet.open}
 
@@ -189,10 +189,10 @@ def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
     category = str(value)
     points = _scores(state)[CATEGORIES.index(category)]
     sheet = seat.sheet.with_score(category, points)
-    about: dict[str, Any] = {"player": name, "category": category, "points": points, "score": sheet.total}
+    score: dict[str, Any] = {"player": name, "category": category, "points": points, "score": sheet.total}
     if sheet.bonus > seat.sheet.bonus:
-        about["bonus"] = BONUS
-    events = [Event("choice", {"player": name, "category": category}), Event("score", about)]
+        score["bonus"] = BONUS
+    events = [Event("choice", {"player": name, "category": category}), Event("score", score)]
     chosen = replace(state, seats=with_seat(state.seats, state.player, replace(seat, sheet=sheet)))
     following = (state.player + 1) % len(state.players)
     if not chosen.seats[following].sheet.open:

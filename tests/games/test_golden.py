@@ -1,9 +1,9 @@
-"""Match files worked out by hand from the rules: each plays to the end state, or to the refusal, beside it.
+"""Match files worked out by hand from the rules: each plays to the expected end state or refusal.
 
-`NAME.jsonl` is the match file. `NAME.expected.json` is a part of the end state:
-what it names must be so, `null` must be absent, `about` says what is shown.
-`NAME.refused.json` has the line and the reason of the action that is refused;
-the expected state is then the one before it.
+`NAME.jsonl` is the match file. `NAME.expected.json` has some fields of the end state:
+the others are not compared, `null` means absent, `about` is a comment.
+`NAME.refused.json` has the line and the reason of the refused action; the expected
+state is then the one before it.
 """
 
 import json
@@ -26,7 +26,7 @@ FILES: Final = sorted(FOLDER.glob("*/*.jsonl"))
 
 
 def play(lines: list[bytes]) -> tuple[Match | None, int, Refusal | None]:
-    """The state that the lines lead to; where one is refused, the state before it, its number and why."""
+    """The match after the lines; if one is refused, the match before it, the number of the line and the refusal."""
     header = read_header(lines[0])
     match = header if isinstance(header, Refusal) else open_match(header, GAMES, FACES)
     if isinstance(match, Refusal):
@@ -61,7 +61,7 @@ def differences(expected: Any, found: Any, where: str = "state") -> Iterator[str
 def test_match_file(file: Path) -> None:
     match, line, refusal = play(file.read_bytes().splitlines())
     expected, refused = (file.with_name(f"{file.stem}.{kind}.json") for kind in ("expected", "refused"))
-    assert expected.exists() or refused.exists(), "a match file without an expectation proves nothing"
+    assert expected.exists() or refused.exists(), "the match file has no expectation"
     if refused.exists():
         promise = json.loads(refused.read_text("utf-8"))
         assert refusal is not None, "nothing was refused"
