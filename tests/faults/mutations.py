@@ -158,21 +158,21 @@ MUTATIONS: Final = (
     Mutation(
         4,
         "a-broker-that-never-answers",
-        at("daemon.mqtt.bus:Bus._hand_over", ast.Expr, "hang_up"),
+        at("daemon.mqtt.client:Client._check_deadline", ast.Expr, "hang_up"),
         rewritten("pass"),
         "tests/faults/test_acknowledgements.py",
     ),
     Mutation(
         4,
         "states-are-not-sent-again",
-        at("daemon.mqtt.bus:Bus._publish_all", ast.For, "_retained"),
+        at("daemon.mqtt.outgoing:Outgoing.publish_again", ast.For, "_retained"),
         rewritten("pass"),
         f"{_COMMANDS}::test_a_broker_that_was_emptied_is_filled_again",
     ),
     Mutation(
         5,
         "the-match-is-not-retained",
-        at("daemon.mqtt.bus:Bus.retain_text", ast.keyword, "retain"),
+        at("daemon.mqtt.outgoing:Outgoing.retain_text", ast.keyword, "retain"),
         lambda _: ast.keyword("retain", ast.Constant(False)),
         "tests/faults/test_joining.py",
     ),
@@ -186,7 +186,7 @@ MUTATIONS: Final = (
     Mutation(
         5,
         "no-sweep",
-        at("daemon.mqtt.bus:Bus._take", ast.If, "_is_left_behind"),
+        at("daemon.mqtt.bus:Bus._take", ast.If, "is_left_behind"),
         condition(False),
         f"{_COMMANDS}::test_hands_that_a_dead_daemon_left_are_cleared",
     ),
