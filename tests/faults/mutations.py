@@ -69,9 +69,9 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "ids-not-remembered",
-        "daemon/record/journal.py",
-        "    if entry.reply is not None:\n",
-        "    if entry.reply is not None and entry.board.seq < 0:\n",
+        "daemon/record/row_writer.py",
+        "        if entry.reply is not None:\n",
+        "        if entry.reply is not None and entry.board.seq < 0:\n",
         f"{_WAY}::test_commands_are_answered_once_done_once",
     ),
     Mutation(
@@ -260,7 +260,7 @@ MUTATIONS: Final = (
         1,
         "restore-beside-a-daemon",
         "daemon/cli/backup.py",
-        "        with taken(data):\n",
+        "        with lock(data):\n",
         "        with contextlib.nullcontext():\n",
         "tests/daemon/test_restore.py",
     ),
@@ -340,8 +340,8 @@ MUTATIONS: Final = (
         8,
         "no-mark-of-what-was-written",
         "daemon/record/journal.py",
-        "                self._mark.write(self._sums.extent())\n",
-        "                self._sums.extent()\n",
+        "                self._mark.write(self._rows.extent())\n",
+        "                self._rows.extent()\n",
         "tests/faults/test_damage.py::test_a_log_that_lost_its_end_is_told_and_no_id_is_given_again",
     ),
     Mutation(
