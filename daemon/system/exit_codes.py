@@ -6,7 +6,7 @@ from typing import Final
 
 
 class Exit(IntEnum):
-    """What a command's exit code says: `EXITS` has it in words."""
+    """The exit codes; `EXITS` has their meanings."""
 
     DONE = 0
     FAILED = 1
@@ -18,8 +18,8 @@ EXITS: Final[Mapping[Exit, str]] = {
     Exit.FAILED: "The command was refused or failed, or was stopped with Ctrl-C; a sentence on stderr says why.",
     Exit.USAGE: "The command line, or a file that it names as input, is wrong; a sentence on stderr says what is.",
 }
-"""For help, manual pages and `docs/commands.md`."""
+"""The meanings, for the help, the manual pages and `docs/commands.md`, which a test holds to them."""
 
 
 class Failed(Exception):
-    """The command is refused or cannot go on: exit code 1. The text is the sentence for stderr."""
+    """The command is refused or cannot go on: exit code 1. The text is the message for stderr."""
