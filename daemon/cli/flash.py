@@ -143,9 +143,7 @@ def _enter_boot_loader(port: str) -> str:
         if found is not None:
             return str(found)
         time.sleep(0.1)
-    raise FlashError(
-        f"{port} did not come back as its boot loader: press its reset button, and repeat this at once."
-    )
+    raise FlashError(f"{port} did not come back as its boot loader: press its reset button, and repeat this at once.")
 
 
 def _lock_port(port: str) -> int:

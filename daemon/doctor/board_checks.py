@@ -18,10 +18,9 @@ from daemon.links.link import Chunk, Link, chunk
 from daemon.links.opener import open_link
 from daemon.links.supervisor import Arrival, Lost, Opened
 from daemon.mqtt.connection import visit
-from daemon.system.catalogue import model
+from daemon.system.catalogue import dialects, model
 from daemon.system.error_text import error_text
 from daemon.system.urls import BoardSpec, BrokerUrl
-from drivers import DRIVERS
 from drivers.events import Awake, DartLanded
 from drivers.pipeline import Pipeline
 
@@ -113,7 +112,7 @@ async def _listen(specs: Iterable[BoardSpec], seconds: float) -> list[Health]:
 
 async def _observe(spec: BoardSpec, seconds: float) -> Health:
     board = model(spec.model)
-    driver = DRIVERS[board.dialect]
+    driver = dialects()[board.dialect]
     pipeline = Pipeline(board, driver)
     health = Health(spec.name, spec.url.text or spec.url.place)
     opened = 0
