@@ -14,9 +14,9 @@ class Exit(IntEnum):
 
 
 EXITS: Final[Mapping[Exit, str]] = {
-    Exit.DONE: "The command did what it was asked.",
-    Exit.FAILED: "The command was refused or failed, or was stopped with Ctrl-C; a sentence on stderr says why.",
-    Exit.USAGE: "The command line, or a file that it names as input, is wrong; a sentence on stderr says what is.",
+    Exit.DONE: "The command succeeded.",
+    Exit.FAILED: "The command was refused, failed, or was stopped with Ctrl-C; a message on stderr says why.",
+    Exit.USAGE: "The command line, or a file that it names as input, is wrong; a message on stderr says what.",
 }
 """The meanings, for the help, the manual pages and `docs/commands.md`, which a test holds to them."""
 

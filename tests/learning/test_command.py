@@ -119,7 +119,7 @@ def test_a_lesson_of_a_former_version_goes_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "out", "word"),
     [
-        ("gopher://x", "a.toml", "no board"),
+        ("gopher://x", "a.toml", "not a valid board"),
         ("/dev/null", "a.txt", ".toml"),
         ("maddarts@/dev/null", "a.toml", "nothing to learn"),
         ("no-such@/dev/null", "a.toml", "no-such"),
