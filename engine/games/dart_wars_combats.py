@@ -7,7 +7,7 @@ from engine.actions import Combat, First
 from engine.bullthrow import landing, ranked
 from engine.darts import Dart
 from engine.game import Event, Step
-from engine.games.dart_wars_conquest import end_turn, consequences
+from engine.games.dart_wars_conquest import consequences, end_turn
 from engine.games.dart_wars_state import Fight, State, counted, enemies, head, on_map, with_troops
 from engine.refusals import Refusal
 

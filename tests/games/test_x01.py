@@ -149,7 +149,7 @@ def test_visit_total_is_told_once() -> None:
     assert [event.data for event in told] == [{"player": "Ann", "points": 180, "score": 321, "left": 321}]
 
 
-def test_facts_of_a_win() -> None:
+def test_events_of_a_win() -> None:
     match = played({"start": 101, "legs": 2, "sets": 1}, "T17", "DB", "/", "/", "T17")
     outcome = matches.apply(match, Throw(SEGMENTS["DB"]))
     assert not isinstance(outcome, Refusal)
