@@ -16,7 +16,7 @@ from typing import IO, Final, cast
 
 from daemon.people import users
 from daemon.record.journal import Journal
-from daemon.record.journal_file import JournalError, make, taken
+from daemon.record.journal_file import JournalError, lock, make_folder
 from daemon.record.reader import History
 from daemon.system.colours import painted
 from daemon.system.disk_errors import DISK_ERRORS, disk_trouble
@@ -105,9 +105,9 @@ def restore(arguments: argparse.Namespace) -> int:
     """Puts a backup back into a data directory that has no journal; oche must not be running there."""
     data: Path = arguments.data
     try:
-        make(data)
+        make_folder(data)
         # Somebody may have moved a journal away of which a daemon goes on writing the log.
-        with taken(data):
+        with lock(data):
             return _restore(arguments.file, data)
     except (OSError, JournalError) as error:
         why = disk_trouble(error, data) if isinstance(error, OSError) else error

@@ -88,7 +88,7 @@ def forget(arguments: argparse.Namespace) -> int:
             nobody = f"Nobody called {arguments.name} has played here."
             print(changes.message if isinstance(changes, Refusal) else nobody, file=sys.stderr)
             return 1
-        asyncio.run(journal.change(*changes))
+        asyncio.run(journal.write(*changes))
         archive.tidy()
         # It has what was shown at the end, and all of that is said anew at the next start.
         (arguments.data / BROKER / MEMORY).unlink(missing_ok=True)

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from daemon.record.journal_file import make
+from daemon.record.journal_file import make_folder
 from daemon.record.salvage import Saved, SavedMatch, salvage
 
 REPORT: Final = "report.json"
@@ -32,7 +32,7 @@ def run_salvage(arguments: argparse.Namespace) -> int:
         print(f"The journal in {arguments.data} cannot be read: {error.strerror}.", file=sys.stderr)
         return 1
     try:
-        make(out)
+        make_folder(out)
         report = _written(saved, out)
     except OSError as error:
         print(f"{out} cannot be written: {error.strerror}.", file=sys.stderr)

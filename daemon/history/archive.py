@@ -62,7 +62,7 @@ class Archive:
 
     def __init__(self, history: History, games: Games, faces: Faces) -> None:
         self._history, self._games, self._faces = history, games, faces
-        self._counted = FiguresFile(history)
+        self._counted = FiguresFile(history, games)
         self._going: dict[str, tuple[str, dict[str, Figures]]] = {}
         self._checked: dict[tuple[str, int], int | None] = {}
         self._states: OrderedDict[tuple[str, int], _Watched] = OrderedDict()
@@ -124,9 +124,9 @@ class Archive:
             if not match.over:
                 for name, figures in self._of(match_id, match).items():
                     parts.setdefault(name, []).append(figures)
-        totals = {name: some[0] if len(some) == 1 else statistics.total(some) for name, some in parts.items()}
+        totals = {name: statistics.total(some, self._games) for name, some in parts.items()}
         order = sorted(totals, key=lambda name: (-totals[name].matches, name))
-        return [{"name": name} | statistics.to_json(totals[name]) for name in order]
+        return [{"name": name} | statistics.to_json(totals[name], self._games) for name in order]
 
     def _kept(self, states: Mapping[str, MatchState]) -> dict[str, Figures] | Refusal:
         """What everyone came to in the matches that are over."""
@@ -187,7 +187,7 @@ class Archive:
         lines = [json.loads(line) for line in other.lines]
         for stored in self._history.all_stored():
             row = stored.row
-            if stored.head.actions != len(lines) or _parsed(row.header) != json.loads(other.match.header):
+            if stored.end.actions != len(lines) or _parsed(row.header) != json.loads(other.match.header):
                 continue
             record = self._history.record(row.id)
             if record is not None and record.bad is None and [json.loads(line) for line in record.lines] == lines:
@@ -205,7 +205,7 @@ class Archive:
             named = name in players_of(row)
             if not named and (stored.intact or not self._history.mentions(row.id, name)):
                 continue
-            if named and (board := self._history.where(row.id)) in at_work:
+            if named and (board := self._history.board_of(row.id)) in at_work:
                 return Refusal("not_allowed", f"A match of {name} is on the board {board}; stop that match first.")
             changes.append(self._renamed(row, name))
         return changes
@@ -234,7 +234,7 @@ class Archive:
 
     def _bad(self, stored: StoredMatch) -> int | None:
         """The first bad action of a match; looked for once for each length of it."""
-        key = (stored.row.id, stored.head.actions)
+        key = (stored.row.id, stored.end.actions)
         if key not in self._checked:
             record = self._history.record(stored.row.id)
             self._checked[key] = 1 if record is None else record.bad
@@ -297,7 +297,7 @@ def describe(stored: StoredMatch, bad: int | None) -> dict[str, Any]:
     """
     row, header = stored.row, _parsed(stored.row.header)
     header = header if isinstance(header, dict) else {}
-    about: dict[str, Any] = {"id": row.id, "board": row.board, "started": row.started, "actions": stored.head.actions}
+    about: dict[str, Any] = {"id": row.id, "board": row.board, "started": row.started, "actions": stored.end.actions}
     about |= {"game": str(header.get("game", "")), "players": players_of(row)}
     about["options"] = options if isinstance(options := header.get("options"), dict) else {}
     if isinstance(bots := _parsed(row.bots), dict) and bots:
@@ -306,7 +306,7 @@ def describe(stored: StoredMatch, bad: int | None) -> dict[str, Any]:
     about |= {"result": row.result} if row.ended is not None and row.result in ("finished", "stopped") else {}
     if isinstance(winners := _parsed(row.winners or "null"), list):
         about["winners"] = winners
-    about |= {} if stored.head.rewritten is None else {"rewritten": stored.head.rewritten}
+    about |= {} if stored.end.rewritten is None else {"rewritten": stored.end.rewritten}
     if bad is not None:
         return about | {"damaged": True, "first_bad_action": bad}
     return about | ({"checked": False} if stored.unchecked else {})

@@ -66,7 +66,10 @@ class CricketRates(Payload):
 
 
 class PlayerFigures(Payload):
-    """A player over all matches. `beds` says how many darts landed where."""
+    """A player over all matches. `beds` counts the darts in each bed.
+
+    Each game that counts something has a key by its name: `x01` and `cricket` here, those of other packages as well.
+    """
 
     name: str
     matches: int

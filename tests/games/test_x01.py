@@ -15,9 +15,10 @@ from engine.aiming import spots
 from engine.conformance import start
 from engine.darts import Points, Position
 from engine.game import Event
-from engine.games.x01 import GAME, Seat, average
+from engine.games.x01 import GAME
 from engine.games.x01_advice import aim_to_begin, aim_to_finish, visits
 from engine.games.x01_checkouts import Rule, checkout, fits, value
+from engine.games.x01_state import Seat, average
 from engine.geometry import BOARD_MM, segment_at
 from engine.match import Match
 from engine.refusals import Refusal
