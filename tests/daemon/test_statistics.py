@@ -17,7 +17,7 @@ from daemon.history.statistics import Figures, of_match, to_json, total
 from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from engine.actions import Correct, Throw, Undo, action_from_json
-from engine.games import GAMES, cricket, x01_state
+from engine.games import GAMES, cricket, x01, x01_state
 from engine.match import Header, Match, apply
 from engine.matchfile import open_match
 from engine.random_play import random_match
