@@ -6,16 +6,12 @@ the visits of at least 100, 140 and 180 points, each counted at its highest step
 that won a leg from 501; other starts and legs of teams do not compare and are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.games.x01_checkouts import checkout
+from engine.games.x01_state import State
 from engine.statistics import GameFigures, Statistics, Visit, rate
-
-if TYPE_CHECKING:
-    from engine.games.x01 import State
 
 FIRST_VISITS: Final = 3
 """The first nine darts of a leg are those of its first three visits."""

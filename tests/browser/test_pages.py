@@ -223,7 +223,7 @@ def test_what_is_refused_is_said_in_the_replys_own_sentence(phone: Page) -> None
     phone.get_by_text("Cerberus", exact=True).click()
     phone.locator(".seats input:not([type])").first.fill("Cerberus")
     phone.get_by_role("button", name="Game on").click()
-    expect(phone.get_by_role("alert")).to_contain_text("Cerberus is the name of the house; take another one.")
+    expect(phone.get_by_role("alert")).to_contain_text("Cerberus is the name of the house; choose another name.")
 
 
 def test_what_is_meant_for_an_old_score_is_refused(page_daemon: PageDaemon, phone: Page, open_page: OpenPage) -> None:

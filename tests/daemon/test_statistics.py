@@ -17,7 +17,7 @@ from daemon.history.statistics import Figures, of_match, to_json, total
 from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from engine.actions import Correct, Throw, Undo, action_from_json
-from engine.games import GAMES, cricket, x01
+from engine.games import GAMES, cricket, x01, x01_state
 from engine.match import Header, Match, apply
 from engine.matchfile import open_match
 from engine.random_play import random_match
@@ -134,7 +134,7 @@ def test_the_games_count_the_same(game: str, options: dict[str, Any], seats: int
         match = outcome
     found, shown = of_match(match), {player["name"]: player for player in match.view()["players"]}
     for name, seat in zip(names, match.state.seats, strict=True):
-        if isinstance(seat, x01.Seat):
+        if isinstance(seat, x01_state.Seat):
             # The game counts the points of a visit that is still open, and so do we.
             assert sums_of(found[name], "x01", "points", "darts") == (seat.kept, seat.darts)
             assert to_json(found[name], games()).get("x01", {"average": 0.0})["average"] == shown[name]["average"]
@@ -199,7 +199,7 @@ def test_partners_have_figures_of_their_own(game: str, seed: int) -> None:
     found = of_match(match)
     for team, seat in enumerate(match.state.seats):
         partners = total((found[name] for name in names[team::2]), games())
-        if isinstance(seat, x01.Seat):
+        if isinstance(seat, x01_state.Seat):
             assert sums_of(partners, "x01", "points", "darts", "best_leg") == (seat.kept, seat.darts, 0)
         else:
             assert sums_of(partners, "cricket", "marks", "rounds") == (seat.counted, seat.rounds)
@@ -249,7 +249,7 @@ def test_a_fault_in_the_statistics_of_a_game_is_its_own(fault: str) -> None:
     }[fault]
 
     class Broken(x01.X01):
-        def statistics(self) -> Statistics[x01.State]:
+        def statistics(self) -> Statistics[x01_state.State]:
             return broken
 
     match = replace(played("x01", "T20 T20 S1 ."), game=Broken())

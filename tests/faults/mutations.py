@@ -57,7 +57,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "ids-are-not-remembered",
-        at("daemon.record.row_writer:", ast.If, "entry", "reply"),
+        at("daemon.record.row_writer:RowWriter._write_entry", ast.If, "reply"),
         condition(False),
         f"{_WHOLE}::test_commands_are_answered_once_done_once",
     ),
