@@ -16,9 +16,8 @@ from daemon.links.link import Chunk, Link, chunk
 from daemon.links.opener import open_link
 from daemon.links.supervisor import Arrival, Lost, Opened
 from daemon.mqtt.connection import visit
-from daemon.system.catalogue import model
+from daemon.system.catalogue import dialects, model
 from daemon.system.urls import BoardSpec, BrokerUrl
-from drivers import DRIVERS
 from drivers.events import Awake, DartLanded
 from drivers.pipeline import Pipeline
 
@@ -81,7 +80,7 @@ async def listen(specs: Iterable[BoardSpec], seconds: float) -> list[Health]:
 
 async def _hear(spec: BoardSpec, seconds: float) -> Health:
     board = model(spec.model)
-    driver = DRIVERS[board.dialect]
+    driver = dialects()[board.dialect]
     reading = Pipeline(board, driver)
     health = Health(spec.name, spec.url.text or spec.url.place)
     opened = 0

@@ -109,7 +109,7 @@ def test_another_user_reads_the_configuration_and_not_the_passwords(open_to_all:
     config = open_to_all / "oche.toml"
     write_config(config, WITH_PASSWORDS, None, is_system=False)
     script = (
-        "import os; from pathlib import Path; from daemon import config; "
+        "import os; from pathlib import Path; from daemon.system import config; "
         f"config.SYSTEM_FILE = Path({str(config)!r}); os.setuid(65534); "
         "found = config.settle(None, [], None, None, '/nowhere', None); "
         "print(found.broker.user, found.broker.password, *(path.name for path in found.unread))"
