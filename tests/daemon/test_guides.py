@@ -70,3 +70,13 @@ def test_the_guide_to_the_bus_has_every_topic_and_field(channel: Channel) -> Non
     assert f"`{topic}`" in guide or f"`oche/<node>/{topic}`" in guide
     fields = [field.alias or name for name, field in channel.payload.model_fields.items()]
     assert [name for name in fields if not re.search(rf"[`\".]{name}[`\"]", guide)] == []
+
+
+@pytest.mark.parametrize(
+    "page", [*PAGES, ROOT / "SECURITY.md", ROOT / "firmware/PROTOCOL.md"], ids=lambda page: page.name
+)
+def test_every_path_in_the_guides_exists(page: Path) -> None:
+    paths = re.findall(
+        r"`((?:daemon|drivers|engine|learning|scripts|tests|systemd|web/src)/[\w./-]+)`", page.read_text()
+    )
+    assert [path for path in paths if path == path.lower() and not (ROOT / path).exists()] == []
