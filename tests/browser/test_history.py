@@ -118,7 +118,7 @@ def test_a_file_in_and_out(hall: Hall, open_page: OpenPage, tmp_path: Path, comp
 
 def test_a_player_is_forgotten(hall: Hall, open_page: OpenPage) -> None:
     page = open_page("/history", PHONE, language="de")
-    page.get_by_label("Spieldatei einlesen").set_input_files(
+    page.get_by_label("Spieldatei importieren").set_input_files(
         {"name": "m.jsonl", "mimeType": "text/plain", "buffer": FILE.encode()}
     )
     page.wait_for_url("**/history/*-*")

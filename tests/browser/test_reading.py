@@ -108,7 +108,7 @@ def test_who_is_out_and_who_won_is_told_in_whole(
     hall: Hall, phone: Page, television: Page, number: int, told: int
 ) -> None:
     """In a crowd, a name that is struck through says it."""
-    start(phone, "Cerberus", people(number), {**TYPED, "Out at so many behind": "10"})
+    start(phone, "Cerberus", people(number), {**TYPED, "Points behind at which a player is out": "10"})
     roll(phone, "20 19 7")
     hall.throw("20;3", "19;3", "7;3")
     sees_darts(phone, "T20", "T19", "T7")

@@ -26,7 +26,7 @@ LISTENING: Final = """() => {
 LANGUAGES: Final = {
     "en": ("Checkout!", "Leg: Ann", "Set: Ann", "Ann wins the match"),
     "de": ("Checkout!", "Leg: Ann", "Satz: Ann", "Ann gewinnt das Match"),
-    "fr": ("Fermé !", "Manche : Ann", "Set : Ann", "Ann remporte le match"),
+    "fr": ("Finition !", "Manche : Ann", "Set : Ann", "Ann remporte le match"),
 }
 CALLED: Final = {
     "en": ["And the leg", "And the set", "And the leg", "And the match!"],
@@ -87,7 +87,7 @@ def test_a_match_of_one_leg_has_no_leg_and_no_set(hall: Hall, phone: Page, open_
 
 
 AWARDS: Final = {
-    "cerberus_50": ("50! Ann", "Fifty! The most there is, Ann!"),
+    "cerberus_50": ("50! Ann", "Fifty! The maximum, Ann!"),
     "master_of_the_world": ("Ann is Master of the World", "Ann is Master of the World"),
 }
 

@@ -47,7 +47,7 @@ class Plan:
 PLANS: Final = [
     Plan("X01", "x01", {"start": 201}, {"Start": "201"}),
     Plan("Cricket", "cricket", {"rounds": 4}, {"Rounds at most (0: no limit)": "4"}),
-    Plan("Cerberus", "cerberus", {"margin": 15}, {"Out at so many behind": "15"}),
+    Plan("Cerberus", "cerberus", {"margin": 15}, {"Points behind at which a player is out": "15"}),
     Plan(
         "Dards",
         "dards",
@@ -121,7 +121,7 @@ class Evening:
             case {"roll": dice}:
                 roll(phone, " ".join(map(str, dice)))
             case {"deck": cards}:
-                phone.get_by_label("Type in the cards").fill(" ".join(cards))
+                phone.get_by_label("Enter the cards").fill(" ".join(cards))
                 phone.get_by_role("button", name="Send").click()
             case {"choose": {"category": category}}:
                 phone.locator(".categories button").nth(CATEGORIES.index(category)).click()

@@ -87,7 +87,7 @@ def test_who_has_played_for_years_is_forgotten_however_long_it_takes(tmp_path: P
         read = Archive(journal, games(), faces()).read("\n".join([header, *['{"throw":"MISS"}', UNDO] * 3000]).encode())
         assert isinstance(read, Imported)
         asyncio.run(journal.change(read))
-    impatient = changed(tmp_path, "from daemon.web import web", "web.ANSWER_SECONDS = 0.02")
+    impatient = changed(tmp_path, "from daemon.web import server", "server.ANSWER_SECONDS = 0.02")
     board = ("--board", "den=virtual@sim:", "--broker", broker.url)
     with Daemon(tmp_path, *board, program=impatient) as daemon:
         until(lambda: "display is at" in daemon.log(), "the pages")

@@ -10,8 +10,8 @@ from typing import Final, Self
 
 import pytest
 
+from daemon.web.fair_turns import RateLimit
 from daemon.web.mqtt_proxy import BURST, PACE
-from daemon.web.rate_limit import RateLimit
 from tests.daemon.house import changed
 from tests.faults.memory import MEMORY_MIB, memory_mib
 from tests.mqtt_clients import Referee, Watcher, watching
@@ -21,7 +21,7 @@ X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 
 BROKER_MIB: Final = 64
 """The embedded broker's resident memory, whatever its displays do; docs/reliability.md states it."""
 DISPLAYS: Final = 30
-PATIENCE: Final = ("from daemon.web import through", "through.STUCK_SECONDS = 0.5")
+PATIENCE: Final = ("from daemon.web import mqtt_proxy", "mqtt_proxy.STUCK_SECONDS = 0.5")
 COMMAND: Final = "oche/test/board/lounge/command"
 SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 """What a display shows. Who hears a flood of commands too is dropped messages by its broker, and proves nothing."""

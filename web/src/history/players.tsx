@@ -101,7 +101,7 @@ function figures({ matches, won, games, x01, cricket }: PlayerFigures): [string,
   return rows.filter((row): row is [string, string] => Boolean(row[1]));
 }
 
-/** Twice, because it cannot be taken back. */
+/** Asks twice, because it cannot be undone. */
 function Forget({ name }: { name: string }) {
   const [sure, setSure] = useState(false);
   const [problem, setProblem] = useState<string>();
