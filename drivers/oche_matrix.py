@@ -86,7 +86,7 @@ class OcheMatrix:
 
     @property
     def rejects(self) -> Mapping[Reject, int]:
-        return self._frames.rejected
+        return self._frames.rejects
 
     @property
     def pending(self) -> int:
@@ -105,7 +105,7 @@ class OcheMatrix:
             case Say.CLOSED | Say.OPENED | Say.GHOST | Say.HELD if len(payload) >= 6:
                 return self._edge(payload, at_ns)
             case _:
-                self._frames.rejected["range"] += 1
+                self._frames.rejects["range"] += 1
         return []
 
     def _hello(self, payload: bytes, at_ns: int) -> list[Report]:
@@ -160,10 +160,10 @@ class OcheMatrix:
         row, col = divmod(contact, 16)
         rows, cols, inputs = self._size
         if not (col < inputs if row == 8 else row < rows and col < cols):
-            self._frames.rejected["range"] += 1
+            self._frames.rejects["range"] += 1
             return []
         if kind == Say.GHOST:
-            self._frames.rejected["ghost"] += 1
+            self._frames.rejects["ghost"] += 1
             return []
         (self._closed.discard if kind == Say.OPENED else self._closed.add)((row, col))
         moment = self._clock.moment(payload[3:6], at_ns)

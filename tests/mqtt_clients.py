@@ -21,7 +21,7 @@ from tests.tidy import TidyClient
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ReceivedMessage:
     """A message at the subscriber."""
 
     topic: str
@@ -34,7 +34,7 @@ class Watcher:
     """A subscriber, from its own thread; to everything, if no topic is given. The test waits for what it wants."""
 
     def __init__(self, port: int, *topics: str, websocket: bool = False) -> None:
-        self.seen: list[Seen] = []
+        self.seen: list[ReceivedMessage] = []
         self._news = threading.Condition()
         self._topics = topics or ("oche/#",)
         self._subscribed = threading.Event()
@@ -62,10 +62,10 @@ class Watcher:
         except (ValueError, RecursionError):
             payload = message.payload
         with self._news:
-            self.seen.append(Seen(message.topic, payload, message.retain, message.qos))
+            self.seen.append(ReceivedMessage(message.topic, payload, message.retain, message.qos))
             self._news.notify_all()
 
-    def wait(self, wanted: Callable[[Seen], bool], what: str, since: int = 0) -> Seen:
+    def wait(self, wanted: Callable[[ReceivedMessage], bool], what: str, since: int = 0) -> ReceivedMessage:
         """The first message from number `since` on that is wanted."""
         end = time.monotonic() + rig.LIMIT_SECONDS
         looked_at = since

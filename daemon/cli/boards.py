@@ -13,9 +13,8 @@ from daemon.links.hid_discovery import devices_without_port
 from daemon.links.link import Disconnected
 from daemon.links.opener import open_link
 from daemon.links.serial_ports import serial_ports
-from daemon.system.catalogue import models
+from daemon.system.catalogue import dialects, models
 from daemon.system.urls import BoardUrl, board_url
-from drivers import DRIVERS
 from engine import jsontext
 
 MOST: Final = 4096
@@ -31,11 +30,15 @@ def boards(arguments: argparse.Namespace) -> int:
     verdicts = [recognise(port, marks) for port in (*serial_ports(), *devices_without_port())]
     if arguments.json:
         about = [{"model": m.name, "title": m.title, "dialect": m.dialect, "can": m.can_json()} for m in known.values()]
-        print(jsontext.dump({"models": about, "plugged": [_json(verdict) for verdict in verdicts]}))
+        spoken = [{"dialect": driver.name, "summary": driver.summary} for driver in dialects().values()]
+        print(jsontext.dump({"models": about, "dialects": spoken, "plugged": [_json(verdict) for verdict in verdicts]}))
         return 0
     print("Models:")
     for board in known.values():
         print(f"  {board.name:<16} {board.title}")
+    print("Dialects that a board file can name:")
+    for driver in dialects().values():
+        print(f"  {driver.name:<18} {driver.summary}")
     print(
         "Plugged in:"
         if verdicts
@@ -51,7 +54,7 @@ def boards(arguments: argparse.Namespace) -> int:
 
 def marks_of(known: Iterable[Board]) -> tuple[Marks, ...]:
     """What the models can be recognised by."""
-    return tuple(board.marks(DRIVERS[board.dialect].baud) for board in known)
+    return tuple(board.marks(dialects()[board.dialect].baud) for board in known)
 
 
 def _ask(url: BoardUrl, marks: tuple[Marks, ...], arguments: argparse.Namespace) -> int:

@@ -16,10 +16,9 @@ from daemon.links.opener import open_link
 from daemon.links.recorder import recorder
 from daemon.links.simulator import Simulator
 from daemon.links.supervisor import Arrival, Lost, Opened
-from daemon.system.catalogue import model
+from daemon.system.catalogue import dialects, model
 from daemon.system.exit_codes import Exit
 from daemon.system.urls import UsageError, model_at_url
-from drivers import DRIVERS
 from drivers.events import (
     Awake,
     BoardEvent,
@@ -49,7 +48,7 @@ class Listener:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self._model_name, self.url = model_at_url(arguments.board)
         self.board = model(self._model_name)
-        self.driver = DRIVERS[self.board.dialect]
+        self.driver = dialects()[self.board.dialect]
         self._reading = Pipeline(self.board, self.driver)
         self._arguments = arguments
         if self.url.scheme == "replay" and not Path(self.url.place).exists():

@@ -14,8 +14,8 @@ from typing import Final
 from boards.board import Board
 from boards.identity import Port, is_generic, recognise
 from daemon.links.serial_ports import serial_ports
+from daemon.system.catalogue import dialects
 from daemon.system.urls import BoardSpec, BoardUrl
-from drivers import DRIVERS
 
 BY_ID: Final = Path("/dev/serial/by-id")
 UDEV: Final = Path("/run/udev/control")
@@ -53,7 +53,7 @@ def words_of(device: Port) -> str:
 
 def judge(device: Port, models: Mapping[str, Board]) -> Verdict:
     """The model of a device, if exactly one is named by the device's own words."""
-    known = recognise(device, [m.marks(DRIVERS[m.dialect].baud) for m in models.values()])
+    known = recognise(device, [m.marks(dialects()[m.dialect].baud) for m in models.values()])
     name_it = f'type `oche setup`, or write under [boards] in /etc/oche/oche.toml: lounge = "MODEL@{device.device}"'
     matched = [c.model for c in known.candidates if c.weight == "matched"]
     nominated = [c.model for c in known.candidates if c.weight == "nominated"]

@@ -6,7 +6,7 @@ dart. `opening.py` opens them.
 
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 
@@ -28,10 +28,17 @@ class Chunk:
     wall_ns: int
 
     @property
+    def time(self) -> datetime:
+        """When the bytes arrived, in UTC."""
+        # Divided as whole numbers: a float of nanoseconds since 1970 is off by some hundred of them.
+        return datetime.fromtimestamp(self.wall_ns // 1_000_000_000, UTC) + timedelta(
+            microseconds=self.wall_ns % 1_000_000_000 // 1000
+        )
+
+    @property
     def utc(self) -> str:
-        """When the bytes arrived, as ISO 8601 in UTC with milliseconds."""
-        at = datetime.fromtimestamp(self.wall_ns / 1e9, UTC)
-        return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        """The same as ISO 8601 text with milliseconds."""
+        return self.time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class Link(Protocol):

@@ -8,9 +8,8 @@ from daemon.links import supervisor
 from daemon.links.link import Chunk, Link, chunk
 from daemon.links.opener import open_link
 from daemon.links.supervisor import Arrival, Lost, Opened
-from daemon.system.catalogue import model
+from daemon.system.catalogue import dialects, model
 from daemon.system.urls import BoardSpec
-from drivers import DRIVERS
 from drivers.events import BoardEvent, DartLanded
 from drivers.pipeline import Pipeline
 from engine.match import dart_text
@@ -24,7 +23,7 @@ async def hear_darts(spec: BoardSpec, landed: Callable[[str], None], lost: Calla
     UsageError where the model or the address is none.
     """
     board = model(spec.model)
-    driver = DRIVERS[board.dialect]
+    driver = dialects()[board.dialect]
     reading = Pipeline(board, driver)
     link: Link | None = None
 

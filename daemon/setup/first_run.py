@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from boards.board import Board
-from daemon.doctor.machine import unanswered
+from daemon.doctor.broker_checks import unanswered
 from daemon.links.discovery import Verdict, judge, look
 from daemon.links.hid_discovery import devices_without_port
 from daemon.links.link import Disconnected

@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from boards.board import Board
-from boards.board_files import board_from_toml
 from daemon.links.link import Disconnected, Link, chunk
 from daemon.links.opener import Receiver, open_link
-from daemon.system.catalogue import model
+from daemon.system.catalogue import check_board, dialects, model
 from daemon.system.colours import is_screen, painted
 from daemon.system.error_text import error_text
 from daemon.system.progress import time_left
@@ -26,7 +25,6 @@ from daemon.system.standard_streams import typed_lines
 from daemon.system.urls import BoardUrl, UsageError, board_url, local_port
 from daemon.teach.lesson_file import Files
 from daemon.teach.matrix import Matrix, greeted
-from drivers import DRIVERS, shapes
 from drivers.oche_matrix import DRIVER as OURS
 from drivers.pipeline import SILENT
 from learning.hearing import Grammar, Hearing
@@ -55,13 +53,13 @@ class Teacher:
         self.files = Files(out)
         self.files.fresh()
         grammar, answers = self.files.resumed()
-        if like is not None and not DRIVERS[like.dialect].rows:
+        if like is not None and not dialects()[like.dialect].rows:
             raise UsageError(f"{like.name} names its beds itself: there is nothing to learn.")
         self._keyboard = url.scheme == "keyboard"
         dialect = grammar.dialect if grammar else like.dialect if like else None
         self._is_ours = None if dialect is None else dialect == OURS.name
         """Whether the board runs our firmware; None where its greeting is to tell."""
-        usual = like.baud or DRIVERS[like.dialect].baud if like else BAUD
+        usual = like.baud or dialects()[like.dialect].baud if like else BAUD
         self._baud = OURS.baud if self._is_ours else usual
         self.hearing: Hearing | Matrix = Matrix() if self._is_ours else Hearing(grammar)
         if self._keyboard and grammar is None:
@@ -201,7 +199,7 @@ class Teacher:
         print(picture(self.lesson))
         for message in self._odd():
             print(message)
-        checked = board_from_toml(text, self.files.board.name, shapes())
+        checked = check_board(text, self.files.board.name)
         if not isinstance(checked, Board):
             self.problems = tuple(str(problem) for problem in checked)
             print("\n".join(self.problems), file=sys.stderr, flush=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.bench.figures import Figure, quantile
 from tests.bench.latency import BEDS
-from tests.mqtt_clients import Referee, Seen, Watcher, watching
+from tests.mqtt_clients import ReceivedMessage, Referee, Watcher, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 REST_SECONDS: Final = 5.0
@@ -83,7 +83,7 @@ def _darts_in(watcher: Watcher, seconds: float) -> int:
     return sum(after[topic] - before.get(topic, 0) for topic in after)
 
 
-def _highest(seen: list[Seen]) -> dict[str, int]:
+def _highest(seen: list[ReceivedMessage]) -> dict[str, int]:
     # Hits that a busy bus dropped are still in the numbers of those after them.
     return {message.topic: message.payload["seq"] for message in seen}
 

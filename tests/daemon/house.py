@@ -95,7 +95,7 @@ def make_user(data: Path, name: str, role: str) -> str:
     ).stdout.strip()
 
 
-class Outside:
+class OutsideBroker:
     """A mosquitto outside, with the files that `oche broker-config` wrote."""
 
     def __init__(self, folder: Path, port: int, change: Callable[[str], str] = lambda text: text) -> None:

@@ -35,7 +35,7 @@ FILE: Final = "\n".join(
 )
 
 
-class House:
+class HistoryClient:
     """A daemon with one board, and a program that asks its web server."""
 
     def __init__(self, daemon: Daemon, referee: Referee) -> None:
@@ -66,12 +66,12 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> Iterator[House]:
+def house(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> Iterator[HistoryClient]:
     with Daemon(tmp_path, *BOARD, "--broker", broker.url) as daemon:
         referee = Referee(watcher, "den")
         referee.online()
         until(lambda: "display is at" in daemon.log(), "the pages")
-        yield House(daemon, referee)
+        yield HistoryClient(daemon, referee)
 
 
 def fits(name: str, value: Any) -> None:
@@ -83,7 +83,7 @@ def test_the_schemas_are_made_from_the_models() -> None:
         assert json.loads((DOCS / "schemas" / name).read_text()) == schema, f"{name} is old: run scripts/schemas"
 
 
-def test_every_state_of_a_match_is_as_the_bus_had_it(house: House) -> None:
+def test_every_state_of_a_match_is_as_the_bus_had_it(house: HistoryClient) -> None:
     match = house.play("T20", "S1", ".", "S5", ".", "D10", "D5")
     on_the_bus = [state for state in house.referee.watcher.all("/match") if state is not None]
     record = house.get(f"/history/{match}.json")
@@ -97,7 +97,7 @@ def test_every_state_of_a_match_is_as_the_bus_had_it(house: House) -> None:
     assert house.ask("GET", "/history/20200101-000000-000000.json")[1]["reason"] == "no_match"
 
 
-def test_the_list_and_the_players(house: House) -> None:
+def test_the_list_and_the_players(house: HistoryClient) -> None:
     first = house.play("T20", "S1", "D20", ".")
     second = house.play("S20", players=("Ann", "Cid"))
     listed = house.get("/history.json")
@@ -122,14 +122,14 @@ def test_the_list_and_the_players(house: House) -> None:
     assert house.get("/players/Ann.json")["x01"]["average"] == 101.0
 
 
-def test_bots_have_no_figures(house: House) -> None:
+def test_bots_have_no_figures(house: HistoryClient) -> None:
     start = {"game": "x01", "players": ["Ann", "Robot"], "bots": {"Robot": 20}}
     house.referee.ask({"start": start})
     assert [player["name"] for player in house.get("/players.json")] == ["Ann"]
     assert house.get("/history.json")[0]["bots"] == {"Robot": 20}
 
 
-def test_out_and_in_again(house: House) -> None:
+def test_out_and_in_again(house: HistoryClient) -> None:
     match = house.play("T20", "S1", "D20", ".")
     status, text = house.ask("GET", f"/history/{match}.jsonl")
     assert status == 200
@@ -175,7 +175,7 @@ def test_no_file_raises(file: bytes) -> None:
     Archive(History(Path("/nowhere")), games(), faces()).read(file)
 
 
-def test_refusals_are_sentences(house: House) -> None:
+def test_refusals_are_sentences(house: HistoryClient) -> None:
     status, said = house.ask("POST", "/history", f'{HEADER}\n{{"throw": "T21"}}')
     fits("HistoryReply", said)
     assert (status, said["ok"], said["line"], said["reason"]) == (422, False, 2, "bad_value")
@@ -185,7 +185,7 @@ def test_refusals_are_sentences(house: House) -> None:
     assert house.get("/history.json") == []
 
 
-def test_a_match_that_goes_on_shows_no_deck(house: House) -> None:
+def test_a_match_that_goes_on_shows_no_deck(house: HistoryClient) -> None:
     house.referee.ask({"start": {"game": "dards", "players": ["Ann", "Bob", "Cid"], "options": {"order": "listed"}}})
     match = house.referee.watcher.last("/match")["match"]
     status, said = house.ask("GET", f"/history/{match}.jsonl")
@@ -197,7 +197,7 @@ def test_a_match_that_goes_on_shows_no_deck(house: House) -> None:
     assert '"hand": ' not in states and '"hands": ' not in states
 
 
-def test_a_player_is_forgotten(house: House) -> None:
+def test_a_player_is_forgotten(house: HistoryClient) -> None:
     played = house.play("T20", "S1", "D20", ".", players=("Änne Ö/x", "Bob"))
     on_disk = [house.daemon.data / name for name in ("oche.db", "oche.db-wal")]
     path = f"/players/{quote('Änne Ö/x', safe='')}"
@@ -213,7 +213,7 @@ def test_a_player_is_forgotten(house: House) -> None:
     assert not any("Änne" in file.read_bytes().decode(errors="replace") for file in on_disk if file.exists())
 
 
-def test_forgetting_by_command(house: House) -> None:
+def test_forgetting_by_command(house: HistoryClient) -> None:
     house.play("T20")
     house.referee.ask({"stop": True})
     command = [OCHE, "forget", "Ann", "--data", str(house.daemon.data)]

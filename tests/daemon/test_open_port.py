@@ -12,7 +12,7 @@ import pytest
 from daemon.web.connection_limits import MAX_FROM_ONE_ADDRESS
 from tests.bench.attackers import connect
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
-from tests.daemon.house import BOARD, START, Outside, answers, make_user
+from tests.daemon.house import BOARD, START, OutsideBroker, answers, make_user
 from tests.mqtt_clients import Referee, watching
 from tests.rig import OCHE, Daemon, free_port, self_signed, takes_connections, until
 
@@ -132,7 +132,7 @@ def test_the_same_roles_on_a_broker_outside(tmp_path: Path) -> None:
         capture_output=True,
     )
     url = (files / "oche.url").read_text().strip().replace("@localhost", f"@127.0.0.1:{port}")
-    outside = Outside(files, port)
+    outside = OutsideBroker(files, port)
     try:
         daemon = Daemon(
             tmp_path,
@@ -168,7 +168,7 @@ def test_a_broker_that_lets_everyone_in_is_not_opened_to_the_network(tmp_path: P
         check=True,
         capture_output=True,
     )
-    outside = Outside(
+    outside = OutsideBroker(
         files,
         port,
         lambda text: (

@@ -12,7 +12,7 @@ from tests.faults.forged import ROOT, Forged
 from tests.rig import LIMIT_SECONDS
 
 
-class Sender(Guest):
+class ForgedSender(Guest):
     """One of the cast, at the port for programs."""
 
     def __init__(self, port: int, user: str, password: str, topics: tuple[str, ...], **more: Any) -> None:

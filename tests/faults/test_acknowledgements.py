@@ -19,7 +19,7 @@ X01: Final = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"s
 IMPATIENT: Final = ("from daemon.mqtt import connection", "connection.ANSWER_SECONDS = 1.0")
 
 
-class Way:
+class LossyProxy:
     """The way to a broker, on which acknowledgements can get lost: on the connections of now, not on later ones."""
 
     def __init__(self, broker: int) -> None:
@@ -74,8 +74,8 @@ def _end(*lines: socket.socket) -> None:
 
 
 @contextmanager
-def _way(broker: Mosquitto) -> Iterator[Way]:
-    way = Way(broker.port)
+def _way(broker: Mosquitto) -> Iterator[LossyProxy]:
+    way = LossyProxy(broker.port)
     try:
         yield way
     finally:

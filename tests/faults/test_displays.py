@@ -27,7 +27,7 @@ SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 """What a display shows. Who hears a flood of commands too is dropped messages by its broker, and proves nothing."""
 
 
-class Rude:
+class RawMqttClient:
     """A display by hand, over the pages' WebSocket or at the port for programs: no library is this rude."""
 
     # CONNECT of 3.1.1 without keep-alive and without a name for itself.
@@ -98,7 +98,7 @@ def _frame(data: bytes, opcode: int = 0x82) -> bytes:
     return bytes([opcode]) + size + bytes(4) + data
 
 
-class Room:
+class FloodedDaemon:
     """A daemon with a board on a pty, a broker of its own, and somebody who watches at its port."""
 
     def __init__(self, daemon: Daemon, port: int, pty: PtyBoard, watcher: Watcher) -> None:
@@ -132,7 +132,7 @@ class Room:
 
 
 @contextmanager
-def _room(tmp_path: Path, pty: PtyBoard, program: str) -> Iterator[Room]:
+def _room(tmp_path: Path, pty: PtyBoard, program: str) -> Iterator[FloodedDaemon]:
     port = free_port()
     board = ("--board", f"lounge=maddarts@{pty.path}", "--broker", f"embedded://127.0.0.1:{port}")
     with Daemon(tmp_path, *board, program=program) as daemon, watching(port, *SHOWN) as watcher:
@@ -140,7 +140,7 @@ def _room(tmp_path: Path, pty: PtyBoard, program: str) -> Iterator[Room]:
             referee = Referee(asking, "lounge")
             referee.online()
             assert referee.ask(X01)["ok"]
-        found = Room(daemon, port, pty, watcher)
+        found = FloodedDaemon(daemon, port, pty, watcher)
         until(lambda: "display is at" in daemon.log(), "the pages")
         yield found
         found.memory()
@@ -148,14 +148,14 @@ def _room(tmp_path: Path, pty: PtyBoard, program: str) -> Iterator[Room]:
 
 
 @pytest.fixture
-def room(tmp_path: Path, pty: PtyBoard) -> Iterator[Room]:
+def room(tmp_path: Path, pty: PtyBoard) -> Iterator[FloodedDaemon]:
     with _room(tmp_path, pty, changed(tmp_path, *PATIENCE)) as found:
         yield found
 
 
-def test_displays_that_do_not_read_are_put_out_and_hold_up_nobody(room: Room) -> None:
+def test_displays_that_do_not_read_are_put_out_and_hold_up_nobody(room: FloodedDaemon) -> None:
     with ExitStack() as stack, watching(room.port, "oche/test/status") as status:
-        stuck = [stack.enter_context(Rude(room.daemon.http)) for _ in range(DISPLAYS)]
+        stuck = [stack.enter_context(RawMqttClient(room.daemon.http)) for _ in range(DISPLAYS)]
         for display in stuck:
             display.subscribe()
         for _ in range(12):
@@ -168,11 +168,11 @@ def test_displays_that_do_not_read_are_put_out_and_hold_up_nobody(room: Room) ->
         room.dart()
 
 
-def test_displays_at_the_port_for_programs_that_do_not_read(room: Room) -> None:
+def test_displays_at_the_port_for_programs_that_do_not_read(room: FloodedDaemon) -> None:
     """There it is the broker that must not keep everything for them: it keeps 200 messages of at most 128 KiB."""
     with ExitStack() as stack, watching(room.port, "oche/test/status") as status:
         for _ in range(3):
-            stack.enter_context(Rude(room.port, websocket=False)).subscribe()
+            stack.enter_context(RawMqttClient(room.port, websocket=False)).subscribe()
         for _ in range(17):
             for _ in range(30):
                 room.watcher.publish(COMMAND, b'{"pad": "' + b"x" * 60_000 + b'"}')
@@ -180,8 +180,8 @@ def test_displays_at_the_port_for_programs_that_do_not_read(room: Room) -> None:
         status.wait(lambda m: m.payload.get("counters", {}).get("missed", 0) > 0, "what they missed")
 
 
-def test_who_was_put_out_and_comes_again_sees_what_is(room: Room) -> None:
-    with Rude(room.daemon.http) as stuck, watching(room.port, "oche/test/status") as status:
+def test_who_was_put_out_and_comes_again_sees_what_is(room: FloodedDaemon) -> None:
+    with RawMqttClient(room.daemon.http) as stuck, watching(room.port, "oche/test/status") as status:
         stuck.subscribe()
         for _ in range(12):
             room.watcher.publish(COMMAND, b'{"pad": "' + b"x" * 60_000 + b'"}')
@@ -194,18 +194,18 @@ def test_who_was_put_out_and_comes_again_sees_what_is(room: Room) -> None:
 
 
 @pytest.mark.parametrize("pages", [True, False], ids=["the pages", "the port for programs"])
-def test_who_floods_holds_up_nobody(room: Room, pages: bool) -> None:
+def test_who_floods_holds_up_nobody(room: FloodedDaemon, pages: bool) -> None:
     """10,000 commands with an id each, as fast as they are taken; each dart is told, and another display hears it."""
     sent = threading.Event()
 
-    def flood(display: Rude) -> None:
+    def flood(display: RawMqttClient) -> None:
         with suppress(OSError):
             for n in range(10_000):
                 display.publish(b'{"id": %d, "dance": 1}' % n)
         sent.set()
 
     other = Watcher(room.daemon.http, "oche/+/board/+/hit", websocket=True)
-    with Rude(room.daemon.http if pages else room.port, websocket=pages) as hostile:
+    with RawMqttClient(room.daemon.http if pages else room.port, websocket=pages) as hostile:
         flooding = threading.Thread(target=flood, args=(hostile,))
         flooding.start()
         for number in range(1, 31):
@@ -228,9 +228,9 @@ RUBBISH = {
 }
 
 
-def test_no_rubbish_through_the_pages_harms_anybody(room: Room) -> None:
+def test_no_rubbish_through_the_pages_harms_anybody(room: FloodedDaemon) -> None:
     for payload in RUBBISH.values():
-        with Rude(room.daemon.http) as hostile, suppress(ConnectionError):
+        with RawMqttClient(room.daemon.http) as hostile, suppress(ConnectionError):
             for _ in range(20):
                 hostile.publish(payload)
         room.dart()
@@ -244,7 +244,7 @@ def test_no_rubbish_through_the_pages_harms_anybody(room: Room) -> None:
         _frame(bytes.fromhex("f0ffffff7f")),
         b"\x82\xff\x7f\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00",
     ):
-        with Rude(room.daemon.http) as hostile, suppress(ConnectionError):
+        with RawMqttClient(room.daemon.http) as hostile, suppress(ConnectionError):
             hostile.line.sendall(frame)
         room.dart()
 

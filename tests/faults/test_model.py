@@ -19,7 +19,7 @@ SHORT = settings(
 )  # fmt: skip
 
 
-class Household(RuleBasedStateMachine):
+class WorldMachine(RuleBasedStateMachine):
     """Each rule is one thing that happens."""
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class Household(RuleBasedStateMachine):
 
 
 def test_whatever_happens() -> None:
-    run_state_machine_as_test(Household, settings=SHORT)
+    run_state_machine_as_test(WorldMachine, settings=SHORT)
 
 
 def test_everything_once() -> None:

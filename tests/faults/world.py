@@ -19,7 +19,7 @@ from engine.matchfile import open_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.daemon.thrown import LETTERS, each_once
-from tests.mqtt_clients import Referee, Seen, Watcher
+from tests.mqtt_clients import ReceivedMessage, Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 HEADER: Final = Header("x01", ("Ann", "Bob"), {"start": 301})
@@ -248,4 +248,4 @@ class World:
 
 
 def _unseen(root: str, seq: int, bed: str) -> Any:
-    return Seen(f"{root}/hit", {"id": f"lounge-{seq}", "seq": seq, "segment": bed}, retain=False, qos=1)
+    return ReceivedMessage(f"{root}/hit", {"id": f"lounge-{seq}", "seq": seq, "segment": bed}, retain=False, qos=1)

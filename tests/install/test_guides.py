@@ -41,7 +41,7 @@ def test_a_line_of_a_guide(words: list[str]) -> None:
 
 
 def test_every_check_of_the_doctor_is_in_the_guide() -> None:
-    source = "".join((ROOT / f"daemon/cli/{name}.py").read_text() for name in ("doctor", "board_health"))
+    source = "".join(path.read_text() for path in (ROOT / "daemon/doctor").glob("*.py"))
     kinds = set(re.findall(r'Trouble\(\s*"([a-z-]+)"', source))
     told = set(re.findall(r"^\| `([a-z-]+)` \|", (ROOT / "docs/troubleshooting.md").read_text(), re.MULTILINE))
     assert kinds == told - {"check"}

@@ -146,7 +146,7 @@ def test_what_is_there_is_not_written_over(data: Path, tmp_path: Path, capsys: p
 
 def test_a_directory_without_a_journal_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["salvage", str(tmp_path / "out"), "--data", str(tmp_path / "nowhere")]) == 1
-    assert "There is no journal" in capsys.readouterr().err
+    assert "There is no data directory" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
