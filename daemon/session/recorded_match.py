@@ -1,4 +1,4 @@
-"""The match on a board together with its record: every change comes with the lines to commit and the payloads to publish.
+"""The match on a board together with its record: a change comes with the lines to commit and the payloads to publish.
 
 Frozen values and pure functions. The session replaces its match by `Transition.after` only after the commit.
 """
@@ -73,8 +73,11 @@ class RecordedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """The match `after` a change: `lines` for the journal as (number, JSON), a `snapshot` if one is due, the events, and
-    what is `published`."""
+    """The match `after` a change, and what follows from it.
+
+    `lines` are the actions for the journal as (number, JSON); `snapshot` is a state to store in the same form, if one
+    is due.
+    """
 
     after: RecordedMatch
     lines: tuple[tuple[int, str], ...]
@@ -87,7 +90,6 @@ def start(board: str, match: Match, ask: Start, now: datetime, draw: Draw, revis
     """Starts the match that was asked for, with what chance brings before the first dart, published as `revision`."""
     match_id = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     row = MatchRow(match_id, board, jsontext.dump(match.header.to_json()), jsontext.dump(ask.bots), now.isoformat())
-    started = Event("started", {"game": match.game.name, "players": list(match.header.players)})
     recorded = RecordedMatch(row, match, ask.bots, kept=ask.kept)
     first = None if recorded.manual_chance else draw(match)
     about = Event("started", {"game": match.game.name, "players": list(match.header.players)})

@@ -18,7 +18,7 @@ class Asker:
 
     @property
     def key(self) -> str:
-        """The id as JSON, so that `1` and `"1"` differ; with the user's name, so that users cannot take each other's ids."""
+        """The id as JSON, so that `1` and `"1"` differ; with the user's name, so that users cannot take others' ids."""
         text = jsontext.dump(self.id)
         return text if self.user is None else f"{self.user} {text}"
 

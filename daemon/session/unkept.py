@@ -26,8 +26,10 @@ class UnkeptMatch:
         return row.match is not None and row.match == self._match
 
     def to_write(self, entry: Entry) -> Entry | None:
-        """Returns what to commit of an entry: all of it, or for an unkept match nothing. Now and then the numbers that it
-        uses up are committed, so that no other dart gets its id and no other state its revision."""
+        """Returns what to commit of an entry: all of it, or for an unkept match nothing.
+
+        Now and then the numbers that it uses up are committed: no other dart gets its id, no other state its revision.
+        """
         row = entry.board
         if not self.is_on(row):
             return entry
