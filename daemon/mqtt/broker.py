@@ -41,7 +41,7 @@ SOCKET_PATH_LIMIT: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class BrokerEndpoints:
-    """Addresses of a broker: for the daemon, for pages on this machine and from the network, and for programs (as typed).
+    """Addresses of a broker: for the daemon, for pages here and from the network, and for programs, as people type it.
 
     Without `guests` there is no access from the network. `renew` makes the broker read its users again. `own` is True
     for a mosquitto that the daemon started. At `program_port` the daemon accepts programs from the network and forwards
