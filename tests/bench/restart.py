@@ -66,7 +66,7 @@ def fill(data: Path, darts: int) -> None:
 
     async def write(journal: Journal) -> None:
         for n in range(0, len(matches), AT_ONCE):
-            await journal.change(*matches[n : n + AT_ONCE])
+            await journal.write(*matches[n : n + AT_ONCE])
 
     with closing(Journal(data)) as journal:
         asyncio.run(write(journal))
