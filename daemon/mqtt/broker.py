@@ -1,14 +1,12 @@
-"""The broker that the daemon brings along: mosquitto as a child, or, where none is installed, a stand-in from PyPI.
+"""The embedded broker: mosquitto as a child process, or iotcore, a demo broker, if mosquitto is not installed.
 
-mosquitto gets four doors: a Unix socket for the daemon, one for pages at this
-machine and one for pages from the network, which the web server passes
-through, and a port for programs. All but the daemon's own door are behind an
-access list, so that nobody can forge a state; whoever comes over the network
-needs a name and a password as well. The stand-in (iotcore) has one port, MQTT 3.1.1, no access
-list and no memory: good for a first look, and it says so.
+mosquitto gets four listeners: Unix sockets for the daemon, for pages on this machine and for pages from the network,
+both by way of the web server's proxy, and a port for programs. All but the daemon's own are behind an access list, so
+that nobody can forge a state; clients from the network need a name and a password as well. The demo broker has one
+port, MQTT 3.1.1, no access list, and keeps nothing over a restart: it is for a first look, and the daemon says so.
 
-Not chosen: a broker inside this process. Every one in Python that was tried
-lost a will, leaked retained messages, or both.
+Not chosen: a broker in this process. Every one in Python that was tried lost a will, leaked retained messages, or
+both.
 """
 
 import asyncio
@@ -33,21 +31,21 @@ from daemon.system.lan_address import in_brackets
 from daemon.system.urls import DEMO, EMBEDDED, BrokerUrl, is_this_machine
 
 PORT: Final = 1884
-"""The embedded broker's own port: 1883 belongs to Debian's service."""
+"""The embedded broker's default port: 1883 belongs to Debian's service."""
 INSTALL: Final = "install mosquitto: sudo apt install mosquitto"
 FOLDER: Final = "broker"
-"""Where the embedded one has its files, in the data directory."""
+"""Folder of the embedded broker's files, in the data directory."""
 SOCKET_PATH_LIMIT: Final = 100
-"""Unix socket paths end at 107 bytes; a longer data directory gets a short one beside the temporary files."""
+"""Unix socket paths have at most 107 bytes; a longer data directory gets a short folder among temporary files."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerEndpoints:
-    """Where a broker is reached: by the daemon, by pages here and from elsewhere, and by programs (as people type it).
+    """Addresses of a broker: for the daemon, for pages here and from the network, and for programs, as people type it.
 
-    Without `guests` there is no door for the network. `renew` makes the broker read who may come in. `own` is
-    a mosquitto that we started. At `program_port` the daemon itself takes programs from the network, and passes them on
-    to `guests`; without one the broker does.
+    Without `guests` there is no access from the network. `renew` makes the broker read its users again. `own` is True
+    for a mosquitto that the daemon started. At `program_port` the daemon accepts programs from the network and forwards
+    them to `guests`; `None` if the broker does so.
     """
 
     daemon: BrokerUrl
@@ -64,9 +62,9 @@ class BrokerEndpoints:
 async def broker(
     url: BrokerUrl, folder: Path, node: str, users: Iterable[User], tls: Tls | None
 ) -> AsyncIterator[BrokerEndpoints]:
-    """The broker in use: the one at the URL, or our own child, kept running until the end of the block.
+    """Yields the broker in use: the one at the URL, or a child process that runs until the end of the block.
 
-    PermissionError where it would listen to the network without being able to tell who is who.
+    PermissionError if it would listen to the network without authentication.
     """
     if url.scheme not in (EMBEDDED, DEMO):
         at = f"{url.host}:{url.port}" if url.host else url.path
@@ -74,7 +72,7 @@ async def broker(
         return
     if url.scheme == DEMO or find_mosquitto() is None:
         if not is_this_machine(url.host):
-            raise PermissionError(f"The demo broker lets everyone in, so it may not listen at {url.host}: {INSTALL}")
+            raise PermissionError(f"The demo broker accepts everyone, so it must not listen at {url.host}: {INSTALL}")
         child, doors = _stand_in(url)
     else:
         child, doors = _own_mosquitto(url, folder, node, users, tls)
@@ -88,8 +86,8 @@ async def broker(
 
 
 def find_mosquitto() -> str | None:
-    """The path of the program; None where it is not installed."""
-    # Debian keeps it where only root's PATH looks.
+    """Returns the path of the program; `None` if it is not installed."""
+    # Debian installs it in a folder that only root's PATH has.
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
@@ -155,7 +153,7 @@ def _socket_folder(data: Path) -> Path:
 
 
 def _free_port(url: BrokerUrl) -> int:
-    """The port that was asked for; without one the usual port, or any free one where that is taken."""
+    """Returns the port of the URL; without one the default port, or a free one if that is taken."""
     if url.port:
         return url.port
     try:

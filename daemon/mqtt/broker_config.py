@@ -1,4 +1,4 @@
-"""`oche broker-config`: the files that make a mosquitto outside keep oche's rules."""
+"""`oche broker-config`: the files with which an external mosquitto enforces oche's rules."""
 
 import argparse
 import sys
@@ -11,10 +11,10 @@ from daemon.people.users import UsersError, load
 from daemon.system.urls import UsageError, check_name
 
 DAEMON: Final = "oche-daemon"
-"""The daemon's own name at a broker outside."""
+"""The daemon's user name at an external broker."""
 
 CONFIG: Final = """\
-# For /etc/mosquitto/conf.d: nobody without a name, and each within what the access list says.
+# For /etc/mosquitto/conf.d: no anonymous clients, and each user within the access list.
 allow_anonymous false
 password_file {folder}/oche.passwords
 acl_file {folder}/oche.acl
@@ -45,7 +45,7 @@ topic read homeassistant/status
 
 
 def broker_config(arguments: argparse.Namespace) -> int:
-    """Writes `oche.passwords`, `oche.acl`, `oche.conf` and `oche.url`; the URL is the daemon's own way in."""
+    """Writes `oche.passwords`, `oche.acl`, `oche.conf` and `oche.url`, the URL with the daemon's own password."""
     if (arguments.certificate is None) != (arguments.key is None):
         raise UsageError("--certificate needs --key, and --key needs --certificate.")
     check_name("node", arguments.node)
@@ -83,7 +83,7 @@ def _config(folder: Path, arguments: argparse.Namespace) -> str:
 
 
 def _write(path: Path, text: str, *, secret: bool) -> None:
-    # In its place, so that it stays mosquitto's if it was given to it.
+    # In place, so that the file keeps its owner, which may be mosquitto.
     path.touch(mode=0o600 if secret else 0o644)
     if secret:
         path.chmod(0o600)

@@ -1,16 +1,16 @@
-"""What did not reach those whom it was for, since the daemon started: the `counters` of the node's status."""
+"""Messages that did not reach their receivers since the daemon started: `counters` in the node status."""
 
 from dataclasses import dataclass
 from typing import Final
 
 MISSED: Final = "$SYS/broker/publish/messages/dropped"
-"""Where mosquitto says how many messages it dropped, since it started, for clients that did not keep up."""
+"""Topic of the number of messages that mosquitto dropped since it started, for clients that did not keep up."""
 
 
 @dataclass(slots=True)
 class Counters:
-    """`dropped` met no broker, or one that did not keep up; `lost` came in too fast; `stuck` are displays that were put
-    out; `missed` the broker dropped for clients that did not keep up."""
+    """`dropped` messages had no broker, or one that did not keep up; `lost` messages arrived too fast; `stuck` displays
+    were disconnected because they did not read; `missed` messages were dropped by the broker for slow clients."""
 
     dropped: int = 0
     lost: int = 0
@@ -19,7 +19,7 @@ class Counters:
     _missed_before: int = 0
 
     def missed(self, said: bytes) -> bool:
-        """Takes the number that the broker says; whether more were missed. One that was started again counts anew."""
+        """Takes the broker's number; returns whether more were missed. A broker that restarts counts from zero."""
         if not said.isdigit() or len(said) > 20:
             return False
         count = int(said)
@@ -30,7 +30,7 @@ class Counters:
         return more
 
     def shown(self) -> dict[str, dict[str, int]]:
-        """The part of a status; what is zero is left out."""
+        """Returns the part of a node status, without counters that are zero."""
         missed = self._missed_before + self._missed_now
         all_of_them = {"dropped": self.dropped, "lost": self.lost, "stuck": self.stuck, "missed": missed}
         counters = {name: count for name, count in all_of_them.items() if count}

@@ -1,9 +1,8 @@
-"""What tells Home Assistant of a board: one retained message, from which it makes a device with its entities.
+"""The retained message from which Home Assistant makes a device with entities for a board.
 
-Its side of this is the MQTT integration's device discovery (Home Assistant
-2024.11 and later): https://www.home-assistant.io/integrations/mqtt/. The
-entities read the topics that everyone reads, by templates; nothing is
-published for Home Assistant alone but this message.
+It is the MQTT integration's device discovery (Home Assistant 2024.11 and later):
+https://www.home-assistant.io/integrations/mqtt/. The entities read the topics that everyone reads, by templates;
+nothing else is published for Home Assistant alone.
 """
 
 from typing import Any, Final, get_args
@@ -11,13 +10,13 @@ from typing import Any, Final, get_args
 from engine.game import Awaits, EventKind
 
 PREFIX: Final = "homeassistant"
-"""Where Home Assistant looks unless it was told otherwise."""
+"""Home Assistant's default prefix of discovery topics."""
 EVERY_TOPIC: Final = f"{PREFIX}/device/+/config"
 BIRTH: Final = f"{PREFIX}/status"
-"""Where it says `online` when it has started."""
+"""Topic on which Home Assistant publishes `online` when it has started."""
 
 HIT_TYPES: Final = ("single", "double", "triple", "outer_bull", "inner_bull", "miss", "points")
-"""The event types of a hit; `points` where the board tells no bed."""
+"""The event types of a hit; `points` if the board does not tell the bed."""
 STATES: Final = ("no_match", "finished", *(awaits for awaits in get_args(Awaits) if awaits != "nothing"))
 
 _HIT: Final = (
@@ -27,7 +26,7 @@ _HIT: Final = (
     "{{ dict(value_json, event_type=bulls[bed] if bed in bulls else rings[bed[0]] if bed else 'points') | to_json }}"
 )
 _EVENT: Final = "{{ dict(value_json, event_type=value_json.event) | to_json }}"
-# A match that is over leaves an empty message; None is how a sensor is told that there is nothing to show.
+# A match that was stopped leaves an empty message; None sets a sensor to unknown.
 _STATE: Final = (
     "{{ 'no_match' if value_json is not defined else 'finished' if value_json.finished else value_json.turn.awaits }}"
 )
@@ -37,7 +36,7 @@ _SCORE: Final = (
     " if value_json is defined else None }}"
 )
 _DARTS: Final = "{{ value_json.turn.darts | join(' ') if value_json is defined else None }}"
-# Not the whole state: what Home Assistant keeps of an entity's attributes ends at 16 KiB, and a map has more.
+# Not the whole state: Home Assistant keeps at most 16 KiB of attributes, and a map is larger.
 _ATTRIBUTES: Final = (
     "{% set all = namespace(about={}) %}"
     "{% if value_json is defined %}{% for key in ['match', 'revision', 'game', 'players', 'winners'] %}"
@@ -55,22 +54,22 @@ _SCORES: Final = (
 
 
 def topic(node: str, board: str) -> str:
-    """Where a board's message is. No name has an underscore, so no two boards share one."""
+    """Returns the topic of a board's message. Names have no underscore, so no two boards share a topic."""
     return f"{PREFIX}/device/{device_id(node, board)}/config"
 
 
 def of_node(node: str, found: str) -> bool:
-    """Whether a discovery topic is that of a board of this node, as it is or as it was."""
+    """Whether a discovery topic is of a board of this node, present or former."""
     return found.startswith(f"{PREFIX}/device/{device_id(node, '')}") and found.endswith("/config")
 
 
 def device_id(node: str, board: str) -> str:
-    """The name that a board keeps in Home Assistant, whatever people call it there."""
+    """Returns the identifier of a board in Home Assistant, whatever its name there."""
     return f"oche_{node}_{board}"
 
 
 def device(node: str, board: str, model: str, version: str, pages: str | None) -> dict[str, Any]:
-    """The message. `pages` is our web server's address for other machines, None where they cannot reach it."""
+    """Returns the message. `pages` is the web server's URL for other machines, `None` if they cannot reach it."""
     base, key = f"oche/{node}/board/{board}", device_id(node, board)
     daemon = {"topic": f"oche/{node}/status", "value_template": "{{ value_json.state }}"}
     port = {
@@ -83,7 +82,7 @@ def device(node: str, board: str, model: str, version: str, pages: str | None) -
         "device": about,
         "origin": {"name": "oche", "sw_version": version},
         "qos": 1,
-        # A match goes on while its board is away, so most entities ask for the daemon alone.
+        # A match goes on while its board is away, so most entities depend on the daemon only.
         "availability": [daemon],
         "components": {
             leaf: {"unique_id": f"{key}_{leaf}"} | entity for leaf, entity in _entities(base, daemon, port).items()

@@ -1,4 +1,4 @@
-"""The files of the mosquitto that oche brings along: its doors, and who may do what at each."""
+"""The files of the embedded mosquitto: its listeners, and who may do what at each."""
 
 import os
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from daemon.system.secure_files import write_secret
 from daemon.system.urls import is_this_machine
 
 MEMORY: Final = "mosquitto.db"
-"""What it writes down of what it retains and of the sessions of its clients."""
+"""File in which mosquitto keeps retained messages and the sessions of its clients."""
 
 ACCESS: Final = """\
 topic read oche/#
@@ -95,8 +95,8 @@ PROGRAM_PORT: Final = """\
 listener {port} {host}
 {this_machine}
 """
-"""The port for programs. Open to the network it is the daemon's, which bounds connections and guesses, and passes on to
-`guests.sock`: mosquitto checks passwords on its only thread."""
+"""The port for programs. If it is open to the network, the daemon listens instead, bounds connections and password
+guesses, and forwards to `guests.sock`: mosquitto checks passwords on its only thread."""
 
 
 def find_plugins(program: str) -> Path | None:
@@ -120,7 +120,7 @@ def write(
     users: Iterable[User],
     plugins: Path | None = None,
 ) -> Path:
-    """Writes all of them; the path is the configuration's. OSError where that fails.
+    """Writes all files and returns the path of the configuration. OSError.
 
     `plugins` is what `find_plugins` found.
     """
@@ -133,7 +133,7 @@ def write(
     this_machine, network = this_machine.format(folder=folder), network.format(folder=folder)
     here = is_this_machine(host)
     program_port = PROGRAM_PORT.format(port=port, host=host, this_machine=this_machine) if here else ""
-    # Started as root it would change its user, and with that forget that it is to end with us.
+    # Started as root it would change its user, and the kernel would forget to end it with the daemon.
     user = "user root\n" if os.geteuid() == 0 else ""
     config = folder / "mosquitto.conf"
     listeners = (LISTENERS if plugins is None else PLUGIN_LISTENERS).format(
@@ -148,7 +148,7 @@ def write(
 
 
 def write_users(folder: Path, node: str, users: Iterable[User]) -> None:
-    """Writes who may come in and what each may do: each file whole, for mosquitto may start at any moment."""
+    """Writes the passwords and roles of users, each file atomically: mosquitto may start at any moment."""
     users = tuple(users)
     write_secret(folder / "passwords", passwords(users))
     write_secret(folder / "roles", access_list(node, users))

@@ -1,4 +1,4 @@
-"""Whether another daemon at the broker has this one's node name: said on stderr, and on the pages."""
+"""Another daemon at the broker has this node name: the message on stderr and on the pages."""
 
 import sys
 
@@ -6,7 +6,7 @@ from daemon.system.console import say
 
 
 class Waiting:
-    """`sentence` says why this daemon publishes nothing and what to do; `None` while the name is its own."""
+    """`message` says why this daemon publishes nothing and what to do; `None` while it holds the name."""
 
     def __init__(self, node: str, broker: str) -> None:
         """`broker` is its address as people type it."""
@@ -14,7 +14,7 @@ class Waiting:
         self._node, self._broker = node, broker
 
     def tell(self, waiting: bool) -> None:
-        """Says on stderr that waiting begins or ends."""
+        """Prints on stderr that waiting begins or ends."""
         if waiting:
             self.message = name_taken(self._node, self._broker)
             say(self.message, sys.stderr)
@@ -24,7 +24,7 @@ class Waiting:
 
 
 def name_taken(node: str, broker: str) -> str:
-    """Returns the sentence about a daemon that waits."""
+    """Returns the message about a daemon that waits."""
     return (
         f"Another oche is called {node} at the broker {broker}. This one publishes nothing, and waits until the other "
         'has gone. Give one of the two another name: --node NAME, or node = "NAME" in its configuration.'

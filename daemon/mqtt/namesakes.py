@@ -1,4 +1,4 @@
-"""The daemon's side of the talk about its node name, on a connection to the broker. The rules are in `node_name.py`."""
+"""Claims the node name over a connection to the broker. The rules are in `node_name.py`."""
 
 import asyncio
 import logging
@@ -98,19 +98,19 @@ class Namesakes:
                 log.info("the broker was gone before the daemon could say that it no longer waits")
 
     def hear(self, message: aiomqtt.Message) -> Outcome | None:
-        """Takes a message; `None` if it is on none of the two topics."""
+        """Takes a message and returns what it asks for; `None` if it is on neither of the two topics."""
         topic = str(message.topic)
         if topic not in (self.status_topic, self.claim_topic):
             return None
         found = jsontext.parse(message.payload) if isinstance(message.payload, bytes) and message.payload else None
         payload, now = None if isinstance(found, Refusal) else found, time.monotonic()
         if topic == self.claim_topic:
-            # Claims are never retained: a retained one is somebody's mistake, and would be heard at each connect.
+            # Claims are never retained: a retained one is a mistake, and would arrive after each connect.
             return Outcome.NOTHING if message.retain else self._name.heard_claim(payload, now)
         return self._name.heard_status(payload, now, retained=bool(message.retain))
 
     def held(self) -> str:
-        """The holder's answer."""
+        """Returns the holder's claim."""
         return claim(self._name.instance, "held")
 
     def when_conflict_ends(self, show: Callable[[], None]) -> None:
@@ -120,7 +120,7 @@ class Namesakes:
         self._expiry = asyncio.get_running_loop().call_later(RIVAL_SECONDS + 0.1, show)
 
     def lost(self) -> None:
-        """The name was given up to another daemon."""
+        """Reports that another daemon has the name."""
         self._tell(waiting=True)
 
     async def _subscribe(self, client: Client) -> None:

@@ -76,20 +76,20 @@ class Phase(Enum):
 
 @dataclass(slots=True)
 class NodeName:
-    """The state of one daemon. Times are seconds of a clock that only grows."""
+    """The state of one daemon. Times are seconds of a monotonic clock."""
 
     instance: str
     former: str | None = None
     """The id of the last run in this data directory."""
     phase: Phase = Phase.ASKING
     _holder: str | None = None
-    """Who is `online` in the status that was seen last, if that is another daemon."""
+    """The instance that is `online` in the last status, if it is another daemon."""
     _asked_before: bool = False
     _rivals: dict[str, float] = field(default_factory=dict)
     _gone: set[str] = field(default_factory=set)
     _heard_at: float = 0.0
     _echoed: bool = False
-    """Whether own claims come back: else nobody can have read them, and silence means nothing."""
+    """Whether own claims come back: otherwise nobody can read them, and silence means nothing."""
 
     def connected(self, now: float) -> None:
         """Begins again on a new connection; one that waits goes on waiting."""
@@ -128,7 +128,7 @@ class NodeName:
         return Outcome.NOTHING
 
     def heard_claim(self, payload: Any, now: float) -> Outcome:
-        """Takes a message of the claim topic, parsed; what makes no sense is ignored."""
+        """Takes a message of the claim topic, parsed; anything else than a claim is ignored."""
         instance, state = read_claim(payload)
         if state is None:
             return Outcome.NOTHING

@@ -1,30 +1,31 @@
-"""Topics that others name: which are commands, and where an answer may go."""
+"""Topics that other clients name: which are commands, and where a reply may go."""
 
 from collections.abc import Callable
 from typing import Final
 
 LONGEST: Final = 512
 DEEPEST: Final = 20
-"""Of a response topic; mosquitto ends the connection of a client that publishes below 200."""
+"""Levels of a response topic; mosquitto disconnects a client that publishes below 200 levels."""
 
 
 def is_command(root: str, topic: str) -> bool:
-    """Whether it is a board's command topic, or a user's below it."""
-    # Not "/command" anywhere in it: a board may be called so, and a player whose hand is looked for.
+    """Whether a topic is a board's command topic, or a user's below it."""
+    # Not "/command" anywhere: a board may have this name, or a player whose hand is swept.
     parts = topic.removeprefix(f"{root}/board/").split("/")
     return topic.startswith(f"{root}/board/") and 2 <= len(parts) <= 3 and parts[1] == "command"
 
 
 def sender(root: str, command: str) -> str | None:
-    """Who sent a command, where his broker lets him write to his own topic alone; None is the referee."""
+    """Returns who sent a command, where the broker lets users write to their own topic only; `None` is the referee."""
     user = command.removeprefix(f"{root}/board/").split("/")[2:]
     return user[0] if user else None
 
 
 def may_answer(root: str, command: str, wanted: str, is_player: Callable[[str], bool]) -> bool:
-    """Whether who sent a command on its topic may have the answer on the topic that he wants it on.
+    """Whether the sender of a command may have the reply on the response topic `wanted`.
 
-    A player is answered below his own name alone, and nobody else there: he would take it for an answer to him.
+    Replies to a player go below the player's name only, and no other replies go there: the player would take them for
+    their own.
     """
     if not (wanted.startswith(f"{root}/reply/") and _is_harmless(wanted)):
         return False
@@ -34,5 +35,5 @@ def may_answer(root: str, command: str, wanted: str, is_player: Callable[[str], 
 
 
 def _is_harmless(topic: str) -> bool:
-    # Nobody has looked at a response topic, and a broker puts out who publishes to one that it does not like.
+    # Nobody has checked a response topic, and a broker disconnects a client that publishes to an invalid one.
     return not set("+#") & set(topic) and topic.isprintable() and len(topic) <= LONGEST and topic.count("/") <= DEEPEST

@@ -1,9 +1,9 @@
 """The outbox of a board: publishes every hit at least once, always with the same id, across a SIGKILL too.
 
-The number of the last hit that was handed to the broker is in the file `sent-<board>`, which is written after the
-hit was and never flushed. A hit that was published just before a SIGKILL, and not yet marked, is published again at
-the next start; after a power cut the mark can be older, and then more hits come again. None is left out: subscribers
-tell a repeated hit by its id. A mark in the journal would cost every dart a second flush of the disk.
+The file `sent-<board>` has the number of the last hit that was written to the broker. It is written after the hit, and
+never flushed. A hit that was sent just before a SIGKILL, before its mark, is published again at the next start; after a
+power cut the mark can be older, and more hits are repeated. No hit is lost, and subscribers recognise a repeated hit by
+its id. Not chosen: a mark in the journal, because it costs every dart a second flush of the disk.
 """
 
 import contextlib
@@ -20,11 +20,11 @@ from engine import jsontext
 log = logging.getLogger(__name__)
 
 START_SECONDS: Final = 5.0
-"""At the start a hit waits so long for the broker; later one that meets no broker is dropped, and counted."""
+"""How long a hit waits for the broker at the start. Later, a hit without a broker is dropped and counted."""
 
 
 class SentMark:
-    """The number of the last hit that was handed to the broker. Open for as long as the process lives."""
+    """The number of the last hit that was sent, in a file that stays open until the process ends."""
 
     def __init__(self, folder: Path, board: str) -> None:
         self._file: int | None = None
@@ -34,7 +34,7 @@ class SentMark:
             log.warning("hits of a former run may be published again after a restart, with the same ids: %s", error)
 
     def read(self) -> int:
-        """0 where nothing, or nothing readable, was marked."""
+        """Returns the number; 0 if there is no readable mark."""
         try:
             text = b"" if self._file is None else os.pread(self._file, 20, 0)
         except OSError:
@@ -42,7 +42,7 @@ class SentMark:
         return int(text) if text.isdigit() else 0
 
     def write(self, seq: int) -> None:
-        """Where the disk is full the mark stays behind, and hits may come again: no dart waits for it."""
+        """Writes the number. On a full disk the old mark stays, and hits may be repeated: no dart waits for it."""
         with contextlib.suppress(OSError):
             if self._file is not None:
                 os.pwrite(self._file, b"%020d" % seq, 0)
@@ -58,25 +58,25 @@ class Outbox:
 
     @property
     def last(self) -> int:
-        """The number of the hit that went out last, in a former run too."""
+        """The number of the hit that was sent last, in a former run too."""
         return self._mark.read()
 
     def hold(self, stored: Mapping[int, str]) -> None:
-        """Keeps back what was under way when a former run was killed, `stored` as JSON, and the hits of this start."""
+        """Holds back the hits that a former run did not send, as JSON by number, and the hits of this start."""
         self._waiting = {seq: (hit, True) for seq, hit in stored.items()}
         self._patient_until = time.monotonic() + START_SECONDS
 
     async def release(self) -> None:
-        """Sends what was held as soon as the broker is there, each hit with the id that it had."""
+        """Sends what is held once the broker is connected, each hit with its id."""
         await self._bus.connected.wait()
         waiting, self._waiting, self._patient_until = self._waiting, {}, 0.0
         for seq, (hit, kept) in waiting.items():
             self.send(seq, jsontext.parse(hit.encode()), kept=kept)
 
     def send(self, seq: int, hit: Any, *, kept: bool) -> None:
-        """A hit with its number. One that is `kept` is in the journal, and marked as sent."""
+        """Sends a hit. A hit that is `kept` is in the journal, and gets a mark."""
         if time.monotonic() < self._patient_until:
-            # A board that sends again what was not acknowledged is quicker at the start than the broker.
+            # A board that repeats what was not acknowledged is faster than the broker at the start.
             self._waiting[seq] = jsontext.dump(hit), kept
             return
         self._bus.send(self._topic, hit, settled=(lambda: self._mark.write(seq)) if kept else None)
