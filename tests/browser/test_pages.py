@@ -223,7 +223,7 @@ def test_what_is_refused_is_said_in_the_replys_own_sentence(phone: Page) -> None
     phone.get_by_text("Cerberus", exact=True).click()
     phone.locator(".seats input:not([type])").first.fill("Cerberus")
     phone.get_by_role("button", name="Game on").click()
-    expect(phone.get_by_role("alert")).to_contain_text("Cerberus is the name of the house; take another one.")
+    expect(phone.get_by_role("alert")).to_contain_text("Cerberus is the name of the house; choose another name.")
 
 
 def test_what_is_meant_for_an_old_score_is_refused(page_daemon: PageDaemon, phone: Page, open_page: OpenPage) -> None:
@@ -296,7 +296,7 @@ def test_everything_can_be_done_with_a_keyboard(phone: Page) -> None:
     expect(phone.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("language", "sentence"), [("de", "Ann: Dart 1"), ("fr", "Ann : fléchette 1")])
+@pytest.mark.parametrize(("language", "message"), [("de", "Ann: Dart 1"), ("fr", "Ann : fléchette 1")])
 def test_the_pages_speak_the_readers_language(phone: Page, open_page: OpenPage, language: str, message: str) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     page = open_page("/board/lounge", language=language)
