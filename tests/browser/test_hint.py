@@ -48,7 +48,7 @@ def test_a_hint_about_cards_is_seen_by_their_owner(page_daemon: PageDaemon, phon
     phone.get_by_label("Whose phone is this?").select_option("Ann")
     phone.get_by_role("button", name="Hint").click()
     expect(phone.locator(".hint")).to_have_text(
-        re.compile(r"^Lay the (\d+|[AJQK]) of (clubs|diamonds|hearts|spades)\.$")
+        re.compile(r"^Play the (\d+|[AJQK]) of (clubs|diamonds|hearts|spades)\.$")
     )
     expect(other.locator(".hint")).to_have_text("")
 
