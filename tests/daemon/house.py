@@ -57,14 +57,14 @@ class House:
         assert isinstance(found, dict)
         return found
 
-    def guest(self, let_in: dict[str, str] | None = None, **more: Any) -> Guest:
+    def guest(self, credentials: dict[str, str] | None = None, **more: Any) -> Guest:
         """Connects a client from the network; retries until the broker has read the new password."""
-        user, password = (None, None) if let_in is None else (let_in["user"], let_in["password"])
+        user, password = (None, None) if credentials is None else (credentials["user"], credentials["password"])
         found: list[Guest] = []
 
         def came_in() -> bool:
             found.append(Guest(self.http, user, password, **more))
-            return let_in is None or not found[-1].refused
+            return credentials is None or not found[-1].refused
 
         until(came_in, "a connection with the password")
         self._stack.callback(found[-1].close)

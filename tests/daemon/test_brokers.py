@@ -162,7 +162,7 @@ def test_a_broker_that_ends_while_the_disk_is_full_is_started_again(embedded: Da
 
 
 def test_a_broker_that_cannot_be_started_is_tried_again(tmp_path: Path, pty: PtyBoard) -> None:
-    """While a package is put in anew its program is away for a moment."""
+    """While a package is reinstalled its program is missing for a moment."""
     found = find_mosquitto()
     assert found is not None
     program = tmp_path / "mosquitto"

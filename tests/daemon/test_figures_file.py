@@ -1,4 +1,4 @@
-"""The figures that are kept beside the journal: the same as counted from the matches, whatever becomes of the file."""
+"""The figures stored next to the journal equal those counted from the matches, whatever happens to the file."""
 
 import asyncio
 import contextlib

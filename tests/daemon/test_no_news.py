@@ -32,7 +32,7 @@ class _Enough(BaseException):
 
 
 async def _arrivals(open_next: Callable[[int], Any], tries: int) -> list[Arrival]:
-    """What `wire.keep` reports while a board is looked for so many times."""
+    """What `supervise` reports during this many searches for a board."""
     seen: list[Arrival] = []
     tried = 0
 
@@ -77,7 +77,7 @@ class _Gone:
 
 @given(st.lists(st.sampled_from(["missing", "busy", "there", "fault"]), min_size=1, max_size=12))
 def test_every_change_is_reported(states: list[str]) -> None:
-    """Away for another reason, back, and away again are news; the same again is none."""
+    """Away for another reason, back, and away again are reported; a repetition is not."""
 
     async def opened(n: int) -> Link:
         match states[n]:

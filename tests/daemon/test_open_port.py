@@ -28,7 +28,7 @@ def test_the_port_for_programs_asks_for_a_name_too(tmp_path: Path) -> None:
             found.append(Guest(port, "tv", made, websocket=False))
             return not found[-1].refused
 
-        until(came_in, "being let in")
+        until(came_in, "a connection with the password")
         assert found[-1].wait("lounge/status")["model"] == "virtual"
         assert Guest(port, websocket=False).refused
         found[-1].close()
@@ -103,7 +103,7 @@ def test_pages_and_port_are_encrypted(tmp_path: Path, certificate: tuple[Path, P
                 found.append(Guest(at, "tv", made, trust=certificate[0], websocket=websocket))
                 return not found[-1].refused
 
-            until(came_in, "being let in")
+            until(came_in, "a connection with the password")
             found[-1].wait("lounge/status")
             found[-1].close()
             assert Guest(at, "tv", made, websocket=websocket).refused, "without encryption nobody comes in"

@@ -1,4 +1,4 @@
-"""`oche replay`: match files end as they should; whatever is none is answered with a line and a sentence."""
+"""`oche replay`: the end of match files; a file that is not one gets a line number and a message."""
 
 import json
 import resource

@@ -34,13 +34,13 @@ def test_a_player_is_answered_below_his_own_name_alone(house: House) -> None:
     house.quiet()
     assert not [topic for topic in bob.topics() if topic.startswith(REPLY)]
     at = {m.topic for m in house.watcher.seen if m.topic.startswith(REPLY)}
-    # The second dots are his own name's business: no broker resolves them, and he alone may read there.
+    # The second pair of dots is part of the user's own topic: no broker resolves it, and only they may read it.
     assert at == {f"{REPLY}/ann/mine", f"{REPLY}/ann/../bob"}
 
 
 @pytest.mark.parametrize("way", ["the pages", "the port for programs"])
 def test_a_referee_does_not_answer_in_the_daemons_name(house: House, way: str) -> None:
-    """Whoever was let in as a player takes what comes below his name for an answer to himself."""
+    """A player's client takes messages below their name for replies to it."""
     bob = house.guest(house.pair("player", "Bob"))
     pages = way == "the pages"
     program = Guest(house.http if pages else house.port, host="localhost" if pages else "127.0.0.1", websocket=pages)

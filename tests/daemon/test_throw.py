@@ -23,7 +23,7 @@ def test_the_first_refusal_ends_it(tmp_path: Path, broker: Mosquitto, watcher: W
         assert done.stderr.endswith(" Not sent: next T16\n")
         state = lounge.state(lambda state: state["turn"]["darts"] == ["T20", "T19", "T18"], "three darts")
         assert state["turn"]["player"] == "Ann"
-        # A word that is none: nothing at all is sent.
+        # One invalid word: nothing is sent.
         assert throw("next", "T21").returncode == 2
         assert throw("next", "T1").returncode == 0
         assert lounge.state(lambda state: state["turn"]["darts"] == ["T1"], "Bob")["turn"]["player"] == "Bob"

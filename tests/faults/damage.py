@@ -41,7 +41,7 @@ CONTENT: Final = {
 
 
 def evening(folder: Path, seed: int, *, killed: bool) -> None:
-    """Leaves the data directory of a daemon: its database, its marks, and if it was `killed` the log beside them."""
+    """Leaves the data directory of a daemon: its database, its marks, and, if `killed`, the log."""
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         with contextlib.closing(Journal(work)) as journal:
@@ -141,7 +141,7 @@ def tried(whole: Path, before: object, folder: Path, chance: random.Random) -> t
 
 
 def damages(count: int, seed: int) -> Counter[str]:
-    """What became of so many damages, half of them to what a killed daemon left; AssertionError if one was silent."""
+    """Returns the verdicts on this many damages, half of them after a kill; AssertionError if one is silent."""
     chance = random.Random(seed)
     verdicts: Counter[str] = Counter()
     for killed, share in ((True, count // 2), (False, count - count // 2)):

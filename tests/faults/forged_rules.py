@@ -93,7 +93,7 @@ class Rules:
             self._start(board)
 
     def run(self, count: int) -> None:
-        """Draws and judges so many messages; AssertionError where one who may not changes or reads something."""
+        """Draws and judges this many messages; AssertionError if one changes or reveals what its sender may not."""
         for n in range(count):
             if n % MOVES_EVERY == 0:
                 self._move_on()

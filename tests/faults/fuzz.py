@@ -41,9 +41,9 @@ SPICE: Final = (
 )
 LONGEST: Final = 20_000
 STREAM: Final = 8192
-"""The longest input of a parser of streams: so long that what is made anew for each weighs little."""
+"""The longest input of a parser of streams: long enough that the setup for each input weighs little."""
 LED: Final = 2048
-"""The longest one that coverage leads to: it reads its corpus anew in each round, and is slow."""
+"""The longest one that coverage leads to: it reads its corpus again in each round, and is slow."""
 CORPUS: Final = 500
 """So many inputs of a corpus are drawn from in a round."""
 HANG_SECONDS: Final = 20

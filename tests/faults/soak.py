@@ -1,9 +1,8 @@
-"""What the tests do for a moment, for as long as you like: `scripts/soak MINUTES [PART]…`; the parts are in `PARTS`.
+"""Runs the tests of faults at length: `scripts/soak MINUTES [PART]…`; the parts are in `PARTS`.
 
-Every part draws a seed of its own, and adds a line to `docs/soak.jsonl` if it ended well; so a run can be stopped at
-any time, and loses the part that it was at: a few minutes at most. Several can run side by side. `scripts/soak totals`
-adds the lines up. A failure ends it with the seed. `scripts/soak keep` puts what the fuzzing found worth keeping into
-the tests.
+Each part draws a seed, and adds a line to `docs/soak.jsonl` if it passes. A run can be stopped at any time and loses
+only its current part, a few minutes at most. Several runs can work in parallel. `scripts/soak totals` adds the lines
+up. A failure ends the run and prints the seed. `scripts/soak keep` copies useful fuzzing inputs into the tests.
 """
 
 import json
@@ -65,7 +64,7 @@ def power(seed: int, _run: str) -> dict[str, int]:
 
 
 def model(seed: int, _run: str) -> dict[str, int]:
-    """New orders of faults, drawn anew each time."""
+    """Runs new orders of faults."""
     steps = settings(
         max_examples=3, stateful_step_count=12, deadline=None, database=None, suppress_health_check=list(HealthCheck)
     )

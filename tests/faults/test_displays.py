@@ -186,7 +186,7 @@ def test_who_was_put_out_and_comes_again_sees_what_is(room: FloodedDaemon) -> No
         for _ in range(12):
             room.watcher.publish(COMMAND, b'{"pad": "' + b"x" * 60_000 + b'"}')
             room.dart()
-        status.wait(lambda m: m.payload.get("counters", {}).get("stuck") == 1, "that it was put out")
+        status.wait(lambda m: m.payload.get("counters", {}).get("stuck") == 1, "its disconnection")
         assert stuck.ended()
     again = Watcher(room.daemon.http, websocket=True)
     again.wait(lambda m: m.topic.endswith("/match") and m.payload == room.watcher.last("lounge/match"), "the match")

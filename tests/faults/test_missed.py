@@ -1,4 +1,4 @@
-"""The number of what a broker dropped for others: it only grows, though a broker that starts again counts anew."""
+"""The count of messages a broker dropped only grows, although a restarted broker counts from zero."""
 
 from hypothesis import given
 from hypothesis import strategies as st

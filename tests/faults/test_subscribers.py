@@ -19,7 +19,7 @@ BROKER_MIB: Final = 128
 """The embedded broker's resident memory, whatever its clients ask for; docs/reliability.md states it."""
 AT_ONCE: Final = 200
 MOST: Final = 200_000
-"""Without a bound, so many filters took more than a gigabyte."""
+"""Without a bound, this many filters took more than a gigabyte."""
 DEEP: Final = "/a" * 30
 
 

@@ -251,7 +251,7 @@ class Board:
             self.at(self.now + self.rise_us * MHZ, self._rise)
 
     def _rise(self) -> None:
-        # A column that was driven low again in the meantime began anew, which is later by the part that had risen.
+        # A column that was driven low again in the meantime starts again, later by the part that had risen.
         for n in range(len(self.part.cols)):
             bit = 1 << n
             if self._low_cols & bit & ~self._wanted():

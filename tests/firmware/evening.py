@@ -133,7 +133,7 @@ def _ring(rng: random.Random) -> tuple[tuple[int, int], ...]:
 
 
 def whole_evening(folder: Path, images: Path, darts: int, away: int, seed: int = 1) -> Evening:
-    """Throws so many darts, pulls the cable so often, and reports."""
+    """Throws `darts` darts, pulls the cable `away` times, and reports."""
     rng, began = random.Random(seed), time.monotonic()
     live = LiveBoard(image("atmega328p", images), folder, hurried=True, noise=NOISE)
     try:

@@ -23,7 +23,7 @@ class LiveBoard:
     """The emulated board, at its own 16 MHz as long as this machine can keep up.
 
     With `hurried` as fast as it goes, though not before a host is there: a
-    daemon that looks for its board each half second shall not miss a minute.
+    daemon that looks for its board each half second must not miss a minute.
     `noise` spoils bytes both ways. The pty is behind a link in `folder`, for
     its name goes with it when it is unplugged. With `usb` the board is on its
     own USB, and what is between that and the pty is the computer's.

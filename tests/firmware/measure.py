@@ -85,7 +85,7 @@ def _pairs(board: Board, run_ms: Callable[[float], None], count: int, every_ms: 
 
 
 def pairs(folder: Path, count: int) -> int:
-    """How many darts of so many pairs our firmware reports."""
+    """Returns how many darts of these pairs our firmware reports."""
     board = Board(UNO, image(UNO.name, folder))
     host = connected(board)
     _pairs(board, board.run_ms, count, 200)
@@ -94,7 +94,7 @@ def pairs(folder: Path, count: int) -> int:
 
 
 def standin_pairs(standin: Standin, folder: Path, count: int) -> int:
-    """How many darts of so many pairs a stand-in's driver hears."""
+    """Returns how many darts of these pairs the stand-in's driver reports."""
     rig = Heard328(standin, folder)
     rig.run_ms(2600)
     _pairs(rig.board, rig.run_ms, count, standin.blind_ms + 300)

@@ -199,7 +199,7 @@ class Avr:
         self._lib.avr_raise_irq(irq, value)
 
     def pull(self, port: str, mask: int, value: int) -> None:
-        """What the pins of a port are while they are inputs: each write to the port raises them anew."""
+        """The levels of a port's input pins; each write to the port sets them again."""
         packed = c_uint64(ord(port) | mask << 7 | value << 15)
         self._lib.avr_ioctl(self._avr, code("iop" + port), ctypes.byref(packed))
 

@@ -32,14 +32,14 @@ def live(images: Path, tmp_path: Path) -> Iterator[LiveBoard]:
 
 
 class Owner:
-    """Presses what is asked, at the pace of somebody in a hurry; his contacts ring."""
+    """Presses what is asked, in quick succession, with bouncing contacts."""
 
     def __init__(self, live: LiveBoard, wired: Membrane) -> None:
         self._live, self._wired = live, wired
         self._last: Cell | None = None
 
     def answer(self, learning: Learning, asks: int = 1000) -> int:
-        """Does what is asked, so many times or to the end; how often that was."""
+        """Follows the lesson for `asks` steps or to its end; returns the number of steps."""
         done = 0
         while done < asks and (asked := learning.next_ask()) is not None:
             cell = self._wired.cell(asked)

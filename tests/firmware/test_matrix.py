@@ -18,7 +18,7 @@ from tests.firmware.measure import connected
 pytestmark = needs_emulator
 CELLS = [(row, col) for row in range(8) for col in range(10)]
 QUICK_RELEASE = frame(b"\x83\x01\x01\x00")
-"""A release is believed after 1 ms: three thousand pairs shall not take a minute."""
+"""A release counts after 1 ms, so that 3,000 pairs do not take a minute."""
 
 
 def quick(board: Board) -> Host:

@@ -139,7 +139,7 @@ def test_closing_the_port_at_1200_baud_asks_for_the_boot_loader(make: Make) -> N
     assert (board.avr.peek(0xAFE), board.avr.peek(0xAFF)) == (0x77, 0x77)
     cycle = board.now
     board.run_ms(200)
-    # The watchdog has bitten: the emulator has no boot loader, and starts the firmware anew, which knows no host.
+    # The watchdog has bitten: the emulator has no boot loader, and restarts the firmware, which has no host yet.
     assert board.now > cycle
     board.rewire()
     board.run_ms(STARTED_MS)

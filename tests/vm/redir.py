@@ -114,7 +114,7 @@ class Device:
         """The guest begins or ends to listen to the endpoint that sends interrupts."""
 
     def _bulk(self, number: int, endpoint: int, length: int, data: bytes) -> None:
-        """The guest writes to an endpoint, or wants so many bytes of it."""
+        """The guest writes to an endpoint, or asks for this many bytes of it."""
 
     def _cancelled(self, number: int) -> None:
         """The guest no longer wants these bytes."""

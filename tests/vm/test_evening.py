@@ -326,7 +326,7 @@ def test_darts_type_nowhere_while_the_service_runs(evening: Evening) -> None:
         evening.machine.run("systemctl stop oche")
         assert evening.machine.run(read) == "24\n"
     assert evening.driver("CODES2") == "usbhid"
-    # What came anew with the driver did not start it again.
+    # The device node that the driver made again did not restart it.
     assert evening.machine.run("udevadm settle; systemctl is-active oche || true") == "inactive\n"
     evening.codes.unplug()
     evening.keys.unplug()

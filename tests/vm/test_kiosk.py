@@ -101,7 +101,7 @@ def test_the_page_fills_the_screen(home: Path, tmp_path: Path) -> None:
             # A process of the browser may end meanwhile: then there is no figure this time.
             with contextlib.suppress(OSError):
                 memory = sum(pss_kib(process) for process in family(kiosk.pid)) / 1024
-                print(f"  the kiosk, beside the service: {memory:.0f} MB (PSS)")
+                print(f"  the kiosk, in addition to the service: {memory:.0f} MB (PSS)")
         finally:
             os.killpg(kiosk.pid, signal.SIGKILL)
             kiosk.wait()
