@@ -6,7 +6,7 @@ the winning dart, so that a dart can be corrected until `next`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from engine.actions import Bounce, Foul, GameAction, Next, Throw
 from engine.darts import Dart
@@ -16,65 +16,15 @@ from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING,
 from engine.games.seats import with_seat
 from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.games.x01_advice import aim_to_begin, aim_to_finish
-from engine.games.x01_checkouts import Rule, checkout, fits, value
+from engine.games.x01_checkouts import checkout, fits, value
 from engine.games.x01_easy_checkouts import easy_checkout
+from engine.games.x01_state import DARTS, Rules, Seat, State, average
+from engine.games.x01_statistics import STATISTICS
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, PerPlayer
 from engine.refusals import Refusal
 from engine.segments import MISS, Segment
-
-DARTS: Final = 3
-Checkouts = Literal["odds", "easy"]
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The options of the match. `legs` win a set, `sets` win the match.
-
-    `starts` has the start of each seat: a player or, with `teams`, a team.
-    """
-
-    players: tuple[str, ...]
-    starts: tuple[int, ...]
-    opening: Rule
-    closing: Rule
-    full_bull: bool
-    legs: int
-    sets: int
-    teams: int
-    checkouts: Checkouts
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A player or a team: points `left` in this leg, points of the match `kept` (not bust), darts of the match."""
-
-    left: int
-    is_in: bool
-    kept: int = 0
-    darts: int = 0
-    legs: int = 0
-    sets: int = 0
-    turns: int = 0
-    """Closed visits, which decide who throws next in a team."""
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A match. `leg` counts from 0; `player` is the index of the throwing seat, `before` that seat before the visit."""
-
-    rules: Rules
-    seats: tuple[Seat, ...]
-    before: Seat
-    number: int = 0
-    leg: int = 0
-    player: int = 0
-    darts: tuple[str, ...] = ()
-    worth: tuple[int, ...] = ()
-    """The points that each dart took off."""
-    end: str = ""
-    """Why the visit is over: `bust`, `checkout` or `darts`; empty while it is not."""
-    finished: bool = False
+from engine.statistics import Statistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +138,9 @@ class X01:
         darts = DARTS - len(state.darts)
         return Advice(aim_to_finish(skill_mm, rules.closing, rules.full_bull, seat.left, state.before.left, darts))
 
+    def statistics(self) -> Statistics[State]:
+        return STATISTICS
+
 
 def suggestion(state: State) -> tuple[Segment, ...]:
     """The darts that would finish now; empty if none can, or before the player is in."""
@@ -196,12 +149,6 @@ def suggestion(state: State) -> tuple[Segment, ...]:
         return ()
     suggest = checkout if rules.checkouts == "odds" else easy_checkout
     return suggest(seat.left, DARTS - len(state.darts), rules.closing, rules.full_bull)
-
-
-def average(seat: Seat) -> float:
-    """The three-dart average of the match, with two decimals, half rounded up."""
-    # Integer arithmetic: a float may be just below or above a half.
-    return (600 * seat.kept + seat.darts) // (2 * seat.darts) / 100 if seat.darts else 0.0
 
 
 def _name(rules: Rules, seats: tuple[Seat, ...], at: int) -> str:

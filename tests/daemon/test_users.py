@@ -264,7 +264,7 @@ def test_an_invalid_backup_is_reported(tmp_path: Path, capsys: pytest.CaptureFix
     file = tmp_path / "no.tar.gz"
     file.write_bytes(b"\x1f\x8bnothing")
     assert restore(argparse.Namespace(data=tmp_path / "data", file=file)) == 1
-    assert "could not be put back" in capsys.readouterr().err
+    assert "cannot be restored" in capsys.readouterr().err
     assert backup(argparse.Namespace(data=tmp_path / "data", file=file)) == 1
     assert access(argparse.Namespace(what="list", data=tmp_path)) == 0
 
@@ -299,7 +299,7 @@ def test_a_forged_backup_without_a_journal_leaves_no_file(tmp_path: Path, capsys
             member.size = len(content)
             archive.addfile(member, BytesIO(content))
     assert restore(argparse.Namespace(data=data, file=file)) == 1
-    assert "could not be put back" in capsys.readouterr().err
+    assert "cannot be restored" in capsys.readouterr().err
     assert [path.name for path in data.rglob("*") if path.is_file()] == ["lock"]
 
 

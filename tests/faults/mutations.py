@@ -39,7 +39,7 @@ _DRIVERS: Final = "tests/drivers"
 _NEWCOMERS: Final = "tests/daemon/test_newcomers.py"
 _DAMAGE: Final = "tests/faults/test_damage.py"
 
-_SYNCHRONOUS: Final = at("daemon.record.journal_file:opened", ast.Constant, "synchronous=FULL")
+_SYNCHRONOUS: Final = at("daemon.record.journal_file:open_journal", ast.Constant, "synchronous=FULL")
 _READ_ACTIONS: Final = at("daemon.record.reader:History.actions", ast.Constant, "ORDER BY n")
 _LATE: Final = "asyncio.get_running_loop().call_later(0.2, lambda written=written: asyncio.ensure_future({node}))"
 _SETTINGS: Final = "daemon.mqtt.mosquitto:"
@@ -57,7 +57,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "ids-are-not-remembered",
-        at("daemon.record.journal:_store_step", ast.If, "reply"),
+        at("daemon.record.row_writer:RowWriter._write_entry", ast.If, "reply"),
         condition(False),
         f"{_WHOLE}::test_commands_are_answered_once_done_once",
     ),
@@ -71,7 +71,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "restore-next-to-a-running-daemon",
-        at("daemon.cli.backup:restore", ast.Call, "taken"),
+        at("daemon.cli.backup:restore", ast.Call, "lock"),
         rewritten("contextlib.nullcontext()"),
         "tests/daemon/test_restore.py",
     ),

@@ -1,6 +1,6 @@
 """Random legal play of many matches of each game: every match ends; prints the longest.
 
-Too long for every run of the tests, which play a few of each in `test_contract.py`:
+Too long for every run of the tests, which play a few of each in `test_conformance.py`:
 
     .venv/bin/python -m tests.games.marathon --matches 10000
 """

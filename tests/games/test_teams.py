@@ -30,7 +30,7 @@ KINDS: Final = [
 @pytest.mark.parametrize(("game", "options"), KINDS)
 @settings(max_examples=4)
 @given(teams=st.integers(2, 4), more=st.integers(0, 3), seed=st.integers(0, 2**32))
-def test_the_contract_is_kept(game: str, options: dict[str, Any], teams: int, more: int, seed: int) -> None:
+def test_games_with_teams_conform(game: str, options: dict[str, Any], teams: int, more: int, seed: int) -> None:
     players = NAMES[: teams + more]
     assert list(check(GAMES[game], players, options | {"teams": teams}, None, Random(seed))) == []
 

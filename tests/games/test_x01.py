@@ -15,9 +15,10 @@ from engine.aiming import spots
 from engine.conformance import start
 from engine.darts import Points, Position
 from engine.game import Event
-from engine.games.x01 import GAME, Seat, average
+from engine.games.x01 import GAME
 from engine.games.x01_advice import aim_to_begin, aim_to_finish, visits
 from engine.games.x01_checkouts import Rule, checkout, fits, value
+from engine.games.x01_state import Seat, average
 from engine.geometry import BOARD_MM, segment_at
 from engine.match import Match
 from engine.refusals import Refusal
@@ -149,7 +150,7 @@ def test_visit_total_is_told_once() -> None:
     assert [event.data for event in told] == [{"player": "Ann", "points": 180, "score": 321, "left": 321}]
 
 
-def test_facts_of_a_win() -> None:
+def test_events_of_a_win() -> None:
     match = played({"start": 101, "legs": 2, "sets": 1}, "T17", "DB", "/", "/", "T17")
     outcome = matches.apply(match, Throw(SEGMENTS["DB"]))
     assert not isinstance(outcome, Refusal)
