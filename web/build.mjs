@@ -6,7 +6,7 @@ import { gzip } from "node:zlib";
 import { build } from "esbuild";
 
 const DIST = "dist";
-// Put in the place of the old pages when all is done: a build that fails leaves those.
+// Replaces the old pages at the end, so that a failed build keeps them.
 const OUT = "dist.new";
 const BUNDLED = ["mqtt", "preact", "uqr", "@fontsource-variable/archivo"];
 
@@ -19,7 +19,7 @@ await build({
   minify: true,
   sourcemap: process.argv.includes("--sourcemap"),
   format: "esm",
-  // Languages are fetched by who reads them; their names have the digest of what is inside.
+  // Languages are loaded on demand; their names contain the digest of the content.
   splitting: true,
   chunkNames: "[name]-[hash]",
   target: ["chrome105", "firefox110", "safari16"],
@@ -31,7 +31,7 @@ await build({
 });
 await cp("public", OUT, { recursive: true });
 
-// The names stay the same from build to build; the query makes browsers fetch what has changed.
+// The names stay the same in every build; the query makes browsers reload changed files.
 let page = await readFile("public/index.html", "utf8");
 for (const name of ["app.js", "app.css"]) {
   const digest = createHash("sha256")
@@ -41,7 +41,7 @@ for (const name of ["app.js", "app.css"]) {
 }
 await writeFile(`${OUT}/index.html`, page);
 
-// Beside the large ones, what a server may send to a browser that takes gzip.
+// Compressed versions of the large files, for browsers that accept gzip.
 for (const name of (await readdir(OUT)).filter((file) => /\.(js|css)$/.test(file))) {
   await writeFile(`${OUT}/${name}.gz`, await promisify(gzip)(await readFile(`${OUT}/${name}`), { level: 9 }));
 }

@@ -1,4 +1,4 @@
-"""A phone from the network is let in by the code on the scoreboard, and then is its player's."""
+"""A phone on the network logs in with the code on the scoreboard, and then belongs to its player."""
 
 import json
 import re

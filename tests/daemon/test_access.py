@@ -1,4 +1,4 @@
-"""Only those who were let in can command, a display can only look, a hand is seen by its owner alone."""
+"""Only users can send commands, a display can only read, and only its owner sees a hand."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from tests.daemon.house import BOARD, PLAYERS, House, make_user
 from tests.rig import OCHE
 
 
-def test_strangers_get_the_pages_and_nothing_else(house: House) -> None:
+def test_clients_without_a_login_get_only_the_pages(house: House) -> None:
     assert house.ask("GET", "/geometry.json")[0] == 200
     assert house.ask("GET", "/pair")[0] == 200
     assert house.ask("GET", "/pairing.json")[0] == 403
@@ -22,14 +22,14 @@ def test_strangers_get_the_pages_and_nothing_else(house: House) -> None:
     assert Guest(house.http, "", "").refused
 
 
-def test_a_code_lets_in_once(house: House) -> None:
+def test_a_code_works_once(house: House) -> None:
     code = house.codes()["player"]
     assert house.ask("POST", "/pair", {"code": code, "name": "Ann"})[0] == 200
     assert house.ask("POST", "/pair", {"code": code, "name": "Eve"})[0] == 403
-    assert house.ask("POST", "/pair", {"code": house.codes()["player"], "name": "ann"})[0] == 403, "her name is hers"
+    assert house.ask("POST", "/pair", {"code": house.codes()["player"], "name": "ann"})[0] == 403, "the name is taken"
 
 
-def test_the_player_code_is_shown_to_a_referee_and_no_other(house: House) -> None:
+def test_only_a_referee_sees_the_player_code(house: House) -> None:
     referee = house.guest(house.pair("referee", "Rita"))
     shown = referee.wait("test/pairing")
     assert shown["code"] == house.codes()["player"]
@@ -37,7 +37,7 @@ def test_the_player_code_is_shown_to_a_referee_and_no_other(house: House) -> Non
     assert not {house.codes()["referee"], house.codes()["display"]} & set(map(str, shown.values()))
 
 
-def test_a_display_looks_and_does_nothing(house: House) -> None:
+def test_a_display_only_reads(house: House) -> None:
     display = house.guest(house.pair("display", ""), will=f"{BOARD}/match")
     before = display.wait("lounge/match")
     for topic in (f"{BOARD}/match", f"{BOARD}/status", f"{BOARD}/hand/1", "oche/test/status", f"{BOARD}/event"):
@@ -51,7 +51,7 @@ def test_a_display_looks_and_does_nothing(house: House) -> None:
     assert not any("/hand/" in topic or "/command" in topic for topic in display.topics())
 
 
-def test_a_player_sees_his_own_hand(house: House) -> None:
+def test_a_player_sees_only_their_own_hand(house: House) -> None:
     let_in = house.pair("player", "Ann")
     everything = ("#", "+/+/+/+/+/+", "oche/test/board/lounge/hand/+", "$share/all/oche/#", "$SYS/#")
     ann = house.guest(let_in, topics=everything)
@@ -63,7 +63,7 @@ def test_a_player_sees_his_own_hand(house: House) -> None:
     assert all(json.dumps(payload) != cards for _, payload in ann.seen)
 
 
-def test_a_player_acts_in_his_own_turn_as_himself(house: House) -> None:
+def test_a_player_acts_only_in_their_own_turn_and_name(house: House) -> None:
     ann, bob = (house.guest(house.pair("player", name)) for name in PLAYERS)
     card = ann.wait("hand/ann")["hand"][0]
     bob.publish(f"{BOARD}/command/bob", {"id": "b1", "choose": {"card": card}})
@@ -80,7 +80,7 @@ def test_a_player_acts_in_his_own_turn_as_himself(house: House) -> None:
     assert not [m for m in house.watcher.all("/reply") if m["id"] in ("b2", "b3")]
 
 
-def test_nobody_uses_up_the_ids_of_another(house: House) -> None:
+def test_command_ids_are_separate_for_each_user(house: House) -> None:
     ann = house.guest(house.pair("player", "Ann"))
     card = ann.wait("hand/ann")["hand"][0]
     ann.publish(f"{BOARD}/command/ann", {"id": "1", "choose": {"card": card}})
@@ -90,7 +90,7 @@ def test_nobody_uses_up_the_ids_of_another(house: House) -> None:
     house.watcher.wait(lambda m: m.topic == f"{BOARD}/match" and m.payload is None, "the match stopped")
 
 
-def test_an_answer_goes_nowhere_but_to_replies(house: House) -> None:
+def test_replies_go_only_to_reply_topics(house: House) -> None:
     referee = house.guest(house.pair("referee", "Rita"))
     for topic in (f"{BOARD}/match", "oche/test/reply/../board/lounge/match", f"{BOARD}/hand/1", "oche/test/reply/+"):
         referee.publish(f"{BOARD}/command", {"id": topic, "choose": {"card": "none"}}, answer_to=topic)
@@ -104,16 +104,16 @@ def test_an_answer_goes_nowhere_but_to_replies(house: House) -> None:
     }
 
 
-def test_whoever_is_put_out_is_out_at_once(house: House) -> None:
+def test_a_removed_user_is_disconnected_at_once(house: House) -> None:
     ann = house.guest(house.pair("player", "Ann"))
     ann.wait("hand/ann")
     subprocess.run([OCHE, "access", "remove", "ann", "--data", str(house.daemon.data)], check=True)
     assert ann.gone()
-    house.watcher.wait(lambda m: m.topic == f"{BOARD}/hand/ann" and m.payload is None, "the hand taken away")
+    house.watcher.wait(lambda m: m.topic == f"{BOARD}/hand/ann" and m.payload is None, "the hand cleared")
 
 
-def test_whoever_comes_again_under_the_name_of_one_who_was_put_out_is_another(house: House) -> None:
-    """Both within a second, so that no list ever lacks the name: the old connection ends all the same."""
+def test_a_new_user_with_the_name_of_a_removed_one_has_only_their_own_rights(house: House) -> None:
+    """Both within a second, so that no access list lacks the name: the old connection still ends."""
     ann = house.guest(house.pair("player", "Ann"))
     ann.wait("hand/ann")
     remove = [OCHE, "access", "remove", "ann", "--data", str(house.daemon.data)]
@@ -126,7 +126,7 @@ def test_whoever_comes_again_under_the_name_of_one_who_was_put_out_is_another(ho
     assert not any("/hand/" in topic for topic in again.topics())
 
 
-def test_one_who_was_put_out_leaves_no_will_behind(house: House) -> None:
+def test_the_will_of_a_removed_user_is_not_published(house: House) -> None:
     ann = house.guest(house.pair("player", "Ann"), will=f"{BOARD}/command/bob")
     ann.wait("hand/ann")
     since = len(house.watcher.seen)
@@ -136,7 +136,7 @@ def test_one_who_was_put_out_leaves_no_will_behind(house: House) -> None:
     assert not [m for m in house.watcher.seen[since:] if isinstance(m.payload, dict) and m.payload.get("forged")]
 
 
-def test_codes_guessed_at_once_are_counted_one_by_one(house: House) -> None:
+def test_concurrent_wrong_codes_are_all_counted(house: House) -> None:
     right = house.codes()["referee"]
     wrong = [code for code in map(str, range(100_000, 100_040)) if code not in house.codes().values()]
     with ThreadPoolExecutor(20) as guessing:
@@ -145,14 +145,13 @@ def test_codes_guessed_at_once_are_counted_one_by_one(house: House) -> None:
     assert house.ask("POST", "/pair", {"code": right, "name": "Eve"})[0] == 403
 
 
-def test_who_was_let_in_cannot_let_in_a_referee(house: House) -> None:
-    """The referee's code is shown at this machine and to a referee."""
+def test_a_player_cannot_read_the_codes(house: House) -> None:
     ann = house.pair("player", "Ann")
     token = b64encode(f"{ann['user']}:{ann['password']}".encode()).decode()
     assert house.ask("GET", "/pairing.json", Authorization=f"Basic {token}")[0] == 403
 
 
-def test_a_password_made_at_the_terminal(house: House) -> None:
+def test_a_password_generated_at_the_terminal_is_valid(house: House) -> None:
     made = subprocess.run(
         [OCHE, "access", "add", "rita", "--role", "referee", "--generate", "--data", str(house.daemon.data)],
         check=True,
@@ -165,7 +164,7 @@ def test_a_password_made_at_the_terminal(house: House) -> None:
     house.watcher.wait(lambda m: m.topic == f"{BOARD}/match" and m.payload is None, "the match stopped")
 
 
-def test_codes_cannot_be_guessed(house: House) -> None:
+def test_ten_wrong_codes_close_pairing(house: House) -> None:
     right = house.codes()["player"]
     wrong = "000000" if right != "000000" else "111111"
     for _ in range(10):
@@ -182,14 +181,14 @@ def test_codes_cannot_be_guessed(house: House) -> None:
         {"X_Forwarded_For": "192.0.2.7"},
         {"host": "elsewhere.example"},
     ],
-    ids=["another site", "a proxy", "a borrowed name"],
+    ids=["another site", "a proxy", "a foreign host name"],
 )
-def test_this_machine_is_not_borrowed(house: House, headers: dict[str, str]) -> None:
+def test_other_sites_proxies_and_hosts_are_not_local(house: House, headers: dict[str, str]) -> None:
     status, _ = house.ask("GET", "/pairing.json", **({"host": "localhost"} | headers))
     assert status == 403
 
 
-def test_websockets_of_other_sites_are_turned_away(house: House) -> None:
+def test_websockets_of_other_sites_are_refused(house: House) -> None:
     key = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec_WebSocket_Key": "AAAAAAAAAAAAAAAAAAAAAA=="}
     status, _ = house.ask(
         "GET", "/mqtt", host="localhost", Sec_WebSocket_Version="13", Origin="http://elsewhere.example", **key
@@ -200,14 +199,14 @@ def test_websockets_of_other_sites_are_turned_away(house: House) -> None:
 @pytest.mark.parametrize(
     "path", ["/../../../../etc/passwd", "/%2e%2e/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/..%2fusers.json"]
 )
-def test_nothing_but_the_pages_is_served(house: House, path: str) -> None:
+def test_only_the_files_of_the_pages_are_served(house: House, path: str) -> None:
     status, text = house.ask("GET", path)
     assert status in (200, 400, 404)
     assert b"root:" not in text
     assert b"secret" not in text
 
 
-def test_the_history_is_for_those_who_were_let_in(house: House) -> None:
+def test_the_history_requires_a_login(house: House) -> None:
     display, referee = house.pair("display", ""), house.pair("referee", "Rita")
 
     def as_user(user: dict[str, str], method: str, path: str) -> int:
@@ -222,12 +221,12 @@ def test_the_history_is_for_those_who_were_let_in(house: House) -> None:
     assert as_user(referee, "DELETE", "/players/Nobody") == 404
 
 
-def test_a_flood_of_headers_is_refused(house: House) -> None:
+def test_too_large_headers_are_refused(house: House) -> None:
     status, _ = house.ask("GET", "/pairing.json", host="localhost", X_Long="x" * 100_000)
     assert status == 400
 
 
-def test_the_terminal_draws_a_square_for_the_phone(house: House) -> None:
+def test_the_terminal_prints_a_qr_code(house: House) -> None:
     ours, theirs = os.openpty()
     try:
         command = [OCHE, "access", "code", "--http", f"127.0.0.1:{house.http}"]

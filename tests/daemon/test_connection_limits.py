@@ -1,7 +1,6 @@
-"""Somebody who takes places at the door and leaves them empty: held connections, half requests.
+"""Clients that hold connections without using them: silent connections, half requests, unfinished handshakes.
 
-The limits in time are lowered where a test waits for them. Nothing here says how
-long anything takes: each waits for the end that has to come.
+Time limits are lowered where a test waits for them. No test asserts a duration: each waits for the end of a connection.
 """
 
 import socket
@@ -18,9 +17,9 @@ from tests.daemon.house import changed
 from tests.rig import OCHE, Daemon, free_port, self_signed, until
 
 ANNS, EVES = "127.0.0.7", "127.0.0.8"
-"""Loopback addresses that are not this machine's usual one: to the daemon they are from elsewhere."""
+"""Loopback addresses other than 127.0.0.1, which the daemon counts as network addresses."""
 SOON = 0.3
-HURRIED = (
+IMPATIENT = (
     "from daemon.web import connection_limits, mqtt_proxy, server",
     f"server.HEADERS_SECONDS = server.ANSWER_SECONDS = server.LINGER_SECONDS = {SOON}",
     f"mqtt_proxy.CONNECT_SECONDS = mqtt_proxy.CLOSE_SECONDS = connection_limits.HANDSHAKE_SECONDS = {SOON}",
@@ -33,7 +32,7 @@ UPGRADE = (
 
 @contextmanager
 def opened(folder: Path, *more: str, program: str = OCHE) -> Iterator[int]:
-    """A daemon that is open to the network; the port of its pages."""
+    """A daemon that is open to the network. Yields the port of its pages."""
     http_port = free_port()
     daemon = Daemon(
         folder,
@@ -48,27 +47,27 @@ def opened(folder: Path, *more: str, program: str = OCHE) -> Iterator[int]:
 
 
 @pytest.fixture(scope="module")
-def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """One daemon for all who try its patience, each with a connection or two; the port of its pages."""
-    folder = tmp_path_factory.mktemp("hurried")
-    with opened(folder, program=changed(folder, *HURRIED)) as port:
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """One daemon with low time limits for all tests that need few connections. Returns the port of its pages."""
+    folder = tmp_path_factory.mktemp("impatient")
+    with opened(folder, program=changed(folder, *IMPATIENT)) as port:
         yield port
 
 
-def _come(port: int, address: str) -> socket.socket:
+def _connect(port: int, address: str) -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(address, 0))
 
 
-def _is_in(line: socket.socket) -> bool:
-    """Whether the daemon listens to this connection: one too many is ended without an answer."""
+def _is_served(line: socket.socket) -> bool:
+    """Whether the daemon answers on this connection: one beyond a limit is closed without an answer."""
     with suppress(ConnectionError):
         line.sendall(b"GET /geometry.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return line.recv(12) == b"HTTP/1.1 200"
     return False
 
 
-def _ended(line: socket.socket) -> bytes:
-    """What comes until the other side ends it; fails where it does not."""
+def _read_to_end(line: socket.socket) -> bytes:
+    """Returns the input up to the end of the connection. Fails if it does not end."""
     said = b""
     with suppress(ConnectionError):
         while data := line.recv(65536):
@@ -76,25 +75,25 @@ def _ended(line: socket.socket) -> bytes:
     return said
 
 
-def test_one_address_cannot_hold_all_places(tmp_path: Path) -> None:
+def test_one_address_cannot_take_all_connections(tmp_path: Path) -> None:
     with opened(tmp_path) as port, ExitStack() as held:
-        lines = [held.enter_context(_come(port, EVES)) for _ in range(MAX_FROM_ONE_ADDRESS + 5)]
-        assert [_is_in(line) for line in lines] == [True] * MAX_FROM_ONE_ADDRESS + [False] * 5
-        assert _is_in(held.enter_context(_come(port, ANNS)))
-        assert _is_in(held.enter_context(_come(port, "127.0.0.1")))
+        lines = [held.enter_context(_connect(port, EVES)) for _ in range(MAX_FROM_ONE_ADDRESS + 5)]
+        assert [_is_served(line) for line in lines] == [True] * MAX_FROM_ONE_ADDRESS + [False] * 5
+        assert _is_served(held.enter_context(_connect(port, ANNS)))
+        assert _is_served(held.enter_context(_connect(port, "127.0.0.1")))
         lines[0].close()
-        until(lambda: _is_in(held.enter_context(_come(port, EVES))), "a place that was given back")
+        until(lambda: _is_served(held.enter_context(_connect(port, EVES))), "a free slot")
 
 
-def test_the_network_cannot_hold_the_places_of_this_machine(tmp_path: Path) -> None:
+def test_the_network_cannot_take_the_connections_of_this_machine(tmp_path: Path) -> None:
     with opened(tmp_path) as port, ExitStack() as held:
         many = [f"127.0.1.{n}" for n in range(1, MAX_FROM_NETWORK // MAX_FROM_ONE_ADDRESS + 2)]
-        # One after another: where more come at once than the system keeps waiting, it tries again a second later.
-        lines = (held.enter_context(_come(port, address)) for address in many for _ in range(MAX_FROM_ONE_ADDRESS))
-        assert sum(_is_in(line) for line in lines) == MAX_FROM_NETWORK
-        assert not _is_in(held.enter_context(_come(port, ANNS)))
-        here = [held.enter_context(_come(port, "127.0.0.1")) for _ in range(MAX_CONNECTIONS - MAX_FROM_NETWORK + 1)]
-        assert [_is_in(line) for line in here] == [True] * (MAX_CONNECTIONS - MAX_FROM_NETWORK) + [False]
+        # One after another: beyond the backlog the client's kernel would retry only a second later.
+        lines = (held.enter_context(_connect(port, address)) for address in many for _ in range(MAX_FROM_ONE_ADDRESS))
+        assert sum(_is_served(line) for line in lines) == MAX_FROM_NETWORK
+        assert not _is_served(held.enter_context(_connect(port, ANNS)))
+        here = [held.enter_context(_connect(port, "127.0.0.1")) for _ in range(MAX_CONNECTIONS - MAX_FROM_NETWORK + 1)]
+        assert [_is_served(line) for line in here] == [True] * (MAX_CONNECTIONS - MAX_FROM_NETWORK) + [False]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +109,7 @@ def test_the_network_cannot_hold_the_places_of_this_machine(tmp_path: Path) -> N
         ("", ""),
     ],
 )
-def test_what_counts_as_one_address(address: str, counts_as: str) -> None:
+def test_ipv6_addresses_are_counted_by_network(address: str, counts_as: str) -> None:
     assert address_group(address) == counts_as
 
 
@@ -123,14 +122,14 @@ HALVES = [
 
 
 @pytest.mark.parametrize("half", HALVES, ids=["nothing", "a word", "a header", "a second one"])
-def test_a_request_that_does_not_end_is_ended(hurried: int, half: bytes) -> None:
-    with _come(hurried, EVES) as line:
+def test_an_unfinished_request_is_closed(impatient: int, half: bytes) -> None:
+    with _connect(impatient, EVES) as line:
         line.sendall(half)
-        _ended(line)
+        _read_to_end(line)
 
 
-def test_headers_that_come_byte_by_byte_do_not_hold_a_place(hurried: int) -> None:
-    with _come(hurried, EVES) as line:
+def test_headers_sent_byte_by_byte_are_closed(impatient: int) -> None:
+    with _connect(impatient, EVES) as line:
         line.settimeout(0.01)
 
         def ended() -> bool:
@@ -146,10 +145,10 @@ def test_headers_that_come_byte_by_byte_do_not_hold_a_place(hurried: int) -> Non
         until(ended, "the end")
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(hurried: int) -> None:
-    with _come(hurried, EVES) as line:
+def test_a_missing_body_is_answered_with_408(impatient: int) -> None:
+    with _connect(impatient, EVES) as line:
         line.sendall(b'POST /pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n\r\n{"code": ')
-        assert b" 408 " in _ended(line)
+        assert b" 408 " in _read_to_end(line)
 
 
 CONNECTS = [b"", b"\x82\x80\x00\x00\x00\x00", b"\x82\x82\x00\x00\x00\x00\x10\x20"]
@@ -157,23 +156,23 @@ CONNECTS = [b"", b"\x82\x80\x00\x00\x00\x00", b"\x82\x82\x00\x00\x00\x00\x10\x20
 
 @pytest.mark.parametrize("said", CONNECTS, ids=["nothing", "an empty message", "half a CONNECT"])
 @pytest.mark.parametrize("host", [b"localhost", b"127.1"], ids=["here", "elsewhere"])
-def test_a_websocket_that_does_not_say_who_it_is_is_ended(hurried: int, host: bytes, said: bytes) -> None:
-    with _come(hurried, "127.0.0.1") as line:
+def test_a_websocket_without_a_connect_packet_is_closed(impatient: int, host: bytes, said: bytes) -> None:
+    with _connect(impatient, "127.0.0.1") as line:
         line.sendall(UPGRADE % host + said)
-        assert b" 101 " in _ended(line)
+        assert b" 101 " in _read_to_end(line)
 
 
-def test_a_display_that_said_who_it_is_stays(hurried: int) -> None:
-    with _come(hurried, EVES) as idle:
-        display = Guest(hurried, host="localhost")
+def test_a_connected_display_stays(impatient: int) -> None:
+    with _connect(impatient, EVES) as idle:
+        display = Guest(impatient, host="localhost")
         display.wait("lounge/status")
-        _ended(idle)
+        _read_to_end(idle)
         display.publish("oche/test/board/lounge/command", {"id": "still there", "stop": 1})
         display.wait("lounge/reply")
         display.close()
 
 
-def test_who_asks_and_does_not_read_holds_places_and_then_none(tmp_path: Path) -> None:
+def test_clients_that_do_not_read_are_disconnected(tmp_path: Path) -> None:
     impatient = changed(
         tmp_path, "from daemon.web import connection_limits", f"connection_limits.UNREAD_SECONDS = {SOON}"
     )
@@ -183,20 +182,20 @@ def test_who_asks_and_does_not_read_holds_places_and_then_none(tmp_path: Path) -
         line.settimeout(20)
         line.bind((EVES, 0))
         line.connect(("127.0.0.1", port))
-        # More than all the buffers on the way hold.
+        # More than all buffers in between hold.
         line.sendall(b"GET /archivo-latin-standard-normal.woff2 HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20)
 
-    def comes_in() -> bool:
-        with _come(port, EVES) as line:
-            return _is_in(line)
+    def is_served_again() -> bool:
+        with _connect(port, EVES) as line:
+            return _is_served(line)
 
     with opened(tmp_path, program=impatient) as port, ExitStack() as held:
         for _ in range(MAX_FROM_ONE_ADDRESS):
             ask_for_much(held.enter_context(socket.socket()))
-        until(comes_in, "a place")
+        until(is_served_again, "a free slot")
 
 
-def test_handshakes_that_do_not_end_hold_places_and_then_none(tmp_path: Path) -> None:
+def test_unfinished_tls_handshakes_are_disconnected(tmp_path: Path) -> None:
     files = self_signed(tmp_path)
     config = tmp_path / "oche.toml"
     config.write_text(f'[tls]\ncertificate = "{files[0]}"\nkey = "{files[1]}"\n')
@@ -204,19 +203,19 @@ def test_handshakes_that_do_not_end_hold_places_and_then_none(tmp_path: Path) ->
     trust.check_hostname = False
 
     def answered(port: int, address: str) -> bool:
-        with _come(port, address) as line, suppress(OSError), trust.wrap_socket(line) as safe:
-            return _is_in(safe)
+        with _connect(port, address) as line, suppress(OSError), trust.wrap_socket(line) as safe:
+            return _is_served(safe)
         return False
 
     with opened(tmp_path, "--config", str(config)) as port, ExitStack() as held:
         for _ in range(MAX_FROM_ONE_ADDRESS):
-            held.enter_context(_come(port, EVES))
+            held.enter_context(_connect(port, EVES))
         assert not answered(port, EVES)
         assert answered(port, ANNS)
     again = tmp_path / "again"
     again.mkdir()
-    with opened(again, "--config", str(config), program=changed(tmp_path, *HURRIED)) as port, ExitStack() as held:
-        lines = [held.enter_context(_come(port, EVES)) for _ in range(MAX_FROM_ONE_ADDRESS)]
+    with opened(again, "--config", str(config), program=changed(tmp_path, *IMPATIENT)) as port, ExitStack() as held:
+        lines = [held.enter_context(_connect(port, EVES)) for _ in range(MAX_FROM_ONE_ADDRESS)]
         for line in lines:
-            _ended(line)
-        until(lambda: answered(port, EVES), "a place")
+            _read_to_end(line)
+        until(lambda: answered(port, EVES), "a free slot")

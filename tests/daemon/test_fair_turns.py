@@ -1,4 +1,4 @@
-"""Turns on the loop: fair by address, one a round, and no more of the loop's time than stated."""
+"""Turns on the event loop: fair by address, one in each iteration, and within the stated share of its time."""
 
 import asyncio
 import itertools
@@ -17,7 +17,7 @@ SECONDS = st.floats(0, 10, allow_nan=False)
 
 @given(st.lists(st.one_of(ADDRESSES, st.none()), max_size=60))
 def test_each_address_waits_for_one_of_each_other_at_most(steps: list[str | None]) -> None:
-    """A name puts, None takes: whoever waits is not passed twice by the same address, nor by a later one of its own."""
+    """An address puts, None takes: no address is served twice while another waits; its items keep their order."""
     queue: FairQueue[tuple[str, int]] = FairQueue()
     waiting: dict[str, list[int]] = {}
     passed: dict[str, list[str]] = {}
@@ -41,14 +41,14 @@ def test_each_address_waits_for_one_of_each_other_at_most(steps: list[str | None
     assert bool(queue) == bool(waiting)
 
 
-def test_nothing_is_taken_from_an_empty_queue() -> None:
+def test_an_empty_queue_raises_key_error() -> None:
     with pytest.raises(KeyError):
         FairQueue[int]().pop()
 
 
 @given(st.lists(st.tuples(SECONDS, st.floats(0, 1, allow_nan=False)), max_size=50))
-def test_what_is_used_stays_within_the_share(turns: list[tuple[float, float]]) -> None:
-    """Turns after a rest, at a cost: who keeps the pauses stays below the share and what was saved."""
+def test_usage_stays_within_the_share(turns: list[tuple[float, float]]) -> None:
+    """Turns with a rest before and a cost: with the pauses, usage stays below the share and the savings."""
     now = used = 0.0
     budget = Budget(now)
     for rest, cost in turns:
@@ -56,35 +56,35 @@ def test_what_is_used_stays_within_the_share(turns: list[tuple[float, float]]) -
         begun = used
         pause = budget.pause(cost, now)
         assert 0 <= pause <= MAX_PAUSE + 1e-9
-        # What is forgiven is the house's own work: a turn itself costs less.
+        # The dropped part of a charge is the daemon's own work: a turn itself costs less.
         used += min(cost, MAX_PAUSE * SHARE)
         assert begun <= SAVED_SECONDS + SHARE * now + 1e-6
         now += pause
 
 
-def test_one_turn_is_given_in_a_round_of_the_loop_to_one_address_after_the_other() -> None:
-    given_to: list[tuple[int, str]] = []
-    rounds = 0
+def test_each_iteration_of_the_loop_grants_one_turn_to_the_next_address() -> None:
+    granted: list[tuple[int, str]] = []
+    iterations = 0
 
     async def asks(turns: Turns, address: str) -> None:
         await turns.turn(address)
-        given_to.append((rounds, address))
+        granted.append((iterations, address))
 
     async def run() -> None:
-        nonlocal rounds
+        nonlocal iterations
         turns = Turns()
         asking = [asyncio.create_task(asks(turns, address)) for address in ("a", "a", "a", "b", "c")]
         while not all(task.done() for task in asking):
-            rounds += 1
+            iterations += 1
             await asyncio.sleep(0)
 
     asyncio.run(run())
-    assert [address for _, address in given_to] == ["a", "b", "c", "a", "a"]
-    assert all(len(list(same)) == 1 for _, same in groupby(at for at, _ in given_to))
+    assert [address for _, address in granted] == ["a", "b", "c", "a", "a"]
+    assert all(len(list(same)) == 1 for _, same in groupby(at for at, _ in granted))
 
 
-def test_turns_are_given_also_where_the_loop_is_busy_with_something_else() -> None:
-    """Whenever the clock is read, boards have used more than any share would allow."""
+def test_turns_are_granted_while_the_loop_is_busy() -> None:
+    """At each reading of the clock, boards have used more than any share allows."""
 
     async def run() -> None:
         used = itertools.count(0.0, 1.0)
@@ -96,7 +96,7 @@ def test_turns_are_given_also_where_the_loop_is_busy_with_something_else() -> No
     asyncio.run(run())
 
 
-def test_who_has_left_takes_no_turn_and_a_fault_in_one_ends_no_others() -> None:
+def test_a_cancelled_unit_takes_no_turn_and_an_error_stops_no_other() -> None:
     async def run() -> list[str]:
         asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
         turns, went = Turns(), []
@@ -116,12 +116,12 @@ def test_who_has_left_takes_no_turn_and_a_fault_in_one_ends_no_others() -> None:
 
 
 @given(st.floats(0.1, 1e6), st.floats(0, 1e6), st.lists(st.tuples(st.floats(0, 1e4), st.floats(0, 100)), max_size=30))
-def test_who_waits_as_told_keeps_the_pace(rate: float, burst: float, sent: list[tuple[float, float]]) -> None:
+def test_a_client_that_waits_keeps_the_rate(rate: float, burst: float, sent: list[tuple[float, float]]) -> None:
     now = total = 0.0
     pace = RateLimit(now, rate, burst)
     for size, rest in sent:
         now += rest
-        # What came before has been waited for: only the last one may go beyond.
+        # Earlier units have been waited for: only the last one may exceed the bound.
         assert total <= burst + rate * now * (1 + 1e-9) + 1e-6
         total += size
         now += pace.wait(size, now)

@@ -1,4 +1,4 @@
-"""Somebody hostile on the network: odd requests, held connections, and answers that would put the daemon out."""
+"""Hostile clients on the network: odd requests, held connections, and response topics that disconnect the daemon."""
 
 import http.client
 import json
@@ -26,7 +26,7 @@ from tests.rig import MOSQUITTO, OCHE, Daemon, free_port, takes_connections, unt
 
 
 def _raw(port: int, *pieces: bytes) -> bytes:
-    """The answer to bytes that are sent piece by piece."""
+    """Sends bytes piece by piece and returns the response."""
     with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         answer = b""
@@ -42,7 +42,7 @@ def _raw(port: int, *pieces: bytes) -> bytes:
         return answer
 
 
-def test_odd_requests_are_answered_and_are_no_faults(house: House) -> None:
+def test_odd_requests_are_answered_without_a_traceback(house: House) -> None:
     assert house.ask("GET", "/geometry.json", Origin="http://[")[0] == 403
     assert house.ask("GET", "/%00")[0] in (200, 400, 404)
     assert house.ask("GET", "/" + "a" * 3000)[0] in (200, 400, 404)
@@ -56,8 +56,8 @@ def test_odd_requests_are_answered_and_are_no_faults(house: House) -> None:
 
 
 @pytest.mark.parametrize(("site", "what"), [("cross-site", "image"), ("same-site", "script"), ("cross-site", "iframe")])
-def test_a_picture_on_a_page_of_another_site_asks_for_nothing(house: House, site: str, what: str) -> None:
-    """It names no origin. What came back could not be read, but every match would be played again for it."""
+def test_requests_from_elements_of_other_sites_are_refused(house: House, site: str, what: str) -> None:
+    """Such a request has no origin. The page could not read the response, but the daemon would replay every match."""
     fetch = {"Sec_Fetch_Site": site, "Sec_Fetch_Dest": what}
     for path in ("/players.json", "/pairing.json", "/geometry.json", "/"):
         assert house.ask("GET", path, host="localhost", **fetch)[0] == 403
@@ -65,16 +65,16 @@ def test_a_picture_on_a_page_of_another_site_asks_for_nothing(house: House, site
     assert house.ask("GET", "/players.json", host="localhost", Sec_Fetch_Site="same-origin")[0] == 200
 
 
-def test_a_request_for_no_host_is_not_from_here(house: House) -> None:
+def test_a_request_without_a_host_is_not_local(house: House) -> None:
     assert b" 403 " in _raw(house.http, b"GET /pairing.json HTTP/1.0\r\n\r\n")
 
 
-def test_a_proxy_that_says_nothing_is_known_by_its_old_http(house: House) -> None:
+def test_a_proxy_without_headers_is_recognized_by_http_1_0(house: House) -> None:
     asked = f"GET /pairing.json HTTP/1.0\r\nHost: localhost:{house.http}\r\nConnection: close\r\n\r\n"
     assert b"display" not in _raw(house.http, asked.encode())
 
 
-def test_a_code_may_come_in_pieces(house: House) -> None:
+def test_a_code_may_arrive_in_pieces(house: House) -> None:
     body = json.dumps({"code": house.codes()["display"], "name": ""}).encode()
     head = (
         f"POST /pair HTTP/1.1\r\nHost: 127.1:{house.http}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -82,21 +82,21 @@ def test_a_code_may_come_in_pieces(house: House) -> None:
     assert b" 200 " in _raw(house.http, head.encode() + body[:9], body[9:])
 
 
-def test_of_many_phones_with_one_code_one_is_let_in(house: House) -> None:
+def test_a_code_adds_only_one_of_many_phones(house: House) -> None:
     code = house.codes()["player"]
     with ThreadPoolExecutor(8) as phones:
         asked = [phones.submit(house.ask, "POST", "/pair", {"code": code, "name": f"Eve {n}"}) for n in range(8)]
     assert sorted(answer.result()[0] for answer in asked) == [200] + [403] * 7
 
 
-def test_a_password_may_have_any_letter(house: House) -> None:
+def test_a_password_may_contain_any_character(house: House) -> None:
     add = [OCHE, "access", "add", "rita", "--role", "referee", "--data", str(house.daemon.data)]
     subprocess.run(add, input="pässwört €\n", text=True, check=True, env=os.environ | {"PYTHONUTF8": "1"})
     token = b64encode("rita:pässwört €".encode()).decode()
-    until(lambda: house.ask("GET", "/history.json", Authorization=f"Basic {token}")[0] == 200, "being let in")
+    until(lambda: house.ask("GET", "/history.json", Authorization=f"Basic {token}")[0] == 200, "the login")
 
 
-def test_the_history_of_a_match_that_goes_on_shows_no_hand(house: House) -> None:
+def test_the_history_of_a_running_match_shows_no_hand(house: House) -> None:
     display, match = house.pair("display", ""), house.watcher.last("lounge/match")["match"]
     hands = [house.watcher.last(f"hand/{seat}")["hand"] for seat in (1, 2)]
     token = b64encode(f"{display['user']}:{display['password']}".encode()).decode()
@@ -114,7 +114,7 @@ def test_pages_are_not_framed_by_other_sites(house: House) -> None:
     client.close()
 
 
-def test_connections_that_are_held_leave_room_for_the_boards(house: House) -> None:
+def test_held_connections_leave_file_descriptors_for_boards(house: House) -> None:
     held = []
     try:
         for _ in range(1100):
@@ -143,7 +143,7 @@ def _status(house: House) -> int:
     [("/x" * 300, b""), ("/" + "x" * 60_000, b"y" * 60_000), ("/$x\u00e9", b"y" * 65_000)],
     ids=["deep", "huge", "correlation"],
 )
-def test_an_answer_never_puts_the_daemon_out(house: House, answer_to: str, correlation: bytes) -> None:
+def test_no_response_topic_disconnects_the_daemon(house: House, answer_to: str, correlation: bytes) -> None:
     ann = house.guest(house.pair("player", "Ann"))
     since = len(house.watcher.seen)
     padding = "z" * 100
@@ -152,7 +152,7 @@ def test_an_answer_never_puts_the_daemon_out(house: House, answer_to: str, corre
     house.quiet()
     house.quiet()
     offline = [m for m in house.watcher.seen[since:] if m.topic == "oche/test/status"]
-    assert offline == [], "the broker has put it out"
+    assert offline == [], "the broker has disconnected it"
 
 
 @contextmanager
@@ -168,7 +168,7 @@ def _outside(folder: Path, config: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("way", ["a socket", "a name is checked"])
-def test_no_way_through_to_a_broker_that_takes_the_nameless(tmp_path: Path, way: str) -> None:
+def test_the_network_is_not_connected_to_an_open_broker(tmp_path: Path, way: str) -> None:
     port, http_port = free_port(), free_port()
     if way == "a socket":
         url, config = (
@@ -199,7 +199,7 @@ def test_no_way_through_to_a_broker_that_takes_the_nameless(tmp_path: Path, way:
         ("--broker", "embedded://nowhere.invalid"),
     ],
 )
-def test_an_address_that_is_not_ours_is_said(tmp_path: Path, arguments: tuple[str, str]) -> None:
+def test_an_address_of_another_machine_is_reported(tmp_path: Path, arguments: tuple[str, str]) -> None:
     ran = subprocess.run(
         [OCHE, "run", "--data", str(tmp_path / "data"), "--http", f"localhost:{free_port()}", *arguments],
         capture_output=True, text=True, timeout=60, check=False,
@@ -209,7 +209,7 @@ def test_an_address_that_is_not_ours_is_said(tmp_path: Path, arguments: tuple[st
     assert arguments[1].split("//")[-1].split(":")[0] in ran.stderr
 
 
-def test_nothing_is_written_for_others_to_change(tmp_path: Path) -> None:
+def test_no_file_is_writable_by_others(tmp_path: Path) -> None:
     daemon = Daemon(tmp_path, "--board", "lounge=virtual@sim:", "--broker", f"embedded://127.0.0.1:{free_port()}")
     before = os.umask(0)
     try:
@@ -225,14 +225,14 @@ def test_nothing_is_written_for_others_to_change(tmp_path: Path) -> None:
         daemon.stop()
 
 
-def test_a_password_of_a_broker_is_not_said_aloud() -> None:
+def test_a_broker_password_is_not_in_error_messages() -> None:
     for text in ("mqtt://ann:geheim@host:99999", "smtp://ann:geheim@host"):
         with pytest.raises(UsageError) as said:
             broker_url(text)
         assert "geheim" not in str(said.value)
 
 
-def test_addresses_of_ipv6_are_written_as_such(tmp_path: Path) -> None:
+def test_ipv6_addresses_are_printed_in_brackets(tmp_path: Path) -> None:
     daemon = Daemon(
         tmp_path,
         *("--http", f"[::]:{free_port()}", "--broker", "embedded://[::1]", "--board", "lounge=virtual@sim:"),
@@ -241,20 +241,20 @@ def test_addresses_of_ipv6_are_written_as_such(tmp_path: Path) -> None:
         until(lambda: "Stop with" in daemon.log(), "the welcome")
         assert "mqtt://[::1]:" in daemon.log()
         shown = daemon.log().split(" is at ")[1].split(" ")[0]
-        assert not re.match(r"http://\d+\.", shown), "nothing listens at an address of IPv4"
+        assert not re.match(r"http://\d+\.", shown), "nothing listens on IPv4"
 
 
-PACKED = "Content-Encoding: gzip\r\nContent-Length: 1000\r\n\r\n"
+COMPRESSED = "Content-Encoding: gzip\r\nContent-Length: 1000\r\n\r\n"
 
 
 @pytest.mark.parametrize("asked", ["GET /", "POST /pair", "GET /geometry.json", "POST /history"])
 @pytest.mark.parametrize("host", ["localhost", OVER_THE_NETWORK])
-def test_a_packed_body_is_refused_before_it_comes(house: House, asked: str, host: str) -> None:
-    answer = _raw(house.http, f"{asked} HTTP/1.1\r\nHost: {host}\r\n{PACKED}".encode())
+def test_a_compressed_body_is_refused_before_it_arrives(house: House, asked: str, host: str) -> None:
+    answer = _raw(house.http, f"{asked} HTTP/1.1\r\nHost: {host}\r\n{COMPRESSED}".encode())
     assert b" 415 " in answer.split(b"\r\n")[0]
 
 
-def test_packed_messages_are_not_offered_and_not_taken(house: House) -> None:
+def test_websocket_compression_is_not_offered_or_accepted(house: House) -> None:
     offer = b"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
     head = (UPGRADE % b"localhost")[:-2] + offer
     said = _raw(house.http, head + b"\xc2\x80" + bytes(4))
@@ -268,11 +268,11 @@ SLOW = (
     "from daemon.web import mqtt_proxy",
     "mqtt_proxy.PACE, mqtt_proxy.FRAME, mqtt_proxy.CONTROL = 1, 100_000, 100_000",
 )
-"""Two frames at once, and then one in many hours."""
+"""Two frames at once, then one in many hours."""
 
 
 def _display(port: int, stack: ExitStack) -> socket.socket:
-    """A WebSocket by hand, up to the word that it is one."""
+    """Opens a WebSocket by hand, up to the end of the upgrade response."""
     line = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
     line.sendall(UPGRADE % b"localhost")
     _up_to(line, b"\r\n\r\n")
@@ -289,7 +289,7 @@ def _up_to(line: socket.socket, end: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("opcode", [0x82, 0x89, 0x8A], ids=["empty", "ping", "pong"])
-def test_frames_are_counted_also_without_anything_in_them(tmp_path: Path, opcode: int) -> None:
+def test_empty_frames_are_counted(tmp_path: Path, opcode: int) -> None:
     with opened(tmp_path, program=changed(tmp_path, *SLOW)) as port, ExitStack() as stack:
         greedy = _display(port, stack)
         greedy.sendall(CONNECT_AND_GO_ON + frame(opcode) * 2 + PINGREQ)
@@ -307,7 +307,7 @@ def test_frames_are_counted_also_without_anything_in_them(tmp_path: Path, opcode
         assert said in (b"", b"\x8a\x00", b"\x8a\x00" * 2)
 
 
-def test_pings_are_answered_with_what_is_in_them(house: House) -> None:
+def test_pings_are_answered_with_their_content(house: House) -> None:
     with ExitStack() as stack:
         line = _display(house.http, stack)
         line.sendall(CONNECT_AND_GO_ON + frame(0x89, b"there?"))
@@ -320,8 +320,8 @@ def _connack(line: socket.socket, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("user", ["tina", "rita", "nobody"])
-def test_a_wrong_password_is_answered_alike_and_asks_no_broker(house: House, user: str) -> None:
-    """Whether there is somebody of that name or not, with a typed password or one of ours."""
+def test_wrong_passwords_get_the_same_answer_without_the_broker(house: House, user: str) -> None:
+    """For a typed password, a generated one, and an unknown name."""
     add = [OCHE, "access", "add", "tina", "--role", "player", "--data", str(house.daemon.data)]
     subprocess.run(add, input="a password of hers\n", text=True, check=True, capture_output=True)
     password = make_user(house.daemon.data, "rita", "referee")
@@ -341,7 +341,7 @@ def test_a_wrong_password_is_answered_alike_and_asks_no_broker(house: House, use
 
 
 @pytest.mark.parametrize("version", [4, 5])
-def test_the_answer_to_a_wrong_password_is_the_brokers(tmp_path: Path, version: int) -> None:
+def test_the_answer_to_a_wrong_password_equals_the_brokers(tmp_path: Path, version: int) -> None:
     port = free_port()
     (tmp_path / "passwords").write_text("")
     with _outside(tmp_path, f"listener {port} 127.0.0.1\nallow_anonymous false\npassword_file {tmp_path}/passwords\n"):
@@ -352,30 +352,30 @@ def test_the_answer_to_a_wrong_password_is_the_brokers(tmp_path: Path, version: 
             assert _connack(line, packet) == read.refused
 
 
-def test_a_client_id_in_the_log_is_cut(house: House) -> None:
-    """Of a password without a name mosquitto says whose it is."""
+def test_a_client_id_is_truncated_in_the_log(house: House) -> None:
+    """For a password without a name mosquitto logs the client id."""
     name = b"x" * 5000
     body = b"\x00\x04MQTT\x04\x42\x00\x3c" + len(name).to_bytes(2) + name + b"\x00\x01y"
     with socket.create_connection(("127.0.0.1", house.port), timeout=20) as line:
         line.sendall(b"\x10" + bytes([0x80 | len(body) & 0x7F, len(body) >> 7]) + body)
         line.recv(100)
-    until(lambda: "xxx" in house.daemon.log(), "what the broker says")
+    until(lambda: "xxx" in house.daemon.log(), "the broker's log line")
     assert "x" * 64 in house.daemon.log()
     assert "x" * 65 not in house.daemon.log()
 
 
-USED_UP = (
+NO_BUDGET = (
     "from daemon.web import fair_turns",
     "fair_turns.SAVED_SECONDS, fair_turns.SHARE, fair_turns.MAX_PAUSE = 0.0, 1e-9, 1e9",
 )
-"""After the first turn the next one is years away."""
+"""After the first turn the next one is years later."""
 
 
-def test_where_their_share_is_used_up_clients_wait_and_boards_do_not(tmp_path: Path) -> None:
+def test_without_budget_clients_wait_and_boards_do_not(tmp_path: Path) -> None:
     port, http_port = free_port(), free_port()
     address = ("--http", f"{OVER_THE_NETWORK}:{http_port}", "--broker", f"embedded://127.0.0.1:{port}")
     with (
-        Daemon(tmp_path, *address, "--board", "lounge=virtual@sim:", program=changed(tmp_path, *USED_UP)) as daemon,
+        Daemon(tmp_path, *address, "--board", "lounge=virtual@sim:", program=changed(tmp_path, *NO_BUDGET)) as daemon,
         watching(port) as watcher,
     ):
         until(lambda: "display is at" in daemon.log(), "the pages")

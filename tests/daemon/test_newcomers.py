@@ -1,4 +1,4 @@
-"""A display learns nothing that makes it a player; whoever comes in by code is seen, and can be removed there."""
+"""A display cannot read a code; users who were added with a code are shown, and can be confirmed or removed."""
 
 import json
 from base64 import b64encode
@@ -38,7 +38,7 @@ def _decide(house: House, body: Any, user: dict[str, str] | None = None) -> int:
 
 
 @pytest.mark.parametrize(("role", "name"), [("display", ""), ("player", "Eve")])
-def test_whoever_may_look_or_play_learns_no_code(house: House, role: str, name: str) -> None:
+def test_displays_and_players_cannot_read_a_code(house: House, role: str, name: str) -> None:
     found = house.pair(role, name)
     guest = house.guest(found, topics=EVERYTHING)
     guest.wait("lounge/match")
@@ -53,7 +53,7 @@ def test_whoever_may_look_or_play_learns_no_code(house: House, role: str, name: 
     assert not [code for code in house.codes().values() if code in json.dumps(guest.seen)]
 
 
-def test_who_was_added_is_seen_until_confirmed(house: House) -> None:
+def test_an_added_user_is_shown_until_confirmed(house: House) -> None:
     display = house.guest(house.pair("display", ""))
     house.pair("player", "Ann")
     house.watcher.wait(
@@ -65,23 +65,23 @@ def test_who_was_added_is_seen_until_confirmed(house: House) -> None:
     display.wait("test/unconfirmed")
     names = [one["user"] for one in _shown(house)]
     assert _decide(house, {"confirm": names}) == 200
-    house.watcher.wait(lambda m: m.topic == "oche/test/unconfirmed" and m.payload is None, "nobody any more")
+    house.watcher.wait(lambda m: m.topic == "oche/test/unconfirmed" and m.payload is None, "no unconfirmed user")
     assert {user.name: user.unconfirmed for user in load(house.daemon.data).values()} == dict.fromkeys(names)
     assert _decide(house, {"remove": names}) == 200
-    assert set(load(house.daemon.data)) == set(names), "one who was confirmed is removed by `oche access` alone"
+    assert set(load(house.daemon.data)) == set(names), "only `oche access` removes a confirmed user"
 
 
-def test_who_is_removed_there_is_out_at_once(house: House) -> None:
+def test_a_user_removed_by_a_referee_is_disconnected_at_once(house: House) -> None:
     eve = house.guest(house.pair("player", "Ann"))
     eve.wait("hand/ann")
     assert _decide(house, {"remove": ["ann", "nobody"]}) == 200
     assert eve.gone()
-    house.watcher.wait(lambda m: m.topic == f"{BOARD}/hand/ann" and m.payload is None, "the hand taken away")
+    house.watcher.wait(lambda m: m.topic == f"{BOARD}/hand/ann" and m.payload is None, "the hand cleared")
     assert load(house.daemon.data) == {}
     house.pair("player", "Ann")
 
 
-def test_only_a_referee_who_is_confirmed_decides(house: House) -> None:
+def test_only_a_confirmed_referee_decides(house: House) -> None:
     rita, rob = house.pair("referee", "Rita"), house.pair("referee", "Rob")
     ann, display = house.pair("player", "Ann"), house.pair("display", "")
     everyone = [user["user"] for user in (rita, rob, ann, display)]
@@ -93,7 +93,7 @@ def test_only_a_referee_who_is_confirmed_decides(house: House) -> None:
     wrongs: tuple[Any, ...] = ({}, [], {"confirm": "ann"}, {"confirm": [1]}, {"confirm": [], "x": 1}, {"remove": None})
     for wrong in wrongs:
         assert _decide(house, wrong) == 400
-    # Each is a referee who has just come in, perhaps both the same: neither speaks for the other.
+    # Both are new referees, and may be the same person: neither can confirm the other.
     for user in (rita, rob):
         for body in ({"confirm": ["rita"]}, {"confirm": ["rob"]}, {"remove": ["ann"]}):
             assert _decide(house, body, user) == 403
@@ -104,15 +104,15 @@ def test_only_a_referee_who_is_confirmed_decides(house: House) -> None:
     assert confirmed == {"rob", "rita", "ann"}
 
 
-def test_players_leave_the_referees_places(house: House) -> None:
-    crowd = {f"p-{n}": User(f"p-{n}", "player", SECRET) for n in range(MAX_USERS - REFEREE_PLACES)}
-    save(house.daemon.data, crowd)
+def test_players_cannot_take_the_referees_places(house: House) -> None:
+    full = {f"p-{n}": User(f"p-{n}", "player", SECRET) for n in range(MAX_USERS - REFEREE_PLACES)}
+    save(house.daemon.data, full)
 
     for role in ("player", "display"):
         status, refusal = house.ask("POST", "/pair", {"code": house.codes()[role], "name": "Eve"})
         assert status == 403
         assert refusal["message"].startswith("All places are taken")
-    assert set(load(house.daemon.data)) == set(crowd)
+    assert set(load(house.daemon.data)) == set(full)
     house.pair("referee", "Rita")
 
 
@@ -120,7 +120,7 @@ ROLES: st.SearchStrategy[Role] = st.sampled_from(["display", "player", "referee"
 
 
 @given(st.lists(ROLES, max_size=MAX_USERS + 60), ROLES)
-def test_places(asked: list[Role], last: Role) -> None:
+def test_places_are_limited_by_role(asked: list[Role], last: Role) -> None:
     users: list[User] = []
     for n, role in enumerate(asked):
         if no_place(role, users) is None:
@@ -134,15 +134,15 @@ def test_places(asked: list[Role], last: Role) -> None:
         assert no_place(last, users) is None
 
 
-def test_the_places_are_not_empty_words() -> None:
-    crowd = [User(f"u-{n}", "player", SECRET) for n in range(MAX_USERS - REFEREE_PLACES)]
-    assert no_place("player", crowd[1:]) is None
-    assert no_place("player", crowd) is not None
-    assert no_place("display", crowd) is not None
-    assert no_place("referee", crowd) is None
+def test_the_last_places_are_for_referees() -> None:
+    full = [User(f"u-{n}", "player", SECRET) for n in range(MAX_USERS - REFEREE_PLACES)]
+    assert no_place("player", full[1:]) is None
+    assert no_place("player", full) is not None
+    assert no_place("display", full) is not None
+    assert no_place("referee", full) is None
 
 
-def test_names_that_are_confirmed_and_removed() -> None:
+def test_confirm_and_remove() -> None:
     users = {"eve": User("eve", "player", SECRET, EVE), "ann": User("ann", "player", SECRET)}
     assert unconfirmed(users) == {
         "users": [{"user": "eve", "role": "player", "name": "Eve", "from": "192.0.2.7", "time": "2026-11-22T20:00:00Z"}]
@@ -152,14 +152,14 @@ def test_names_that_are_confirmed_and_removed() -> None:
     assert confirm(users, ["ann", "bob"]) == users
 
 
-def test_who_is_not_confirmed_is_kept_over_a_restart(tmp_path: Path) -> None:
+def test_unconfirmed_users_survive_a_restart(tmp_path: Path) -> None:
     users = {"eve": User("eve", "player", SECRET, EVE)}
     save(tmp_path, users)
     assert load(tmp_path) == users
 
 
 @pytest.mark.parametrize("odd", [1, "x", [], {}, {"name": 1, "address": "x", "time": "y"}])
-def test_a_damaged_origin_confirms_nobody(tmp_path: Path, odd: object) -> None:
+def test_a_user_with_a_damaged_origin_stays_unconfirmed(tmp_path: Path, odd: object) -> None:
     (tmp_path / FILE).write_text(json.dumps([{"name": "eve", "role": "player", "secret": SECRET, "unconfirmed": odd}]))
     assert load(tmp_path)["eve"].unconfirmed is not None
 
@@ -176,16 +176,15 @@ def test_the_terminal_lists_confirms_and_removes(tmp_path: Path, capsys: pytest.
     assert capsys.readouterr().out == "ann  player\nbob  player  not confirmed, added from 192.0.2.7\n"
 
 
-def test_what_a_display_may_know_is_one_sentence() -> None:
-    """The same in the guide, in the security page and in the list that the broker keeps."""
+def test_the_guides_and_the_access_list_have_the_same_sentence() -> None:
     for page in ("SECURITY.md", "docs/access.md"):
         assert DISPLAY in " ".join((ROOT / page).read_text().split()), page
     listed = access_list("test", [User("tv", "display", SECRET), User("ann", "player", SECRET)])
     assert listed.count(DISPLAY) == 1
 
 
-def test_a_display_reads_what_its_sentence_says() -> None:
-    """Every topic of the access list is a word of the sentence, and the other way round."""
+def test_the_sentence_lists_what_a_display_reads() -> None:
+    """Every topic of the access list has its words in the sentence, and vice versa."""
     lines = [line for line in access_list("test", [User("tv", "display", SECRET)]).splitlines() if "topic" in line]
     words = {
         "statuses": {"oche/test/status", "oche/test/board/+/status"},

@@ -1,4 +1,4 @@
-"""What a connection sends comes in small pieces, each in its turn, and not at all while the server has paused it."""
+"""A connection's input arrives in small pieces, each in its turn, and not while the server has paused it."""
 
 import asyncio
 import socket
@@ -9,11 +9,11 @@ import pytest
 from daemon.web.fair_turns import Turns
 from daemon.web.paced_protocol import PIECE, PacedProtocol
 
-MUCH = bytes(range(256)) * 400
+DATA = bytes(range(256)) * 400
 
 
 class Server(asyncio.Protocol):
-    """Keeps what came; pauses after the first piece, if it is to."""
+    """Stores the input; pauses after the first piece if `pauses` is true."""
 
     def __init__(self, *, pauses: bool) -> None:
         self.pieces: list[bytes] = []
@@ -37,7 +37,7 @@ class Server(asyncio.Protocol):
 
 
 @pytest.mark.parametrize("pauses", [False, True])
-def test_all_of_it_comes_in_pieces_and_in_order(pauses: bool) -> None:
+def test_input_arrives_in_pieces_and_in_order(pauses: bool) -> None:
     left: list[int] = []
 
     async def run() -> None:
@@ -46,10 +46,10 @@ def test_all_of_it_comes_in_pieces_and_in_order(pauses: bool) -> None:
         ours, theirs = socket.socketpair()
         theirs.setblocking(False)
         await loop.connect_accepted_socket(lambda: PacedProtocol(server, "a", turns, lambda: left.append(1)), ours)
-        sending = asyncio.create_task(loop.sock_sendall(theirs, MUCH))
+        sending = asyncio.create_task(loop.sock_sendall(theirs, DATA))
         if pauses:
             await server.news.wait()
-            # Turns of others go by, and nothing more comes.
+            # Other addresses get turns, but no more input arrives.
             for _ in range(50):
                 await turns.turn("b")
             assert len(server.pieces) == 1
@@ -58,14 +58,14 @@ def test_all_of_it_comes_in_pieces_and_in_order(pauses: bool) -> None:
         await sending
         theirs.close()
         await server.ended.wait()
-        assert b"".join(server.pieces) == MUCH
+        assert b"".join(server.pieces) == DATA
         assert max(map(len, server.pieces)) <= PIECE
 
     asyncio.run(run())
     assert left == [1]
 
 
-def test_a_fault_of_the_server_ends_its_connection_alone() -> None:
+def test_an_error_of_the_server_ends_only_its_connection() -> None:
     async def run() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
         turns, loop = Turns(), asyncio.get_running_loop()

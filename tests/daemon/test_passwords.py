@@ -1,4 +1,4 @@
-"""Passwords: a right one is quick and remembered, wrong ones are slow for who sends them, and nobody costs the same."""
+"""Passwords: valid ones are remembered, wrong ones slow down their sender, and unknown names cost the same."""
 
 import asyncio
 import hashlib
@@ -24,7 +24,7 @@ def users(tmp_path: Path) -> Users:
     return Users(tmp_path)
 
 
-def test_a_right_password_is_a_user_and_a_wrong_one_is_nobody(users: Users) -> None:
+def test_only_a_valid_password_gives_the_user(users: Users) -> None:
     async def run() -> list[User | None]:
         passwords = Passwords(users)
         asked = [("ann", "typed"), ("ann", "drawn"), ("bob", "drawn"), ("eve", "typed"), ("ann", "typed"), ("", "")]
@@ -34,7 +34,7 @@ def test_a_right_password_is_a_user_and_a_wrong_one_is_nobody(users: Users) -> N
     assert asyncio.run(run()) == [ann, None, bob, None, ann, None]
 
 
-def test_who_is_remembered_does_not_wait_for_who_guesses(users: Users) -> None:
+def test_a_remembered_password_does_not_wait_for_guesses(users: Users) -> None:
     async def run() -> None:
         passwords = Passwords(users)
         assert await passwords.check("ann", "typed", EVES) is not None
@@ -49,7 +49,7 @@ def test_who_is_remembered_does_not_wait_for_who_guesses(users: Users) -> None:
     asyncio.run(run())
 
 
-def test_who_comes_from_elsewhere_waits_for_one_guess_of_each_address(users: Users) -> None:
+def test_an_address_waits_for_at_most_one_guess_of_another(users: Users) -> None:
     async def run() -> int:
         passwords = Passwords(users)
         guesses = [asyncio.create_task(passwords.check("bob", f"wrong {n}", EVES)) for n in range(2 * WRONG_BURST)]
@@ -64,7 +64,7 @@ def test_who_comes_from_elsewhere_waits_for_one_guess_of_each_address(users: Use
     assert asyncio.run(run()) <= 1
 
 
-def test_who_was_removed_is_not_remembered(users: Users, tmp_path: Path) -> None:
+def test_a_removed_user_is_not_remembered(users: Users, tmp_path: Path) -> None:
     async def run() -> None:
         passwords = Passwords(users)
         assert await passwords.check("ann", "typed", ANNS) is not None
@@ -82,7 +82,7 @@ def test_who_was_removed_is_not_remembered(users: Users, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["ann", "bob", "nobody"])
-def test_a_wrong_password_is_the_same_work_for_everybody(
+def test_a_wrong_password_costs_the_same_for_every_name(
     users: Users, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     done: list[int] = []

@@ -1,4 +1,4 @@
-"""Names, passwords, codes and the file of users; a backup is all of it."""
+"""User names, passwords, codes, the file of users, and backups."""
 
 import argparse
 import json
@@ -36,32 +36,32 @@ def test_names_in_plain_letters(player: str, user: str) -> None:
     assert user_of(player).startswith(user)
 
 
-def test_two_players_of_one_user_name_have_none() -> None:
+def test_players_with_the_same_user_name_have_no_user() -> None:
     assert speaks_for("ann", ["Ann", "ANN", "Bob"]) is None
     assert speaks_for("bob", ["Ann", "ANN", "Bob"]) == "Bob"
-    assert speaks_for("ANN", ["Ann", "ANN"]) == "ANN", "a name to the letter is clear"
-    assert speaks_for("ann", ["Ann", "ann"]) is None, "she may have been let in as Ann"
+    assert speaks_for("ANN", ["Ann", "ANN"]) == "ANN", "an exact name is unambiguous"
+    assert speaks_for("ann", ["Ann", "ann"]) is None, "the user may be either of them"
     assert speaks_for("eve", ["Ann"]) is None
 
 
 @given(st.text(max_size=40), st.text(max_size=40), st.binary(min_size=12, max_size=12))
-def test_only_the_password_is_the_password(password: str, other: str, salt: bytes) -> None:
+def test_only_the_password_is_accepted(password: str, other: str, salt: bytes) -> None:
     user = User("ann", "player", secret_of(password, salt))
     assert is_password(user, other) == (password == other)
 
 
 @pytest.mark.parametrize("secret", ["", "$7$1$x$y", "$7$many$AAAA$AAAA", "$6$1$AAAA$AAAA", "$7$0$AAAA$AAAA", "plain"])
-def test_a_damaged_secret_is_nobodys_password(secret: str) -> None:
+def test_a_damaged_secret_matches_no_password(secret: str) -> None:
     assert not is_password(User("ann", "player", secret), "plain")
 
 
-def test_no_line_of_the_access_list_is_for_all() -> None:
+def test_no_rule_precedes_the_first_user() -> None:
     lines = access_list("test", [User(role, role, "") for role in ROLES]).splitlines()
     before = lines[: next(at for at, line in enumerate(lines) if line.startswith("user"))]
     assert not [line for line in before if line.strip() and not line.startswith("#")]
 
 
-def test_codes_close_after_ten_wrong_ones_and_open_again() -> None:
+def test_pairing_closes_after_ten_wrong_codes_and_opens_again() -> None:
     now = [0.0]
     pairing = Pairing(lambda: now[0])
     right = pairing.codes["player"]
@@ -73,7 +73,7 @@ def test_codes_close_after_ten_wrong_ones_and_open_again() -> None:
     assert pairing.claim(right) == "player"
 
 
-def test_codes_are_never_the_same() -> None:
+def test_codes_are_distinct() -> None:
     drawn = iter(["1", "1", "2", "2", "3", "3", "4"])
     pairing = Pairing(lambda: 0.0, lambda: next(drawn))
     assert sorted(pairing.codes.values()) == ["1", "2", "3"]
@@ -81,7 +81,7 @@ def test_codes_are_never_the_same() -> None:
     assert len(set(pairing.codes.values())) == len(ROLES)
 
 
-def test_a_code_that_everybody_sees_buys_no_more_guesses() -> None:
+def test_a_valid_code_does_not_reset_the_count_of_wrong_ones() -> None:
     pairing = Pairing(lambda: 0.0)
     for _ in range(2):
         for _ in range(9):
@@ -90,7 +90,7 @@ def test_a_code_that_everybody_sees_buys_no_more_guesses() -> None:
     assert isinstance(pairing.claim(pairing.codes["referee"]), Refusal)
 
 
-def test_users_are_kept(tmp_path: Path) -> None:
+def test_users_are_saved_and_loaded(tmp_path: Path) -> None:
     users = {name: User(name, "player", secret_of(name, b"salt" * 3)) for name in ("ann", "bob")}
     save(tmp_path, users)
     assert load(tmp_path) == users
@@ -113,8 +113,8 @@ def _secret(text: str) -> bytes:
 
 
 @pytest.mark.parametrize("text", SECRETS)
-def test_a_secret_that_is_none_lets_nobody_in(tmp_path: Path, text: str) -> None:
-    """The broker would not start with it, or nobody would be told of the next change."""
+def test_an_invalid_secret_is_refused(tmp_path: Path, text: str) -> None:
+    """The broker would not start with it, or would not load the next change."""
     (tmp_path / FILE).write_bytes(_secret(text))
     with pytest.raises(UsersError, match="invalid user"):
         load(tmp_path)
@@ -126,7 +126,7 @@ def test_a_secret_that_is_none_lets_nobody_in(tmp_path: Path, text: str) -> None
         st.sampled_from([b"{}", b"[1]", b'[{"name": "1"}]', b"[" * 5000, *(_secret(text) for text in SECRETS)]),
     )
 )
-def test_a_damaged_file_is_said_and_lets_nobody_new_in(tmp_path_factory: pytest.TempPathFactory, text: bytes) -> None:
+def test_a_damaged_file_is_reported_and_adds_no_user(tmp_path_factory: pytest.TempPathFactory, text: bytes) -> None:
     folder = tmp_path_factory.mktemp("users")
     ann = User("ann", "player", "$7$1$AAAA$AAAA")
     save(folder, {"ann": ann})
@@ -140,7 +140,7 @@ def test_a_damaged_file_is_said_and_lets_nobody_new_in(tmp_path_factory: pytest.
     assert set(users.by_name) <= {"ann"}
 
 
-def test_a_change_is_noticed(tmp_path: Path) -> None:
+def test_a_change_of_the_file_is_noticed(tmp_path: Path) -> None:
     users = Users(tmp_path)
     told: list[int] = []
     users.on_change(lambda: told.append(len(users.by_name)))
@@ -152,13 +152,13 @@ def test_a_change_is_noticed(tmp_path: Path) -> None:
     assert told == [1, 2]
 
 
-def test_two_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
-    def let_in(part: int) -> None:
+def test_concurrent_changes_lose_nothing(tmp_path: Path) -> None:
+    def add_users(part: int) -> None:
         for n in range(10):
             user = User(f"u-{part}-{n}", "player", "$7$1$AAAA$AAAA")
             change(tmp_path, lambda users, user=user: users | {user.name: user})  # type: ignore[misc]
 
-    threads = [Thread(target=let_in, args=(part,)) for part in range(4)]
+    threads = [Thread(target=add_users, args=(part,)) for part in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -166,7 +166,7 @@ def test_two_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
     assert len(load(tmp_path)) == 40
 
 
-def test_a_broker_that_cannot_be_told_is_told_later(tmp_path: Path) -> None:
+def test_a_failed_callback_is_repeated(tmp_path: Path) -> None:
     users = Users(tmp_path)
     told: list[int] = []
 
@@ -183,8 +183,8 @@ def test_a_broker_that_cannot_be_told_is_told_later(tmp_path: Path) -> None:
     assert told == [2]
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-def test_what_root_writes_is_the_daemons(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_files_that_root_writes_get_the_owner_of_the_folder(tmp_path: Path) -> None:
     data, again = tmp_path / "data", tmp_path / "again"
     Journal(data).close()
     again.mkdir()
@@ -199,7 +199,7 @@ def test_what_root_writes_is_the_daemons(tmp_path: Path) -> None:
     assert {path.stat().st_uid for path in again.rglob("*")} == {1234}
 
 
-def test_where_nothing_can_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unwritable_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
     assert main(["access", "add", "ann", "--role", "player", "--generate", "--data", str(tmp_path / "file" / "x")]) == 1
     assert "cannot be" in capsys.readouterr().err
@@ -218,7 +218,7 @@ def test_access_at_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert load(tmp_path) == {}
 
 
-def test_a_backup_is_all_of_it(tmp_path: Path) -> None:
+def test_a_backup_contains_everything(tmp_path: Path) -> None:
     data, file, again = tmp_path / "data", tmp_path / "oche.tar.gz", tmp_path / "again"
     Journal(data).close()
     save(data, {"ann": User("ann", "player", "$7$1$AAAA$AAAA")})
@@ -229,11 +229,11 @@ def test_a_backup_is_all_of_it(tmp_path: Path) -> None:
     assert restore(argparse.Namespace(data=again, file=file)) == 0
     assert load(again) == load(data)
     assert (again / "boards" / "mine.toml").read_text() == "x = 1"
-    assert restore(argparse.Namespace(data=again, file=file)) == 1, "a journal is never written over"
+    assert restore(argparse.Namespace(data=again, file=file)) == 1, "a journal is never overwritten"
 
 
 @pytest.mark.parametrize("name", ["../out", "/tmp/out", "boards/../../out", "other/file", "boards//x"])
-def test_a_made_up_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None:
+def test_a_forged_backup_writes_nothing_elsewhere(tmp_path: Path, name: str) -> None:
     data, file, again = tmp_path / "data", tmp_path / "oche.tar.gz", tmp_path / "deep" / "again"
     Journal(data).close()
     assert backup(argparse.Namespace(data=data, file=file)) == 0
@@ -250,7 +250,7 @@ def test_a_made_up_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None
     assert not new
 
 
-def test_files_for_a_broker_are_secret_again_when_they_are_written_again(tmp_path: Path) -> None:
+def test_rewritten_broker_files_are_private_again(tmp_path: Path) -> None:
     words = ["broker-config", "--out", str(tmp_path), "--node", "test", "--data", str(tmp_path / "data")]
     secret = [tmp_path / name for name in ("oche.passwords", "oche.acl", "oche.url")]
     for path in secret:
@@ -260,7 +260,7 @@ def test_files_for_a_broker_are_secret_again_when_they_are_written_again(tmp_pat
     assert {path.stat().st_mode & 0o777 for path in secret} == {0o600}
 
 
-def test_what_is_no_backup_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_backup_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "no.tar.gz"
     file.write_bytes(b"\x1f\x8bnothing")
     assert restore(argparse.Namespace(data=tmp_path / "data", file=file)) == 1
@@ -270,7 +270,7 @@ def test_what_is_no_backup_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_the_guide_can_be_followed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every command of the page that ends by itself, one after the other."""
+    """Runs every command of the page that ends by itself."""
     text = (Path(__file__).parent.parent.parent / "docs" / "access.md").read_text()
     lines = [line for block in text.split("```")[1::2] for line in block.splitlines() if line.startswith("oche ")]
     data = tmp_path / "data"
@@ -291,7 +291,7 @@ def test_the_guide_can_be_followed(tmp_path: Path, capsys: pytest.CaptureFixture
     assert ran == ["access", "access", "access", "broker-config", "broker-config", "backup", "restore"]
 
 
-def test_a_made_up_backup_that_is_no_journal_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_forged_backup_without_a_journal_leaves_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, data = tmp_path / "evil.tar.gz", tmp_path / "data"
     with tarfile.open(file, "w:gz") as archive:
         for name, content in (("oche.db", b"no database" * 1000), (FILE, b"no users")):
@@ -303,9 +303,7 @@ def test_a_made_up_backup_that_is_no_journal_leaves_nothing(tmp_path: Path, caps
     assert [path.name for path in data.rglob("*") if path.is_file()] == ["lock"]
 
 
-def test_a_left_over_log_is_not_played_into_a_restored_journal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_stale_wal_is_not_applied_to_a_restored_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, again, file = tmp_path / "data", tmp_path / "again", tmp_path / "b.tar.gz"
     Journal(data).close()
     assert backup(argparse.Namespace(data=data, file=file)) == 0
@@ -315,9 +313,7 @@ def test_a_left_over_log_is_not_played_into_a_restored_journal(
     assert "oche.db-wal" in capsys.readouterr().err
 
 
-def test_a_damaged_journal_does_not_take_the_place_of_the_last_backup(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_damaged_journal_does_not_replace_the_last_backup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, file = tmp_path / "data", tmp_path / "b.tar.gz"
     Journal(data).close()
     assert backup(argparse.Namespace(data=data, file=file)) == 0
@@ -334,7 +330,7 @@ def test_a_damaged_journal_does_not_take_the_place_of_the_last_backup(
     assert {path.name for path in tmp_path.iterdir()} == {"data", "b.tar.gz"}
 
 
-def test_a_backup_follows_no_link_that_lies_in_its_way(tmp_path: Path) -> None:
+def test_a_backup_does_not_follow_a_symbolic_link(tmp_path: Path) -> None:
     data, file, other = tmp_path / "data", tmp_path / "b.tar.gz", tmp_path / "other"
     Journal(data).close()
     other.write_text("mine")
@@ -357,7 +353,9 @@ class _Answer(socketserver.BaseRequestHandler):
     [b"\x20\x02\x00\x05", b"", b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", b"HTTP/1.1 200 OK\r\n\r\n[1]"],
     ids=["no HTTP", "nothing", "no codes", "a list"],
 )
-def test_codes_of_something_else(text: bytes, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
+def test_the_code_command_reports_another_server(
+    text: bytes, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
     monkeypatch.setattr(_Answer, "text", text)
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Answer) as server:
         Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
@@ -367,5 +365,5 @@ def test_codes_of_something_else(text: bytes, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("address", ["nonsense", "local host:80", "localhost:port", ":80"])
-def test_codes_of_a_senseless_address(address: str) -> None:
+def test_the_code_command_refuses_an_invalid_address(address: str) -> None:
     assert main(["access", "code", "--http", address]) == 2

@@ -85,8 +85,8 @@ function say(what: Key): void {
 }
 
 /**
- * A daemon that waits because another one has its node name answers for its pages with 503 and a page that says so. A page
- * that is open already is fetched again then: what it shows, if anything, is the other one's.
+ * While another daemon has the node name, this one answers for its pages with 503 and an error page. An open page then
+ * reloads, because its topics are those of the other daemon.
  */
 function reloadWhileNameIsTaken(bus: Bus, topic: string): void {
   let seen: string | undefined;

@@ -24,7 +24,7 @@ const OFF: [number, number][] = [
   [1.17, -0.92],
 ];
 
-/** The darts of a turn that have a place: where they landed, or near the middle of their bed. */
+/** The positions of the darts of a turn: where they landed, or near the middle of their bed. */
 export function placed(turn: Turn, geometry: Geometry): PlacedDart[] {
   const seen = new Map<string, number>();
   return turn.darts.flatMap((text, i) => {

@@ -1,4 +1,4 @@
-// Whose phone this is: only he sees what is his alone, and no other topic of that kind is asked for.
+// Whose phone this is: it shows only that player's hand, and subscribes to no other.
 import { useEffect, useState } from "preact/hooks";
 import type { Hand, Match } from "../match";
 import type { Table } from "../table";

@@ -1,4 +1,4 @@
-// X01: what is left, legs, sets, the average, and a finish where there is one.
+// X01: the remaining score, legs, sets, the average, and a checkout if one is possible.
 import type { Match, Player, Turn } from "../match";
 import { dartName, decimal, t } from "../text";
 import { Head, Players } from "./players";

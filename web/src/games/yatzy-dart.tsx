@@ -1,4 +1,4 @@
-// Yatzy-Dart: the figure of circles with the darts in it, and the sheet of the one who throws.
+// Yatzy-Dart: the figure of circles with the darts in it, and the current player's sheet.
 import { Darts, EDGE } from "../board/dartboard";
 import { beside, type PlacedDart } from "../board/darts";
 import { type CirclesFace, circlesFace, type Geometry, polar, zoneAt } from "../geometry";

@@ -1,4 +1,4 @@
-// `/history/<match>`: a match played again. The daemon makes every state; the slider only says which one is shown.
+// `/history/<match>`: a match played again. The daemon computes every state; the slider selects the one to show.
 import { useEffect, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { dartLabels, Picture } from "../board/picture";

@@ -2,9 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 
 /**
- * Asks for an address again and again, until `take` says that this was all.
+ * Polls an address until `take` returns that it is done.
  *
- * Gives whether the command is away, and the function that says so, for answers that it did not take.
+ * Returns whether the command is away, and the setter for it, for answers that did not arrive.
  */
 export function useLook(address: string, everyMs: number, take: (answer: Response) => Promise<boolean>) {
   const [away, setAway] = useState(false);

@@ -1,4 +1,4 @@
-// `/pair`, and whatever was asked for by a browser that was not let in: the form that takes a code, or a password.
+// `/pair`, and every page for a browser without a login: the form for a code or a password.
 import { useRef, useState } from "preact/hooks";
 import { keepAccess, type LetIn, pair } from "../access";
 import { t } from "../text";

@@ -1,4 +1,4 @@
-// Why a page has nothing to show: what stands between it and the daemon, as a message of the pages.
+// The message for a page that has no current state: the daemon, the broker or the node is away.
 import type { Bus } from "../bus";
 import type { NodeStatus } from "../match";
 import type { Key } from "../text";

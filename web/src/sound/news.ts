@@ -35,9 +35,9 @@ const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
 /**
  * The announcement for each event; undefined for one without news.
  *
- * A leg that wins a set is the set, and a set that wins the match is the match: `leg` and `set` both follow the
- * winning dart, also where no sets are played. `won` follows when the darts are pulled, and the winner is known then, as is the
- * Master of the World.
+ * A leg that wins a set is announced as the set, and a set that wins the match as the match: `leg` and `set` both follow
+ * the winning dart, even without sets. `won` follows when the darts are pulled, and then announces nothing new; the same
+ * applies to the Master of the World.
  */
 export function decider(): (event: MatchEvent) => MatchEvent | undefined {
   let decided = false;

@@ -73,7 +73,7 @@ const AWAKE_WITHIN_MS = 500;
 /**
  * Called when sound is switched on: many browsers allow sound only after a touch.
  *
- * Resolves when the page can be heard, which takes a moment also where it is allowed at once.
+ * Resolves when sound is running, which takes a moment even if the browser allows it at once.
  */
 export function wakeSound(): Promise<AudioContext> {
   const audio = (context ??= new AudioContext());
