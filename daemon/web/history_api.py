@@ -116,7 +116,7 @@ class _HistoryApi:
             if known is not None:
                 return _answer({"ok": True, "id": known, "new": False})
             try:
-                await self._journal.change(read)
+                await self._journal.write(read)
             except JournalError as error:
                 return _refused(507, Refusal("disk", str(error)))
         return _answer({"ok": True, "id": read.match.id, "new": True})
@@ -132,7 +132,7 @@ class _HistoryApi:
             if not changes:
                 return _nobody(name)
             try:
-                await self._journal.change(*changes)
+                await self._journal.write(*changes)
             except JournalError as error:
                 return _refused(507, Refusal("disk", str(error)))
             await self._query(self._archive.refresh)

@@ -14,12 +14,14 @@ from engine.faces import Face
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.cricket_advice import aim_at_marks
+from engine.games.cricket_statistics import STATISTICS
 from engine.games.seats import with_seat
 from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, Targets
 from engine.refusals import Refusal
 from engine.segments import BULL, MISS, Segment
+from engine.statistics import Statistics
 
 DARTS: Final = 3
 CLOSED: Final = 3
@@ -152,6 +154,9 @@ class Cricket:
         others = tuple((seat.score, seat.marks) for at, seat in enumerate(state.seats) if at != state.player)
         mine = state.seats[state.player]
         return Advice(aim_at_marks(skill_mm, state.rules.mode, state.rules.numbers, (mine.score, mine.marks), others))
+
+    def statistics(self) -> Statistics[State]:
+        return STATISTICS
 
 
 def marks_per_round(seat: Seat) -> float:

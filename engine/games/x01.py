@@ -18,10 +18,12 @@ from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.games.x01_advice import aim_to_begin, aim_to_finish
 from engine.games.x01_checkouts import Rule, checkout, fits, value
 from engine.games.x01_easy_checkouts import easy_checkout
+from engine.games.x01_statistics import STATISTICS
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, PerPlayer
 from engine.refusals import Refusal
 from engine.segments import MISS, Segment
+from engine.statistics import Statistics
 
 DARTS: Final = 3
 Checkouts = Literal["odds", "easy"]
@@ -187,6 +189,9 @@ class X01:
             return Advice(aim_to_begin(skill_mm, rules.opening, rules.full_bull))
         darts = DARTS - len(state.darts)
         return Advice(aim_to_finish(skill_mm, rules.closing, rules.full_bull, seat.left, state.before.left, darts))
+
+    def statistics(self) -> Statistics[State]:
+        return STATISTICS
 
 
 def suggestion(state: State) -> tuple[Segment, ...]:
