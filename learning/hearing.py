@@ -75,7 +75,7 @@ class Hearing:
         return tuple(pressed)
 
     def tick(self, at_ns: int) -> tuple[str, ...]:
-        """Returns the presses that are known by `at_ns`: silence reveals bytes without lines and ends the first press."""
+        """Returns the presses that are known by `at_ns`: silence shows a board without lines."""
         pressed: list[str] = []
         if self._bytes and self._is_byte is None and at_ns - self._byte_ns > NO_LINE_NS:
             waiting, self._bytes = bytes(self._bytes), bytearray()
