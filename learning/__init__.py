@@ -1,1 +1,1 @@
-"""Learning a board that nobody has described: what to ask, what follows from the answers. No I/O, no clock."""
+"""Learns the table of an unknown board: what to ask, and what follows from the answers. No I/O, no clock."""

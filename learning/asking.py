@@ -1,4 +1,4 @@
-"""Which bed is to be pressed next: the one whose answer says most."""
+"""Chooses the bed to press next: the one whose answer tells most."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -9,14 +9,14 @@ from learning.guesses import STRONG, Guesses
 from learning.known import Known
 
 SAME_NUMBER: Final = 2
-"""Numbers whose inner and outer single must agree on whether they are one bed."""
+"""How many numbers must agree on whether inner and outer single are one bed."""
 
 Why = Literal["new", "check", "again", "single", "button"]
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What is to be pressed now. `why`: `new`, `check` a prediction, `again` after a surprise, a `single`'s halves."""
+    """What to press now. `why`: `new`, `check` a prediction, `again` after a surprise, `single` for its two halves."""
 
     name: str
     why: Why
@@ -24,12 +24,12 @@ class Ask:
 
 
 def next_bed(known: Known, guesses: Guesses, first: bool) -> Ask | None:
-    """The bed to press next; None when every bed is known. The `first` one of a lesson is to be held."""
+    """Returns the bed to press next; `None` when every bed is known. The `first` bed of a lesson must be held."""
     return _single(known, first) or _number(known, guesses) or _bull(known)
 
 
 def _single(known: Known, first: bool) -> Ask | None:
-    """Are inner and outer single one bed? Two numbers must say the same."""
+    """Asks whether inner and outer single are one bed: two numbers must agree."""
     if max(known.votes()) >= SAME_NUMBER:
         return None
     open_numbers = [n for n in CLOCKWISE if known.halves.get(n, {}).get("SO") is not None]
@@ -67,7 +67,7 @@ def _number(known: Known, guesses: Guesses) -> Ask | None:
 
 def _newness(guess: Guess, bed: Segment, base: str) -> tuple[int, ...]:
     group, line = guess.place(bed)
-    # A group's line first by the outer singles; then a new line at a group that is known, which makes it a test.
+    # First the line of a group by its outer singles, then a new line at a known group, which also tests that group.
     other = ring_of(bed) != base
     return (other, guess.unknown(bed) if other else 0, guess.seen[group] if other else 0, line[1])
 

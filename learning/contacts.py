@@ -14,7 +14,7 @@ from learning.hearing import MS, REBOUND_NS, TOGETHER_NS, Grammar
 from learning.lesson import Lesson
 
 ONE_LOOK_NS: Final = 10 * MS
-"""What lines that touch each other close, one scan of the matrix tells: no contact of them comes later."""
+"""How long after a press contacts of touching lines can follow: one scan of the matrix reports all of them."""
 
 Cell = tuple[int, int]
 Wires = tuple[str, int, int]
@@ -22,14 +22,14 @@ Wires = tuple[str, int, int]
 
 
 class Contacts:
-    """Edges of contacts to presses, each once. What closes before `begin` is no press."""
+    """Turns edges of contacts into presses, each once. A contact that closes before `begin` is not a press."""
 
     def __init__(self, dialect: str) -> None:
         self.grammar: Grammar = Grammar(byte=False, dialect=dialect)
         self.unclear: tuple[str, ...] = ()
-        """The contacts of the last touch, where it was not taken, for nobody can say which one was meant."""
+        """The contacts of the last touch, if it was dropped because nobody can tell which one was meant."""
         self.ghosts: dict[str, set[str]] = {}
-        """Codes that came soon after that of a press, and were taken for a part of it."""
+        """Codes that came soon after a press, and were taken for a part of it."""
         self._twice: set[Wires] = set()
         """Lines that would explain contacts which closed together twice in a row."""
         self._touches: set[frozenset[Cell]] = set()
@@ -37,17 +37,17 @@ class Contacts:
         self._closed: set[Cell] = set()
         self._begun = False
         self._touch: list[tuple[Cell, int]] = []
-        """What closes together, until it is settled."""
+        """The contacts that close together, until the touch is over."""
         self._press: frozenset[Cell] = frozenset()
         self._press_ns = self._let_go_ns = -REBOUND_NS - 1
 
     def begin(self) -> None:
-        """From now on somebody presses what is asked for."""
+        """Starts the lesson: from now on contacts are answers."""
         self._begun = True
         self._hanging |= self._closed
 
     def closed(self, cell: Cell, at_ns: int, held: bool = False) -> tuple[str, ...]:
-        """A contact closed; `held` where it was closed before the board began to look."""
+        """Handles a contact that closed; `held` if it was closed before the board started to scan."""
         self._closed.add(cell)
         if held:
             self._hanging.add(cell)
@@ -67,13 +67,13 @@ class Contacts:
         return pressed
 
     def opened(self, cell: Cell, at_ns: int) -> None:
-        """A contact opened."""
+        """Handles a contact that opened."""
         self._closed.discard(cell)
         if cell in self._press or any(cell == touched for touched, _ in self._touch):
             self._let_go_ns = at_ns
 
     def tick(self, at_ns: int) -> tuple[str, ...]:
-        """Time passes: a touch is over, and who was pressed is known."""
+        """Returns the presses that are known by now: those whose touch is over."""
         if not self._touch or at_ns - self._touch[0][1] <= TOGETHER_NS:
             return ()
         touch, self._touch = self._touch, []
@@ -97,11 +97,11 @@ class Contacts:
         return (_code(lowest),)
 
     def touching(self) -> list[Wires]:
-        """The lines that touch each other: what closed in one always closed in the other, and once twice in a row."""
+        """The lines that touch each other: each contact of one closed the other too, once twice in a row."""
         return sorted(wires for wires in self._twice if not any(_apart(touch, wires) for touch in self._touches))
 
     def findings(self, lesson: Lesson, rows: int, cols: int) -> list[str]:
-        """What is odd with the wiring of a matrix of this size, a sentence each."""
+        """Returns a message for each fault in the wiring of a matrix of this size."""
         found = [
             f"{kind.capitalize()}s {one} and {other} touch each other: what closes in one closes in the other."
             for kind, one, other in self.touching()
@@ -121,7 +121,7 @@ class Contacts:
 
 
 def _wires(one: Cell, other: Cell) -> Wires | None:
-    """The lines that would have to touch each other for one contact to close both of these."""
+    """Returns the lines that must touch each other if one contact closes both of these."""
     if one[0] == other[0]:
         return "column", one[1], other[1]
     return ("row", one[0], other[0]) if one[1] == other[1] else None
@@ -136,7 +136,7 @@ def _apart(touch: frozenset[Cell], wires: Wires) -> bool:
 
 
 def _one(cell: Cell, touching: Iterable[Wires]) -> Cell:
-    """The contact that stands for all that lines which touch each other make of it: the lowest."""
+    """Returns the lowest of the contacts that touching lines close together."""
     row = min([cell[0], *(one for kind, one, other in touching if kind == "row" and other == cell[0])])
     return row, min([cell[1], *(one for kind, one, other in touching if kind == "column" and other == cell[1])])
 

@@ -1,4 +1,4 @@
-"""One guess of how a board is wired: a view of its codes and a layout of its numbers, until it is contradicted."""
+"""One guess of how a board is wired: a view of its codes and a layout of its numbers."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,10 +10,10 @@ from learning.views import View
 
 FULL: Final = 2
 HALF: Final = 1
-"""What a press proves that was foretold: both of its lines, or one of them."""
+"""How much a predicted press proves: with both of its lines predicted, or one."""
 
 DEAD_AFTER: Final = 2
-"""Silent beds on a line, none of them with another reason to be silent, after which the line is dead."""
+"""How many silent beds, without another reason to be silent, make a line dead."""
 
 Line = tuple[str, int]
 """A ring and a slot."""
@@ -26,7 +26,7 @@ def ring_of(bed: Segment) -> str:
 
 @dataclass
 class Guess:
-    """What the answers so far say about groups and lines, if the board is wired so."""
+    """What the answers so far tell about groups and lines, if this guess is right."""
 
     view: View
     layout: Layout
@@ -38,28 +38,28 @@ class Guess:
     lines: dict[Line, int] = field(default_factory=dict)
     seen: Counter[object] = field(default_factory=Counter)
     proven: Counter[str] = field(default_factory=Counter)
-    """By ring, how many presses were foretold in full."""
+    """By ring, how many presses were predicted completely."""
     mute: list[tuple[int, Line]] = field(default_factory=list)
-    """The places of beds that said nothing."""
+    """The places of silent beds."""
     _group_of: dict[int, int] = field(default_factory=dict)
     _line_of: dict[int, Line] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
-        """How many groups and slots there are: of two guesses that fit, the smaller says more."""
+        """How many groups and slots there are: of two guesses that fit, the smaller one tells more."""
         return self.layout.size
 
     def place(self, bed: Segment) -> tuple[int, Line]:
-        """The bed's group, and its ring and slot."""
+        """Returns the bed's group, and its ring and slot."""
         group, slot = self.layout.places[bed.number]
         return group, (ring_of(bed), slot)
 
     def covers(self, bed: Segment) -> bool:
-        """Whether the layout says anything of the bed."""
+        """Whether the layout has the bed."""
         return bed.number in self.layout.places
 
     def add(self, bed: Segment, code: str) -> bool:
-        """One answer; False, and dead from now on, where it contradicts the guess."""
+        """Takes an answer. Returns False if it contradicts the guess, which is dead from then on."""
         if not self.covers(bed):
             return self.alive
         cell = self.view.cell(code)
@@ -86,12 +86,12 @@ class Guess:
         return True
 
     def was_silent(self, bed: Segment) -> None:
-        """A bed that said nothing: one of its lines is dead."""
+        """Takes a silent bed: one of its lines is dead."""
         if self.covers(bed):
             self.mute.append(self.place(bed))
 
     def is_dead(self, what: object) -> bool:
-        """Whether a group, or a ring and slot, is a line that never speaks."""
+        """Whether a group, or a ring and slot, is a dead line."""
         if what in self.groups or what in self.lines:
             return False
         witnesses = sum(
@@ -101,7 +101,7 @@ class Guess:
         return witnesses >= DEAD_AFTER
 
     def expects(self, bed: Segment) -> str | None:
-        """The code of a bed, `""` for silence, None where it cannot be known yet."""
+        """Returns the code of a bed, `""` for silence, `None` if it cannot be known yet."""
         if not self.covers(bed):
             return None
         group, line = self.place(bed)
@@ -113,7 +113,7 @@ class Guess:
         return self.view.code((cell[1], cell[0]) if self.turned else cell)
 
     def unknown(self, bed: Segment) -> int:
-        """How many of the two lines of a bed nothing is known of."""
+        """Returns how many of the two lines of a bed are unknown."""
         if not self.covers(bed):
             return 0
         group, line = self.place(bed)

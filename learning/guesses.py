@@ -1,4 +1,4 @@
-"""All guesses of how a board is wired that its answers leave alive, and which of them leads.
+"""All guesses of how a board is wired that no answer contradicts, and which of them leads.
 
 A guess counts when presses that could have contradicted it did not.
 """
@@ -16,11 +16,11 @@ STRONG: Final = 4
 TRUSTED: Final = 8
 """The weight from which a guess may answer for beds that nobody pressed."""
 VIEWED: Final = 3
-"""Codes that must be there before they are looked at as coordinates."""
+"""How many codes must be known before they are read as coordinates."""
 
 
 class Guesses:
-    """The guesses about one board. They are kept from press to press, and made anew where an answer was taken back."""
+    """The guesses about one board, kept from press to press, and made again after an answer is taken back."""
 
     def __init__(self, known: Known, byte: bool) -> None:
         self._known = known
@@ -29,7 +29,7 @@ class Guesses:
         self._padded = self._made = False
 
     def alive(self) -> list[Guess]:
-        """Those that nothing contradicts; none before there are codes enough to look at."""
+        """The guesses that nothing contradicts; empty until enough codes are known."""
         codes = {bed: code for bed, code in self._known.codes.items() if not bed.is_bull}
         if len(codes) < VIEWED:
             return []
@@ -49,7 +49,7 @@ class Guesses:
         return self._pool
 
     def leader(self) -> Guess | None:
-        """The guess with the most weight; of those that are trusted, the one that says most."""
+        """The guess with the most weight; of trusted ones, the one that tells most."""
         return max(
             self.alive(), key=lambda g: (min(g.weight, TRUSTED), g.layout.ordered, -g.size, g.weight), default=None
         )
@@ -63,12 +63,12 @@ class Guesses:
         return leader if all(leader.proven[ring] for ring in rings) else None
 
     def expected(self, bed: Segment) -> str | None:
-        """What a bed should send, as `Guess.expects`; None where no strong guess leads."""
+        """Returns what a bed should send, as `Guess.expects`; `None` if no strong guess leads."""
         leader = self.leader()
         return leader.expects(bed) if leader and leader.weight >= STRONG and not bed.is_bull else None
 
     def tell(self, bed: Segment, code: str | None) -> None:
-        """A bed was pressed for the first time, and sent this, or nothing."""
+        """Takes the first press of a bed: what it sent, or that it sent nothing."""
         for guess in self._pool or ():
             if code is None:
                 guess.was_silent(bed)
@@ -78,18 +78,18 @@ class Guesses:
             self._pool = [guess for guess in self._pool if guess.alive]
 
     def forget(self) -> None:
-        """What was told does not hold any more: the guesses are made anew from what is known."""
+        """Drops all guesses: an earlier answer is no longer valid. They are made again from what is known."""
         self._pool = None
 
     def fits(self, guess: Guess, codes: dict[Segment, str]) -> bool:
-        """Whether these codes would leave the guess alive."""
+        """Whether these codes do not contradict the guess."""
         return self._fed(Guess(guess.view, guess.layout, guess.turned), codes).alive
 
     def _fed(self, guess: Guess, codes: dict[Segment, str]) -> Guess:
         base = self._known.base
         beds = [bed for bed in codes if not bed.is_bull]
         if not guess.layout.ordered:
-            # The layout was made of these: that they fit it proves nothing.
+            # The layout was made from these: that they fit it proves nothing.
             for bed in beds:
                 if ring_of(bed) == base and guess.alive:
                     guess.add(bed, codes[bed])
@@ -105,7 +105,7 @@ class Guesses:
         return guess
 
     def _made_layout(self, view: View, turned: bool) -> list[Layout]:
-        """The layout that the outer singles show, whatever their order."""
+        """Returns the layout that the outer singles show, in any order."""
         base = self._known.base
         places: dict[int, tuple[int, int]] = {}
         for bed, code in self._known.codes.items():

@@ -1,7 +1,6 @@
-"""What comes in to presses: lines or bytes, what is a repeat, what is a release, what only makes noise.
+"""Turns a board's bytes into presses: lines or bytes, repeats, releases, noise.
 
-A pure machine: times are handed in, in ns. The first press is held for some
-seconds; from it the grammar is read.
+Pure: times are handed in, in ns. The first bed is held for some seconds, which shows the grammar.
 """
 
 from collections import Counter
@@ -12,15 +11,15 @@ from typing import Final
 
 MS: Final = 1_000_000
 HOLD_NS: Final = 3_000 * MS
-"""How long the first bed is held: the slowest firmware that is known repeats itself after 750 ms."""
+"""How long the first bed is held: the slowest known firmware repeats after 750 ms."""
 SETTLED_NS: Final = 1_000 * MS
-"""The first press is over when nothing came for so long."""
+"""How long nothing must arrive until the first press is over."""
 TOGETHER_NS: Final = 120 * MS
-"""Another code so soon after a press belongs to it: a ghost, or a second contact."""
+"""How soon after a press another code belongs to it: a ghost, or a second contact."""
 REBOUND_NS: Final = 300 * MS
-"""The same code so soon is the same press, on a board that repeats nothing."""
+"""How soon the same code is the same press, on a board that repeats nothing."""
 NO_LINE_NS: Final = 200 * MS
-"""Bytes without a line end, and nothing for so long after them: a board that has no lines."""
+"""How long after bytes without a line end nothing must arrive to show that the board sends no lines."""
 LONGEST: Final = 64
 """Bytes of the longest line that is kept."""
 
@@ -34,12 +33,12 @@ class Grammar:
     """`LF`, `CR LF` or `CR`; empty for bytes."""
     repeat_ms: float = 0.0
     release: tuple[str, str] | None = None
-    """What begins (or ends) the code of a press, and what stands there in the code of its release."""
+    """The text at the start (or end) of a press's code, and the text in its place in the code of the release."""
     dialect: str = ""
-    """The dialect of a board that was recognised: a code is a row and a column. Else it is what came."""
+    """The dialect of a recognised board, whose codes are a row and a column; empty for other boards."""
 
     def words(self) -> str:
-        """A sentence for people."""
+        """Returns a sentence for people."""
         if self.dialect:
             return f"The board speaks {self.dialect}: each contact is known by its row and its column."
         kind = "single bytes" if self.byte else f"lines that end with {self.ending}"
@@ -49,14 +48,14 @@ class Grammar:
 
 
 class Hearing:
-    """Bytes to presses, each once. What came before `begin` is noise."""
+    """Turns bytes into presses, each once. Codes before `begin` are noise."""
 
     def __init__(self, grammar: Grammar | None = None) -> None:
         self.grammar = grammar
         self.noise: Counter[str] = Counter()
-        """Codes that came while nobody pressed anything: banners, a bed that hangs, a sensor that floats."""
+        """Codes that came while nobody pressed anything: banners, a stuck bed, a floating sensor."""
         self.ghosts: dict[str, set[str]] = {}
-        """Codes that came together with that of a press."""
+        """Codes that came together with the code of a press."""
         self._begun = False
         self._bytes = bytearray()
         self._byte_ns = 0
@@ -65,18 +64,18 @@ class Hearing:
         self._code_ns = self._press_ns = -HOLD_NS
 
     def begin(self) -> None:
-        """From now on somebody presses what is asked for."""
+        """Starts the lesson: from now on codes are answers."""
         self._begun = True
 
     def feed(self, data: bytes, at_ns: int) -> tuple[str, ...]:
-        """Bytes arrived; the presses that they complete."""
+        """Returns the presses that these bytes complete."""
         pressed = list(self.tick(at_ns))
         for byte in data:
             pressed += self._byte(byte, at_ns)
         return tuple(pressed)
 
     def tick(self, at_ns: int) -> tuple[str, ...]:
-        """Time passes: a board without lines is known by its silence, and the first press ends."""
+        """Returns the presses that are known by `at_ns`: silence shows a board without lines."""
         pressed: list[str] = []
         if self._bytes and self._is_byte is None and at_ns - self._byte_ns > NO_LINE_NS:
             waiting, self._bytes = bytes(self._bytes), bytearray()
@@ -113,7 +112,7 @@ class Hearing:
         return []
 
     def _lone_end(self, byte: int) -> list[str]:
-        # Before anything is known, a line end alone could be a hit of a board that sends bytes.
+        # While the grammar is unknown, a line end alone could be a hit of a board that sends bytes.
         if self._is_byte is None:
             self._bytes.append(byte)
         return []
@@ -153,7 +152,7 @@ class Hearing:
         others = [c for c, at in heard if c != code and at > heard[0][1] + TOGETHER_NS]
         release = _difference(code, others[-1]) if others and heard[-1][0] == others[-1] else None
         byte = bool(self._byte_mode)
-        # One gap is a bounce as likely as a repeat: two that are alike are a period.
+        # One gap can be a bounce or a repeat: two equal ones are a period.
         period = round(median(gaps), 1) if len(gaps) >= 2 else 0.0
         self.grammar = Grammar(byte, "" if byte else self._ending, period, release)
         self._code, self._code_ns, self._press_ns = code, heard[-1][1], heard[0][1]
@@ -169,7 +168,7 @@ class Hearing:
 
 
 def _difference(press: str, release: str) -> tuple[str, str] | None:
-    """What two codes do not share, between what they do."""
+    """Returns the parts of two codes between their common start and end."""
     if len(press) == 1 == len(release):
         return press, release
     start = 0

@@ -1,4 +1,4 @@
-"""What the presses say by themselves: the code of each bed that answered, silent beds, and the halves of the singles.
+"""What the presses show without any guess: the code of each bed, silent beds, and the halves of the singles.
 
 Nothing here is guessed. Whether inner and outer single of a number are one bed
 is not known at first; they are taken for one until more numbers say otherwise
@@ -12,7 +12,7 @@ from learning.guess import ring_of
 
 
 class Known:
-    """The books of a lesson. Where the singles are one bed it is `S`, else they are `SO` and `SI`."""
+    """The answers of a lesson. Singles that are one bed are kept as `S`, others as `SO` and `SI`."""
 
     def __init__(self) -> None:
         self.codes: dict[Segment, str] = {}
@@ -20,9 +20,9 @@ class Known:
         self.sure: Counter[Segment] = Counter()
         """How many presses in a row gave a bed its code."""
         self.silent: set[Segment] = set()
-        """Beds from which nothing came."""
+        """Beds that sent nothing."""
         self.halves: dict[int, dict[str, str | None]] = {}
-        """What came from the outer and the inner single of a number, by `SO` and `SI`."""
+        """The codes of the outer and the inner single of a number, by `SO` and `SI`."""
         self._was_joined: bool | None = None
 
     @property
@@ -33,22 +33,22 @@ class Known:
 
     @property
     def base(self) -> str:
-        """The ring that is asked for first: the singles, or the outer ones."""
+        """The ring that is asked first: the singles, or the outer ones."""
         return "S" if self.joined else "SO"
 
     def votes(self) -> tuple[int, int]:
-        """Numbers whose halves sent the same code, and numbers whose did not."""
+        """Numbers whose halves sent the same code, and numbers whose halves did not."""
         both = [h for h in self.halves.values() if len(h) == 2 and h["SO"] is not None]
         same = sum(h["SO"] == h["SI"] for h in both)
         return same, len(both) - same
 
     def beds(self) -> list[Segment]:
-        """Every bed that the board has."""
+        """Returns every bed that the board has."""
         rings = ("S", "D", "T") if self.joined else ("SO", "SI", "D", "T")
         return [SEGMENTS[f"{ring}{n}"] for ring in rings for n in CLOCKWISE] + [SEGMENTS["SB"], SEGMENTS["DB"]]
 
     def one_bed(self, asked: Segment) -> Segment:
-        """The bed under the name that its books are kept under."""
+        """Returns the bed by the name under which its answers are kept."""
         if self.joined and asked.text.startswith("SO"):
             return SEGMENTS[f"S{asked.number}"]
         if not self.joined and ring_of(asked) == "S" and not asked.is_bull:
@@ -60,11 +60,11 @@ class Known:
         return {code for code, times in Counter(self.codes.values()).items() if times > 1}
 
     def others_with(self, code: str | None, bed: Segment) -> list[Segment]:
-        """The other beds that sent this code."""
+        """Returns the other beds that sent this code."""
         return [other for other, theirs in self.codes.items() if theirs == code and other != bed]
 
     def accept(self, bed: Segment, code: str | None, confirmed: bool) -> None:
-        """What a bed sends, None for nothing; `confirmed` where a second press agreed."""
+        """Sets what a bed sends, `None` for nothing; `confirmed` if a second press agreed."""
         known = self.codes.get(bed)
         if code is None:
             self.silent.add(bed)
@@ -75,7 +75,7 @@ class Known:
         self.sure[bed] = self.sure[bed] + 1 if known == code else 1 + confirmed
 
     def rename(self) -> bool:
-        """Names the outer singles anew where it was settled, or settled otherwise, whether the singles are one bed."""
+        """Renames the outer singles when it becomes known, or changes, whether the singles are one bed."""
         if self._was_joined == self.joined:
             return False
         self._was_joined = self.joined

@@ -1,4 +1,4 @@
-"""How the twenty numbers can lie on the lines of a membrane: for each number its group and its slot.
+"""The ways in which the twenty numbers can be on the lines of a membrane: a group and a slot for each number.
 
 All beds of a group share one line, and all beds of one ring and slot share one
 line of the other kind. Which line is which, no layout says: connectors are
@@ -13,7 +13,7 @@ from typing import Final
 from engine.segments import CLOCKWISE
 
 SLOTS: Final = (1, 2, 4, 5, 10)
-"""How many numbers can share a line, all lines alike."""
+"""How many numbers can share a line, if all lines are alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,16 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """How many lines it needs, about: groups, and slots in three rings."""
+        """About how many lines it needs: groups, and slots in three rings."""
         return len({g for g, _ in self.places.values()}) + 3 * len({s for _, s in self.places.values()})
 
 
 @cache
 def ordered_layouts() -> tuple[Layout, ...]:
-    """Blocks (neighbours share a line) and arcs (neighbours have neighbouring lines), straight and folded."""
+    """Returns blocks (neighbours share a line) and arcs (neighbours have neighbouring lines), straight and folded."""
     seen: dict[frozenset[tuple[int, int, int]], Layout] = {}
     for layout in _all():
-        # The same layout by another offset: groups and slots are named anew in the order of the numbers.
+        # With another offset it can be the same layout: groups and slots are numbered in the order of the numbers.
         seen.setdefault(_shape(layout), layout)
     return tuple(seen.values())
 

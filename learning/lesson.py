@@ -27,30 +27,30 @@ State = Literal["proven", "inferred", "doubted", "silent", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was asked for (a segment, or `button:NAME`), and the code that came, None where nothing came."""
+    """What was asked (a segment, or `button:NAME`), and the code that came; `None` if nothing came."""
 
     asked: str
     code: str | None
 
 
 class Lesson:
-    """One board being learnt."""
+    """The lesson of one board."""
 
     def __init__(self, byte: bool = False, answers: Sequence[Answer] = (), hold: bool = True) -> None:
         self.byte = byte
-        """A code is one byte or one key, not a line."""
+        """Whether a code is one byte or one key, not a line."""
         self._hold = hold
-        """The first bed is to be held: how the board speaks is not known yet."""
+        """Whether the first bed must be held, because the board's grammar is not known yet."""
         self.answers: list[Answer] = []
         self._clear()
         for answer in answers:
             self._take(answer)
 
-    # ---- what a front calls ----
+    # ---- called by the terminal and the page ----
 
     @property
     def ask(self) -> Ask | None:
-        """What is to be pressed now; None when all is known."""
+        """What to press now; `None` when all is known."""
         return self._ask
 
     @property
@@ -58,12 +58,12 @@ class Lesson:
         return self._ask is None
 
     def heard(self, code: str) -> None:
-        """A press, once, whatever it repeated."""
+        """Takes a press, once, without its repeats."""
         if self._ask is not None:
             self._take(Answer(self._ask.name, code))
 
     def skip(self) -> None:
-        """Nothing comes from this bed, or the board has no such button."""
+        """Takes that this bed sends nothing, or that the board has no such button."""
         if self._ask is not None:
             self._take(Answer(self._ask.name, None))
 
@@ -77,15 +77,15 @@ class Lesson:
 
     @property
     def joined(self) -> bool:
-        """Inner and outer single of a number are one bed, as far as is known."""
+        """Whether inner and outer single of a number are one bed, as far as is known."""
         return self._known.joined
 
     def beds(self) -> list[Segment]:
-        """Every bed that the board has."""
+        """Returns every bed that the board has."""
         return self._known.beds()
 
     def code_of(self, bed: Segment) -> str | None:
-        """The code of a bed, pressed or inferred; None where it has none."""
+        """Returns the code of a bed, pressed or inferred; `None` if it has none."""
         if bed in self._known.codes:
             return self._known.codes[bed]
         if bed in self._known.silent:
@@ -94,7 +94,7 @@ class Lesson:
         return (trusted.expects(bed) or None) if trusted else None
 
     def state_of(self, bed: Segment) -> State:
-        """How well it is known what a bed sends."""
+        """Returns how well it is known what a bed sends."""
         if bed in self._known.codes:
             code = self._known.codes[bed]
             return "doubted" if bed in self._pending or code in self._known.shared() else "proven"
@@ -121,7 +121,7 @@ class Lesson:
 
     @property
     def presses(self) -> int:
-        """How often somebody pressed a bed."""
+        """How often a bed was pressed."""
         return sum(not answer.asked.startswith("button:") for answer in self.answers)
 
     # ---- an answer ----
@@ -132,7 +132,7 @@ class Lesson:
         self._buttons: dict[str, str] = {}
         self._no_button: set[str] = set()
         self._pending: dict[Segment, str | None] = {}
-        """What surprised, and waits for a second press to agree."""
+        """The answer that contradicts a guess and waits for a second press."""
         self._again: list[Segment] = []
         self._ask = self._next()
 
@@ -167,7 +167,7 @@ class Lesson:
             self._again = [asked, *(b for b in self._again if b != asked)]
             return
         if confirmed and self._pending[bed] != code and self._guesses.expected(bed) != code:
-            # Two presses, two codes: the third decides.
+            # Two presses with two codes: the third decides.
             self._pending[bed] = code
             return
         self._pending.pop(bed, None)
@@ -224,7 +224,7 @@ class Lesson:
         return (expected is not None and expected != code) or not self._guesses.fits(leader, {**known.codes, bed: code})
 
     def _suspect(self, leader: Guess, bed: Segment) -> None:
-        """Which single earlier press, if it was a wrong bed, would explain what contradicts the leading guess?"""
+        """Returns the earlier press that, if it was of a wrong bed, explains what contradicts the leading guess."""
         codes, sure = self._known.codes, self._known.sure
         for other in list(codes):
             if sure[other] != 1 or other == bed or other.is_bull or other in self._again:

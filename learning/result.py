@@ -1,4 +1,4 @@
-"""What a lesson ends with: the text of a board file, and the board as a picture of what is proven and what follows."""
+"""The results of a lesson: the text of a board file, and pictures of what is proven and inferred."""
 
 import math
 import re
@@ -25,7 +25,7 @@ COLOURS: Final = {
 
 
 def board_file(lesson: Lesson, grammar: Grammar, name: str, *, keyboard: bool = False, baud: int | None = None) -> str:
-    """The text of NAME.toml. Beds that send nothing, or the code of another, are named as silent."""
+    """Returns the text of NAME.toml. Beds that send nothing, or the code of another bed, are listed as silent."""
     meant: dict[str, str] = {}
     silent: list[str] = []
     for bed in lesson.beds():
@@ -59,7 +59,7 @@ def board_file(lesson: Lesson, grammar: Grammar, name: str, *, keyboard: bool = 
 
 
 def picture(lesson: Lesson) -> str:
-    """The board as text: a line for each number, a mark for each bed."""
+    """Returns the board as text: a line for each number, a mark for each bed."""
     rings = ("S", "T", "D") if lesson.joined else ("SI", "T", "SO", "D")
     lines = ["     " + "  ".join(f"{ring:<2}" for ring in rings)]
     for number in CLOCKWISE:
@@ -71,10 +71,10 @@ def picture(lesson: Lesson) -> str:
 
 
 def svg(lesson: Lesson) -> str:
-    """The board as a picture, each bed in the colour of what is known of it; its code is its title."""
+    """Returns the board as SVG, each bed in the colour of its state, with its code as title."""
     radii = [radius / BOARD_MM for radius in RADII_MM]
     shapes: list[str] = []
-    # From the outside inwards, each over the one before: no ring needs a hole.
+    # Drawn from the outside inwards, so that no ring needs a hole.
     for ring, outer in (("D", radii[5]), ("SO", radii[4]), ("T", radii[3]), ("SI", radii[2])):
         for number in CLOCKWISE:
             shown = SEGMENTS[f"{ring}{number}"]
@@ -98,7 +98,7 @@ def svg(lesson: Lesson) -> str:
 
 
 def findings(lesson: Lesson, noise: list[str], ghosts: dict[str, set[str]]) -> list[str]:
-    """What is odd with the board, a sentence each."""
+    """Returns a message for each fault of the board."""
     found = [f"{', '.join(beds)} send the same: {code!r}." for code, beds in lesson.duplicates().items()]
     wiring = lesson.wiring()
     if wiring is not None:
@@ -117,7 +117,7 @@ def findings(lesson: Lesson, noise: list[str], ghosts: dict[str, set[str]]) -> l
 
 
 def _swapped(lines: list[int]) -> list[str]:
-    """Two lines that are exchanged against the order of all the others."""
+    """Returns a message if two lines are swapped against the order of all others."""
     for order in (sorted(lines), sorted(lines, reverse=True)):
         off = [(is_, should) for is_, should in zip(lines, order, strict=True) if is_ != should]
         if len(off) == 2 and len(lines) > 3:
@@ -137,7 +137,7 @@ def _dialect(codes: list[str], grammar: Grammar, keyboard: bool) -> tuple[str, s
 
 
 def _grid(beds: dict[str, str]) -> list[str]:
-    """The beds by row and column, as the foils have them; `.` is a crossing without one."""
+    """Returns the beds by row and column; `.` is a crossing without one."""
     cells: dict[tuple[int, ...], str] = {tuple(map(int, code.split(","))): bed for code, bed in beds.items()}
     cols = range(max(col for _, col in cells) + 1)
     rows = range(max(row for row, _ in cells) + 1)

@@ -1,4 +1,4 @@
-"""How a code could be two coordinates, and how coordinates become a code again."""
+"""The ways to read a code as two coordinates, and back."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ class Tokens:
     padded: bool = False
 
     def cell(self, code: str) -> tuple[int, int] | None:
-        """The coordinates of a code, None where it is none of this view."""
+        """Returns the coordinates of a code; `None` if the view does not fit it."""
         tokens = TOKEN.findall(code)
         if TOKEN.sub("#", code) != TOKEN.sub("#", self.example):
             return None
@@ -27,7 +27,7 @@ class Tokens:
         return _number(tokens[self.first]), _number(tokens[self.second])
 
     def code(self, cell: tuple[int, int]) -> str:
-        """The code of coordinates, written like the example."""
+        """Returns the code of coordinates, written like the example."""
         wanted = dict(zip((self.first, self.second), cell, strict=True))
         parts, end = [], 0
         for n, match in enumerate(TOKEN.finditer(self.example)):
@@ -69,7 +69,7 @@ View = Tokens | Packed
 
 
 def views(codes: Sequence[str], byte: bool) -> tuple[View, ...]:
-    """The ways to read these codes as coordinates; the more codes, the fewer ways."""
+    """Returns the ways to read all of these codes as coordinates."""
     if not codes:
         return ()
     found: list[View] = []

@@ -1,10 +1,10 @@
-"""What a lesson says to people, in the terminal."""
+"""The messages of a lesson in the terminal."""
 
 from collections.abc import Iterable
 
 
 def words_for(name: str, why: str, hold: bool) -> str:
-    """What is asked: the fields of an `Ask`."""
+    """Returns the message for the fields of an `Ask`."""
     if name.startswith("button:"):
         return f"Press the button for {name.removeprefix('button:')}, or type s if there is none."
     ring, number = name.rstrip("0123456789"), name.lstrip("SIODTB")
@@ -16,5 +16,5 @@ def words_for(name: str, why: str, hold: bool) -> str:
 
 
 def words_for_unclear(codes: Iterable[str]) -> str:
-    """More than one contact closed, and one bed was asked for."""
+    """Returns the message for several contacts that closed when one bed was asked."""
     return f"{' and '.join(codes)} closed together. Press the one bed once more, and nothing beside it."

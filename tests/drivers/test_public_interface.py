@@ -14,6 +14,8 @@ import oche.game
 
 ROOT: Final = Path(__file__).parents[2]
 
+ROOMS: Final = ("boards", "daemon", "drivers", "engine", "learning")
+
 BEDS: Final = "BULL CLOCKWISE INNER_BULL MISS OUTER_BULL PLAYABLE SEGMENTS Points Position Ring Segment"
 GAME: Final = f"""{BEDS}
     Action Bounce Choose Combat Correct Deck Defend Done First Foul GameAction Move Next Roll Throw Undo
@@ -46,8 +48,10 @@ def test_the_public_modules_only_re_export(module: ModuleType) -> None:
     assert [type(node) for node in statements if not isinstance(node, ast.ImportFrom)] == [ast.Assign]
 
 
-def test_the_guide_for_boards_imports_only_the_public_interface() -> None:
-    guide = (ROOT / "docs" / "boards.md").read_text(encoding="utf-8")
-    code = "\n".join(re.findall(r"```python file=\S+\n(.*?)```", guide, re.DOTALL))
-    rooms = set(re.findall(r"^(?:from|import) (\w+)", code, re.MULTILINE))
-    assert rooms == {"oche", "hit_word", "typing"}
+@pytest.mark.parametrize(("guide", "module"), [("boards.md", "oche.driver"), ("games.md", "oche.game")])
+def test_the_guides_import_nothing_else_of_ours(guide: str, module: str) -> None:
+    text = (ROOT / "docs" / guide).read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"```python file=\S+\n(.*?)```", text, re.DOTALL))
+    imported = set(re.findall(r"^(?:from|import) ([\w.]+)", code, re.MULTILINE))
+    assert module in imported
+    assert [name for name in imported if name.split(".")[0] in ROOMS] == []
