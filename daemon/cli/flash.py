@@ -175,8 +175,8 @@ def _detect(avrdude: str, port: str, parts: Sequence[Part]) -> tuple[Part, tuple
         for loader in part.loaders:
             print(f"Asking for an {part.title} ({part.boards}) at {loader[1]} baud …", flush=True)
             # -F: print the signature of another part too, instead of failing. -n: write nothing.
-            code, said = _run([avrdude, "-p", part.name, *_at(port, loader), "-F", "-n", "-v"], ASK_SECONDS)
-            found = SIGNATURE.search(said)
+            code, output = _run([avrdude, "-p", part.name, *_at(port, loader), "-F", "-n", "-v"], ASK_SECONDS)
+            found = SIGNATURE.search(output)
             if found is None:
                 continue
             signature = "".join(found.groups()).lower()
@@ -196,10 +196,10 @@ def _write(avrdude: str, port: str, part: Part, loader: tuple[str, int], image: 
     # -D: no erase of the whole part, which boot loaders cannot do: they erase each page before writing it.
     command = [avrdude, "-p", part.name, *_at(port, loader), "-D", "-U", f"flash:w:{image}:i"]
     with progress(f"Writing {image.name}, and verifying it", 2 * MARKS) as done:
-        code, said = _run(command, WRITE_SECONDS, done)
+        code, output = _run(command, WRITE_SECONDS, done)
     if code == 0:
         return
-    last = next((line for line in reversed(said.splitlines()) if "error" in line.lower() or "mismatch" in line), "")
+    last = next((line for line in reversed(output.splitlines()) if "error" in line.lower() or "mismatch" in line), "")
     why = last.strip() or "avrdude failed"
     raise FlashError(f"The image in {port} is incomplete: {why}. Try again, with another cable if that fails too.")
 
@@ -210,7 +210,7 @@ def _at(port: str, loader: tuple[str, int]) -> list[str]:
 
 def _run(command: list[str], seconds: float, done: Done = lambda _: None) -> tuple[int, str]:
     """Runs avrdude. Returns its exit code and output; 1 after `seconds`. `done` gets the marks of its bars so far."""
-    said = b""
+    output = b""
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
     ) as process:
@@ -219,11 +219,11 @@ def _run(command: list[str], seconds: float, done: Done = lambda _: None) -> tup
         end.start()
         try:
             while piece := process.stdout.read(4096):
-                said += piece
+                output += piece
                 # There is a bar while it reads the signature too.
-                done(said.partition(b"Writing |")[2].count(b"#"))
+                done(output.partition(b"Writing |")[2].count(b"#"))
             code = process.wait()
         finally:
             end.cancel()
             process.kill()
-    return (code, said.decode("utf-8", "replace")) if code >= 0 else (1, "")
+    return (code, output.decode("utf-8", "replace")) if code >= 0 else (1, "")
