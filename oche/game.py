@@ -46,6 +46,7 @@ from engine.match import dart_text
 from engine.options import Flag, Number, OneOf, Option, PerPlayer
 from engine.refusals import Reason, Refusal
 from engine.segments import BULL, CLOCKWISE, INNER_BULL, MISS, OUTER_BULL, PLAYABLE, SEGMENTS, Ring, Segment
+from engine.statistics import GameFigures, Statistics, Visit, rate
 
 __all__ = [
     "BULL",
@@ -86,6 +87,7 @@ __all__ = [
     "Foul",
     "Game",
     "GameAction",
+    "GameFigures",
     "Legal",
     "Move",
     "Next",
@@ -101,14 +103,17 @@ __all__ = [
     "Ring",
     "Roll",
     "Segment",
+    "Statistics",
     "Step",
     "Throw",
     "Turn",
     "Undo",
+    "Visit",
     "Zone",
     "aim",
     "check",
     "dart_text",
     "effect",
     "not_awaited",
+    "rate",
 ]

@@ -88,7 +88,7 @@ async def _run(settings: Settings, record: str | None) -> None:
             registry = BoardRegistry(
                 settings, journal, bus, users, records, lambda: bus.say(_status(registry, journal))
             )
-            users.changed = lambda: _let_in(users, doors, registry, bus)
+            users.on_change(lambda: _let_in(users, doors, registry, bus))
             _show_unconfirmed(users, bus)
             try:
                 for spec in settings.boards:
@@ -185,14 +185,24 @@ async def _pages(
     # Loading a web server takes longer than everything before it: in a thread, so that the first dart does not wait.
     await asyncio.to_thread(_load_web)
     from daemon.web import server
-    from daemon.web.auth import Authenticator
 
-    auth = Authenticator(settings.host, users, _pairing(settings, bus))
+    pairing = _pairing(settings, bus)
     async with contextlib.AsyncExitStack() as serving:
         try:
             serve = server.serve(
-                *(settings, doors, auth, users, games(), faces(), journal, registry.inboxes, bus.put_out, upkeep.want),
-                waiting=lambda: waiting.message,
+                *(
+                    settings,
+                    doors,
+                    users,
+                    pairing,
+                    games(),
+                    faces(),
+                    journal,
+                    registry.inboxes,
+                    bus.put_out,
+                    upkeep.want,
+                ),
+                conflict=lambda: waiting.message,
             )
             await serving.enter_async_context(serve)
         except OSError as error:
@@ -214,13 +224,12 @@ def _pairing(settings: Settings, bus: Bus) -> Pairing | None:
     if is_this_machine(settings.host) or settings.broker.scheme != EMBEDDED:
         return None
     address = lan_address(settings.host, settings.port, encrypted=settings.tls is not None)
-    pairing = Pairing(time.monotonic, page=f"{address}/pair")
 
-    def show() -> None:
+    def show(pairing: Pairing) -> None:
         bus.retain("pairing", {"code": pairing.codes["player"], "url": pairing.link("player")})
 
-    pairing.changed = show
-    show()
+    pairing = Pairing(time.monotonic, page=f"{address}/pair", on_change=show)
+    show(pairing)
     return pairing
 
 
@@ -242,7 +251,7 @@ def _show_unconfirmed(users: Users, bus: Bus) -> None:
 async def _watch(users: Users) -> None:
     while True:
         await asyncio.sleep(USERS_SECONDS)
-        users.look()
+        users.reload()
 
 
 def _check(url: BoardUrl) -> None:

@@ -1,13 +1,12 @@
 """`oche broker-config`: the files that make a mosquitto outside keep oche's rules."""
 
 import argparse
-import secrets
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from daemon.people.access import ROUNDS_OF_OURS, SALT_BYTES, User, access_list, new_password, passwords, secret_of
+from daemon.people.access import User, access_list, new_password, passwords
 from daemon.people.users import UsersError, load
 from daemon.system.urls import UsageError, check_name
 
@@ -51,8 +50,8 @@ def broker_config(arguments: argparse.Namespace) -> int:
         raise UsageError("--certificate needs --key, and --key needs --certificate.")
     check_name("node", arguments.node)
     folder: Path = arguments.out.absolute()
-    password = new_password()
-    daemon = User(DAEMON, "referee", secret_of(password, secrets.token_bytes(SALT_BYTES), ROUNDS_OF_OURS))
+    password, secret = new_password()
+    daemon = User(DAEMON, "referee", secret)
     scheme = "mqtts" if arguments.certificate else "mqtt"
     try:
         users = [user for user in load(arguments.data).values() if user.name != DAEMON]

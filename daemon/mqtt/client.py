@@ -182,7 +182,7 @@ def _join(packets: deque[Any]) -> None:
         packets.appendleft(first | {"packet": joined, "pos": 0, "to_process": len(joined)})
 
 
-def _may_be_joined(packet: Any) -> bool:
+def _may_be_joined(packet: dict[str, Any]) -> bool:
     # paho does something of its own after it wrote a DISCONNECT or a PUBLISH at QoS 0.
     kind = packet["command"] & HEADER_TYPE
     return bool(kind != MessageType.DISCONNECT and (kind != MessageType.PUBLISH or packet["qos"] > 0))

@@ -1,8 +1,9 @@
-"""The rows in the pages of an SQLite file and its log, read without SQLite, for files that it refuses.
+"""Reads the rows in the pages of an SQLite file and its log without SQLite, for files that it refuses.
 
-Every page is looked at by itself: a damaged header, an unreadable page or a damaged page above others costs no row
-elsewhere. Rows that are out of date are found as well, because the log has older copies of pages; checksums tell which
-count. Format: https://www.sqlite.org/fileformat2.html, sections 1.5 to 1.6 (pages), 2.1 (records) and 4.1 (the log).
+Each page is read by itself, so a damaged header or inner page costs no row elsewhere. Outdated rows are found as well,
+because the log has older copies of pages; checksums tell which rows count.
+
+Format: https://www.sqlite.org/fileformat2.html, sections 1.5 to 1.6 (pages), 2.1 (records) and 4.1 (the log).
 """
 
 from collections.abc import Iterator
@@ -11,8 +12,8 @@ from typing import Any, Final
 
 LEAF_OF_TABLE: Final = 0x0D
 KEYED: Final = {0x0A: 0, 0x02: 4}
-"""Pages of an index, or of a table WITHOUT ROWID: leaf and inner ones, with the bytes before each row in them."""
-USUAL_PAGE: Final = 4096
+"""Leaf and inner pages of an index or a table WITHOUT ROWID, with the number of bytes before each row in them."""
+USUAL_PAGE_SIZE: Final = 4096
 MOST_COLUMNS: Final = 64
 LONGEST_ROW: Final = 16 * 1024 * 1024
 LOG_HEADER: Final = 32
@@ -24,8 +25,10 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """All rows that were found, those of tables and those of indexes and tables WITHOUT ROWID, in the order of the
-    files, and the number of pages that should have rows and cannot be read."""
+    """All rows of tables (`table`) and of indexes and tables WITHOUT ROWID (`keyed`), in the order of the files.
+
+    `unreadable` is the number of pages that should have rows and cannot be read.
+    """
 
     table: list[Row] = field(default_factory=list)
     keyed: list[Row] = field(default_factory=list)
@@ -33,7 +36,7 @@ class Rows:
 
 
 def rows_of(database: bytes, log: bytes) -> Rows:
-    """The rows in a database file and in its log."""
+    """The rows in a database file and its log."""
     size = page_size(database, log)
     pages = {n + 1: database[n * size : (n + 1) * size] for n in range(len(database) // size)}
     images = list(pages.items())
@@ -55,11 +58,11 @@ def rows_of(database: bytes, log: bytes) -> Rows:
 
 
 def page_size(database: bytes, log: bytes) -> int:
-    """As the log says it, or the database; what we write ourselves where both are damaged."""
+    """The page size in bytes from the log or the database, or the usual one if both are damaged."""
     if log[:3] == b"\x37\x7f\x06" and _is_size(size := int.from_bytes(log[8:12], "big")):
         return size
     size = int.from_bytes(database[16:18], "big")
-    return size if database[:15] == b"SQLite format 3" and _is_size(size) else USUAL_PAGE
+    return size if database[:15] == b"SQLite format 3" and _is_size(size) else USUAL_PAGE_SIZE
 
 
 def _is_size(size: int) -> bool:
@@ -67,13 +70,13 @@ def _is_size(size: int) -> bool:
 
 
 def _frames(log: bytes, size: int) -> Iterator[tuple[int, bytes]]:
-    """Page numbers and pages. Frames behind a damaged one as well, which SQLite does not take up."""
+    """Page numbers and pages in the log, including frames after a damaged one, which SQLite ignores."""
     for at in range(LOG_HEADER, len(log) - size - FRAME_HEADER + 1, FRAME_HEADER + size):
         yield int.from_bytes(log[at : at + 4], "big"), log[at + FRAME_HEADER : at + FRAME_HEADER + size]
 
 
 def _cells(page: bytes, start: int, pages: dict[int, bytes], size: int) -> Iterator[Row]:
-    """The rows of one page; one that cannot be read is left out. IndexError for a page that is none."""
+    """The rows of one page without unreadable ones. IndexError if the page header is damaged."""
     kind = page[start]
     inner = 12 if kind == 0x02 else 8
     count = int.from_bytes(page[start + 3 : start + 5], "big")
@@ -91,7 +94,7 @@ def _cells(page: bytes, start: int, pages: dict[int, bytes], size: int) -> Itera
 
 def _payload(page: bytes, at: int, length: int, pages: dict[int, bytes], size: int, *, of_table: bool) -> bytes:
     if length > LONGEST_ROW:
-        raise ValueError("a row this long was never written")
+        raise ValueError("the row is longer than any that we write")
     most = size - 35 if of_table else (size - 12) * 64 // 255 - 23
     if length <= most:
         return page[at : at + length]
@@ -103,7 +106,7 @@ def _payload(page: bytes, at: int, length: int, pages: dict[int, bytes], size: i
     while len(payload) < length:
         rest = pages.get(number)
         if rest is None:
-            raise ValueError("the rest of the row is on a page that is gone")
+            raise ValueError("the overflow page of the row is gone")
         payload += rest[4:]
         number = int.from_bytes(rest[:4], "big")
     return bytes(payload[:length])
@@ -116,13 +119,13 @@ def _record(payload: bytes) -> Row:
         kind, at = _varint(payload, at)
         kinds.append(kind)
         if len(kinds) > MOST_COLUMNS:
-            raise ValueError("no table has so many columns")
+            raise ValueError("the row has more columns than any table")
     values: list[Any] = []
     for kind in kinds:
         value, at = _value(payload, at, kind)
         values.append(value)
     if at != len(payload):
-        raise ValueError("the row does not end where its columns do")
+        raise ValueError("the length of the row does not fit its columns")
     return tuple(values)
 
 
@@ -135,7 +138,7 @@ def _value(payload: bytes, at: int, kind: int) -> tuple[Any, int]:
         end = at + _INTEGER_BYTES[kind]
         return int.from_bytes(payload[at:end], "big", signed=True), end
     if kind < 12:
-        raise ValueError("we write no such value")
+        raise ValueError("the type of a value is reserved")
     end = at + (kind - 12) // 2
     data = payload[at:end]
     return (data if kind % 2 == 0 else data.decode(errors="replace")), end
@@ -150,4 +153,4 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
         value = value << 7 | byte & 0x7F
         if byte < 0x80:
             return value, at + n + 1
-    raise AssertionError("nine bytes are read at most")
+    raise AssertionError("the ninth byte always ends it")

@@ -1,8 +1,8 @@
-"""What must last, in SQLite: matches and their actions, each board's counters, the commands that were done.
+"""The journal: matches and their actions, each board's counters, and the commands that were carried out, in SQLite.
 
-One thread owns the database. Writers hand it an entry and wait; it puts all
-that wait into one transaction, so a hundred boards cost one flush of the disk.
-`synchronous=FULL` in WAL mode: when `write` returns, a power cut keeps it.
+One thread owns the database. Callers queue their changes and wait; the thread puts all that is queued into one
+transaction, so a hundred boards cost one flush of the disk. `synchronous=FULL` in WAL mode: what `write` wrote outlasts
+a power cut.
 """
 
 import asyncio
@@ -11,86 +11,41 @@ import logging
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
-from daemon.record.chain import Damage, row_sum
-from daemon.record.journal_file import BUSY_SECONDS, JournalError, make, opened, taken, unreadable
-from daemon.record.reader import BoardRow, History, MatchRow, damage_of
+from daemon.record.chain import Damage
+from daemon.record.changes import BoardRow, Change, Entry, Forgotten, Imported, MatchRow
+from daemon.record.journal_file import BUSY_SECONDS, JournalError, lock, make_folder, open_journal, unreadable
+from daemon.record.reader import History, damage_of
 from daemon.record.recovery import recover
-from daemon.record.sums import Sums
+from daemon.record.row_writer import REMEMBERED_COMMANDS, RowWriter
 from daemon.record.written_mark import WrittenMark
 from daemon.system.disk_errors import disk_trouble, is_disk_fault
 
+__all__ = ["REMEMBERED_COMMANDS", "BoardRow", "Change", "Entry", "Forgotten", "Imported", "Journal", "MatchRow"]
+
 log = logging.getLogger(__name__)
 
-REMEMBERED_COMMANDS: Final = 1000
-"""Command ids kept for each board."""
-
-REMEMBERED_HITS: Final = 20
-"""Hits kept for each board, more than ever wait to be sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What one step changes, written all or not at all."""
-
-    board: BoardRow
-    match: MatchRow | None = None
-    actions: tuple[tuple[int, str], ...] = ()
-    snapshot: tuple[int, str] | None = None
-    reply: tuple[str, str] | None = None
-    ended: MatchRow | None = None
-    """The match that `match` takes the place of."""
-    hit: str | None = None
-    """The hit numbered `board.seq`; the last few are kept, so that one that was under way can be sent again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """A match that was played elsewhere, whole."""
-
-    match: MatchRow
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Forgotten:
-    """A match that nobody has in hand, as it is to be from now on: without somebody's name, or not at all."""
-
-    id: str
-    user: str
-    """The name with which he was let in: the answers to his commands go too."""
-    match: MatchRow | None
-    lines: tuple[str, ...]
-
-
-Written = Entry | Imported | Forgotten
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    entries: tuple[Written, ...]
-    done: Callable[[Exception | None], None]
+Job = tuple[tuple[Change, ...], asyncio.Future[None]]
+"""Changes that are written together, and who waits for them."""
 
 
 class Journal(History):
-    """The open journal of a data directory, which is made if it is missing and locked while it is open."""
+    """The open journal of a data directory. Creates the directory if it is missing, and locks it while open."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         try:
-            make(folder)
-            self._lock = taken(folder)
+            make_folder(folder)
+            self._lock = lock(folder)
         except OSError as error:
             what = disk_trouble(error, folder, "used")
             raise JournalError(f"{what} Or name another directory with --data.") from error
         self._mark = WrittenMark(folder)
+        self.found: list[Damage] = []
+        """The damage that is known."""
         try:
-            self._db, self._sums, self.found = self._take_up(folder)
+            self._db, self._rows = self._open_and_check(folder)
         except (sqlite3.Error, JournalError) as error:
             self._mark.close()
             self._lock.close()
@@ -100,102 +55,90 @@ class Journal(History):
                 what = disk_trouble(error, self.path, "read")
                 raise JournalError(f"{what} Or name another directory with --data.") from error
             raise JournalError(unreadable(self.path, str(error))) from error
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._undone = False
-        """Whether the last transaction was undone, and `_sums` are not what is in the database."""
-        self._telling = False
-        """Whether the log still tells of somebody who was forgotten."""
-        self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._rolled_back = False
+        """Whether the last transaction was rolled back, so that `_rows` is ahead of the database."""
+        self._log_tells = False
+        """Whether the log still contains the name of a forgotten player."""
+        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
-    def _take_up(self, folder: Path) -> tuple[sqlite3.Connection, Sums, list[Damage]]:
-        """Opens the database and compares it with what is known to have been written."""
+    def _open_and_check(self, folder: Path) -> tuple[sqlite3.Connection, RowWriter]:
+        """Opens the database and compares it with the mark of what was written."""
         was_there = self.path.exists()
-        damage: list[Damage] = []
-        db = opened(self.path, damage)
+        db = open_journal(self.path, self.found)
         try:
-            damage += recover(db, self._mark.read(), folder, was_there=was_there)
-            sums = Sums(db)
-            self._mark.write(sums.extent())
-            damage += [found for row in sums.boards.values() if (found := self._live_damage(row)) is not None]
+            self.found += recover(db, self._mark.read(), folder, was_there=was_there)
+            rows = RowWriter(db)
+            self._mark.write(rows.extent())
+            # Only the matches on the boards: the others are checked in the background.
+            records = (self.record(row.match) for row in rows.boards.values() if row.match is not None)
+            self.found += [damage for record in records if record is not None and (damage := damage_of(record))]
         except sqlite3.Error:
             db.close()
             raise
-        for found in (damage := damage + self.damaged_rows()):
-            log.error("%s", found.message)
-        return db, sums, damage
+        self.found += self.damaged_rows()
+        for damage in self.found:
+            log.error("%s", damage.message)
+        return db, rows
 
-    def _live_damage(self, board: BoardRow) -> Damage | None:
-        record = None if board.match is None else self.record(board.match)
-        return None if record is None else damage_of(record)
-
-    async def write(self, entry: Entry) -> None:
-        """Returns when the entry is on the disk. JournalError where it could not be put there."""
-        await self.change(entry)
-
-    async def change(self, *entries: Written) -> None:
-        """The same for several that belong together: all of them are written, or none."""
-        loop = asyncio.get_running_loop()
-        written: asyncio.Future[None] = loop.create_future()
-
-        def settle(error: Exception | None) -> None:
-            if not written.done():
-                written.set_result(None) if error is None else written.set_exception(error)
-
-        self._jobs.put(_Job(entries, lambda error: _call(loop, settle, error)))
+    async def write(self, *changes: Change) -> None:
+        """Returns when the changes are on the disk. They are written all or not at all; JournalError if not."""
+        written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._jobs.put((changes, written))
         await written
 
     def close(self) -> None:
-        """Writes what waits and closes the database."""
+        """Writes what is queued and closes the database."""
         self._jobs.put(None)
         self._thread.join()
         self._db.close()
         self._mark.close()
         self._lock.close()
 
-    def _work(self) -> None:
+    def _run(self) -> None:
         while True:
-            job = self._jobs.get()
-            jobs = [job]
+            jobs = [self._jobs.get()]
             while not self._jobs.empty():
                 jobs.append(self._jobs.get())
-            self._commit([job for job in jobs if job is not None])
+            if todo := [job for job in jobs if job is not None]:
+                self._commit(todo)
             if None in jobs:
                 return
 
-    def _commit(self, jobs: list[_Job]) -> None:
-        if not jobs:
-            return
-        failed: Exception | None = None
+    def _commit(self, jobs: list[Job]) -> None:
+        failed: JournalError | None = None
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            if self._undone:
-                self._sums.load()
-                self._undone = False
-            for job in jobs:
-                for entry in job.entries:
-                    _store(self._db, self._sums, entry)
+            if self._rolled_back:
+                self._rows.load()
+                self._rolled_back = False
+            for changes, _ in jobs:
+                for change in changes:
+                    self._rows.write(change)
             self._db.execute("COMMIT")
         except (sqlite3.Error, ValueError, OverflowError) as error:
-            # The latter two where SQLite has no such text or number: this thread goes on for the others.
+            # ValueError and OverflowError: a text or number that SQLite cannot store. Other writers must go on.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            self._undone = True
+            self._rolled_back = True
             failed = JournalError(disk_trouble(error, self.path))
         else:
-            # Before anybody is told: what was said to be written and is not there later, was lost.
+            # Before anybody is told: a change that was confirmed and is missing later counts as lost.
             with contextlib.suppress(sqlite3.Error):
-                self._mark.write(self._sums.extent())
-            self._telling |= any(isinstance(entry, Forgotten) for job in jobs for entry in job.entries)
-        if self._telling:
-            self._telling = not self._empty_log()
-        for job in jobs:
-            job.done(failed)
+                self._mark.write(self._rows.extent())
+            self._log_tells |= any(isinstance(change, Forgotten) for changes, _ in jobs for change in changes)
+        if self._log_tells:
+            self._log_tells = not self._empty_log()
+        for _, written in jobs:
+            # The loop may be closed, and nobody waits any more.
+            with contextlib.suppress(RuntimeError):
+                written.get_loop().call_soon_threadsafe(_resolve, written, failed)
 
     def _empty_log(self) -> bool:
-        """Whether the log has nothing of the old pages now. It has while somebody reads, or the disk is full.
+        """Empties the log of old pages. False while another program reads it or the disk is full.
 
-        What was written is written either way, and nobody who waits for that waits for a reader.
+        The changes themselves are committed either way: nobody who waits for them waits for a reader.
         """
         self._db.execute("PRAGMA busy_timeout = 0")
         try:
@@ -208,64 +151,10 @@ class Journal(History):
         return not busy
 
 
-def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[Exception | None], None], error: Exception | None) -> None:
-    try:
-        loop.call_soon_threadsafe(settle, error)
-    except RuntimeError:
-        # The loop is gone, and with it whoever waited.
-        return
-
-
-def _store(db: sqlite3.Connection, sums: Sums, entry: Written) -> None:
-    sums.next_entry()
-    match entry:
-        case Entry():
-            _store_step(db, sums, entry)
-        case Imported():
-            _store_match(sums, entry.match, entry.lines)
-            sums.write_journal()
-        case Forgotten():
-            _remove(db, entry.id)
-            sums.forget(entry.id)
-            db.execute("DELETE FROM command WHERE id LIKE ? || ' %'", (entry.user,))
-            # What is shown of it on a board that comes back is another state.
-            for row in [row for row in sums.boards.values() if row.match == entry.id]:
-                sums.write_board(replace(row, revision=row.revision + 1))
-            if entry.match is not None:
-                _store_match(sums, entry.match, entry.lines, datetime.now(UTC).isoformat())
-            sums.write_journal()
-
-
-def _store_match(sums: Sums, match: MatchRow, lines: tuple[str, ...], rewritten: str | None = None) -> None:
-    sums.write_match(match, tuple(enumerate(lines, 1)), rewritten)
-
-
-def _remove(db: sqlite3.Connection, match_id: str) -> None:
-    db.execute("DELETE FROM match WHERE id = ?", (match_id,))
-    for table in ("action", "snapshot", "loss"):
-        db.execute(f"DELETE FROM {table} WHERE match = ?", (match_id,))  # noqa: S608
-
-
-def _store_step(db: sqlite3.Connection, sums: Sums, entry: Entry) -> None:
-    board = entry.board
-    if entry.ended is not None:
-        sums.write_match(entry.ended)
-    if entry.match is not None:
-        sums.write_match(entry.match, entry.actions)
-    sums.write_board(board)
-    if entry.hit is not None:
-        hit = (board.name, board.seq, entry.hit)
-        db.execute("INSERT INTO hit VALUES (?, ?, ?, ?)", (*hit, row_sum("hit", *hit)))
-        db.execute("DELETE FROM hit WHERE board = ? AND seq <= ?", (board.name, board.seq - REMEMBERED_HITS))
-    if entry.snapshot is not None:
-        state = (board.match, *entry.snapshot)
-        db.execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?)", (*state, row_sum("snapshot", *state)))
-    if entry.reply is not None:
-        reply = (board.name, *entry.reply)
-        sum_of = row_sum("command", *reply)
-        db.execute("INSERT INTO command (board, id, reply, sum) VALUES (?, ?, ?, ?)", (*reply, sum_of))
-        db.execute(
-            "DELETE FROM command WHERE board = ? AND n <= "
-            "(SELECT n FROM command WHERE board = ? ORDER BY n DESC LIMIT 1 OFFSET ?)",
-            (board.name, board.name, REMEMBERED_COMMANDS),
-        )
+def _resolve(written: asyncio.Future[None], failed: JournalError | None) -> None:
+    if written.done():
+        return  # Whoever waited was cancelled.
+    if failed is None:
+        written.set_result(None)
+    else:
+        written.set_exception(failed)

@@ -1,4 +1,4 @@
-"""The journal's file: where it is, who has it, and that what is in it is ours.
+"""Opens the journal's file: locks its directory, checks it, and brings it to the present schema.
 
 `synchronous=FULL` in WAL mode: what was committed outlasts a power cut.
 """
@@ -14,10 +14,10 @@ from daemon.record.chain import Damage
 from daemon.system.secure_files import give_to_owner, sync
 
 SCHEMA: Final = 3
-"""Version of the tables, in `user_version`. `_MIGRATIONS` brings older ones here."""
+"""Version of the tables, stored in `user_version`. `_MIGRATIONS` brings older files here."""
 
 BUSY_SECONDS = 5.0
-"""A write waits so long for another program that writes, which none of ours does."""
+"""How long a write waits for another program that writes. No command of ours does."""
 
 _TABLES: Final = """
 CREATE TABLE board (
@@ -39,8 +39,8 @@ CREATE INDEX command_of_board ON command (board, n);
 CREATE TABLE journal (id TEXT NOT NULL, entry INTEGER NOT NULL, sum BLOB);
 CREATE TABLE loss (match TEXT PRIMARY KEY, action INTEGER NOT NULL, found TEXT NOT NULL, sum BLOB);
 """
-"""`entry` counts what was written; `sum` is the checksum of the row (`chain.py`), `head` that of a match's last action.
-`loss` are matches that lost their end, from which action on, and when that was found."""
+"""`entry` numbers the changes; `sum` is the checksum of the row (`chain.py`), `head` that of a match's last action.
+`loss` lists the matches that lost their end: the first action that is gone, and when that was found."""
 
 _COLUMNS: Final = "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'"
 
@@ -64,28 +64,28 @@ UPDATE match SET actions = (SELECT count(*) FROM action WHERE match = match.id);
 UPDATE match SET unchecked = actions;
 """,
 }
-"""From each version to the next."""
+"""From each schema to the next."""
 
 
 class JournalError(Exception):
-    """The journal could not be opened or written; the text says why and what to do."""
+    """The journal cannot be opened or written; the text says why and what to do."""
 
 
 class InUse(JournalError):
-    """Another program has the data directory."""
+    """Another process has locked the data directory."""
 
 
-def make(folder: Path) -> None:
-    """Makes the folder so that it outlasts a power cut: its name is on disk with the folder above."""
+def make_folder(folder: Path) -> None:
+    """Creates a folder and its parents so that they outlast a power cut: each parent is flushed."""
     if folder.is_dir():
         return
-    make(folder.parent)
+    make_folder(folder.parent)
     folder.mkdir(exist_ok=True)
     sync(folder.parent)
 
 
-def taken(folder: Path) -> IO[Any]:
-    """The data directory for this program alone, until what is returned is closed. InUse where another has it."""
+def lock(folder: Path) -> IO[Any]:
+    """Locks the data directory for this process until the returned file is closed. InUse if another has locked it."""
     handle = (folder / "lock").open("a")
     give_to_owner(folder / "lock", folder)
     try:
@@ -97,20 +97,20 @@ def taken(folder: Path) -> IO[Any]:
     return handle
 
 
-def opened(path: Path, found: list[Damage]) -> sqlite3.Connection:
-    """The journal at `path`, made if it is missing, and brought to this version. JournalError where it is not ours.
+def open_journal(path: Path, found: list[Damage]) -> sqlite3.Connection:
+    """The journal at `path`, created if missing and migrated to `SCHEMA`. JournalError if it is not a valid journal.
 
-    What was damaged and could be put right is added to `found`.
+    Damage that could be repaired is added to `found`.
     """
     db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
-    # What is deleted is overwritten: somebody who is forgotten is not to be found in the file.
+    # Deleted rows are overwritten: the file must not keep the name of a forgotten player.
     db.execute("PRAGMA secure_delete=ON")
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    # The whole check: the quick one does not compare indexes with their tables, and a match that is missing in an index
-    # is not found by its id.
-    if (fault := _fault(db, found)) is not None:
+    # The full check: the quick one does not compare indexes with their tables, and a match that is missing in an index
+    # cannot be found by its id.
+    if (fault := _integrity_fault(db, found)) is not None:
         db.close()
         raise JournalError(unreadable(path, fault))
     if version > SCHEMA:
@@ -122,46 +122,46 @@ def opened(path: Path, found: list[Damage]) -> sqlite3.Connection:
     steps = _TABLES if version == 0 else " ".join(_MIGRATIONS.get(older, "") for older in range(version, SCHEMA))
     if version != SCHEMA:
         db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
-    if (wrong := _wrong(db)) is not None:
+    if (wrong := _schema_fault(db)) is not None:
         db.close()
-        raise JournalError(f"{path} is no journal of ours ({wrong}). Move it away, or name another with --data.")
+        raise JournalError(f"{path} is not a valid journal ({wrong}). Move it away, or name another with --data.")
     return db
 
 
-def _fault(db: sqlite3.Connection, found: list[Damage]) -> str | None:
-    """What SQLite finds wrong with the file, None if nothing is, or nothing that is left."""
+def _integrity_fault(db: sqlite3.Connection, found: list[Damage]) -> str | None:
+    """What SQLite finds wrong with the file, None if it is sound or could be repaired."""
     check = "PRAGMA integrity_check(1)"
     fault = str(db.execute(check).fetchone()[0])
     if fault == "ok":
         return None
     if db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok":
-        # Every page can be read, and an index is not what its table is: all that is in an index is in the table too.
+        # Every page can be read, but an index differs from its table. The table has all of its content.
         try:
             db.execute("REINDEX")
         except sqlite3.IntegrityError as error:
             return str(error)
         fault = str(db.execute(check).fetchone()[0])
         if fault == "ok":
-            found.append(Damage("An index of the journal was damaged; it was made again."))
+            found.append(Damage("An index of the journal was damaged and has been rebuilt."))
             return None
     return " ".join(fault.split())
 
 
 def unreadable(path: Path, why: str) -> str:
-    """What to do about a journal that is damaged so that nothing can be written to it."""
+    """What to do about a journal that is too damaged to be written to."""
     return (
         f"The journal {path} is damaged ({why}). `oche salvage OUT --data {path.parent}` writes what is whole to the "
         f"folder OUT; then move {path.name} away, or name another directory with --data."
     )
 
 
-def _wrong(db: sqlite3.Connection) -> str | None:
-    """What a journal has that none of ours has, or has not; said at the start, and not in the middle of a match."""
+def _schema_fault(db: sqlite3.Connection) -> str | None:
+    """Schema differences that make the file not one of ours. Found at the start, not in the middle of a match."""
     found = set(db.execute(_COLUMNS))
     with contextlib.closing(sqlite3.connect(":memory:")) as new:
         new.executescript(_TABLES)
         missing = set(new.execute(_COLUMNS)) - found
-    strange = db.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
+    foreign = db.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
     if missing:
         return f"{'.'.join(min(missing))} is missing"
-    return None if strange is None else f"the {strange[0]} {strange[1]} is none of ours"
+    return None if foreign is None else f"the {foreign[0]} {foreign[1]} does not belong to it"

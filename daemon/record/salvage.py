@@ -1,4 +1,4 @@
-"""What is whole in a journal, also in one that SQLite refuses. Nothing is written to the data directory."""
+"""Finds what is whole in a journal, also in one that SQLite refuses. Writes nothing to the data directory."""
 
 import contextlib
 import json
@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.record.btree_pages import Row, rows_of
-from daemon.record.chain import Head, chain_start, chained, row_sum
-from daemon.record.reader import CHECKSUMS_SINCE, MatchRow, match_row
-from daemon.record.written_mark import NAME, Extent, parsed
+from daemon.record.chain import ChainEnd, action_checksum, chain_start, row_checksum
+from daemon.record.changes import MatchRow
+from daemon.record.reader import CHECKSUMS_SINCE, decode_damaged, match_row
+from daemon.record.written_mark import NAME, Extent, parse_mark
 
 SIZES: Final = {
     "match": (13, 8),
@@ -21,13 +22,16 @@ SIZES: Final = {
     "loss": (4,),
     "command": (5, 4),
 }
-"""Columns of each table, as it is now and as it was in earlier schemas."""
+"""How many columns each table has, now and in earlier schemas."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedMatch:
-    """The first actions of a match, as far as they are whole. `row` is None where its header is gone: then there are
-    only lines. `bad` is the first action that is damaged or gone, 0 if only the match's own row is, None if none is."""
+    """The first actions of a match, as far as they are whole.
+
+    `row` is None if the header is gone. `bad` is the number of the first action that is damaged or gone, 0 if only the
+    match's own row is, None if the match is whole. `checked` is false if some of it has no checksums.
+    """
 
     id: str
     row: MatchRow | None
@@ -38,7 +42,7 @@ class SavedMatch:
 
 @dataclass(slots=True)
 class Saved:
-    """All that was found. `problems` are sentences about what is damaged and belongs to no match."""
+    """Everything that was found. `problems` are sentences about damage outside the matches."""
 
     matches: list[SavedMatch] = field(default_factory=list)
     boards: list[dict[str, Any]] = field(default_factory=list)
@@ -48,39 +52,39 @@ class Saved:
 
     @property
     def damaged(self) -> bool:
-        """Whether anything was not as it was written."""
+        """Whether anything is not as it was written."""
         return bool(self.problems) or any(match.bad is not None for match in self.matches)
 
 
 def salvage(folder: Path) -> Saved:
-    """What is whole in the journal of a data directory. OSError where its files cannot be read."""
+    """What is whole in the journal of a data directory. OSError if its files cannot be read."""
     path = folder / "oche.db"
     database = path.read_bytes()
     log_file = path.with_name("oche.db-wal")
     log = log_file.read_bytes() if log_file.exists() else b""
     saved, tables = Saved(), _tables(database, log)
-    marked = parsed(_read(folder / NAME))
-    lost = tables is not None and marked is not None and _entry(tables) < marked.entry
-    if tables is not None and marked is not None and lost:
-        gone = marked.entry - _entry(tables)
+    mark = parse_mark(_read(folder / NAME))
+    lost = tables is not None and mark is not None and _entry(tables) < mark.entry
+    if tables is not None and mark is not None and lost:
+        gone = mark.entry - _entry(tables)
         saved.problems.append(f"The log lost its end: SQLite does not find the last {gone} entries.")
         tables = None
     if tables is None:
-        saved.problems.append("SQLite cannot read all of the journal; its pages were read one by one.")
+        saved.problems.append("SQLite cannot read the whole journal; its pages were read one by one.")
         tables = _carved(database, log)
     _matches(saved, tables)
-    if marked is not None:
-        saved.matches = [_with_mark(match, marked, lost=lost) for match in saved.matches]
+    if mark is not None:
+        saved.matches = [_with_mark(match, mark, lost=lost) for match in saved.matches]
     _others(saved, tables)
     return saved
 
 
-def _with_mark(match: SavedMatch, marked: Extent, *, lost: bool) -> SavedMatch:
-    """The match beside what is known to have been written: that its end is gone cannot be seen in itself."""
-    written = [marked.actions.get(name, 0) for name, row in marked.boards.items() if row.match == match.id]
-    going_on = match.row is not None and match.row.ended is None
-    # Where the log lost its end, a match that goes on and is on no board had an end when the mark was made.
-    short = len(match.lines) < max(written) if written else lost and going_on
+def _with_mark(match: SavedMatch, mark: Extent, *, lost: bool) -> SavedMatch:
+    """The match compared with the mark: its own actions cannot show that the last of them are gone."""
+    written = [mark.actions.get(name, 0) for name, row in mark.boards.items() if row.match == match.id]
+    is_running = match.row is not None and match.row.ended is None
+    # If the log lost its end, a running match that is on no board was over when the mark was written.
+    short = len(match.lines) < max(written) if written else lost and is_running
     return replace(match, bad=len(match.lines) + 1) if match.bad is None and short else match
 
 
@@ -88,14 +92,14 @@ Tables = dict[str, list[Row]]
 
 
 def _tables(database: bytes, log: bytes) -> Tables | None:
-    """Every row, the checksum last; None where SQLite finds a fault in the file. Works on a copy."""
+    """Every row by table, the checksum last; None if SQLite finds a fault in the file. Reads a copy."""
     with tempfile.TemporaryDirectory(prefix="oche-salvage-") as name:
         copy = Path(name) / "oche.db"
         copy.write_bytes(database)
         copy.with_name("oche.db-wal").write_bytes(log)
         try:
             with contextlib.closing(sqlite3.connect(copy)) as db:
-                db.text_factory = lambda text: text.decode(errors="replace")
+                db.text_factory = decode_damaged
                 if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
                     return None
                 old = db.execute("PRAGMA user_version").fetchone()[0] < CHECKSUMS_SINCE
@@ -104,7 +108,7 @@ def _tables(database: bytes, log: bytes) -> Tables | None:
                     for table in _names(old=old)
                 }
         except (sqlite3.Error, ValueError):
-            return None  # The latter where a name in the schema is not UTF-8.
+            return None  # ValueError: a name in the schema is not UTF-8.
     return {table: [_full(table, row) for row in rows] for table, rows in tables.items()}
 
 
@@ -113,7 +117,7 @@ def _names(*, old: bool) -> list[str]:
 
 
 def _full(table: str, row: Row) -> Row:
-    """The row with all columns that its table has now; the number of a command is not kept."""
+    """The row with all columns of the present schema; the number of a command is left out."""
     if table == "command":
         row = (None, *row[1:])
     widths = {"action": 4, "journal": 3} | {name: sizes[0] for name, sizes in SIZES.items()}
@@ -123,7 +127,7 @@ def _full(table: str, row: Row) -> Row:
 
 
 def _carved(database: bytes, log: bytes) -> Tables:
-    """The rows of all pages. Which table a row is of is told by its columns and its checksum."""
+    """The rows of all pages by table, which the columns and the checksum of each row tell."""
     found = rows_of(database, log)
     tables: Tables = {name: [] for name in _names(old=False)}
     tables["action"] = [
@@ -151,7 +155,7 @@ def _table_of(row: Row) -> str | None:
 
 def _fits(table: str, row: Row) -> bool:
     values = row[1:-1] if table == "command" else row[:-1]
-    return row[-1] is not None and row_sum(table, *values) == row[-1]
+    return row[-1] is not None and row_checksum(table, *values) == row[-1]
 
 
 def _entry(tables: Tables) -> int:
@@ -161,19 +165,19 @@ def _entry(tables: Tables) -> int:
 
 def _matches(saved: Saved, tables: Tables) -> None:
     lines: dict[str, dict[int, list[tuple[str, Any]]]] = {}
-    for match_id, n, line, total in tables["action"]:
+    for match_id, n, line, checksum in tables["action"]:
         if isinstance(match_id, str) and isinstance(n, int) and isinstance(line, str):
-            lines.setdefault(match_id, {}).setdefault(n, []).append((line, total))
-    rows: dict[str, list[tuple[MatchRow, Head, bool]]] = {}
+            lines.setdefault(match_id, {}).setdefault(n, []).append((line, checksum))
+    rows: dict[str, list[tuple[MatchRow, ChainEnd, bool]]] = {}
     for row in tables["match"]:
-        read, head, intact = match_row(row)
+        read, end, intact = match_row(row)
         if row[8] is None:
-            # Of a version that did not count them.
-            head = Head(len(lines.get(read.id, {})), len(lines.get(read.id, {})))
-        rows.setdefault(read.id, []).append((read, head, intact))
+            # A version that did not count the actions wrote it.
+            end = ChainEnd(len(lines.get(read.id, {})), len(lines.get(read.id, {})))
+        rows.setdefault(read.id, []).append((read, end, intact))
     lost = {row[0]: row[1] for row in tables.get("loss", []) if isinstance(row[1], int)}
     for match_id in sorted({*rows, *lines}):
-        found = [_saved(row, head, intact, lines.get(match_id, {})) for row, head, intact in rows.get(match_id, [])]
+        found = [_saved(row, end, intact, lines.get(match_id, {})) for row, end, intact in rows.get(match_id, [])]
         whole = max(found, key=lambda match: (match.bad is None, len(match.lines), match.bad == 0), default=None)
         header = any(intact for _, _, intact in rows.get(match_id, []))
         if whole is None or (not header and not whole.lines and lines.get(match_id)):
@@ -183,33 +187,37 @@ def _matches(saved: Saved, tables: Tables) -> None:
         saved.matches.append(whole)
 
 
-def _saved(row: MatchRow, head: Head, intact: bool, lines: dict[int, list[tuple[str, Any]]]) -> SavedMatch:
-    """The match as one of its rows has it."""
+def _saved(row: MatchRow, end: ChainEnd, intact: bool, lines: dict[int, list[tuple[str, Any]]]) -> SavedMatch:
+    """The match according to one of its rows."""
     before = chain_start(row.id, row.board, row.header, row.bots, row.started)
     good: list[str] = []
     while candidates := lines.get(n := len(good) + 1):
-        if n <= head.unchecked:
-            line = next((line for line, total in candidates if total is None and _is_json(line)), None)
+        if n <= end.unchecked:
+            line = next((line for line, checksum in candidates if checksum is None and _is_json(line)), None)
         else:
-            sums = {line: total for line, total in candidates if chained(before, n, line) == total}
+            sums = {line: checksum for line, checksum in candidates if action_checksum(before, n, line) == checksum}
             line = next(iter(sums), None)
             before = before if line is None else sums[line]
         if line is None:
             break
         good.append(line)
-    complete = len(good) >= head.actions and len(good) == len(lines)
-    if complete and head.sum is not None:
-        complete = head.sum == before
+    complete = len(good) >= end.actions and len(good) == len(lines)
+    if complete and end.checksum is not None:
+        complete = end.checksum == before
     bad = len(good) + 1 if not complete else None if intact and _is_json(row.header) else 0
-    return SavedMatch(row.id, row, good, bad, head.sum is not None and head.unchecked == 0)
+    return SavedMatch(row.id, row, good, bad, end.checksum is not None and end.unchecked == 0)
 
 
 def _headless(match_id: str, lines: dict[int, list[tuple[str, Any]]]) -> SavedMatch:
-    """What is left of a match whose header is gone: the actions that follow each other. Nothing proves the first."""
+    """What is left of a match without its header: the actions that follow each other. Nothing proves the first one."""
     good: list[str] = []
     before: bytes | None = None
     while candidates := lines.get(n := len(good) + 1):
-        fitting = [(line, total) for line, total in candidates if before is None or chained(before, n, line) == total]
+        fitting = [
+            (line, checksum)
+            for line, checksum in candidates
+            if before is None or action_checksum(before, n, line) == checksum
+        ]
         if not fitting:
             break
         good.append(fitting[-1][0])
@@ -218,11 +226,11 @@ def _headless(match_id: str, lines: dict[int, list[tuple[str, Any]]]) -> SavedMa
 
 
 def _others(saved: Saved, tables: Tables) -> None:
-    """Boards, hits that were kept to be sent again, replies and stored states."""
+    """Adds boards, kept hits, replies and stored states."""
     boards: dict[str, tuple[int, dict[str, Any]]] = {}
-    for name, seq, revision, match, _, entry, total in tables["board"]:
+    for name, seq, revision, match, _, entry, checksum in tables["board"]:
         values = (name, seq, revision, match, _)
-        whole = total is None or row_sum("board", *values, entry) == total
+        whole = checksum is None or row_checksum("board", *values, entry) == checksum
         if not whole:
             saved.problems.append(f"The counters of the board {name} are damaged.")
         elif boards.get(name, (-1, None))[0] < (entry or 0):

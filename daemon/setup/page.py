@@ -15,7 +15,7 @@ from aiohttp import web
 from daemon.links.discovery import words_of
 from daemon.setup.first_run import FirstRun
 from daemon.web.auth import refuse
-from daemon.web.local_server import HOST, local_pages
+from daemon.web.pages import HOST, local_pages
 from engine import jsontext
 from engine.refusals import Refusal
 

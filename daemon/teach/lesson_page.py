@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
-from daemon.web.local_server import HOST, local_pages
+from daemon.web.pages import HOST, local_pages
 
 
 class Lesson(Protocol):

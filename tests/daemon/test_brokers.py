@@ -20,7 +20,7 @@ START = {"start": {"game": "x01", "players": ["Ann", "Bob"]}}
 
 
 class DaemonWithBroker:
-    """A daemon with a broker of its own."""
+    """A daemon that runs its own broker."""
 
     def __init__(self, folder: Path, pty: PtyBoard, scheme: str) -> None:
         self.port = free_port()
@@ -33,7 +33,7 @@ class DaemonWithBroker:
         return int(self.pid_file.read_text())
 
     def children(self) -> list[int]:
-        """The broker, whichever it is: the daemon has no other child."""
+        """Returns the broker's process id: the daemon has no other child."""
         pid = self.daemon.pid
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 

@@ -50,7 +50,7 @@ def bring_in(journal: Journal, count: int, seed: int) -> None:
     for n in range(count):
         read = looked.read(file_of(chance, 1_700_000_000_000 + n * 100_000 + seed))
         assert isinstance(read, Imported)
-        asyncio.run(journal.change(read))
+        asyncio.run(journal.write(read))
 
 
 def counted_anew(folder: Path) -> Any:
@@ -69,10 +69,10 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 def test_what_is_kept_is_what_the_matches_came_to(journal: Journal, tmp_path: Path) -> None:
     first = archive(tmp_path).players()
-    assert FiguresFile(journal).uncounted(journal.states()) == {}
+    assert FiguresFile(journal, games()).uncounted(journal.states()) == {}
     assert archive(tmp_path).players() == first
     bring_in(journal, 2, 2)
-    assert len(FiguresFile(journal).uncounted(journal.states())) == 2
+    assert len(FiguresFile(journal, games()).uncounted(journal.states())) == 2
     both = archive(tmp_path).players()
     assert both != first
     assert both == counted_anew(tmp_path)
@@ -112,7 +112,7 @@ def test_who_is_forgotten_is_not_in_the_file(journal: Journal, tmp_path: Path) -
     assert "Ann" in [player["name"] for player in _list(looked.players())]
     changes = looked.without("Ann")
     assert isinstance(changes, list)
-    asyncio.run(journal.change(*changes))
+    asyncio.run(journal.write(*changes))
     looked.tidy()
     kept = list(tmp_path.glob(f"{NAME}*"))
     assert kept
@@ -157,8 +157,8 @@ def test_figures_outlast_being_written(seed: int, order: list[int], tmp_path_fac
     assert [load(dumped(part)) for part in parts] == parts
     running = parts[order[0]]
     for n in order[1:]:
-        running = load(dumped(total([running, parts[n]])))
-    assert running == total(parts)
+        running = load(dumped(total([running, parts[n]], games())))
+    assert running == total(parts, games())
 
 
 def test_nothing_is_made_where_only_is_looked(tmp_path: Path) -> None:

@@ -86,8 +86,8 @@ def test_who_has_played_for_years_is_forgotten_however_long_it_takes(tmp_path: P
     with contextlib.closing(Journal(tmp_path / "data")) as journal:
         read = Archive(journal, games(), faces()).read("\n".join([header, *['{"throw":"MISS"}', UNDO] * 3000]).encode())
         assert isinstance(read, Imported)
-        asyncio.run(journal.change(read))
-    impatient = changed(tmp_path, "from daemon.web import web", "web.ANSWER_SECONDS = 0.02")
+        asyncio.run(journal.write(read))
+    impatient = changed(tmp_path, "from daemon.web import server", "server.ANSWER_SECONDS = 0.02")
     board = ("--board", "den=virtual@sim:", "--broker", broker.url)
     with Daemon(tmp_path, *board, program=impatient) as daemon:
         until(lambda: "display is at" in daemon.log(), "the pages")

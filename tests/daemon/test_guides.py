@@ -1,8 +1,10 @@
 """The parser accepts the command lines in the guides, and every argument has a help text."""
 
 import argparse
+import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
 from typing import Final
 
@@ -61,3 +63,22 @@ def test_the_guide_to_the_bus_has_every_topic_and_field(channel: Channel) -> Non
     assert f"`{topic}`" in guide or f"`oche/<node>/{topic}`" in guide
     fields = [field.alias or name for name, field in channel.payload.model_fields.items()]
     assert [name for name in fields if not re.search(rf"[`\".]{name}[`\"]", guide)] == []
+
+
+@pytest.mark.parametrize(
+    "page", [*PAGES, ROOT / "SECURITY.md", ROOT / "firmware/PROTOCOL.md"], ids=lambda page: page.name
+)
+def test_every_path_in_the_guides_exists(page: Path) -> None:
+    paths = re.findall(
+        r"`((?:daemon|drivers|engine|learning|scripts|tests|systemd|web/src)/[\w./-]+)`", page.read_text()
+    )
+    assert [path for path in paths if path == path.lower() and not (ROOT / path).exists()] == []
+
+
+def test_the_guide_to_the_dependencies_has_every_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    pages = json.loads((ROOT / "web/package.json").read_text())
+    names = [re.split(r"[<>=;!~ \[]", text)[0] for text in wanted] + [*pages["dependencies"], *pages["devDependencies"]]
+    guide = (ROOT / "docs/dependencies.md").read_text()
+    assert [name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", guide)] == []

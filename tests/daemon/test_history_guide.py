@@ -22,7 +22,7 @@ def test_every_command_of_the_guide(tmp_path: Path) -> None:
     journal = Journal(data)
     read = Archive(journal, games(), faces()).read(FILE.encode())
     assert isinstance(read, Imported)
-    asyncio.run(journal.change(read))
+    asyncio.run(journal.write(read))
     journal.close()
     [(row, _)] = History(data).matches()
     commands = [line.partition("#")[0].strip() for line in re.findall(r"^oche .*$", GUIDE, re.MULTILINE)]

@@ -143,11 +143,11 @@ def test_what_is_written_is_not_refused_because_the_log_cannot_be_emptied(tmp_pa
     log = tmp_path / "oche.db-wal"
     nobody = Forgotten("gone", "nobody", None, ())
     with contextlib.closing(Journal(tmp_path)) as journal:
-        asyncio.run(journal.change(nobody))
+        asyncio.run(journal.write(nobody))
         with _no_file_beyond(journal.path.stat().st_size + 60_000):
             for n in range(20):
                 match = MatchRow(f"m{n}", "lounge", "{}", "{}", "2026-11-21T20:00:00+00:00")
-                asyncio.run(journal.change(Imported(match, ("x" * 10_000,)), nobody))
+                asyncio.run(journal.write(Imported(match, ("x" * 10_000,)), nobody))
                 assert journal.actions(f"m{n}")
                 if log.stat().st_size > 0:
                     break
@@ -165,11 +165,11 @@ def test_who_reads_holds_up_no_dart(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     async def both(journal: Journal) -> None:
         async with asyncio.timeout(20):
             await asyncio.gather(
-                journal.change(Forgotten("m1", "zoe", None, ())), journal.write(Entry(BoardRow("lounge", 1, 1)))
+                journal.write(Forgotten("m1", "zoe", None, ())), journal.write(Entry(BoardRow("lounge", 1, 1)))
             )
 
     with contextlib.closing(Journal(tmp_path)) as journal:
-        asyncio.run(journal.change(Imported(match, ())))
+        asyncio.run(journal.write(Imported(match, ())))
         with contextlib.closing(sqlite3.connect(journal.path)) as reader:
             reader.execute("BEGIN")
             reader.execute("SELECT * FROM match").fetchall()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.web.connection_limits import FROM_ONE_ADDRESS
+from daemon.web.connection_limits import MAX_FROM_ONE_ADDRESS
 from tests.bench.attackers import connect
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, START, OutsideBroker, answers, make_user
@@ -72,7 +72,7 @@ def test_pages_and_port_share_the_places_of_an_address(tmp_path: Path) -> None:
                 return line.recv(1) == b"\x20"
             return False
 
-        for _ in range(FROM_ONE_ADDRESS):
+        for _ in range(MAX_FROM_ONE_ADDRESS):
             visitor = comes(http_port)
             visitor.sendall(b"GET /geometry.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert visitor.recv(12) == b"HTTP/1.1 200"

@@ -74,7 +74,7 @@ def test_the_same_on_a_broker_outside(tmp_path: Path) -> None:
 
 
 class Mqtt311Client:
-    """A client of MQTT 3.1.1, which cannot say that it wants to know what is retained."""
+    """An MQTT 3.1.1 client, which cannot ask for the retain flag of live messages."""
 
     def __init__(self, port: int) -> None:
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv311)

@@ -1,22 +1,37 @@
 """The figures of players: worked by hand, and held against what the games themselves count."""
 
+import asyncio
+import contextlib
+from dataclasses import replace
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daemon.history.archive import Archive
+from daemon.history.figures_file import load
 from daemon.history.statistics import Figures, of_match, to_json, total
+from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from engine.actions import Correct, Throw, Undo, action_from_json
-from engine.games import GAMES, cricket, x01
+from engine.games import GAMES, cricket, x01, x01_state
 from engine.match import Header, Match, apply
 from engine.matchfile import open_match
 from engine.random_play import random_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
+from engine.statistics import Statistics
 from tests.games.setups import SETUPS, face_of
+from tests.games.test_guide import FILES, installed, site  # noqa: F401
+
+BEFORE_GAMES_COUNTED: Final = """{"matches": 2, "won": 1, "games": {"x01": 2}, "beds": {"T20": 3},
+"x01": {"points": 202, "darts": 8, "first_points": 202, "first_darts": 8, "legs": 1, "chances": 2,
+"tons": {"100": 1}, "best_visit": 120,
+"best_checkout": 120, "best_leg": 9}, "cricket": {"marks": 0, "rounds": 0, "best": 0.0}}"""
+"""A row of `figures.db` from when the daemon counted X01 and Cricket by itself."""
 
 
 def played(game: str, text: str, players: tuple[str, ...] = ("Ann", "Bob"), **options: Any) -> Match:
@@ -35,7 +50,12 @@ def played(game: str, text: str, players: tuple[str, ...] = ("Ann", "Bob"), **op
 
 
 def figures(match: Match, name: str = "Ann") -> dict[str, Any]:
-    return to_json(of_match(match)[name])
+    return to_json(of_match(match)[name], games())
+
+
+def sums_of(figures: Figures, game: str, *names: str) -> tuple[Any, ...]:
+    """Some figures at one game, each 0 where nothing was counted."""
+    return tuple(figures.by_game.get(game, {}).get(name, 0) for name in names)
 
 
 def test_averages_by_hand() -> None:
@@ -114,12 +134,12 @@ def test_the_games_count_the_same(game: str, options: dict[str, Any], seats: int
         match = outcome
     found, shown = of_match(match), {player["name"]: player for player in match.view()["players"]}
     for name, seat in zip(names, match.state.seats, strict=True):
-        if isinstance(seat, x01.Seat):
+        if isinstance(seat, x01_state.Seat):
             # The game counts the points of a visit that is still open, and so do we.
-            assert (found[name].x01.points, found[name].x01.darts) == (seat.kept, seat.darts)
-            assert to_json(found[name]).get("x01", {"average": 0.0})["average"] == shown[name]["average"]
+            assert sums_of(found[name], "x01", "points", "darts") == (seat.kept, seat.darts)
+            assert to_json(found[name], games()).get("x01", {"average": 0.0})["average"] == shown[name]["average"]
         elif isinstance(seat, cricket.Seat):
-            assert (found[name].cricket.marks, found[name].cricket.rounds) == (seat.counted, seat.rounds)
+            assert sums_of(found[name], "cricket", "marks", "rounds") == (seat.counted, seat.rounds)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -152,17 +172,18 @@ def test_taking_it_all_back_leaves_nothing(words: list[str]) -> None:
     assert sum(sum(one.beds.values()) for one in sums.values()) <= len(match.played)
     while not isinstance(outcome := apply(match, Undo()), Refusal):
         match = outcome
-    assert all(not one.beds and not one.x01.darts for one in of_match(match).values())
+    assert all(not one.beds and sums_of(one, "x01", "darts") == (0,) for one in of_match(match).values())
 
 
 def test_figures_add_up() -> None:
     one, two = (of_match(played("x01", text))["Ann"] for text in ("T20 S1 S1 .", "T19 T19 T19 ."))
-    both = total([one, two])
-    assert (both.matches, both.x01.points, both.x01.darts, both.x01.best_visit) == (2, 62 + 171, 6, 171)
+    both = total([one, two], games())
+    assert both.matches == 2
+    assert sums_of(both, "x01", "points", "darts", "best_visit") == (62 + 171, 6, 171)
     assert both.beds == {"T19": 3, "S1": 2, "T20": 1}
-    assert total([]) == Figures()
-    assert total([one]) == one
-    assert to_json(Figures()) == {"matches": 0, "won": 0, "games": {}, "beds": {}}
+    assert total([], games()) == Figures()
+    assert total([one], games()) == one
+    assert to_json(Figures(), games()) == {"matches": 0, "won": 0, "games": {}, "beds": {}}
 
 
 @settings(max_examples=8)
@@ -177,9 +198,60 @@ def test_partners_have_figures_of_their_own(game: str, seed: int) -> None:
         match = getattr(apply(match, action), "match", match)
     found = of_match(match)
     for team, seat in enumerate(match.state.seats):
-        partners = total(found[name] for name in names[team::2])
-        if isinstance(seat, x01.Seat):
-            assert (partners.x01.points, partners.x01.darts) == (seat.kept, seat.darts)
-            assert partners.x01.best_leg == 0
+        partners = total((found[name] for name in names[team::2]), games())
+        if isinstance(seat, x01_state.Seat):
+            assert sums_of(partners, "x01", "points", "darts", "best_leg") == (seat.kept, seat.darts, 0)
         else:
-            assert (partners.cricket.marks, partners.cricket.rounds) == (seat.counted, seat.rounds)
+            assert sums_of(partners, "cricket", "marks", "rounds") == (seat.counted, seat.rounds)
+
+
+def test_figures_of_an_earlier_version_go_on() -> None:
+    """They are not counted again, and a match of now adds to them."""
+    before = load(BEFORE_GAMES_COUNTED)
+    assert to_json(before, games()) == {
+        "matches": 2, "won": 1, "games": {"x01": 2}, "beds": {"T20": 3},
+        "x01": {
+            "average": 75.75, "first_nine": 75.75, "darts": 8, "legs": 1, "tons": {"100": 1}, "best_visit": 120,
+            "checkout_rate": 50.0, "best_checkout": 120, "best_leg": 9,
+        },
+    }  # fmt: skip
+    both = total([before, of_match(played("x01", "T20 T20 T20 ."))["Ann"]], games())
+    assert sums_of(both, "x01", "points", "best_visit", "best_checkout", "best_leg") == (382, 180, 120, 9)
+    assert both.by_game["x01"]["tons"] == {"100": 1, "180": 1}
+
+
+def test_a_game_of_another_package_counts_for_its_players(installed: Path, tmp_path: Path) -> None:  # noqa: F811
+    """The game of `docs/games.md`, from its entry point to what `/players.json` answers."""
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        archive = Archive(journal, games(), faces())
+        read = archive.read(FILES["shanghai.jsonl"].encode())
+        assert isinstance(read, Imported)
+        asyncio.run(journal.write(read))
+        players = archive.players()
+    assert isinstance(players, list)
+    figures = {player["name"]: player["shanghai"] for player in players}
+    assert figures["Ann"] == {"points_per_turn": 2.0, "shanghais": 0, "best_turn": 2}
+    assert figures["Bob"] == {"points_per_turn": 6.0, "shanghais": 1, "best_turn": 6}
+
+
+@pytest.mark.parametrize("fault", ["count", "show", "value"])
+def test_a_fault_in_the_statistics_of_a_game_is_its_own(fault: str) -> None:
+    """The game has no figures then; matches, wins and beds are counted."""
+
+    def raise_error(*_: object) -> Any:
+        raise ZeroDivisionError
+
+    good = x01.X01().statistics()
+    broken = {
+        "count": Statistics(raise_error, good.show),
+        "show": Statistics(good.count, raise_error),
+        "value": Statistics(lambda _visits, _finished: {"Ann": {"average": cast("Any", object())}}),
+    }[fault]
+
+    class Broken(x01.X01):
+        def statistics(self) -> Statistics[x01_state.State]:
+            return broken
+
+    match = replace(played("x01", "T20 T20 S1 ."), game=Broken())
+    shown = to_json(of_match(match)["Ann"], {"x01": match.game})
+    assert shown == {"matches": 1, "won": 0, "games": {"x01": 1}, "beds": {"S1": 1, "T20": 2}}

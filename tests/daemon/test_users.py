@@ -116,7 +116,7 @@ def _secret(text: str) -> bytes:
 def test_a_secret_that_is_none_lets_nobody_in(tmp_path: Path, text: str) -> None:
     """The broker would not start with it, or nobody would be told of the next change."""
     (tmp_path / FILE).write_bytes(_secret(text))
-    with pytest.raises(UsersError, match="makes no sense"):
+    with pytest.raises(UsersError, match="invalid user"):
         load(tmp_path)
 
 
@@ -136,19 +136,19 @@ def test_a_damaged_file_is_said_and_lets_nobody_new_in(tmp_path_factory: pytest.
         load(folder)
     except UsersError as error:
         assert FILE in str(error)
-    users.look()
+    users.reload()
     assert set(users.by_name) <= {"ann"}
 
 
 def test_a_change_is_noticed(tmp_path: Path) -> None:
     users = Users(tmp_path)
     told: list[int] = []
-    users.changed = lambda: told.append(len(users.by_name))
-    users.look()
+    users.on_change(lambda: told.append(len(users.by_name)))
+    users.reload()
     save(tmp_path, {"ann": User("ann", "player", "$7$1$AAAA$AAAA")})
-    users.look()
+    users.reload()
     users.add(User("tv", "display", "$7$1$AAAA$AAAA"))
-    users.look()
+    users.reload()
     assert told == [1, 2]
 
 
@@ -173,13 +173,13 @@ def test_a_broker_that_cannot_be_told_is_told_later(tmp_path: Path) -> None:
     def full() -> None:
         raise OSError(28, "No space left on device")
 
-    users.changed = full
+    users.on_change(full)
     save(tmp_path, {"ann": User("ann", "player", "$7$1$AAAA$AAAA")})
-    users.look()
+    users.reload()
     users.add(User("bob", "player", "$7$1$AAAA$AAAA"))
-    users.changed = lambda: told.append(len(users.by_name))
-    users.look()
-    users.look()
+    users.on_change(lambda: told.append(len(users.by_name)))
+    users.reload()
+    users.reload()
     assert told == [2]
 
 
@@ -264,7 +264,7 @@ def test_what_is_no_backup_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     file = tmp_path / "no.tar.gz"
     file.write_bytes(b"\x1f\x8bnothing")
     assert restore(argparse.Namespace(data=tmp_path / "data", file=file)) == 1
-    assert "could not be put back" in capsys.readouterr().err
+    assert "cannot be restored" in capsys.readouterr().err
     assert backup(argparse.Namespace(data=tmp_path / "data", file=file)) == 1
     assert access(argparse.Namespace(what="list", data=tmp_path)) == 0
 
@@ -299,7 +299,7 @@ def test_a_made_up_backup_that_is_no_journal_leaves_nothing(tmp_path: Path, caps
             member.size = len(content)
             archive.addfile(member, BytesIO(content))
     assert restore(argparse.Namespace(data=data, file=file)) == 1
-    assert "could not be put back" in capsys.readouterr().err
+    assert "cannot be restored" in capsys.readouterr().err
     assert [path.name for path in data.rglob("*") if path.is_file()] == ["lock"]
 
 

@@ -19,7 +19,8 @@ GAME: Final = f"""{BEDS}
     Action Bounce Choose Combat Correct Deck Defend Done First Foul GameAction Move Next Roll Throw Undo
     Advice Aim AnyDart AnyDeck AnyRoll Awaits Event EventKind Game Legal Pattern Step Turn
     CLOSE_FIRST CLOSING FINISHED NOTHING THROWING effect not_awaited
-    PACK Card Dart Zone Face Faces Flag Number OneOf Option PerPlayer Reason Refusal aim check dart_text"""
+    PACK Card Dart Zone Face Faces Flag Number OneOf Option PerPlayer Reason Refusal aim check dart_text
+    GameFigures Statistics Visit rate"""
 DRIVER: Final = f"""{BEDS}
     Answering Board ByteDecoder Can Cell Contact Decoder Driver LineDecoder NamedDart Pipeline Press Reject Report
     Signal Timing lines

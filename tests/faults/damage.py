@@ -58,7 +58,7 @@ async def _play(journal: Journal, chance: random.Random) -> None:
     header = '{"match":1,"rules":1,"game":"x01","players":["Ann","Bob"],"options":{"start":501}}'
     old = MatchRow("20200101-120000-aaaaaa", "imported", header, "{}", "2020-01-01T12:00:00+00:00", result="stopped")
     lines = tuple(f'{{"throw":"T{n % 20 + 1}","at_ms":{1577880000000 + n}}}' for n in range(200))
-    await journal.change(Imported(old, lines))
+    await journal.write(Imported(old, lines))
     rows = {name: BoardRow(name) for name in ("den", "lounge")}
     last: dict[str, MatchRow] = {}
     at = 1_790_000_000_000

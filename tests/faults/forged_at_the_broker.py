@@ -41,7 +41,7 @@ QUIET: Final = ("/status", "/reply")
 
 
 class ForgeryRig:
-    """The daemon, open to the network, with a match on each of two boards and the whole cast connected."""
+    """A daemon that is open to the network, with a match on each of two boards and every forger connected."""
 
     def __init__(self, folder: Path, seed: int, stack: ExitStack, program: str = OCHE) -> None:
         self.forger = Forger(seed)
@@ -62,7 +62,7 @@ class ForgeryRig:
         self.states: dict[str, Any] = {}
         self.hands: dict[str, Any] = {}
         self._fences = 0
-        # What the daemon says by itself at its start has been said.
+        # The daemon has published its initial state by then.
         self._until(lambda: any(topic == f"{ROOT}/pairing" for topic, _ in self.referee.seen), "the code")
         for board in BOARDS:
             self._online(board)
@@ -75,7 +75,7 @@ class ForgeryRig:
                     yield User(name, role, secret_of(self._passwords[name], secrets.token_bytes(SALT_BYTES)))
 
     def come(self, user: str, topics: tuple[str, ...], **more: Any) -> ForgedSender:
-        """A client of the cast, tried again until the broker is there."""
+        """Connects one of the cast; retries until the broker accepts connections."""
         found: list[ForgedSender] = []
 
         def came_in() -> bool:

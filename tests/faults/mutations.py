@@ -39,11 +39,9 @@ _DRIVERS: Final = "tests/drivers"
 _NEWCOMERS: Final = "tests/daemon/test_newcomers.py"
 _DAMAGE: Final = "tests/faults/test_damage.py"
 
-_SYNCHRONOUS: Final = at("daemon.record.journal_file:opened", ast.Constant, "synchronous=FULL")
+_SYNCHRONOUS: Final = at("daemon.record.journal_file:open_journal", ast.Constant, "synchronous=FULL")
 _READ_ACTIONS: Final = at("daemon.record.reader:History.actions", ast.Constant, "ORDER BY n")
-_LATE: Final = (
-    '(setattr(self, "_row", row), asyncio.get_running_loop().call_later(0.2, lambda: asyncio.ensure_future({node})))'
-)
+_LATE: Final = "asyncio.get_running_loop().call_later(0.2, lambda written=written: asyncio.ensure_future({node}))"
 _SETTINGS: Final = "daemon.mqtt.mosquitto:"
 
 MUTATIONS: Final = (
@@ -52,28 +50,28 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "publish-before-commit",
-        at("daemon.session.board_session:BoardSession._land", ast.Await, "_keep"),
+        at("daemon.session.board_session:BoardSession._commit", ast.Await, "write"),
         lambda node: rewritten(_LATE)(node.value) if isinstance(node, ast.Await) else node,
         _KILL,
     ),
     Mutation(
         1,
         "ids-are-not-remembered",
-        at("daemon.record.journal:_store_step", ast.If, "reply"),
+        at("daemon.record.row_writer:RowWriter._write_entry", ast.If, "reply"),
         condition(False),
         f"{_WHOLE}::test_commands_are_answered_once_done_once",
     ),
     Mutation(
         1,
         "a-dart-does-not-wait-for-the-disk",
-        at("daemon.session.board_session:BoardSession._keep", ast.Expr, "DISK_RETRY_SECONDS"),
+        at("daemon.session.board_session:BoardSession._commit", ast.Expr, "DISK_RETRY_SECONDS"),
         rewritten("return None"),
         _MODEL,
     ),
     Mutation(
         1,
         "restore-next-to-a-running-daemon",
-        at("daemon.cli.backup:restore", ast.Call, "taken"),
+        at("daemon.cli.backup:restore", ast.Call, "lock"),
         rewritten("contextlib.nullcontext()"),
         "tests/daemon/test_restore.py",
     ),
@@ -158,21 +156,21 @@ MUTATIONS: Final = (
     Mutation(
         4,
         "a-broker-that-never-answers",
-        at("daemon.mqtt.bus:Bus._hand_over", ast.Expr, "hang_up"),
+        at("daemon.mqtt.client:Client._check_deadline", ast.Expr, "hang_up"),
         rewritten("pass"),
         "tests/faults/test_acknowledgements.py",
     ),
     Mutation(
         4,
         "states-are-not-sent-again",
-        at("daemon.mqtt.bus:Bus._publish_all", ast.For, "_retained"),
+        at("daemon.mqtt.outgoing:Outgoing.publish_again", ast.For, "_retained"),
         rewritten("pass"),
         f"{_COMMANDS}::test_a_broker_that_was_emptied_is_filled_again",
     ),
     Mutation(
         5,
         "the-match-is-not-retained",
-        at("daemon.mqtt.bus:Bus.retain_text", ast.keyword, "retain"),
+        at("daemon.mqtt.outgoing:Outgoing.retain_text", ast.keyword, "retain"),
         lambda _: ast.keyword("retain", ast.Constant(False)),
         "tests/faults/test_joining.py",
     ),
@@ -186,7 +184,7 @@ MUTATIONS: Final = (
     Mutation(
         5,
         "no-sweep",
-        at("daemon.mqtt.bus:Bus._take", ast.If, "_is_left_behind"),
+        at("daemon.mqtt.bus:Bus._take", ast.If, "is_left_behind"),
         condition(False),
         f"{_COMMANDS}::test_hands_that_a_dead_daemon_left_are_cleared",
     ),
@@ -239,14 +237,14 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "pages-of-others",
-        at("daemon.web.auth:guard.stand", ast.If, "_is_from_our_pages"),
+        at("daemon.web.auth:guard.check", ast.If, "_is_from_our_pages"),
         condition(False),
         "tests/daemon/test_brokers.py::test_the_web_server_answers_its_own_pages_alone",
     ),
     Mutation(
         7,
         "a-display-reads-the-code",
-        at("daemon.people.access:_may", ast.List, "/unconfirmed"),
+        at("daemon.people.access:_rules", ast.List, "/unconfirmed"),
         rewritten('[*{node}, f"read {root}/pairing"]'),
         f"{_NEWCOMERS}::test_whoever_may_look_or_play_learns_no_code",
     ),
@@ -260,8 +258,8 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "a-newcomer-confirms-others",
-        at("daemon.web.newcomers_api:newcomers.answer", ast.Compare, "unconfirmed"),
-        rewritten("asker.name in confirmed"),
+        at("daemon.web.people_api:", ast.Compare, "referee", "unconfirmed"),
+        rewritten("referee.name in confirmed"),
         f"{_NEWCOMERS}::test_only_a_referee_who_is_confirmed_decides",
     ),
     Mutation(

@@ -20,7 +20,7 @@ IMPATIENT: Final = ("from daemon.mqtt import connection", "connection.ANSWER_SEC
 
 
 class LossyProxy:
-    """The way to a broker, on which acknowledgements can get lost: on the connections of now, not on later ones."""
+    """A TCP proxy to a broker that can drop the acknowledgements of its open connections."""
 
     def __init__(self, broker: int) -> None:
         self.port = free_port()

@@ -80,7 +80,7 @@ def change(folder: Path, statement: str, *values: Any) -> None:
         ("DELETE FROM match WHERE id = '20261120-den'", "20261120-den is gone"),
         ("UPDATE board SET seq = 3 WHERE name = 'den'", "counters of the board den"),
         ("UPDATE board SET name = 'dem' WHERE name = 'den'", "counters of the board dem"),
-        ("DELETE FROM board WHERE name = 'den'", "older state of the board den"),
+        ("DELETE FROM board WHERE name = 'den'", "last state of the board den"),
         (f"UPDATE hit SET payload = 'no json' WHERE {LAST_HIT}", "Hit"),
         ("UPDATE command SET reply = '{}' WHERE board = 'den' AND id = '\"start-2\"'", 'the command "start-2"'),
         ("UPDATE snapshot SET state = '{}' WHERE match = '20261122-den'", "stored state of the match 20261122-den"),
@@ -191,7 +191,7 @@ def test_a_damaged_index_is_made_again(folder: Path) -> None:
     at = page.index(b"20261120-den")
     content[(root - 1) * 4096 + at + 11] ^= 1
     (folder / "oche.db").write_bytes(content)
-    assert said(folder) == ["An index of the journal was damaged; it was made again."]
+    assert said(folder) == ["An index of the journal was damaged and has been rebuilt."]
     assert said(folder) == []
 
 
@@ -312,4 +312,4 @@ def test_forgetting_chains_again_and_says_so(folder: Path) -> None:
     done = subprocess.run([OCHE, "forget", "Ann", "--data", str(folder)], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert said(folder) == []
-    assert all(stored.head.rewritten is not None and not stored.unchecked for stored in History(folder).all_stored())
+    assert all(stored.end.rewritten is not None and not stored.unchecked for stored in History(folder).all_stored())

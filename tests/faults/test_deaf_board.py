@@ -25,7 +25,7 @@ PAUSE_SECONDS: Final = 0.0003
 
 
 class DeafBoard:
-    """A board that sends edges of one contact for as long as it is wanted, and reads nothing."""
+    """A board that sends edges of one contact until it is stopped, and reads nothing."""
 
     def __init__(self, pty: PtyBoard) -> None:
         self.sent = 0
@@ -33,7 +33,7 @@ class DeafBoard:
         self._thread = threading.Thread(target=self._talk, daemon=True)
 
     def _talk(self) -> None:
-        # A port that goes ends it.
+        # Ends when the port goes away.
         with suppress(OSError):
             self._pty.say(hello(1))
             while not self._enough.wait(PAUSE_SECONDS):

@@ -10,8 +10,8 @@ from typing import Final, Self
 
 import pytest
 
+from daemon.web.fair_turns import RateLimit
 from daemon.web.mqtt_proxy import BURST, PACE
-from daemon.web.rate_limit import RateLimit
 from tests.daemon.house import changed
 from tests.faults.memory import MEMORY_MIB, memory_mib
 from tests.mqtt_clients import Referee, Watcher, watching
@@ -21,14 +21,14 @@ X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 
 BROKER_MIB: Final = 64
 """The embedded broker's resident memory, whatever its displays do; docs/reliability.md states it."""
 DISPLAYS: Final = 30
-PATIENCE: Final = ("from daemon.web import through", "through.STUCK_SECONDS = 0.5")
+PATIENCE: Final = ("from daemon.web import mqtt_proxy", "mqtt_proxy.STUCK_SECONDS = 0.5")
 COMMAND: Final = "oche/test/board/lounge/command"
 SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 """What a display shows. Who hears a flood of commands too is dropped messages by its broker, and proves nothing."""
 
 
 class RawMqttClient:
-    """A display by hand, over the pages' WebSocket or at the port for programs: no library is this rude."""
+    """An MQTT client written by hand, over the pages' WebSocket or at the port for programs, that need not read."""
 
     # CONNECT of 3.1.1 without keep-alive and without a name for itself.
     HELLO: Final = bytes.fromhex("100c00044d5154540402000000") + b"\x00"
@@ -65,7 +65,7 @@ class RawMqttClient:
         self.line.sendall(_frame(data) if self._websocket else data)
 
     def ended(self) -> bool:
-        """Reads on, until the other side has ended it."""
+        """Reads until the other side closes the connection."""
         with suppress(ConnectionError):
             while self.line.recv(65536):
                 pass
@@ -99,7 +99,7 @@ def _frame(data: bytes, opcode: int = 0x82) -> bytes:
 
 
 class FloodedDaemon:
-    """A daemon with a board on a pty, a broker of its own, and somebody who watches at its port."""
+    """A daemon with a board on a pty, its own broker, and a subscriber at its port."""
 
     def __init__(self, daemon: Daemon, port: int, pty: PtyBoard, watcher: Watcher) -> None:
         self.daemon, self.port, self.pty, self.watcher = daemon, port, pty, watcher
@@ -107,7 +107,7 @@ class FloodedDaemon:
         self._darts = 0
 
     def dart(self) -> None:
-        """One that everyone is told of: the hit and the state."""
+        """Throws a dart and waits for its hit and state."""
         self._darts += 1
         since = len(self.watcher.seen)
         # Another bed than the one before: the same so soon again is a doubt.
@@ -116,7 +116,7 @@ class FloodedDaemon:
         self.watcher.wait(lambda m: m.topic.endswith("/hit") and m.payload["seq"] == number, "the hit", since)
         self.referee.state(lambda s: bool(s["turn"]["darts"]), "the state", since)
         if number % 3 == 0:
-            # As long as it is not sure that this one was not dropped in a flood.
+            # Repeated, because a command may be dropped in a flood.
             until(lambda: self.referee_says_next(since), "the next turn")
 
     def referee_says_next(self, since: int) -> bool:
@@ -125,7 +125,7 @@ class FloodedDaemon:
         return turns[-1].payload["turn"]["awaits"] == "throw" and not turns[-1].payload["turn"]["darts"]
 
     def memory(self) -> None:
-        """No more than is stated."""
+        """Asserts the stated limits."""
         assert memory_mib(self.daemon.pid) < MEMORY_MIB
         broker = int((self.daemon.data / "broker" / "mosquitto.pid").read_text())
         assert memory_mib(broker) < BROKER_MIB

@@ -20,7 +20,7 @@ SHORT = settings(
 
 
 class WorldMachine(RuleBasedStateMachine):
-    """Each rule is one thing that happens."""
+    """A hypothesis state machine; each rule is one event."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-from daemon.history.archive import KEPT_BYTES, Archive, BadLine
+from daemon.history.archive import CACHED_BYTES, Archive, BadLine
 from daemon.record.journal import Journal
 from daemon.record.reader import History
 from daemon.session.commands import Command, Start, read_command
@@ -113,11 +113,11 @@ def test_what_a_match_file_remarks_does_no_harm_later(tmp_path: Path, remark: st
         for value in ODD:
             read = archive.read(f'{json.dumps(HEADER)}\n{{"throw": "T20", "{remark}": {value}}}'.encode())
             if not isinstance(read, BadLine) and archive.same(read) is None:
-                asyncio.run(journal.change(read))
+                asyncio.run(journal.write(read))
                 assert archive.match(read.match.id) is not None
                 taken += 1
         assert taken > 0
-        asyncio.run(journal.change(*forgotten)) if isinstance(forgotten := archive.without("Ann"), list) else None
+        asyncio.run(journal.write(*forgotten)) if isinstance(forgotten := archive.without("Ann"), list) else None
         assert all("Ann" not in about["players"] for about in archive.matches())
         assert archive.without("Ann") == []
 
@@ -130,12 +130,12 @@ def test_a_long_match_takes_no_more_memory_than_is_stated(tmp_path: Path) -> Non
         archive = Archive(journal, games(), faces())
         read = archive.read("\n".join(lines).encode())
         assert not isinstance(read, BadLine)
-        asyncio.run(journal.change(read))
+        asyncio.run(journal.write(read))
         tracemalloc.start()
         try:
             states = [archive.state(read.match.id, at) for at in (0, 5_997, 5_998, 5_999)]
             assert archive.players()
-            assert tracemalloc.get_traced_memory()[1] < 2 * KEPT_BYTES
+            assert tracemalloc.get_traced_memory()[1] < 2 * CACHED_BYTES
         finally:
             tracemalloc.stop()
         assert [state and json.loads(state)["revision"] for state in states] == [1, 5_998, 5_999, None]

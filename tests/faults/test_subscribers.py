@@ -39,7 +39,7 @@ class GreedySubscriber(RawMqttClient):
 
 
 class EmbeddedBroker:
-    """A daemon with an embedded broker, which may end."""
+    """A daemon with an embedded broker, which may end, and its memory."""
 
     def __init__(self, daemon: Daemon, port: int) -> None:
         self.daemon, self.port = daemon, port
@@ -57,14 +57,14 @@ class EmbeddedBroker:
         return 0
 
     def flood(self, name: bytes, until_mib: int) -> None:
-        """Subscriptions until the broker has that much memory, or has put out who asks."""
+        """Subscribes until the broker has that much memory or disconnects the client."""
         with GreedySubscriber(self.port, name) as greedy, suppress(OSError):
             while greedy.count < MOST and self.memory() < until_mib:
                 greedy.ask()
                 assert self.memory() < BROKER_MIB
 
     def counts(self) -> None:
-        """A display that comes now is right, and a dart counts."""
+        """Asserts that a new display sees the match and that a dart counts."""
         with watching(self.port) as watcher:
             referee = Referee(watcher, "lounge")
             referee.online()

@@ -1,4 +1,4 @@
-"""X01: the facts that players know, checkouts counted by brute force, averages, and where the advice aims."""
+"""X01: well-known checkouts, checkouts by brute force, averages, and the advice."""
 
 import math
 from itertools import combinations_with_replacement
@@ -15,9 +15,10 @@ from engine.aiming import spots
 from engine.conformance import start
 from engine.darts import Points, Position
 from engine.game import Event
-from engine.games.x01 import GAME, Seat, average
+from engine.games.x01 import GAME
 from engine.games.x01_advice import aim_to_begin, aim_to_finish, visits
 from engine.games.x01_checkouts import Rule, checkout, fits, value
+from engine.games.x01_state import Seat, average
 from engine.geometry import BOARD_MM, segment_at
 from engine.match import Match
 from engine.refusals import Refusal
@@ -37,7 +38,7 @@ def played(options: dict[str, Any], *words: str) -> Match:
 
 
 def finishes(out: Rule, full_bull: bool) -> list[set[int]]:
-    """What can be finished with one, two and three darts: sums of beds, nothing of the table under test."""
+    """The scores that one, two and three darts can finish, as sums of beds without the tables under test."""
 
     def worth(bed: Segment) -> int:
         return 50 if bed.text == "SB" and full_bull else bed.points
@@ -149,7 +150,7 @@ def test_visit_total_is_told_once() -> None:
     assert [event.data for event in told] == [{"player": "Ann", "points": 180, "score": 321, "left": 321}]
 
 
-def test_facts_of_a_win() -> None:
+def test_events_of_a_win() -> None:
     match = played({"start": 101, "legs": 2, "sets": 1}, "T17", "DB", "/", "/", "T17")
     outcome = matches.apply(match, Throw(SEGMENTS["DB"]))
     assert not isinstance(outcome, Refusal)
@@ -208,7 +209,7 @@ def test_bust_makes_the_advice_careful() -> None:
     out=st.sampled_from(RULES),
 )
 def test_advice_is_the_best_aim_for_the_dart_at_hand(left: int, scored: int, darts: int, skill: int, out: Rule) -> None:
-    """By a plain sum over what each aim brings: a bust goes back to where the visit began, all else to the table."""
+    """Compared with a sum over the outcomes of each aim: a bust returns to the start of the visit."""
     before = left + (scored if darts < 3 else 0)
     table = visits(skill, out, False)
 
@@ -221,7 +222,7 @@ def test_advice_is_the_best_aim_for_the_dart_at_hand(left: int, scored: int, dar
 
     costs = {
         (spot.at.x, spot.at.y): sum(odds * to_come(points, finishes) for points, finishes, odds in outcomes)
-        for spot, outcomes in table.aims
+        for spot, outcomes in table.candidates
     }
     aim = aim_to_finish(skill, out, False, left, before, darts)
     assert costs[aim.x, aim.y] == pytest.approx(min(costs.values()), abs=1e-6)
@@ -272,4 +273,4 @@ def test_there_is_advice_for_every_score() -> None:
     for left in range(2, 1002):
         for darts in (1, 2, 3):
             assert aim_to_finish(20, "double", False, left, left, darts).odds > 0.0
-    assert len(spots(20)) == len(visits(20, "double", False).aims)
+    assert len(spots(20)) == len(visits(20, "double", False).candidates)

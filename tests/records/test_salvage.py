@@ -35,7 +35,7 @@ def data(tmp_path: Path) -> Path:
         for n in range(10):
             long = f'{{"throw":"S1","by":"{"x" * 20_000}"}}'
             lines = [long if (n, at) == (3, 100) else f'{{"throw":"S{at % 20 + 1}"}}' for at in range(200)]
-            asyncio.run(journal.change(Imported(match(f"m{n}"), tuple(lines))))
+            asyncio.run(journal.write(Imported(match(f"m{n}"), tuple(lines))))
         asyncio.run(journal.write(Entry(BoardRow("den", 7, 9), reply=('"a"', "{}"), hit='{"id":"den-7"}')))
     return tmp_path / "data"
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.web.rate_limit import RateLimit
-from daemon.web.turns import LONGEST_PAUSE, SAVED_SECONDS, SHARE, Budget, FairQueue, Turns
+from daemon.web.fair_turns import MAX_PAUSE, SAVED_SECONDS, SHARE, Budget, FairQueue, RateLimit, Turns
 from tests.rig import LIMIT_SECONDS
 
 ADDRESSES = st.sampled_from(["192.0.2.1", "192.0.2.2", "2001:db8::/64", ""])
@@ -56,9 +55,9 @@ def test_what_is_used_stays_within_the_share(turns: list[tuple[float, float]]) -
         now += rest
         begun = used
         pause = budget.pause(cost, now)
-        assert 0 <= pause <= LONGEST_PAUSE + 1e-9
+        assert 0 <= pause <= MAX_PAUSE + 1e-9
         # What is forgiven is the house's own work: a turn itself costs less.
-        used += min(cost, LONGEST_PAUSE * SHARE)
+        used += min(cost, MAX_PAUSE * SHARE)
         assert begun <= SAVED_SECONDS + SHARE * now + 1e-6
         now += pause
 
@@ -108,8 +107,8 @@ def test_who_has_left_takes_no_turn_and_a_fault_in_one_ends_no_others() -> None:
         left = asyncio.create_task(turns.turn("a"))
         await asyncio.sleep(0)
         left.cancel()
-        turns.ask("a", fault)
-        turns.ask("b", lambda: went.append("b") or True)  # type: ignore[func-returns-value]
+        turns.schedule("a", fault)
+        turns.schedule("b", lambda: went.append("b") or True)  # type: ignore[func-returns-value]
         await turns.turn("a")
         return [*went, "a"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from daemon.web.turns import Turns
-from daemon.web.visit import PIECE, Visit
+from daemon.web.fair_turns import Turns
+from daemon.web.paced_protocol import PIECE, PacedProtocol
 
 MUCH = bytes(range(256)) * 400
 
@@ -45,7 +45,7 @@ def test_all_of_it_comes_in_pieces_and_in_order(pauses: bool) -> None:
         loop = asyncio.get_running_loop()
         ours, theirs = socket.socketpair()
         theirs.setblocking(False)
-        await loop.connect_accepted_socket(lambda: Visit(server, "a", turns, lambda: left.append(1)), ours)
+        await loop.connect_accepted_socket(lambda: PacedProtocol(server, "a", turns, lambda: left.append(1)), ours)
         sending = asyncio.create_task(loop.sock_sendall(theirs, MUCH))
         if pauses:
             await server.news.wait()
@@ -78,7 +78,8 @@ def test_a_fault_of_the_server_ends_its_connection_alone() -> None:
         ends = []
         for server in (faulty, sound):
             ours, theirs = socket.socketpair()
-            await loop.connect_accepted_socket(lambda server=server: Visit(server, "a", turns, lambda: None), ours)  # type: ignore[misc]
+            paced = PacedProtocol(server, "a", turns, lambda: None)
+            await loop.connect_accepted_socket(lambda paced=paced: paced, ours)  # type: ignore[misc]
             theirs.send(b"x")
             ends.append(theirs)
         await faulty.ended.wait()

@@ -1,0 +1,168 @@
+"""Writes changes to the journal's tables, every row with its checksum. Only the thread that owns the database calls it.
+
+The ends of the chains and the boards' counters are kept in memory, so that a dart reads nothing from the database.
+After a transaction that was rolled back they are loaded again.
+"""
+
+import secrets
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final
+
+from daemon.record.chain import ChainEnd, action_checksum, chain_start, row_checksum
+from daemon.record.changes import BoardRow, Change, Entry, Forgotten, Imported, MatchRow
+from daemon.record.reader import board_checksum, match_checksum
+from daemon.record.written_mark import Extent
+
+REMEMBERED_COMMANDS: Final = 1000
+"""How many command ids are kept for each board; the oldest is deleted for the next one."""
+
+REMEMBERED_HITS: Final = 20
+"""How many hits are kept for each board, more than ever wait to be sent; the oldest is deleted for the next one."""
+
+_WRITE_BOARD: Final = (
+    "INSERT INTO board (name, seq, revision, match, mark, entry, sum) VALUES (?, ?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (name) DO UPDATE SET seq = excluded.seq, revision = excluded.revision, "
+    "match = excluded.match, mark = excluded.mark, entry = excluded.entry, sum = excluded.sum"
+)
+_WRITE_MATCH: Final = (
+    "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+    "ended = excluded.ended, result = excluded.result, winners = excluded.winners, "
+    "actions = excluded.actions, head = excluded.head, rewritten = excluded.rewritten, sum = excluded.sum"
+)
+_FORGET_COMMANDS: Final = (
+    "DELETE FROM command WHERE board = ? AND n <= "
+    "(SELECT n FROM command WHERE board = ? ORDER BY n DESC LIMIT 1 OFFSET ?)"
+)
+
+
+class RowWriter:
+    """The rows of a database that is open for writing. `boards` are the counters of each board as they are in it."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.db = db
+        # One cursor for all writes: Connection.execute makes a new one for every statement.
+        self._execute = db.cursor().execute
+        self.journal = ""
+        self.entry = 0
+        self.boards: dict[str, BoardRow] = {}
+        self._ends: dict[str, ChainEnd] = {}
+        self.load()
+
+    def load(self) -> None:
+        """Reads the counters from the database. A new database gets an id."""
+        row = self.db.execute("SELECT id, entry FROM journal").fetchone()
+        if row is None:
+            row = (secrets.token_hex(8), 0)
+            self.db.execute("INSERT INTO journal VALUES (?, ?, ?)", (*row, row_checksum("journal", *row)))
+        self.journal, self.entry = row
+        self._ends = {}
+        self.boards = {}
+        for *values, entry in self.db.execute("SELECT name, seq, revision, match, mark, entry FROM board"):
+            board = BoardRow(*values)
+            self.boards[board.name] = board
+            self.entry = max(self.entry, entry)
+
+    def extent(self) -> Extent:
+        """How far the journal is written."""
+        actions = {name: self.end(row.match).actions for name, row in self.boards.items() if row.match is not None}
+        return Extent(self.journal, self.entry, self.boards, actions)
+
+    def end(self, match_id: str) -> ChainEnd:
+        """Where the chain of a match ends; `ChainEnd()` for a match that is not in the journal."""
+        end = self._ends.get(match_id)
+        if end is None:
+            query = "SELECT actions, unchecked, head, rewritten FROM match WHERE id = ?"
+            row = self.db.execute(query, (match_id,)).fetchone()
+            end = self._ends[match_id] = ChainEnd() if row is None else ChainEnd(*row)
+        return end
+
+    def write(self, change: Change) -> None:
+        """Writes a change inside the transaction that is open, as the next entry."""
+        self.entry += 1
+        match change:
+            case Entry():
+                self._write_entry(change)
+            case Imported():
+                self._write_match(change.match, enumerate(change.lines, 1))
+                self.write_journal()
+            case Forgotten():
+                self._forget(change)
+                self.write_journal()
+
+    def write_board(self, board: BoardRow) -> None:
+        """Writes the counters of a board. They never go back: a lower one keeps its value."""
+        before = self.boards.get(board.name, board)
+        if before.seq > board.seq or before.revision > board.revision:
+            board = replace(board, seq=max(before.seq, board.seq), revision=max(before.revision, board.revision))
+        self._execute(
+            _WRITE_BOARD,
+            (
+                *(board.name, board.seq, board.revision, board.match, board.mark),
+                *(self.entry, board_checksum(board, self.entry)),
+            ),
+        )
+        self.boards[board.name] = board
+        if before.match is not None and before.match != board.match:
+            # Nothing is written to the match any more.
+            self._ends.pop(before.match, None)
+
+    def write_journal(self) -> None:
+        """Writes the number of an entry that changes no board."""
+        values = (self.journal, self.entry)
+        self._execute("UPDATE journal SET id = ?, entry = ?, sum = ?", (*values, row_checksum("journal", *values)))
+
+    def _write_entry(self, entry: Entry) -> None:
+        board = entry.board
+        if entry.ended is not None:
+            self._write_match(entry.ended)
+        if entry.match is not None:
+            self._write_match(entry.match, entry.actions)
+        self.write_board(board)
+        if entry.hit is not None:
+            hit = (board.name, board.seq, entry.hit)
+            self._execute("INSERT INTO hit VALUES (?, ?, ?, ?)", (*hit, row_checksum("hit", *hit)))
+            self._execute("DELETE FROM hit WHERE board = ? AND seq <= ?", (board.name, board.seq - REMEMBERED_HITS))
+        if entry.snapshot is not None:
+            state = (board.match, *entry.snapshot)
+            checksum = row_checksum("snapshot", *state)
+            self._execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?)", (*state, checksum))
+        if entry.reply is not None:
+            reply = (board.name, *entry.reply)
+            checksum = row_checksum("command", *reply)
+            self._execute("INSERT INTO command (board, id, reply, sum) VALUES (?, ?, ?, ?)", (*reply, checksum))
+            self._execute(_FORGET_COMMANDS, (board.name, board.name, REMEMBERED_COMMANDS))
+
+    def _write_match(self, row: MatchRow, lines: Iterable[tuple[int, str]] = (), rewritten: str | None = None) -> None:
+        """Writes the next actions of a match, and its own row, of which only the end may change."""
+        end = self.end(row.id)
+        checksum = end.checksum or chain_start(row.id, row.board, row.header, row.bots, row.started)
+        actions = end.actions
+        for n, line in lines:
+            checksum = action_checksum(checksum, n, line)
+            self._execute("INSERT INTO action VALUES (?, ?, ?, ?)", (row.id, n, line, checksum))
+            actions += 1
+        end = ChainEnd(actions, end.unchecked, checksum, rewritten or end.rewritten)
+        self._execute(
+            _WRITE_MATCH,
+            (
+                *(row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners),
+                *(end.actions, end.unchecked, end.checksum, end.rewritten, match_checksum(row, end)),
+            ),
+        )
+        self._ends[row.id] = end
+
+    def _forget(self, change: Forgotten) -> None:
+        self._execute("DELETE FROM match WHERE id = ?", (change.id,))
+        for table in ("action", "snapshot", "loss"):
+            self._execute(f"DELETE FROM {table} WHERE match = ?", (change.id,))  # noqa: S608
+        self._execute("DELETE FROM command WHERE id LIKE ? || ' %'", (change.user,))
+        # A match with the same id starts a new chain.
+        self._ends[change.id] = ChainEnd()
+        # A board that comes back shows another state of the match.
+        for row in [row for row in self.boards.values() if row.match == change.id]:
+            self.write_board(replace(row, revision=row.revision + 1))
+        if change.match is not None:
+            self._write_match(change.match, enumerate(change.lines, 1), datetime.now(UTC).isoformat())

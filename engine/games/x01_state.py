@@ -1,0 +1,66 @@
+"""The state of a match of X01."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from engine.games.x01_checkouts import Rule
+
+DARTS: Final = 3
+Checkouts = Literal["odds", "easy"]
+"""Which routes are suggested: those of rules 2, or those of rules 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The options of the match. `legs` win a set, `sets` win the match.
+
+    `starts` has the start of each seat: a player or, with `teams`, a team.
+    """
+
+    players: tuple[str, ...]
+    starts: tuple[int, ...]
+    opening: Rule
+    closing: Rule
+    full_bull: bool
+    legs: int
+    sets: int
+    teams: int
+    checkouts: Checkouts
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player or a team: points `left` in this leg, points of the match `kept` (not bust), darts of the match."""
+
+    left: int
+    is_in: bool
+    kept: int = 0
+    darts: int = 0
+    legs: int = 0
+    sets: int = 0
+    turns: int = 0
+    """Closed visits, which decide who throws next in a team."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match. `leg` counts from 0; `player` is the index of the throwing seat, `before` that seat before the visit."""
+
+    rules: Rules
+    seats: tuple[Seat, ...]
+    before: Seat
+    number: int = 0
+    leg: int = 0
+    player: int = 0
+    darts: tuple[str, ...] = ()
+    worth: tuple[int, ...] = ()
+    """The points that each dart took off."""
+    end: str = ""
+    """Why the visit is over: `bust`, `checkout` or `darts`; empty while it is not."""
+    finished: bool = False
+
+
+def average(seat: Seat) -> float:
+    """The three-dart average of the match, with two decimals, half rounded up."""
+    # Integer arithmetic: a float may be just below or above a half.
+    return (600 * seat.kept + seat.darts) // (2 * seat.darts) / 100 if seat.darts else 0.0

@@ -1,0 +1,79 @@
+"""What X01 counts for a player: averages, checkouts, high visits and the best leg.
+
+`points` and `darts` make the average: the darts of a bust count, its points do not. `first_points` and `first_darts`
+are those of the first three visits of each leg. `chances` are the darts that could have finished the leg. `tons` are
+the visits of at least 100, 140 and 180 points, each counted at its highest step alone. `best_leg` is the fewest darts
+that won a leg from 501; other starts and legs of teams do not compare and are left out.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from engine.games.x01_checkouts import checkout
+from engine.games.x01_state import State
+from engine.statistics import GameFigures, Statistics, Visit, rate
+
+FIRST_VISITS: Final = 3
+"""The first nine darts of a leg are those of its first three visits."""
+TONS: Final = (100, 140, 180)
+
+
+def _count(visits: Iterable[Visit[State]], _finished: bool) -> Mapping[str, GameFigures]:
+    legs: dict[tuple[int, str], list[dict[str, Any]]] = {}
+    for visit in visits:
+        leg = legs.setdefault((visit.start.leg, visit.player), [])
+        leg.append(_visit(visit, leg))
+    players = dict.fromkeys(name for _, name in legs)
+    return {
+        player: STATISTICS.total(figures for (_, name), leg in legs.items() if name == player for figures in leg)
+        for player in players
+    }
+
+
+def _visit(visit: Visit[State], leg: list[dict[str, Any]]) -> dict[str, Any]:
+    """One visit; `leg` are the player's earlier ones in the same leg."""
+    start, at = visit.start, visit.start.player
+    before, after = start.seats[at], visit.last.seats[at]
+    points, darts = after.kept - before.kept, after.darts - before.darts
+    ton = max((step for step in TONS if points >= step), default=None)
+    first, won = len(leg) < FIRST_VISITS, points == before.left
+    comparable = start.rules.starts[at] == 501 and len(start.seats) == len(start.rules.players)
+    return {
+        "points": points,
+        "darts": darts,
+        "first_points": points if first else 0,
+        "first_darts": darts if first else 0,
+        "legs": int(won),
+        "chances": sum(_can_finish(state) for state, _ in visit.darts),
+        "tons": {} if ton is None else {str(ton): 1},
+        "best_visit": points,
+        "best_checkout": points if won else 0,
+        "best_leg": darts + sum(earlier["darts"] for earlier in leg) if won and comparable else 0,
+    }
+
+
+def _can_finish(state: State) -> bool:
+    seat, rules = state.seats[state.player], state.rules
+    return seat.is_in and bool(checkout(seat.left, 1, rules.closing, rules.full_bull))
+
+
+def _show(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Averages are of three darts, the checkout rate is in percent; an absent key means that there is none yet."""
+    if not figures["darts"]:
+        return {}
+    shown = {
+        "average": rate(3 * figures["points"], figures["darts"]),
+        "first_nine": rate(3 * figures["first_points"], figures["first_darts"]),
+        "darts": figures["darts"],
+        "legs": figures["legs"],
+        "tons": dict(figures["tons"]),
+        "best_visit": figures["best_visit"],
+    }
+    if figures["chances"]:
+        shown["checkout_rate"] = rate(100 * figures["legs"], figures["chances"])
+    return shown | {best: figures[best] for best in ("best_checkout", "best_leg") if figures[best]}
+
+
+STATISTICS: Final[Statistics[State]] = Statistics(
+    _count, _show, {"best_visit": max, "best_checkout": max, "best_leg": min}
+)

@@ -1,0 +1,125 @@
+"""What a game counts for its players over many matches: the optional part of a game, its method `statistics()`.
+
+A game that has one returns a `Statistics`: how to count one match, which figures are bests and not sums, and what
+people see. The figures of several matches are added up, so each match is counted once.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+
+from engine.actions import Foul, GameAction, Next, Throw
+from engine.game import Game
+from engine.match import Match
+from engine.refusals import Refusal
+
+S = TypeVar("S")
+
+Figure = int | float | Mapping[str, int]
+"""One figure: a number, or counts by name."""
+
+GameFigures = Mapping[str, Figure]
+"""The figures of one player at one game, by name; plain JSON. They add up over matches, so a rate is two of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit(Generic[S]):
+    """One turn of a match as it counts in the end: an undone dart is gone, a corrected one is where it was put."""
+
+    player: str
+    start: S
+    """The state before its first action."""
+    played: tuple[tuple[GameAction, S], ...]
+    """Each action that the game took, with the state after it."""
+
+    @property
+    def darts(self) -> tuple[tuple[S, S], ...]:
+        """The states before and after each dart, fouls included."""
+        found, before = [], self.start
+        for action, after in self.played:
+            if isinstance(action, Throw | Foul):
+                found.append((before, after))
+            before = after
+        return tuple(found)
+
+    @property
+    def last(self) -> S:
+        """The state after the last dart."""
+        return self.darts[-1][1] if self.darts else self.start
+
+    @property
+    def closed(self) -> bool:
+        """Whether `next` ended the turn."""
+        return any(isinstance(action, Next) for action, _ in self.played)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics(Generic[S]):
+    """What a game counts.
+
+    `count` returns the figures of one match by player, from its visits and whether it is finished. It reads the visits
+    once, in order. `best` names the figures that do not add up, with `max` or `min`; 0 means that there is none yet.
+    `show` returns what displays get: rates instead of sums, and nothing while there is nothing to show.
+    """
+
+    count: Callable[[Iterable[Visit[S]], bool], Mapping[str, GameFigures]]
+    show: Callable[[GameFigures], Mapping[str, Any]] = dict
+    best: Mapping[str, Callable[[Iterable[Any]], Any]] = field(default_factory=dict)
+
+    def total(self, parts: Iterable[GameFigures]) -> GameFigures:
+        """The figures of several matches, or visits, as one."""
+        values: dict[str, list[Any]] = {}
+        for part in parts:
+            for name, value in part.items():
+                values.setdefault(name, []).append(value)
+        return {name: self._together(name, some) for name, some in values.items()}
+
+    def _together(self, name: str, values: list[Any]) -> Figure:
+        if name in self.best:
+            found: Figure = self.best[name]([value for value in values if value] or values[:1])
+            return found
+        return added(values) if isinstance(values[0], Mapping) else sum(values)
+
+
+@runtime_checkable
+class HasStatistics(Protocol[S]):
+    """A game that counts something for its players."""
+
+    def statistics(self) -> Statistics[S]:
+        """What it counts."""
+        ...
+
+
+def statistics_of(game: Game[Any] | None) -> Statistics[Any] | None:
+    """What a game counts, None if it counts nothing of its own."""
+    return game.statistics() if isinstance(game, HasStatistics) else None
+
+
+def visits(match: Match) -> Iterator[Visit[Any]]:
+    """The turns of a match, the one that goes on included, in order."""
+    game, actions = match.game, tuple(match.played)
+    ends = [start.at for start in match.turns.since(1)] + [len(actions)]
+    for turn, end in zip(match.turns, ends, strict=True):
+        state, played = turn.state, []
+        for action in actions[turn.at : end]:
+            step = game.apply(state, action)
+            # Refused: a dart that a correction left after the end of its visit, or one whose bed is not chosen yet.
+            if not isinstance(step, Refusal):
+                state = step.state
+                played.append((action, state))
+        yield Visit(game.turn(turn.state).player, turn.state, tuple(played))
+
+
+def added(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Counts by name added up, the highest first."""
+    counts: Counter[str] = Counter()
+    for part in parts:
+        counts.update(part)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def rate(count: int, per: int) -> float:
+    """`count / per` with two decimals, a half rounded up; 0.0 where `per` is 0."""
+    # In whole numbers: whether a float is a half depends on its last digit.
+    return (200 * count + per) // (2 * per) / 100 if per else 0.0
