@@ -78,7 +78,7 @@ MUTATIONS: Final = (
     Mutation(
         2,
         "repeats-are-darts",
-        at("drivers.contact_map:ContactMap._heard", ast.MatchValue, "repeat"),
+        at("drivers.contact_map:ContactMap._events", ast.MatchValue, "repeat"),
         lambda _: ast.MatchValue(ast.Constant("never")),
         _DRIVERS,
     ),
