@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         # A bug. The traceback is for programmers.
         logging.getLogger(__name__).debug("the command failed", exc_info=True)
-        _complain(f"failed, {type(error).__name__}: {error_text(error)}. OCHE_LOG=debug tells more.")
+        _complain(f"failed, {type(error).__name__}: {error_text(error)}. OCHE_LOG=debug shows the traceback.")
         return Exit.FAILED
     else:
         return code

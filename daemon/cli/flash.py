@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -23,6 +22,7 @@ import serial
 from serial.tools import list_ports
 
 from daemon.system.colours import painted
+from daemon.system.exit_codes import Failed
 from daemon.system.progress import Done, progress
 
 IMAGES: Final = Path(__file__).parents[2] / "firmware" / "images"
@@ -77,20 +77,12 @@ WAITING: Final = _ids(ARDUINO, (0x0036, 0x0037))
 
 
 def flash(arguments: argparse.Namespace) -> int:
-    """Returns 0 if the image is written and verified; else 1, with a sentence on stderr."""
+    """Writes an image and verifies it; without a port lists the ports. Failed if nothing was flashed."""
     if arguments.port is None:
         _list()
         return 0
-    try:
-        _flash(arguments.port, arguments.part, arguments.image)
-    except FlashError as error:
-        print(f"oche: {error}", file=sys.stderr)
-        return 1
+    _flash(arguments.port, arguments.part, arguments.image)
     return 0
-
-
-class FlashError(Exception):
-    """Nothing was flashed; the text says why and what to do."""
 
 
 def _list() -> None:
@@ -110,14 +102,14 @@ def _likely(vendor: int | None, product: int | None) -> Part | None:
 def _flash(port: str, part_name: str | None, image: Path | None) -> None:
     avrdude = shutil.which("avrdude")
     if avrdude is None:
-        raise FlashError("avrdude is not installed: sudo apt install avrdude")
+        raise Failed("avrdude is not installed: sudo apt install avrdude")
     named = port
     plugged = next((p for p in list_ports.comports() if p.device == os.path.realpath(port)), None)
     likely = None if plugged is None else _likely(plugged.vid, plugged.pid)
     wanted = [p for p in PARTS if p.name == part_name] or ([likely] if likely else list(PARTS))
     images = {part.name: image or IMAGES / f"{part.name}.hex" for part in wanted}
     if missing := next((path for path in images.values() if not path.is_file()), None):
-        raise FlashError(f"There is no image {missing}. Make it: make -C firmware images")
+        raise Failed(f"There is no image {missing}. Make it: make -C firmware images")
     if plugged is not None and (plugged.vid, plugged.pid) in RUNNING:
         port = _enter_boot_loader(port)
     lock = _lock_port(port)
@@ -143,7 +135,7 @@ def _enter_boot_loader(port: str) -> str:
         if found is not None:
             return str(found)
         time.sleep(0.1)
-    raise FlashError(f"{port} did not come back as its boot loader: press its reset button, and repeat this at once.")
+    raise Failed(f"{port} did not come back as its boot loader: press its reset button, and repeat this at once.")
 
 
 def _lock_port(port: str) -> int:
@@ -151,19 +143,19 @@ def _lock_port(port: str) -> int:
     try:
         handle = os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
-        raise FlashError(f"{port} does not exist. `oche flash` without a port lists those that are.") from None
+        raise Failed(f"{port} does not exist. `oche flash` without a port lists those that are.") from None
     except PermissionError:
-        raise FlashError(f"You may not open {port}: sudo usermod -aG dialout $USER, and log in again.") from None
+        raise Failed(f"You may not open {port}: sudo usermod -aG dialout $USER, and log in again.") from None
     except OSError as error:
-        raise FlashError(f"{port} cannot be opened: {error.strerror}.") from None
+        raise Failed(f"{port} cannot be opened: {error.strerror}.") from None
     try:
         if not os.isatty(handle):
-            raise FlashError(f"{port} is not a serial port.")
+            raise Failed(f"{port} is not a serial port.")
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)
-        raise FlashError(f"Another program has {port} open, perhaps the oche service. Stop it first.") from None
-    except FlashError:
+        raise Failed(f"Another program has {port} open, perhaps the oche service. Stop it first.") from None
+    except Failed:
         os.close(handle)
         raise
     return handle
@@ -175,8 +167,8 @@ def _detect(avrdude: str, port: str, parts: Sequence[Part]) -> tuple[Part, tuple
         for loader in part.loaders:
             print(f"Asking for an {part.title} ({part.boards}) at {loader[1]} baud …", flush=True)
             # -F: print the signature of another part too, instead of failing. -n: write nothing.
-            code, said = _run([avrdude, "-p", part.name, *_at(port, loader), "-F", "-n", "-v"], ASK_SECONDS)
-            found = SIGNATURE.search(said)
+            code, output = _run([avrdude, "-p", part.name, *_at(port, loader), "-F", "-n", "-v"], ASK_SECONDS)
+            found = SIGNATURE.search(output)
             if found is None:
                 continue
             signature = "".join(found.groups()).lower()
@@ -184,9 +176,9 @@ def _detect(avrdude: str, port: str, parts: Sequence[Part]) -> tuple[Part, tuple
                 return part, loader
             other = next((p for p in PARTS if p.signature == signature), None)
             name = other.title if other else f"part with the signature {signature}"
-            raise FlashError(f"{port} is an {name}, not an {part.title}. Nothing was written.")
+            raise Failed(f"{port} is an {name}, not an {part.title}. Nothing was written.")
     hints = "".join(f" {part.boards}: {part.hint}." for part in parts if part.hint)
-    raise FlashError(
+    raise Failed(
         f"Nothing at {port} answers as a boot loader of {' or '.join(part.boards for part in parts)}. "
         f"Is it the right port, and a data cable? Remove whatever keeps the board from being reset.{hints}"
     )
@@ -196,12 +188,12 @@ def _write(avrdude: str, port: str, part: Part, loader: tuple[str, int], image: 
     # -D: no erase of the whole part, which boot loaders cannot do: they erase each page before writing it.
     command = [avrdude, "-p", part.name, *_at(port, loader), "-D", "-U", f"flash:w:{image}:i"]
     with progress(f"Writing {image.name}, and verifying it", 2 * MARKS) as done:
-        code, said = _run(command, WRITE_SECONDS, done)
+        code, output = _run(command, WRITE_SECONDS, done)
     if code == 0:
         return
-    last = next((line for line in reversed(said.splitlines()) if "error" in line.lower() or "mismatch" in line), "")
+    last = next((line for line in reversed(output.splitlines()) if "error" in line.lower() or "mismatch" in line), "")
     why = last.strip() or "avrdude failed"
-    raise FlashError(f"The image in {port} is incomplete: {why}. Try again, with another cable if that fails too.")
+    raise Failed(f"The image in {port} is incomplete: {why}. Try again, with another cable if that fails too.")
 
 
 def _at(port: str, loader: tuple[str, int]) -> list[str]:
@@ -210,7 +202,7 @@ def _at(port: str, loader: tuple[str, int]) -> list[str]:
 
 def _run(command: list[str], seconds: float, done: Done = lambda _: None) -> tuple[int, str]:
     """Runs avrdude. Returns its exit code and output; 1 after `seconds`. `done` gets the marks of its bars so far."""
-    said = b""
+    output = b""
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
     ) as process:
@@ -219,11 +211,11 @@ def _run(command: list[str], seconds: float, done: Done = lambda _: None) -> tup
         end.start()
         try:
             while piece := process.stdout.read(4096):
-                said += piece
+                output += piece
                 # There is a bar while it reads the signature too.
-                done(said.partition(b"Writing |")[2].count(b"#"))
+                done(output.partition(b"Writing |")[2].count(b"#"))
             code = process.wait()
         finally:
             end.cancel()
             process.kill()
-    return (code, said.decode("utf-8", "replace")) if code >= 0 else (1, "")
+    return (code, output.decode("utf-8", "replace")) if code >= 0 else (1, "")

@@ -54,7 +54,7 @@ def _daemon(command: Command) -> None:
     )
     _daemon_options(run)
     run.add_argument("--node", metavar="NAME", help="the name of this machine in topics; default: its host name")
-    run.add_argument("--record", metavar="DIR", help="write what each board says to DIR/NAME.jsonl, to be replayed")
+    run.add_argument("--record", metavar="DIR", help="write what each board sends to DIR/NAME.jsonl, to be replayed")
 
     setup = command(
         "setup", help="answer questions at the first run: board, broker, who sees the pages", example="sudo oche setup"
@@ -98,7 +98,7 @@ def _boards(command: Command) -> None:
     )
 
     listen = command(
-        "listen", help="print what a board says as normalized hits", example="oche listen maddarts@/dev/ttyUSB0 --json"
+        "listen", help="print the hits of a board, normalized", example="oche listen maddarts@/dev/ttyUSB0 --json"
     )
     listen.add_argument("board", metavar="MODEL@URL", help="like maddarts@/dev/ttyUSB0")
     listen.add_argument("--json", action="store_true", help="one object a line")

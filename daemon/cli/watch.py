@@ -44,22 +44,22 @@ class View:
     def take(self, topic: str, payload: bytes) -> None:
         """Takes a message. An empty one removes what was there; one that is not an object is ignored."""
         try:
-            said = json.loads(payload) if payload else None
+            value = json.loads(payload) if payload else None
         except ValueError:
             return
         match topic.split("/"):
             case ["oche", node, "status"]:
-                place, key = self.nodes, node
+                found, key = self.nodes, node
             case ["oche", node, "board", board, "status"]:
-                place, key = self.boards, f"{node}/{board}"
+                found, key = self.boards, f"{node}/{board}"
             case ["oche", node, "board", board, "match"]:
-                place, key = self.matches, f"{node}/{board}"
+                found, key = self.matches, f"{node}/{board}"
             case _:
                 return
-        if isinstance(said, dict):
-            place[key] = said
-        elif said is None:
-            place.pop(key, None)
+        if isinstance(value, dict):
+            found[key] = value
+        elif value is None:
+            found.pop(key, None)
 
     def forget(self) -> None:
         """Forgets everything: after a reconnect only what is sent again counts."""
@@ -77,7 +77,7 @@ def watch(arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def _once(url: BrokerUrl, topics: list[str], said: str) -> int:
+async def _once(url: BrokerUrl, topics: list[str], address: str) -> int:
     view = View()
     try:
         async with visit(url) as client:
@@ -86,7 +86,7 @@ async def _once(url: BrokerUrl, topics: list[str], said: str) -> int:
                 async with asyncio.timeout(LOOK_SECONDS):
                     await _read(client, view, lambda: None)
     except aiomqtt.MqttError as error:
-        print(f"No daemon at {without_password(said)}: {error_text(error)}.", file=sys.stderr)
+        print(f"No daemon at {without_password(address)}: {error_text(error)}.", file=sys.stderr)
         return 1
     if not view.boards:
         print("No board answers. Is the daemon running? Start it with: oche run", file=sys.stderr)

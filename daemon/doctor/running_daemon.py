@@ -107,8 +107,8 @@ def ask_pages(address: str, path: str, *, here: bool) -> Any:
 def _pages(host: str, port: int) -> tuple[str | None, str | None]:
     """Returns the node of the pages, and why they do not answer: one of the two, or neither behind a login."""
     try:
-        said = ask_pages(f"{in_brackets(host)}:{port}", "/geometry.json", here=is_this_machine(host))
-        return str(said["node"]), None
+        answer = ask_pages(f"{in_brackets(host)}:{port}", "/geometry.json", here=is_this_machine(host))
+        return str(answer["node"]), None
     except urllib.error.HTTPError as error:
         return None, None if error.code in (401, 403) else f"the answer is {error.code}"
     except (OSError, HTTPException) as error:
@@ -135,10 +135,10 @@ def _unit() -> str | None:
         return None
     command = ["systemctl", "show", "oche.service", "--property=LoadState,ActiveState,Result"]
     try:
-        said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SYSTEMCTL_SECONDS).stdout
+        output = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SYSTEMCTL_SECONDS).stdout
     except (OSError, subprocess.TimeoutExpired):
         return None
-    about = dict(line.split("=", 1) for line in said.splitlines() if "=" in line)
+    about = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
     return about.get("ActiveState") if about.get("LoadState") == "loaded" else None
 
 

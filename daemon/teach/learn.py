@@ -18,7 +18,6 @@ from daemon.links.link import Disconnected, Link, chunk
 from daemon.links.opener import Receiver, open_link
 from daemon.system.catalogue import check_board, dialects, model
 from daemon.system.colours import is_screen, painted
-from daemon.system.error_text import error_text
 from daemon.system.progress import time_left
 from daemon.system.standard_streams import typed_lines
 from daemon.system.urls import BoardUrl, UsageError, board_url, local_port
@@ -156,15 +155,6 @@ class Teacher:
             self._print_question()
         self._unclear = unclear
 
-    def skip(self) -> None:
-        """Takes that nothing comes from the bed that was asked for."""
-        self.lesson.skip()
-        self._answered("  nothing")
-
-    def undo(self) -> None:
-        self.lesson.undo()
-        self._answered("  taken back")
-
     def _answered(self, words: str) -> None:
         if isinstance(self.hearing, Matrix):
             self.hearing.unclear = self._unclear = ()
@@ -230,9 +220,11 @@ class Teacher:
             case _ if not self._has_begun:
                 pass
             case "s" | "skip":
-                self.skip()
+                self.lesson.skip()
+                self._answered("  nothing")
             case "u" | "undo":
-                self.undo()
+                self.lesson.undo()
+                self._answered("  taken back")
 
     def to_json(self) -> dict[str, Any]:
         """Returns the lesson for the page: what to press, how many presses there were, what is known of each bed."""
@@ -269,9 +261,6 @@ async def _until_stopped(arguments: argparse.Namespace) -> int:
         return 1
     except Disconnected as error:
         print(f"oche: {error} The same command continues the lesson.", file=sys.stderr)
-        return 1
-    except OSError as error:
-        print(f"oche: {error_text(error)}.", file=sys.stderr)
         return 1
 
 

@@ -1,4 +1,4 @@
-"""Exit codes: 1 where something failed, 2 where the command line is wrong; a sentence each time, never a traceback."""
+"""Exit codes of all commands, each with a message and never a traceback."""
 
 import contextlib
 import io
@@ -22,7 +22,7 @@ from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard, free_port, takes_connection
 
 
 def oche(*arguments: str, folder: Path) -> tuple[int, str]:
-    """The exit code, and what was said on stderr."""
+    """Runs a command. Returns its exit code and its stderr."""
     environment = os.environ | {"XDG_STATE_HOME": str(folder)}
     done = subprocess.run(
         [OCHE, *arguments], check=False, capture_output=True, text=True, timeout=LIMIT_SECONDS, env=environment
@@ -65,7 +65,7 @@ def oche(*arguments: str, folder: Path) -> tuple[int, str]:
         "replay /nowhere.jsonl",
     ],
 )
-def test_a_wrong_command_line_is_told(tmp_path: Path, line: str) -> None:
+def test_a_wrong_command_line_is_reported(tmp_path: Path, line: str) -> None:
     code, said = oche(*line.split(), folder=tmp_path)
     assert code == 2
     assert said.strip()
@@ -75,21 +75,21 @@ def test_a_wrong_command_line_is_told(tmp_path: Path, line: str) -> None:
 @pytest.mark.parametrize(
     "text", ["a = [" + "[" * 5000, 'node = "x', "boards = 5", "dance = 1", "\x00", "node = 1e999", "[boards]\na = 5"]
 )
-def test_a_bad_configuration_is_told(tmp_path: Path, text: str) -> None:
+def test_a_bad_configuration_is_reported(tmp_path: Path, text: str) -> None:
     file = tmp_path / "oche.toml"
     file.write_text(text)
     code, said = oche("run", "--config", str(file), folder=tmp_path)
     assert (code, "Traceback" in said) == (2, False)
 
 
-def test_a_configuration_that_is_no_text_is_told(tmp_path: Path) -> None:
+def test_a_configuration_that_is_not_text_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "oche.toml"
     file.write_bytes(b"\xff\xfe\x00")
     code, said = oche("run", "--config", str(file), folder=tmp_path)
     assert (code, "Traceback" in said) == (2, False)
 
 
-def test_a_data_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_data_directory_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     code, said = oche("run", "--data", str(tmp_path / "file" / "data"), folder=tmp_path)
     assert (code, "Traceback" in said) == (1, False)
@@ -97,7 +97,7 @@ def test_a_data_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("which", ["--http", "--broker"])
-def test_a_port_that_is_taken_is_told(tmp_path: Path, which: str) -> None:
+def test_a_port_that_is_taken_is_reported(tmp_path: Path, which: str) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -112,7 +112,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path, which: str) -> None:
 
 
 def damaged(folder: Path, how: str) -> Path:
-    """A journal as a bad disk leaves it."""
+    """Makes a data directory with a damaged journal."""
     Journal(folder).close()
     file = folder / "oche.db"
     with sqlite3.connect(file) as db:
@@ -135,7 +135,7 @@ def damaged(folder: Path, how: str) -> Path:
 
 @pytest.mark.parametrize("how", ["head", "middle", "end", "text"])
 @pytest.mark.parametrize("command", ["run", "matches", "export m7"])
-def test_a_damaged_journal_is_told(tmp_path: Path, how: str, command: str) -> None:
+def test_a_damaged_journal_is_reported(tmp_path: Path, how: str, command: str) -> None:
     folder = damaged(tmp_path / "data", how)
     code, said = oche(*command.split(), "--data", str(folder), folder=tmp_path)
     if command == "run":
@@ -152,7 +152,7 @@ DOCTOR = ("doctor", "--seconds", "0.1", "--root", "{folder}", "--config", "{empt
 COMMANDS = tuple(parser().commands())
 WORDS = (*COMMANDS, "--http", "--data", "--", "-", "=", "@")
 CODES: dict[str, tuple[int, tuple[str, ...]]] = {
-    # Commands that end by themselves without a board, a broker or a question.
+    # Commands that end without a board, a broker or an answer.
     "boards": (Exit.DONE, ("boards",)),
     "doctor": (
         Exit.DONE,
@@ -188,7 +188,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     "watch 1": (Exit.FAILED, ("watch", "--once", "--broker", NOBODY)),
     "install-service 1": (Exit.FAILED, ("install-service", "--program", "/home/ann/oche", "--root", "{folder}/root")),
 }
-"""What a command is asked, and its exit code; that each has a wrong command line is tried below, for all of them."""
+"""Command lines and their exit codes. A wrong command line is tested for all commands below."""
 
 
 @pytest.mark.parametrize(("code", "words"), CODES.values(), ids=CODES)
@@ -202,7 +202,7 @@ def test_the_table_of_exit_codes(tmp_path: Path, code: int, words: tuple[str, ..
     assert ended == code, said
     assert "Traceback" not in said
     assert "[Errno" not in said
-    # The doctor says what it found where it says everything, on stdout.
+    # The doctor prints what it found to stdout.
     assert bool(said) == (code != Exit.DONE) or words[0] == "doctor", said
     assert not Path(MISSING).parent.exists()
 
@@ -235,7 +235,7 @@ def test_the_guide_has_the_table_of_exit_codes() -> None:
         ('simulate x01 --options {"strat":301}', "'start'"),
     ],
 )
-def test_a_misspelled_word_is_answered_with_the_nearest_one(tmp_path: Path, line: str, meant: str) -> None:
+def test_a_misspelled_word_gets_a_suggestion(tmp_path: Path, line: str, meant: str) -> None:
     code, said = oche(*line.split(), folder=tmp_path)
     assert code in (Exit.FAILED, Exit.USAGE)
     assert f"Did you mean {meant}?" in said
@@ -322,7 +322,7 @@ def test_a_command_whose_streams_are_closed_says_no_traceback(
 
 
 def test_standard_input_that_is_a_device_or_a_file_ends_a_lesson_in_words(tmp_path: Path, pty: PtyBoard) -> None:
-    """The event loop cannot wait for either."""
+    """The event loop can wait for neither."""
     file = tmp_path / "answers"
     file.write_text("s\n")
     for name in ("/dev/null", str(file)):

@@ -1,4 +1,4 @@
-"""`oche flash` with the real avrdude against boot loaders on ptys: the right part is written and read back."""
+"""`oche flash` with the real avrdude and boot loaders on ptys: the right part is written and verified."""
 
 import fcntl
 import os
@@ -80,7 +80,7 @@ def test_a_flash_that_does_not_hold_is_said() -> None:
     with plugged(UnoLoader(UNO, sick=True)) as loader:
         done = oche(loader.port, "--part", "atmega328p")
         assert done.returncode == 1
-        assert "not whole" in done.stderr and "Done" not in done.stdout
+        assert "is incomplete" in done.stderr and "Done" not in done.stdout
 
 
 @needs_avrdude
@@ -102,7 +102,7 @@ def test_a_port_that_is_in_use_is_left_alone() -> None:
 
 
 @needs_avrdude
-@pytest.mark.parametrize(("port", "why"), [("/dev/no-such-port", "is not there"), ("/dev/null", "no serial port")])
+@pytest.mark.parametrize(("port", "why"), [("/dev/no-such-port", "does not exist"), ("/dev/null", "not a serial port")])
 def test_what_is_no_port(port: str, why: str) -> None:
     done = oche(port)
     assert done.returncode == 1 and why in done.stderr

@@ -1,4 +1,4 @@
-"""The Debian package, and a Debian to install it in."""
+"""The Debian package, and a Debian system to install it in."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Tree:
-    """A Debian system as a folder, entered with chroot; its services cannot be started, only enabled."""
+    """A Debian system in a folder, used with chroot: services can be enabled but not started."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -40,13 +40,13 @@ class Tree:
         shutil.rmtree(self.folder)
 
     def leave(self) -> None:
-        """Lets go of what the tree had of this machine."""
+        """Unmounts what the tree has of this machine."""
         for mounted in ("dev", "proc"):
             subprocess.run(["umount", self.folder / mounted], check=True)
 
 
 def build_deb(folder: Path, *options: str) -> Path:
-    """A package of this very source."""
+    """Builds the package from this source tree."""
     built = subprocess.run(
         [ROOT / "scripts/build-deb", "--as-is", *options, folder], check=True, capture_output=True, text=True, cwd=ROOT
     )
@@ -67,7 +67,7 @@ def deb(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def open_to_all() -> Iterator[Path]:
-    """A folder that every user may look into."""
+    """A folder that every user may read."""
     with tempfile.TemporaryDirectory(prefix="oche-test-") as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)

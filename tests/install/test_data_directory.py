@@ -1,4 +1,4 @@
-"""Commands that look at what was played find it, or say where it is; they make nothing."""
+"""Commands that read matches find the data directory or say that it is missing; they create nothing."""
 
 import os
 import subprocess
@@ -22,11 +22,11 @@ READERS = (
     ("access", "remove", "ann"),
     ("doctor", "--seconds", "0.1", "--config", str(ROOT / "systemd/oche.toml")),
 )
-"""Commands that look, with whatever they need besides a data directory."""
+"""Commands that read the data directory, with their other arguments."""
 
 
 def played(folder: Path) -> Path:
-    """A data directory as a daemon leaves it."""
+    """Makes a data directory with an empty journal."""
     Journal(folder).close()
     return folder
 

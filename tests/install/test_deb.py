@@ -1,4 +1,4 @@
-"""The Debian package in a Debian: installed, upgraded, removed and purged, with what each leaves behind."""
+"""The Debian package in a Debian system: installed, upgraded, removed and purged."""
 
 import re
 import shutil
@@ -14,7 +14,7 @@ def _install(tree: Tree, deb: Path) -> None:
     tree.run("dpkg", "--install", "/tmp/oche.deb")
 
 
-def test_a_life(tree: Tree, deb: Path, tmp_path: Path) -> None:
+def test_install_upgrade_remove_and_purge(tree: Tree, deb: Path, tmp_path: Path) -> None:
     _install(tree, build_deb(tmp_path / "before", "--version", "0.0.9"))
     assert "loewen-darts" in tree.run("oche", "boards").stdout
     groups = tree.run("id", "-nG", "oche").stdout.split()
@@ -24,7 +24,7 @@ def test_a_life(tree: Tree, deb: Path, tmp_path: Path) -> None:
     assert tree.run("stat", "-c", "%U:%G %a", "/etc/oche/oche.toml").stdout.strip() == "root:root 644"
     assert list(tree.path("/usr/lib/oche").rglob("*.pyc"))
 
-    # An owner's configuration and history outlive an upgrade and a removal.
+    # Configuration and history survive an upgrade and a removal.
     config = tree.path("/etc/oche/oche.toml")
     config.write_text('node = "lounge" # mine\nbroker = "mqtt://ann:s3cret@pi"\n')
     history = tree.path("/var/lib/oche/journal.db")
@@ -32,7 +32,7 @@ def test_a_life(tree: Tree, deb: Path, tmp_path: Path) -> None:
     history.write_text("history")
     _install(tree, deb)
     assert tree.run("dpkg-query", "-W", "-f", "${Version}", "oche").stdout != "0.0.9+deb12"
-    # Passwords, which older versions kept in it, are for the service alone; the rest is for everybody.
+    # Passwords are moved to the secrets file; every user may read the rest.
     assert config.read_text() == 'node = "lounge" # mine\nbroker = "mqtt://ann@pi"\n'
     assert tree.run("stat", "-c", "%U:%G %a", "/etc/oche/oche.toml").stdout.strip() == "root:root 644"
     assert tree.run("stat", "-c", "%U:%G %a", "/etc/oche/oche.secrets.toml").stdout.strip() == "root:oche 640"
@@ -46,7 +46,7 @@ def test_a_life(tree: Tree, deb: Path, tmp_path: Path) -> None:
     assert "enabled" in tree.run("systemctl", "is-enabled", "oche").stdout
     assert config.read_text() == 'node = "lounge" # mine\nbroker = "mqtt://ann@pi"\n'
 
-    # What `oche setup` wrote for a board without a serial port goes too.
+    # The udev rules that `oche setup` writes are purged too.
     own = tree.path("/etc/udev/rules.d/71-oche-boards.rules")
     own.parent.mkdir(parents=True, exist_ok=True)
     own.write_text("# rules\n")
@@ -60,7 +60,7 @@ def test_a_life(tree: Tree, deb: Path, tmp_path: Path) -> None:
 
 def test_the_units_are_sound(tree: Tree, deb: Path) -> None:
     _install(tree, deb)
-    # The kiosk's programs are for the owner to install; here it is enough that they are there.
+    # The kiosk's programs, which an owner installs, only have to exist here.
     for program in ("cage", "chromium", "avahi-publish-address"):
         tree.path(f"/usr/bin/{program}").write_text("#!/bin/sh\n")
         tree.path(f"/usr/bin/{program}").chmod(0o755)

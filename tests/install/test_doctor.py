@@ -1,4 +1,4 @@
-"""Each of the ten things that go wrong is made to go wrong, and the doctor names it and says what to do."""
+"""Each fault that `oche doctor` looks for is caused, found, and comes with what to do."""
 
 import contextlib
 import http.server
@@ -21,7 +21,7 @@ from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_p
 
 
 class Doctor:
-    """Asked about one board and one data directory, in a machine that is otherwise this one or a folder."""
+    """Runs `oche doctor` with one data directory; `root` is a folder that stands for the machine."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -58,7 +58,7 @@ def doctor(tmp_path: Path) -> Doctor:
 
 
 def only(troubles: list[dict[str, Any]], check: str) -> dict[str, Any]:
-    """What was found of one kind; whatever else is wrong with the machine that runs the tests is its own affair."""
+    """Returns the only trouble of a check. Other checks may find faults of the machine that runs the tests."""
     found = [trouble for trouble in troubles if trouble["check"] == check]
     assert len(found) == 1, troubles
     return found[0]
@@ -68,13 +68,13 @@ def kinds(troubles: list[dict[str, Any]]) -> set[str]:
     return {trouble["check"] for trouble in troubles}
 
 
-def test_a_healthy_house(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
+def test_a_machine_without_faults(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
     code, troubles = doctor.ask(board=f"lounge=maddarts@{pty.path}", root=tmp_path / "nothing-wrong")
     assert (code, troubles) == (0, [])
 
 
 def test_a_port_without_rights(doctor: Doctor, pty: PtyBoard) -> None:
-    # `nobody` is in no group, wherever this runs.
+    # `nobody` is in no group on any machine.
     pty.path.chmod(0o600)
     code, troubles = doctor.ask("--user", "nobody", board=f"lounge=maddarts@{pty.path}")
     trouble = only(troubles, "rights")
@@ -88,7 +88,7 @@ def test_a_port_that_is_not_there(doctor: Doctor) -> None:
     assert "/dev/not-there" in only(doctor.ask(board="lounge=maddarts@/dev/not-there")[1], "missing")["wrong"]
 
 
-def test_a_user_who_is_nobody() -> None:
+def test_an_unknown_user() -> None:
     asked = subprocess.run([OCHE, "doctor", "--user", "no-such-user"], capture_output=True, text=True, check=False)
     assert (asked.returncode, asked.stderr) == (2, "oche: There is no user 'no-such-user' on this machine.\n")
 
@@ -120,7 +120,7 @@ def test_a_port_that_another_program_has(doctor: Doctor, pty: PtyBoard) -> None:
         assert holder.stdout is not None
         holder.stdout.readline()
         wrong = [t["wrong"] for t in doctor.ask(board=f"lounge=maddarts@{pty.path}")[1] if t["check"] == "busy"]
-        # The test itself has the other end open, under the same name.
+        # The test has the other end open, under the same name.
         assert any(f"(process {holder.pid})" in text for text in wrong), wrong
 
 
@@ -150,7 +150,7 @@ def test_modem_manager_that_was_told_to_keep_away(doctor: Doctor, pty: PtyBoard,
 
 @contextlib.contextmanager
 def saying(pty: PtyBoard, pieces: list[bytes], pause: float = 0.05) -> Iterator[None]:
-    """A board that says these pieces in turn, from when somebody opens its port."""
+    """A board that repeats these pieces while its port is open."""
     turn = itertools.cycle(pieces)
 
     def say() -> None:
@@ -173,7 +173,7 @@ def test_a_port_that_resets(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> No
 
 
 def test_a_wrong_speed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
-    # 115200 read at 9600 is this: bytes of no alphabet, most with their high bits set.
+    # What 115200 baud looks like at 9600: bytes of no alphabet, most with their high bits set.
     noise = random.Random(7)
     pieces = [bytes(noise.choice((0x00, 0x80, 0xE0, 0xF8, 0xFE, 0x78)) for _ in range(6)) + b"\n" for _ in range(20)]
     with saying(pty, pieces):
@@ -189,13 +189,13 @@ def test_another_distribution_with_a_package_daemon(
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: python-daemon\nVersion: 3.1.2\n")
     (about / "RECORD").write_text("daemon/__init__.py,,\n")
-    # Its code is left out: it would be loaded in the place of ours.
+    # Without its code, which would be loaded instead of ours.
     monkeypatch.setenv("PYTHONPATH", str(about.parent))
     assert "python-daemon has a package `daemon`" in only(doctor.ask()[1], "package")["wrong"]
 
 
 def test_a_stuck_bed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
-    # A contact that closes, and no word that it opens again: after three seconds it is no dart's doing.
+    # A contact that closes and does not open for three seconds is not a dart.
     with saying(pty, [b"+0,1\n"]):
         troubles = doctor.ask("--seconds", "6", board=f"lounge=virtual@{pty.path}", root=tmp_path / "calm")[1]
     assert "T20" in only(troubles, "stuck")["wrong"]
@@ -262,7 +262,7 @@ def test_a_clock_without_time(doctor: Doctor, tmp_path: Path) -> None:
     assert "clock" not in kinds(doctor.ask(root=tmp_path / "pi")[1])
 
 
-def test_it_reads_well_and_says_so_with_its_exit_code(tmp_path: Path) -> None:
+def test_the_text_and_the_exit_code(tmp_path: Path) -> None:
     (tmp_path / "empty.toml").write_text("")
     command = [
         OCHE,
@@ -278,7 +278,7 @@ def test_it_reads_well_and_says_so_with_its_exit_code(tmp_path: Path) -> None:
     assert well.returncode == 0
     lines = well.stdout.splitlines()
     assert all(line.startswith(("ok  ", "--  ", "      ")) for line in lines)
-    # What was not looked at is never said to be well.
+    # A check that could not look is never `ok`.
     for title in ("the power is enough", "the broker answers", "the daemon runs, its pages and its broker answer"):
         at = lines.index(f"--  {title}")
         assert lines[at + 1].startswith("      not looked at: ")
@@ -292,7 +292,7 @@ def test_it_reads_well_and_says_so_with_its_exit_code(tmp_path: Path) -> None:
     assert (wrong.returncode, wrong.stdout) == (2, "")
 
 
-def test_a_daemon_that_runs_is_told_with_its_version_its_pages_and_its_broker(tmp_path: Path) -> None:
+def test_a_running_daemon_is_shown_with_its_version_pages_and_broker(tmp_path: Path) -> None:
     with Daemon(tmp_path, "--board", "lounge=virtual@sim:") as daemon:
         until(lambda: "Stop with Ctrl-C" in daemon.log(), "its welcome")
         (tmp_path / "empty.toml").write_text("")
@@ -325,7 +325,7 @@ def test_a_daemon_of_another_version(doctor: Doctor, tmp_path: Path, broker: Mos
         where = ("--data", str(daemon.data), "--broker", broker.url, "--http", f"127.0.0.1:{daemon.http}")
         until(lambda: takes_connections(daemon.http), "its pages")
         assert "version" not in kinds(doctor.ask(*where)[1])
-        # As after an upgrade whose daemon was not restarted.
+        # As after an upgrade without a restart.
         watcher.publish("oche/test/status", status.payload | {"version": "0.0.9"}, retain=True)
         assert "runs oche 0.0.9" in only(doctor.ask(*where)[1], "version")["wrong"]
 

@@ -1,4 +1,4 @@
-"""What the owner's guides tell people to type is there to be typed."""
+"""The commands in the guides for owners exist."""
 
 import re
 import shlex
@@ -13,7 +13,7 @@ GUIDES = ("docs/raspberry-pi.md", "docs/troubleshooting.md")
 
 
 def typed(guide: str) -> list[list[str]]:
-    """The lines of the guide's blocks, as words; what is typed as root without its sudo."""
+    """Returns the command lines of a guide as words, without sudo."""
     blocks = re.findall(r"^```\n(.*?)^```", (ROOT / guide).read_text(), re.MULTILINE | re.DOTALL)
     return [shlex.split(line.removeprefix("sudo ")) for block in blocks for line in block.splitlines()]
 

@@ -1,4 +1,4 @@
-"""The help of every command, its manual page and its completion come from one parser, and their examples are real."""
+"""Help, manual pages and completion come from one parser; their examples are valid."""
 
 import gzip
 import re
@@ -64,7 +64,7 @@ def test_the_manual_has_every_option_the_example_and_the_exit_codes(root: Path, 
         assert f"\\fB{option}\\fR" in plain
     for part in (*ALL[name].example.splitlines(), *EXITS.values()):
         assert part in plain
-    # A line that begins with a dot is a macro: there are these only.
+    # A line that begins with a dot is a macro.
     macros = {line.split()[0] for line in text.splitlines() if line.startswith((".", "'"))}
     assert macros <= {".TH", ".SH", ".TP", ".B", ".nf", ".fi"}
 

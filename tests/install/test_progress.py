@@ -1,4 +1,4 @@
-"""Colours, and progress with the time left: on a terminal, and nowhere else."""
+"""Colours, and progress with the time left, only on a terminal."""
 
 import os
 import re
@@ -19,7 +19,7 @@ ESCAPE = "\x1b["
 
 
 def on_a_terminal(*words: str, **more: str) -> tuple[int, str, str]:
-    """The exit code, and what a command says on a stderr that is a terminal, and on stdout, which is one too."""
+    """Runs a command on terminals. Returns its exit code, its stderr and its stdout."""
     environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"TERM": "xterm"} | more
     seen: list[bytes] = [b"", b""]
     ends = [os.openpty(), os.openpty()]
@@ -32,7 +32,7 @@ def on_a_terminal(*words: str, **more: str) -> tuple[int, str, str]:
             try:
                 piece = os.read(ends[number][0], 4096)
             except OSError:
-                return  # Linux says so where the last of the other end was closed.
+                return  # The other end was closed.
             seen[number] += piece
 
     readers = [threading.Thread(target=collect, args=(number,)) for number in (0, 1)]
@@ -66,7 +66,7 @@ def test_a_simulation_shows_how_long_it_still_takes(tmp_path: Path) -> None:
     assert "left" in said
     assert ESCAPE in said
     assert ESCAPE not in in_a_pipe(*words)
-    # Neither where colours are not wanted.
+    # No progress without colours either.
     assert on_a_terminal(*words, NO_COLOR="1")[1] == ""
     assert on_a_terminal(*words, TERM="dumb")[1] == ""
 

@@ -1,4 +1,4 @@
-"""Passwords of the configuration are in a file of their own, so that everybody may read the rest."""
+"""Passwords of the configuration are in the secrets file, so that every user may read the rest."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def test_what_is_written_is_readable_without_its_passwords_and_whole_for_its_own
     assert secrets_path(config).stat().st_mode & 0o007 == 0
     assert read_config(config) == WITH_PASSWORDS
     assert load_settings(str(config), [], None, None, str(tmp_path), None).broker.password == "s3cret"
-    # Without passwords there is no such file, and none is left.
+    # Without passwords the file is deleted.
     write_config(config, WITH_PASSWORDS.model_copy(update={"broker": None, "boards": {}}), None, is_system=False)
     assert not secrets_path(config).exists()
 
@@ -71,7 +71,7 @@ def test_an_old_configuration_keeps_working_and_is_split_as_it_stands(tmp_path: 
     )
     assert config.stat().st_mode & 0o777 == 0o644
     assert read_config(config) == before
-    # At the next upgrade there is nothing to do, and nothing is lost.
+    # The next upgrade changes nothing.
     assert keep_secrets_apart(config)
     assert read_config(config) == before
 
@@ -95,7 +95,7 @@ def test_what_cannot_be_split_stays_as_it_is_and_closed(tmp_path: Path, text: st
     assert not secrets_path(config).exists()
 
 
-def test_the_configuration_that_ships_has_nothing_to_hide(tmp_path: Path) -> None:
+def test_the_shipped_configuration_has_no_password(tmp_path: Path) -> None:
     config = tmp_path / "oche.toml"
     config.write_text((ROOT / "systemd/oche.toml").read_text())
     assert keep_secrets_apart(config)
@@ -111,7 +111,7 @@ def test_setup_leaves_no_password_in_a_comment(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["addresses = 5", "[addresses]\na = 5", "[other]", "\x00", "a = ["])
-def test_secrets_that_are_none_are_told_without_being_shown(tmp_path: Path, text: str) -> None:
+def test_a_damaged_secrets_file_is_reported_without_its_content(tmp_path: Path, text: str) -> None:
     config = tmp_path / "oche.toml"
     secrets_path(config).write_text(f'{text}\n#"mqtt://ann:s3cret@pi"')
     with pytest.raises(UsageError) as said:
@@ -121,7 +121,7 @@ def test_secrets_that_are_none_are_told_without_being_shown(tmp_path: Path, text
 
 @needs_root
 def test_another_user_reads_the_configuration_and_not_the_passwords(open_to_all: Path) -> None:
-    # pytest's own folders are closed to others.
+    # Other users may not read pytest's own folders.
     config = open_to_all / "oche.toml"
     write_config(config, WITH_PASSWORDS, None, is_system=False)
     script = (
@@ -132,13 +132,13 @@ def test_another_user_reads_the_configuration_and_not_the_passwords(open_to_all:
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.split()) == (0, ["ann", "None", "oche.secrets.toml"]), done.stderr
-    # An old one, with passwords in it, is as good as none for them.
+    # A closed configuration counts as none.
     config.chmod(0o600)
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.split()) == (0, ["None", "None", "oche.toml"]), done.stderr
 
 
-def test_a_configuration_that_was_named_and_is_closed_is_told(tmp_path: Path) -> None:
+def test_a_named_configuration_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     done = subprocess.run([OCHE, "run", "--config", str(tmp_path)], capture_output=True, text=True, check=False)
     assert (done.returncode, "cannot be read" in done.stderr) == (2, True)
 

@@ -78,7 +78,7 @@ def test_a_program_in_a_home_directory_is_refused(tmp_path: Path, capsys: pytest
 
 
 def test_the_units_that_ship_are_sound(tmp_path: Path) -> None:
-    """With the programs at hand: what they start must be there to be verified."""
+    """The programs are replaced: systemd-analyze checks that they exist."""
     for unit in ("oche.service", "oche-kiosk.service", "oche-name.service"):
         text = (ROOT / "systemd" / unit).read_text()
         text = re.sub(r"^ExecStart=/usr/bin/(oche|cage) ", f"ExecStart={OCHE} ", text, flags=re.MULTILINE)
@@ -110,7 +110,7 @@ def test_a_rule_fits_what_its_board_file_fits() -> None:
     for product in (odd, odd.upper(), f"The {odd} 2"):
         assert fnmatch.fnmatchcase(product, pattern[0])
     assert not fnmatch.fnmatchcase("Bob's best darts", pattern[0])
-    # A chip that is on everything, and no word that tells: no rule may take it.
+    # A generic chip without a product string: no rule may match it.
     assert "6001" not in text
 
 

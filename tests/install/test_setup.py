@@ -1,4 +1,4 @@
-"""The first run: questions, a board that is there, a dart of it, and a configuration that `oche run` plays with."""
+"""`oche setup`: its questions, a dart of a board, and a configuration that `oche run` plays with."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_p
 
 
 class Conversation:
-    """`oche setup` at a terminal: what it asks is waited for, and answered."""
+    """`oche setup` in a process: waits for its questions, and answers them."""
 
     def __init__(self, config: Path) -> None:
         command = [OCHE, "setup", "--config", str(config), "--seconds", "20"]
@@ -59,7 +59,7 @@ class Conversation:
         return self._process.returncode
 
     def kill(self) -> None:
-        """The terminal is closed: what was started in it ends too."""
+        """Kills the command and its children, as a closed terminal does."""
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.communicate(timeout=30)
 
@@ -79,7 +79,7 @@ def config(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def thrower(pty: PtyBoard) -> Iterator[PtyBoard]:
-    """Somebody who throws a dart twice a second."""
+    """A board with two darts a second."""
     with again_and_again(lambda: pty.say(b"19;3\r\n"), 0.5):
         yield pty
 
@@ -111,7 +111,7 @@ def test_from_the_first_question_to_a_match(
         watcher.wait(lambda m: m.topic.endswith("/lounge/hit") and m.payload["segment"] == "T19", "a dart")
 
 
-def test_who_hangs_up_leaves_nothing(config: Path) -> None:
+def test_the_end_of_input_writes_nothing(config: Path) -> None:
     talk = Conversation(config)
     talk.answer("Which is the board?", "none")
     talk.until("Its address")
@@ -135,7 +135,7 @@ def test_asked_again_it_keeps_what_was_there(config: Path) -> None:
     }
     assert config.read_text().startswith('# ours\nnode = "pub"\n')
     assert ".local:8080" in talk.said
-    # A QR code of half blocks: a picture of many lines.
+    # A QR code of half blocks has many lines.
     assert sum("▄" in line for line in talk.said.splitlines()) > 8
     assert config.stat().st_mode & 0o777 == 0o644
     assert not secrets_path(config).exists()
@@ -207,7 +207,7 @@ def test_the_shipped_configuration_can_be_used(tmp_path: Path) -> None:
     assert load_settings(str(shipped), [], None, None, str(tmp_path), "n").boards == ()
     everything = tmp_path / "all.toml"
     _, key = self_signed(tmp_path)
-    # The owner's certificate is not on this machine: one of the same name stands in its place.
+    # A certificate made here replaces the one of the file.
     lines = shipped.read_text().replace("/etc/oche/", f"{tmp_path}/").splitlines()
     everything.write_text(
         "\n".join(

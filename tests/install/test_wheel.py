@@ -1,4 +1,4 @@
-"""The wheel in an empty environment: no Node, no compiler, no network once the wheels are there, and it plays."""
+"""The wheel plays in an empty environment: without Node, compiler or network."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ def test_it_carries_what_it_needs(wheel: Path) -> None:
 def test_an_empty_environment_plays_from_it(
     wheel: Path, tmp_path: Path, broker: Mosquitto, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The sources must not help.
+    # The sources must not be found.
     monkeypatch.delenv("PYTHONPATH", raising=False)
     monkeypatch.chdir(tmp_path)
     wheels = ROOT / subprocess.run([ROOT / "scripts/wheels"], check=True, capture_output=True, text=True).stdout.strip()
@@ -64,7 +64,7 @@ def test_an_empty_environment_plays_from_it(
     with Daemon(tmp_path, "--broker", broker.url, program=str(environment / "bin/oche")) as daemon:
         hit = watcher.wait(lambda m: m.topic == "oche/test/board/virtual/hit", "a dart of the bots").payload
         assert hit["id"].startswith("virtual-")
-        # The web server is loaded while the first darts fly.
+        # The web server starts after the first darts.
         until(lambda: takes_connections(daemon.http), "the pages")
         assert b"<html" in _get(daemon.http, "")
         assert len(_get(daemon.http, "app.js")) > 100_000

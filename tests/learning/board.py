@@ -1,4 +1,4 @@
-"""A board on a pty that somebody presses as `oche learn` asks, and the command as a process."""
+"""A board on a pty with a person who presses what is asked, and `oche learn` as a process."""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ ASKED = re.compile(r"\s*\d+\. .*?(?:[Pp]ress the )(.*?)(?: once more| and hold.*
 
 
 def bed_of(words: str) -> str | None:
-    """What a line of the terminal asks for, in the words of the guide; None where it asks for nothing."""
+    """Returns the bed that a line of the terminal asks for; None if it asks for none."""
     found = ASKED.match(words)
     if found is None:
         return None
@@ -30,7 +30,7 @@ def bed_of(words: str) -> str | None:
 
 
 class Learning:
-    """`oche learn` as a process; its lines as they come."""
+    """`oche learn` as a process, with the lines that it prints."""
 
     def __init__(self, url: str, out: Path, *more: str) -> None:
         self.process = subprocess.Popen(
@@ -59,7 +59,7 @@ class Learning:
             self._news.notify_all()
 
     def next_ask(self) -> str | None:
-        """What is asked next; None when the command has ended."""
+        """Waits for the next question; None when the command has ended."""
         end = time.monotonic() + LIMIT_SECONDS
         with self._news:
             while True:
@@ -73,7 +73,7 @@ class Learning:
                 assert self._news.wait(end - time.monotonic()), self.lines[-5:]
 
     def line(self, beginning: str) -> str:
-        """The first line that begins so, when it has come."""
+        """Waits for a line with this beginning."""
         with self._news:
             came = self._news.wait_for(lambda: any(line.startswith(beginning) for line in self.lines), LIMIT_SECONDS)
             assert came, self.lines
@@ -98,14 +98,14 @@ class Learning:
 
 
 def answer(learning: Learning, pty: PtyBoard, person: Person, board: Unknown, asks: int = 1000) -> int:
-    """Does what is asked, so many times or to the end; how often that was."""
+    """Answers at most `asks` questions. Returns how many there were."""
     done = 0
     while done < asks and (asked := learning.next_ask()) is not None:
         code = person.press(asked)
         if code is None:
             learning.type("s")
         else:
-            # Nobody is quicker: at once it would be a ghost of the press before, and the same one its bounce.
+            # Without a pause the press would be a ghost, or a bounce, of the one before.
             time.sleep(0.45 if code == learning.last else 0.13)
             learning.last = code
             pty.say(code.encode("latin-1") + (b"" if board.byte else b"\r\n"))

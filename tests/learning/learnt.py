@@ -1,4 +1,4 @@
-"""Learns boards by the number: `python -m tests.learning.learnt 1000` prints how well."""
+"""Learns many boards: `python -m tests.learning.learnt 1000` prints how many are right."""
 
 import random
 import sys
@@ -13,7 +13,7 @@ MOST_ASKS = 400
 
 @dataclass(frozen=True)
 class Learnt:
-    """One lesson: beds that were wrong and not doubted, beds in doubt, and how often somebody pressed."""
+    """The result of a lesson: beds that are wrong but not doubted, beds in doubt, and the number of presses."""
 
     seed: int
     kind: str
@@ -25,7 +25,7 @@ class Learnt:
 
 
 def learn(seed: int, slips: float = 0.0) -> Learnt:
-    """A whole lesson on the board of this seed."""
+    """Runs a whole lesson on the board of a seed."""
     board = draw(seed)
     person = Person(board, seed + 1, slips)
     lesson = Lesson(board.byte)
@@ -44,7 +44,7 @@ def learn(seed: int, slips: float = 0.0) -> Learnt:
     doubted = {bed for bed in beds if lesson.state_of(bed) in ("doubted", "unknown")}
     shared = {bed for beds in lesson.duplicates().values() for bed in beds}
     wrong = [b.text for b in beds if b not in doubted and lesson.code_of(b) != board.codes.get(b.text, "?")]
-    # Who slips twice at one bed leaves it in doubt; a code that two beds really share must be theirs.
+    # Two slips at one bed leave it in doubt; a code that two beds really share must be right.
     wrong += (
         []
         if slips

@@ -1,4 +1,4 @@
-"""Membranes on our own firmware: which crossing of the foils each bed and button is, drawn from a seed."""
+"""Random membranes on our own firmware: the crossing of foils of each bed and button."""
 
 import random
 from dataclasses import dataclass
@@ -16,21 +16,21 @@ INPUT_ROW: Final = 8
 
 @dataclass
 class Membrane:
-    """Where each bed is, and the buttons. `apart`: inner and outer singles are beds of their own."""
+    """The cell of each bed and button. `apart`: inner and outer singles are separate beds."""
 
     cells: dict[str, Cell]
     buttons: dict[str, Cell]
     apart: bool = False
 
     def cell(self, asked: str) -> Cell | None:
-        """What closes when this is pressed; None where there is no such button."""
+        """Returns the cell that a press closes; None if there is no such button."""
         if asked.startswith("button:"):
             return self.buttons.get(asked.removeprefix("button:"))
         return self.cells[asked if self.apart else asked.replace("SI", "S").replace("SO", "S")]
 
 
 def membrane(seed: int, rows: int = ROWS, cols: int = COLS, inputs: int = 0) -> Membrane:
-    """Half of them in the order that membranes have, half with any crossing for any bed."""
+    """Draws a membrane: half of them in the usual order, half with random crossings."""
     rng = random.Random(seed)
     apart = rows * cols >= 82 and rng.random() < 0.5
     rings = ["SO", "SI", "D", "T"] if apart else ["S", "D", "T"]

@@ -36,11 +36,11 @@ class Wired(Protocol):
     def press(self, cells: Iterable[Cell]) -> None: ...
     def let_go(self, cells: Iterable[Cell]) -> None: ...
     def host(self, data: bytes) -> None:
-        """What the host says."""
+        """Takes what the host sends."""
         ...
 
     def pass_time(self) -> bytes:
-        """Another step; what the board says in it."""
+        """Advances the time by a step. Returns what the board sends."""
         ...
 
 
@@ -53,10 +53,10 @@ class Scanner:
     inputs: int = 0
     ms: int = 0
     closed: set[Cell] = field(default_factory=set)
-    """What is closed now, whether or not it was told."""
+    """The contacts that are closed, reported or not."""
     told: set[Cell] = field(default_factory=set)
     edges: list[tuple[int, int, int, int]] = field(default_factory=list)
-    """Those that wait: number, kind, contact, when."""
+    """The edges that are not acknowledged: number, kind, contact, time."""
     following: int = 0
     greeted: bool = False
     out: bytes = b""
@@ -82,7 +82,7 @@ class Scanner:
                         self._send(self.edges)
 
     def pass_time(self) -> bytes:
-        """Another step; what the board says in it."""
+        """Advances the time by a step. Returns what the board sends."""
         self.ms += STEP_MS
         fresh = len(self.edges)
         for cell in sorted(self.closed - self.told):
@@ -98,7 +98,7 @@ class Scanner:
             if self.edges and self.ms - self._sent_ms >= AGAIN_MS:
                 self._send(self.edges)
         if self.ms % 1000 < STEP_MS:
-            # Heartbeats from the acknowledgement on, hellos before.
+            # Greetings until the acknowledgement, then heartbeats.
             self._say(bytes([2]) + self._place() + bytes(9)) if self.greeted else self._hello()
         said, self.out = self.out, b""
         return said
@@ -132,7 +132,7 @@ class Scanner:
 
 
 class Pupil:
-    """A lesson on a scanner: the ears, the answers and the clock of `oche learn`, in virtual time."""
+    """A lesson on a scanner, as `oche learn` holds it, in virtual time."""
 
     def __init__(self, scanner: Wired, rng: random.Random, lost: float = 0.0) -> None:
         self.scanner, self._rng, self._lost = scanner, rng, lost
@@ -143,7 +143,7 @@ class Pupil:
         self.matrix.begin()
 
     def wait(self, ms: float) -> None:
-        """Time passes, and what is said meanwhile is heard and answered."""
+        """Advances the time; input of the board is decoded and answered."""
         end = self.scanner.ms + ms
         while self.scanner.ms < end:
             said = self._spoilt(self.scanner.pass_time())
@@ -161,7 +161,7 @@ class Pupil:
         return bytes(b ^ (self._rng.random() < self._lost) for b in data if self._rng.random() >= self._lost)
 
     def file(self) -> Board:
-        """The board that the lesson ends with, as the checker has it."""
+        """Returns the learned board, checked."""
         text = board_file(self.lesson, self.matrix.grammar, "garage")
         board = board_from_toml(text, "garage.toml", shapes())
         assert isinstance(board, Board), (board, text)
@@ -169,7 +169,7 @@ class Pupil:
 
 
 def played(board: Board, wired: Membrane, scanner: Scanner) -> dict[str, str]:
-    """A dart in each bed and a press of each button, read by the driver with the learned table: what each came as."""
+    """Returns what the driver makes of a dart in each bed and a press of each button, with the learned table."""
     reading, came = Pipeline(board, DRIVER), {}
     reading.opened(0)
     scanner.host(DRIVER.hello)

@@ -1,4 +1,4 @@
-"""`oche learn` as a process: a board on a pty is learnt, also after it was killed, and is decoded at once."""
+"""`oche learn` as a process: it learns a board on a pty, also after it was killed."""
 
 import json
 import os
@@ -30,13 +30,13 @@ def pty(tmp_path: Path) -> Iterator[PtyBoard]:
 
 
 def board_like(word: str, byte: bool = False) -> Unknown:
-    """The first whole and regular board that speaks so."""
+    """Returns the first regular board without faults whose lines have this word."""
     return next(b for b in map(draw, range(500)) if b.regular and b.kind.endswith(word) and b.byte == byte
                 and None not in b.codes.values() and len(set(b.codes.values())) == len(b.codes))  # fmt: skip
 
 
 def decoded(file: Path, board: Unknown) -> dict[str, str]:
-    """What the learnt file makes of every bed's code."""
+    """Returns what the learned file makes of the code of each bed."""
     learnt = model(str(file))
     heard = {}
     for bed, code in board.codes.items():
@@ -54,7 +54,7 @@ def test_a_board_on_a_pty_is_learnt_and_decoded(pty: PtyBoard, tmp_path: Path, w
     asked = answer(learning, pty, Person(board, 1), board)
     assert learning.ended() == 0, learning.lines
     assert asked < 60
-    # It was never written to, and is read at the speed that it was heard at, whatever is usual for its dialect.
+    # Nothing was written to it, and its file has the speed at which it was learned.
     os.set_blocking(pty._ours, False)
     with pytest.raises(BlockingIOError):
         pty.heard()
@@ -80,7 +80,7 @@ def test_a_lesson_that_was_killed_goes_on(pty: PtyBoard, tmp_path: Path) -> None
     out = tmp_path / "garage.toml"
     learning = Learning(str(pty.path), out)
     assert answer(learning, pty, Person(board, 1), board, 9) == 9
-    # The ninth answer is on disk when the tenth bed is asked for.
+    # The ninth answer is saved before the tenth question.
     tenth = learning.next_ask()
     learning.kill()
     again = Learning(str(pty.path), out)
@@ -90,7 +90,7 @@ def test_a_lesson_that_was_killed_goes_on(pty: PtyBoard, tmp_path: Path) -> None
     assert again.ended() == 0, again.lines
     assert "Continuing after 9 answers." in again.lines
     assert any("has not greeted" in line for line in learning.lines)
-    # What the board is was known by then, and nothing else was waited for.
+    # The dialect is known by then: no greeting is awaited.
     assert not any("has not greeted" in line for line in again.lines)
     assert decoded(out, board) == {bed: bed for bed in board.codes}
 

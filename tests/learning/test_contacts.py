@@ -1,4 +1,4 @@
-"""A board on our own firmware is learned from its contacts: any wiring, fingers that ring and hold, lines that lose."""
+"""Boards on our own firmware are learned with any wiring, with bounces and held contacts, and over lossy lines."""
 
 import random
 from pathlib import Path
@@ -24,7 +24,7 @@ SIZES = [(8, 10, 0), (8, 10, 3), (8, 16, 8)]
 
 
 def finger(pupil: Pupil, cells: set[Cell], rng: random.Random) -> None:
-    """Somebody presses: the contact rings, is held for whatever time, and rings as it lets go."""
+    """Presses cells: contacts bounce, stay closed for a while, and bounce when they open."""
     for _ in range(rng.randrange(3)):
         pupil.scanner.press(cells)
         pupil.wait(STEP_MS)
@@ -38,12 +38,12 @@ def finger(pupil: Pupil, cells: set[Cell], rng: random.Random) -> None:
         pupil.scanner.press(cells)
         pupil.wait(STEP_MS * 2)
     pupil.scanner.let_go(cells)
-    # Until he sees that it was heard, and has found the next one.
+    # Time to read the screen and find the next bed.
     pupil.wait(rng.choice([350, 600, 2000]))
 
 
 def teach(pupil: Pupil, wired: Membrane, rng: random.Random, thumbs: float = 0.0) -> None:
-    """Does what is asked to the end."""
+    """Answers all questions."""
     while (ask := pupil.lesson.ask) is not None:
         cell = wired.cell(ask.name)
         if cell is None:
@@ -57,12 +57,12 @@ def teach(pupil: Pupil, wired: Membrane, rng: random.Random, thumbs: float = 0.0
             assert len(pupil.matrix.unclear) == 2
         finger(pupil, {cell}, rng)
         for _ in range(30):
-            # A line that loses bytes tells it later, and he waits until he sees it.
+            # A lossy line reports later, and the person waits for it.
             pupil.wait(0 if len(pupil.lesson.answers) > before else 100)
         assert len(pupil.lesson.answers) == before + 1, (ask, cell)
 
 
-# What is drawn is a seed: a smaller one is no simpler wiring.
+# The seed is not shrunk: a smaller one is not a simpler wiring.
 @settings(max_examples=25, deadline=None, derandomize=True, phases=[Phase.generate])
 @given(seed=st.integers(0, 10_000), size=st.sampled_from(SIZES), lost=st.sampled_from([0.0, 0.0, 0.003]))
 def test_any_wiring_is_learned_and_plays(seed: int, size: tuple[int, int, int], lost: float) -> None:
@@ -119,7 +119,7 @@ def test_rows_that_touch_each_other_are_named_and_their_beds_play() -> None:
 
 
 def together(contacts: Contacts, cells: list[Cell], at_ms: int) -> tuple[str, ...]:
-    """A touch that closes these at once."""
+    """Closes cells at the same time."""
     for cell in cells:
         assert contacts.closed(cell, at_ms * MS) == ()
     for cell in cells:

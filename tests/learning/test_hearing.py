@@ -1,4 +1,4 @@
-"""From what comes in to presses: lines or bytes, the repeat period, releases, noise, ghosts."""
+"""Input becomes presses: lines or bytes, repeat periods, releases, noise and ghosts."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from learning.hearing import MS, Grammar, Hearing
 
 
 def play(pieces: Sequence[tuple[float, bytes]], until_ms: float = 8000) -> tuple[Hearing, list[str]]:
-    """Pieces at their times in ms, with the ticks between that a front gives."""
+    """Feeds pieces at their times in ms, with the ticks of `oche learn` between them."""
     hearing, pressed = Hearing(), list[str]()
     hearing.begin()
     now = 0.0

@@ -1,4 +1,4 @@
-"""A hundred boards that nobody has described, and people who err: no bed is wrong, few are in doubt, half are asked."""
+"""Lessons on a hundred unknown boards, with slips: no bed is wrong, few are in doubt, half of them are asked."""
 
 from statistics import median
 

@@ -1,4 +1,4 @@
-"""Boards that nobody has described, drawn from a seed, and people who press them. Shares no code with the learner."""
+"""Random unknown boards, and people who press them. Shares no code with the learner."""
 
 import random
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ WORDS = ("{r},{c}", "{c};{r}", "R{r}C{c}", "<{r:02d}{s}{c:02d}>", "hit {n}", "{l
 
 @dataclass
 class Unknown:
-    """One board: what each bed sends, None where it is dead."""
+    """A board: what each bed sends; None for a dead bed."""
 
     codes: dict[str, str | None]
     byte: bool
@@ -20,7 +20,7 @@ class Unknown:
 
 
 def draw(seed: int) -> Unknown:
-    """A board. Three of four are regular membranes, the others have crossings in any order."""
+    """Draws a board: three of four are regular membranes, the others have random crossings."""
     rng = random.Random(seed)
     apart = rng.random() < 0.4
     rings = ["SO", "SI", "D", "T"] if apart else ["S", "D", "T"]
@@ -74,7 +74,7 @@ def _said(word: str, row: int, col: int, width: int) -> str:
 
 
 def _break_line(rng: random.Random, codes: dict[str, str | None], cells: dict[str, tuple[int, int]]) -> None:
-    """A line is dead, and all its beds."""
+    """Makes a line and all its beds dead."""
     axis = rng.randrange(2)
     dead = rng.choice(sorted({cell[axis] for cell in cells.values()}))
     for bed, cell in cells.items():
@@ -85,7 +85,7 @@ def _break_line(rng: random.Random, codes: dict[str, str | None], cells: dict[st
 def _join_lines(
     rng: random.Random, codes: dict[str, str | None], cells: dict[str, tuple[int, int]], word: str, width: int
 ) -> None:
-    """Two lines touch each other: both report as the first."""
+    """Joins two lines: both report as the first."""
     axis = rng.randrange(2)
     names = sorted({cell[axis] for cell in cells.values()})
     if len(names) < 2:
@@ -97,23 +97,23 @@ def _join_lines(
 
 
 class Person:
-    """Presses what is asked, mostly. `slips` is how often it is another bed, a neighbour of the one that was meant."""
+    """A person who presses what is asked. `slips` is how often they press a neighbour instead."""
 
     def __init__(self, board: Unknown, seed: int, slips: float = 0.0) -> None:
         self._board, self._slips = board, slips
         self._rng = random.Random(seed)
 
     def press(self, asked: str) -> str | None:
-        """What the board says when this is asked for; None: nothing, and the person says so."""
+        """Returns what the board sends for a press; None for nothing."""
         if asked.startswith("button:"):
             return self._board.buttons.get(asked.removeprefix("button:"))
         if self._rng.random() < self._slips:
-            asked = self._beside(asked)
+            asked = self._neighbour(asked)
         if not self._board.apart and asked[:2] in ("SI", "SO"):
             asked = f"S{asked[2:]}"
         return self._board.codes[asked]
 
-    def _beside(self, bed: str) -> str:
+    def _neighbour(self, bed: str) -> str:
         if bed in ("SB", "DB"):
             return {"SB": "DB", "DB": "SB"}[bed]
         ring, number = bed.rstrip("0123456789"), int(bed.lstrip("SIODT"))
