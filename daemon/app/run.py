@@ -190,18 +190,8 @@ async def _pages(
     async with contextlib.AsyncExitStack() as serving:
         try:
             serve = server.serve(
-                *(
-                    settings,
-                    doors,
-                    users,
-                    pairing,
-                    games(),
-                    faces(),
-                    journal,
-                    registry.inboxes,
-                    bus.put_out,
-                    upkeep.want,
-                ),
+                *(settings, doors, users, pairing, games(), faces(), journal),
+                *(registry.inboxes, bus.put_out, upkeep.want),
                 conflict=lambda: waiting.message,
             )
             await serving.enter_async_context(serve)

@@ -1,4 +1,4 @@
-"""`oche backup` and `oche restore`: everything that oche keeps, in one file and back."""
+"""`oche backup` and `oche restore`: everything that oche stores, in one file and back."""
 
 import argparse
 import contextlib
@@ -26,25 +26,25 @@ from daemon.system.progress import Counted, progress, summed
 from daemon.system.secure_files import give_to_owner, sync
 
 KEPT: Final = (users.FILE,)
-"""What is copied as it is, beside the journal."""
+"""Files that are copied unchanged, besides the journal."""
 FOLDERS: Final = ("boards",)
-"""Folders of the data directory that are copied whole."""
+"""Folders of the data directory that are copied with all their files."""
 MOST_BYTES: Final = 512 * 1024 * 1024
-"""What a backup may unpack to. A year of darts every evening is 10 MiB; a backup beyond it is refused."""
+"""The largest unpacked backup; a larger one is refused. A year of darts every evening is 10 MiB."""
 MOST_FILES: Final = 10_000
-"""How many files a backup may have. There are as many as board files, and two more."""
+"""The most files in a backup; one with more is refused. Real ones have two, and one for each board file."""
 MOST_AT_ONCE: Final = 1024 * 1024
 DEEPEST: Final = 8
-"""How many parts the path of a file in a backup may have, and how many bytes a part."""
+"""The most parts of a path in a backup. `LONGEST_NAME` bounds the bytes of each part."""
 LONGEST_NAME: Final = 255
 
 
 def backup(arguments: argparse.Namespace) -> int:
-    """Writes one file, with the daemon running or not; what it wrote before this moment is in it."""
+    """Writes one file with everything up to this moment; the daemon can be running."""
     data: Path = arguments.data
     journal = History(data).path
     if not journal.is_file():
-        print(f"There is nothing to keep in {data} yet.", file=sys.stderr)
+        print(f"There is nothing to back up in {data} yet.", file=sys.stderr)
         return 1
     target: Path = arguments.file
     try:
@@ -66,7 +66,7 @@ def backup(arguments: argparse.Namespace) -> int:
 
 
 def _pack(parts: Iterable[Path], target: Path) -> None:
-    # Readable by its owner alone, for it has passwords in it, as hashes.
+    # Only its owner can read it: it contains the hashes of passwords.
     number, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.absolute().parent)
     unfinished = Path(name)
     try:
@@ -80,10 +80,10 @@ def _pack(parts: Iterable[Path], target: Path) -> None:
             more = summed(done)
             for path, within in whole:
                 _add(archive, path, str(within), more)
-        # It may take the place of the last one.
+        # Flushed first, because it can replace the previous backup.
         sync(unfinished)
         unfinished.replace(target)
-        # A share of another machine may know no such thing of a folder.
+        # A network share may not support flushing a folder.
         with contextlib.suppress(OSError):
             sync(target.absolute().parent)
     except OSError:
@@ -97,33 +97,33 @@ def _add(archive: tarfile.TarFile, path: Path, name: str, more: Callable[[int], 
         archive.addfile(about)
         return
     with path.open("rb") as content:
-        # The library reads it, and nothing else is asked of a file.
+        # tarfile only calls its method read.
         archive.addfile(about, cast("IO[bytes]", Counted(content, more)))
 
 
 def restore(arguments: argparse.Namespace) -> int:
-    """Puts a backup back into a data directory that has no journal; oche must not be running there."""
+    """Unpacks a backup into a data directory without a journal; no daemon can be running there."""
     data: Path = arguments.data
     try:
         make_folder(data)
-        # Somebody may have moved a journal away of which a daemon goes on writing the log.
+        # Locked: a daemon can still be writing to a journal that was moved away.
         with lock(data):
             return _restore(arguments.file, data)
     except (OSError, JournalError) as error:
         why = disk_trouble(error, data) if isinstance(error, OSError) else error
-        print(f"{arguments.file} could not be put back: {why}", file=sys.stderr)
+        print(f"{arguments.file} cannot be restored: {why}", file=sys.stderr)
         return 1
 
 
 def _restore(file: Path, data: Path) -> int:
     journal = History(data).path
-    # A log that an other journal left behind would be played into this one.
+    # SQLite would apply the log of another journal to this one.
     for left in (journal, journal.with_name(f"{journal.name}-wal"), journal.with_name(f"{journal.name}-shm")):
         if left.exists():
-            print(f"{data} has {left.name} already; move it away, or name another --data.", file=sys.stderr)
+            print(f"{data} already has {left.name}; move it away, or name another --data.", file=sys.stderr)
             return 1
     try:
-        # Looked at beside its place first: what is no journal does not lie in the way of the next try.
+        # Unpacked next to its place first: a file that is not a journal must not block the next attempt.
         with tempfile.TemporaryDirectory(prefix=".restore-", dir=data) as unpacked:
             folder = Path(unpacked)
             _unpack(file, folder, journal.name)
@@ -132,12 +132,12 @@ def _restore(file: Path, data: Path) -> int:
                 count = len(History(folder).matches())
             _move(folder, data)
     except gzip.BadGzipFile:
-        print(f"{file} could not be put back: `oche backup` did not make it, for it is not gzipped.", file=sys.stderr)
+        print(f"{file} cannot be restored: it is not gzipped, so `oche backup` did not write it.", file=sys.stderr)
         return 1
     except OSError as error:
-        # Of the disk that is written to, or of the file itself, of which it has a sentence.
+        # The fault is in the disk that is written to, or in the file itself.
         at_fault = disk_trouble(error, data) if error.errno in DISK_ERRORS else f"{error.strerror or error}."
-        print(f"{file} could not be put back: {at_fault}", file=sys.stderr)
+        print(f"{file} cannot be restored: {at_fault}", file=sys.stderr)
         return 1
     except (
         ValueError,
@@ -148,14 +148,14 @@ def _restore(file: Path, data: Path) -> int:
         JournalError,
         users.UsersError,
     ) as error:
-        print(f"{file} could not be put back: {error_text(error)}.", file=sys.stderr)
+        print(f"{file} cannot be restored: {error_text(error)}.", file=sys.stderr)
         return 1
     print(painted(f"{data}: {count} matches", "green"))
     return 0
 
 
 def _unpack(file: Path, folder: Path, journal: str) -> None:
-    """Writes the parts that are ours to the folder. TarError for an archive that is none of ours, or too large."""
+    """Unpacks the files of a backup to the folder. TarError if the archive is not a backup, or too large."""
     found = False
     with (
         open_named(file) as packed,
@@ -165,16 +165,16 @@ def _unpack(file: Path, folder: Path, journal: str) -> None:
     ):
         for count, member in enumerate(archive, 1):
             if count > MOST_FILES:
-                raise tarfile.TarError(f"it has more than {MOST_FILES} files in it, which no backup of ours has")
+                raise tarfile.TarError(f"it has more than {MOST_FILES} files, so it is not a backup of oche")
             if _is_ours(member, journal):
                 _put_back(archive, member, folder)
                 found = found or member.name == journal
     if not found:
-        raise tarfile.TarError(f"it is no backup, there is no {journal} in it")
+        raise tarfile.TarError(f"it is not a backup of oche: it has no {journal}")
 
 
 class _Bounded:
-    """An unpacked archive that ends with a TarError where it becomes too large. It is read once, from its beginning."""
+    """An unpacked archive that raises TarError when it becomes too large. It is read once, from the start."""
 
     def __init__(self, stream: gzip.GzipFile) -> None:
         self._stream = stream
@@ -187,7 +187,7 @@ class _Bounded:
         return self._stream.seek(to)
 
     def read(self, size: int) -> bytes:
-        # The library reads a long name whole, however long the archive says that it is.
+        # tarfile reads a long name in one piece, whatever length the archive claims.
         if size > MOST_AT_ONCE:
             raise tarfile.TarError("a name in it is too long")
         self._check(self.tell() + size)
@@ -196,13 +196,13 @@ class _Bounded:
     def _check(self, at: int) -> None:
         if at > MOST_BYTES:
             raise tarfile.TarError(
-                f"it unpacks to more than {MOST_BYTES // 1024**2} MiB, and nothing of it was kept. If it is really "
+                f"it unpacks to more than {MOST_BYTES // 1024**2} MiB, so nothing was restored. If it is really "
                 "yours, unpack it by hand: tar -xzf FILE -C DATA"
             )
 
 
 def _move(folder: Path, data: Path) -> None:
-    """What was unpacked to its place, as the data directory's owner's; the journal last."""
+    """Moves the unpacked files to the data directory and its owner, the journal last."""
     for path in sorted(folder.rglob("*"), reverse=True, key=lambda path: (path.is_dir(), path.suffix != ".db")):
         target = data / path.relative_to(folder)
         if path.is_dir():
@@ -215,7 +215,7 @@ def _move(folder: Path, data: Path) -> None:
 
 
 def _is_ours(member: tarfile.TarInfo, journal: str) -> bool:
-    """A made-up archive must not write anywhere else: no links, no way up, no folder of another name."""
+    """Whether a backup can have this file. Refuses links, paths that lead out of the folder, and unknown names."""
     parts = member.name.split("/")
     if parts[0] in FOLDERS and (len(parts) > DEEPEST or max(map(len, map(os.fsencode, parts))) > LONGEST_NAME):
         raise tarfile.TarError(
@@ -245,7 +245,7 @@ def _is_sound(journal: Path) -> bool:
 
 
 def _copy(journal: Path, copy: Path) -> None:
-    """A sound copy of a database that may be written to meanwhile."""
+    """Makes a consistent copy of a database that can be written to at the same time."""
     with (
         contextlib.closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as source,
         contextlib.closing(sqlite3.connect(copy)) as target,

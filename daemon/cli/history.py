@@ -1,6 +1,6 @@
-"""`oche matches`, `oche export` and `oche forget`: what was played, from the journal.
+"""`oche matches`, `oche export` and `oche forget`: the matches in the journal.
 
-The daemon may be running or not; but to forget somebody takes the journal to write, which one program has at a time.
+The daemon can be running, except for `oche forget`: only one process can write to the journal.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def matches(arguments: argparse.Namespace) -> int:
         about = describe(stored, 1 if record is None else record.bad)
         print(jsontext.dump(about) if arguments.json else _line(about))
     for match_id in history.orphans():
-        print(f"There are actions of a match {match_id} that is gone; it is damaged.", file=sys.stderr)
+        print(f"There are actions of a match {match_id} that is gone; the match is damaged.", file=sys.stderr)
     return 0
 
 
@@ -59,7 +59,7 @@ def export(arguments: argparse.Namespace) -> int:
     if (damage := damage_of(record)) is not None:
         print(f"{damage.message} `oche salvage OUT` writes what is whole of it.", file=sys.stderr)
         return 1
-    # On a screen the match itself shows how far it is.
+    # On a terminal the match itself shows the progress.
     quiet = is_screen(sys.stdout)
     with contextlib.nullcontext() if quiet else progress(f"Match {arguments.id}", len(record.lines)) as done:
         print(record.stored.row.header)
@@ -71,7 +71,7 @@ def export(arguments: argparse.Namespace) -> int:
 
 
 def forget(arguments: argparse.Namespace) -> int:
-    """Takes a player's name out of every match."""
+    """Removes a player's name from every match."""
     _history(arguments.data)
     try:
         journal = Journal(arguments.data)
@@ -90,7 +90,7 @@ def forget(arguments: argparse.Namespace) -> int:
             return 1
         asyncio.run(journal.write(*changes))
         archive.tidy()
-        # It has what was shown at the end, and all of that is said anew at the next start.
+        # The broker's file has the last states with the name; the next start publishes them again.
         (arguments.data / BROKER / MEMORY).unlink(missing_ok=True)
     finally:
         journal.close()
@@ -99,7 +99,7 @@ def forget(arguments: argparse.Namespace) -> int:
 
 
 def _history(folder: Path) -> History:
-    """The journal of a data directory. Failed where there is none, or it cannot be read."""
+    """The journal of a data directory. Failed if there is none or it cannot be read."""
     history = History(folder)
     if not history.path.is_file():
         raise Failed(f"There is no journal in {folder}: nothing was played there. Name another with --data.")

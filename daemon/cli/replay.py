@@ -1,4 +1,4 @@
-"""`oche replay`: plays match files and says how they end."""
+"""`oche replay`: plays match files and prints how they end."""
 
 import argparse
 import sys
@@ -16,7 +16,7 @@ from engine.refusals import Refusal
 
 
 def replay(arguments: argparse.Namespace) -> int:
-    """Plays each file; the exit code is the worst of theirs."""
+    """Plays each file; returns the highest of their exit codes."""
     return max(_replay_file(name, arguments) for name in arguments.files)
 
 
@@ -37,13 +37,13 @@ def _replay_stream(name: str, stream: IO[bytes], arguments: argparse.Namespace) 
     header = read_header(line)
     match = header if isinstance(header, Refusal) else open_match(header, games(), faces())
     if isinstance(match, Refusal):
-        _complain(name, number, match)
+        _print_refusal(name, number, match)
         return 2 if match.reason in CANNOT_BE_ONE else 1
     for number, line in lines:
         action = read_action(line)
         outcome = action if isinstance(action, Refusal) else apply(match, action)
         if isinstance(outcome, Refusal):
-            _complain(name, number, outcome)
+            _print_refusal(name, number, outcome)
             _print(name, match, arguments, last=True)
             return 1
         match = outcome
@@ -53,9 +53,9 @@ def _replay_stream(name: str, stream: IO[bytes], arguments: argparse.Namespace) 
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines that are not blank. One that is too long is the last, and only as much of it as shows that it is.
+    """The lines that are not blank, with their numbers. A line that is too long is cut off and ends the file.
 
-    It is refused, and to look for its end could take forever.
+    It is refused anyway, and its end could be endlessly far away.
     """
     number = 0
     while line := stream.readline(MAX_BYTES + 1):
@@ -67,7 +67,7 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             return
 
 
-def _complain(name: str, number: int, refusal: Refusal) -> None:
+def _print_refusal(name: str, number: int, refusal: Refusal) -> None:
     print(f"{name}:{number}: {refusal}", file=sys.stderr)
 
 
@@ -75,11 +75,11 @@ def _print(name: str, match: Match, arguments: argparse.Namespace, *, last: bool
     if last == arguments.every:
         return
     view = _open_hands(match) if arguments.private else match.view()
-    print(jsontext.dump(view) if arguments.json or arguments.every else _in_words(name, view), flush=True)
+    print(jsontext.dump(view) if arguments.json or arguments.every else _summary(name, view), flush=True)
 
 
 def _open_hands(match: Match) -> dict[str, Any]:
-    """The public state with every player's entry as he sees it himself."""
+    """The public state with each player's entry as that player sees it."""
     own = {player: match.view(player) for player in match.header.players}
     public = match.view()
     entries = [
@@ -91,7 +91,7 @@ def _open_hands(match: Match) -> dict[str, Any]:
     return public | {"players": entries}
 
 
-def _in_words(name: str, view: dict[str, Any]) -> str:
+def _summary(name: str, view: dict[str, Any]) -> str:
     turn = view["turn"]
     now = "won by " + ", ".join(view["winners"]) if view["finished"] else f"{turn['actor']} to {turn['awaits']}"
     scores = ", ".join(f"{player['name']} {player['score']}" for player in view["players"])

@@ -1,6 +1,6 @@
-"""`oche salvage`: writes what is whole in a journal to a folder, also where SQLite and the daemon refuse the journal.
+"""`oche salvage`: writes what is whole in a journal to a folder, also if SQLite and the daemon refuse the journal.
 
-The data directory is only read; a daemon may go on writing there meanwhile.
+It only reads the data directory; a daemon can be running there.
 """
 
 import argparse
@@ -18,11 +18,11 @@ _ID: Final = re.compile(r"[0-9a-z][0-9a-z-]{0,63}")
 
 
 def run_salvage(arguments: argparse.Namespace) -> int:
-    """Exit code 1 where something was damaged, or nothing could be read or written."""
+    """Returns 1 if something is damaged, or nothing could be read or written."""
     out: Path = arguments.out
     try:
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            print(f"{out} is there already and is not an empty folder. Name another one.", file=sys.stderr)
+            print(f"{out} exists and is not an empty folder. Name another one.", file=sys.stderr)
             return 1
         saved = salvage(arguments.data)
     except FileNotFoundError:
@@ -65,9 +65,9 @@ def _written(saved: Saved, out: Path) -> dict[str, Any]:
 
 
 def _match(match: SavedMatch, number: int, out: Path) -> dict[str, Any]:
-    """Writes what is whole of one match; its part of the report."""
+    """Writes what is whole of one match; returns its entry in the report."""
     name = match.id if _ID.fullmatch(match.id) else f"match-{number}"
-    # Without its header it is no match file, and nothing could play it.
+    # Without its header it is not a match file and cannot be replayed.
     file = f"{name}.jsonl" if match.row is not None else f"{name}.actions.jsonl"
     header = [] if match.row is None else [match.row.header]
     (out / file).write_text("\n".join([*header, *match.lines, ""]))

@@ -16,7 +16,7 @@ from daemon.doctor.port_checks import busy, modem_manager, rights
 from daemon.doctor.program_checks import daemon, packages, passwords
 from daemon.doctor.running_daemon import look
 from daemon.system.colours import Colour, painted
-from daemon.system.config import SERVICE_DATA, SYSTEM_FILE, Settings, default_data, settle
+from daemon.system.config import SERVICE_DATA, SYSTEM_FILE, Settings, default_data, load_settings
 from daemon.system.data_directory import has_journal
 from daemon.system.exit_codes import Exit
 from engine import jsontext
@@ -59,7 +59,7 @@ def doctor(arguments: argparse.Namespace) -> int:
 
 def _settings(arguments: argparse.Namespace) -> Settings:
     """Returns the settings of the daemon; without `--data`, its data directory is found as other commands find it."""
-    settings = settle(
+    settings = load_settings(
         arguments.config, arguments.board, arguments.broker, arguments.http, arguments.data, None, encrypts=False
     )
     if (

@@ -1,1 +1,1 @@
-"""What is shown of matches that were played: lists, replays, statistics."""
+"""What is shown of the matches in the journal: lists, replays, statistics."""

@@ -1,7 +1,7 @@
 """The history as pages and programs see it: lists, figures, every state of a match, import, and forgetting.
 
-All of it is read from the journal and played again. What a match that is over
-came to is kept beside the journal (`figures_file.py`), so the next look costs nothing.
+Everything is read from the journal and replayed. The figures of matches that are over are stored (`figures_file.py`),
+so that they are counted once.
 """
 
 import hashlib
@@ -29,46 +29,47 @@ from engine.matchfile import MAX_NAME, Games, header_from_json, open_match, read
 from engine.refusals import Refusal
 
 MOST_ACTIONS: Final = 20_000
-"""More than any match has; a file with more is no record of one."""
-WATCHED: Final = 4
-"""Matches whose states are kept at hand: a slider asks for one after the other."""
-KEPT_BYTES: Final = 4 * 1024 * 1024
-"""Of each of these matches; the states after them are played again for every look."""
+"""The most actions of an imported match, more than any real one has; a longer file is refused."""
+CACHED_MATCHES: Final = 4
+"""How many matches have their states in memory: a slider asks for one state after the other."""
+CACHED_BYTES: Final = 4 * 1024 * 1024
+"""How much of each of these matches is in memory; later states are replayed for every request."""
 PAGE: Final = 50
+"""How many matches one answer lists."""
 COUNTED_AT_ONCE: Final = 5_000
-"""Actions that are counted while a client waits; more are counted in a process of their own (`upkeep.py`)."""
+"""How many actions are counted while a client waits; more are counted in a separate process (`upkeep.py`)."""
 LATEST_MS: Final = 2**43
-"""In the year 2248: a later time is none."""
+"""The latest valid time of an action, in the year 2248, in ms since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """Why a match file was not taken, and at which of its lines."""
+    """Why a match file was refused, and the number of the line at fault."""
 
     line: int
     refusal: Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class _Watched:
-    """The first states of a match as text, and how many there are in all."""
+class _States:
+    """The first states of a match as JSON, and how many it has in all."""
 
     states: list[str]
     count: int
 
 
 class Archive:
-    """The journal of a daemon, to be looked through. Every method may take long: none is for the event loop."""
+    """The matches of a journal. Every method can take long and must not run on the event loop."""
 
     def __init__(self, history: History, games: Games, faces: Faces) -> None:
         self._history, self._games, self._faces = history, games, faces
         self._counted = FiguresFile(history, games)
-        self._going: dict[str, tuple[str, dict[str, Figures]]] = {}
+        self._running: dict[str, tuple[str, dict[str, Figures]]] = {}
         self._checked: dict[tuple[str, int], int | None] = {}
-        self._states: OrderedDict[tuple[str, int], _Watched] = OrderedDict()
+        self._states: OrderedDict[tuple[str, int], _States] = OrderedDict()
 
     def matches(self, player: str | None = None, before: str | None = None) -> list[dict[str, Any]]:
-        """The newest matches first, `PAGE` at a time; `before` is the id of the last one that was seen."""
+        """Up to `PAGE` matches, the newest first; with `before`, those that are older than the match with this id."""
         found: list[dict[str, Any]] = []
         seen = before is None
         for stored in self._history.all_stored():
@@ -78,32 +79,32 @@ class Archive:
         return found
 
     def match(self, match_id: str) -> dict[str, Any] | None:
-        """A match with its actions, for a list beside the slider; None where there is none."""
+        """A match with its actions, None if no match has the id."""
         record = self._history.record(match_id)
         if record is None:
             return None
         row, lines = record.stored.row, record.lines
-        watched = self._watched(row, lines)
+        cached = self._states_of(row, lines)
         hidden = row.ended is None
-        # The deck of a match that goes on would show every hand.
+        # The deck of a running match would show every hand.
         actions = [{"deck": []} if hidden and "deck" in action else action for action in map(json.loads, lines)]
-        return describe(record.stored, record.bad) | {"actions": actions, "states": watched.count}
+        return describe(record.stored, record.bad) | {"actions": actions, "states": cached.count}
 
     def state(self, match_id: str, at: int) -> str | None:
-        """The public state after so many actions, as JSON and as the bus had it."""
+        """The public state after `at` actions, as JSON as on the bus; None if there is no such match or state."""
         record = self._history.record(match_id)
         if record is None:
             return None
         row, lines = record.stored.row, record.lines
-        watched = self._watched(row, lines)
-        if not 0 <= at < watched.count:
+        cached = self._states_of(row, lines)
+        if not 0 <= at < cached.count:
             return None
-        if at < len(watched.states):
-            return watched.states[at]
-        return _picture(row.id, at, next(islice(self._matches(row, lines), at, None)))
+        if at < len(cached.states):
+            return cached.states[at]
+        return _state_json(row.id, at, next(islice(self._matches(row, lines), at, None)))
 
     def export(self, match_id: str) -> str | Refusal | None:
-        """A match that is over as a match file."""
+        """The match file of a match that is over, None if no match has the id."""
         record = self._history.record(match_id)
         if record is None:
             return None
@@ -114,24 +115,24 @@ class Archive:
         return "\n".join([record.stored.row.header, *record.lines, ""])
 
     def players(self) -> list[dict[str, Any]] | Refusal:
-        """Everyone who plays by himself, who played most first. Refused while too much is to be counted first."""
+        """The figures of each player, most matches first. Refused while too much is still to be counted."""
         states = self._history.states()
-        kept = self._kept(states)
-        if isinstance(kept, Refusal):
-            return kept
-        parts = {name: [figures] for name, figures in kept.items()}
+        stored = self._stored_totals(states)
+        if isinstance(stored, Refusal):
+            return stored
+        parts = {name: [figures] for name, figures in stored.items()}
         for match_id, match in states.items():
             if not match.over:
-                for name, figures in self._of(match_id, match).items():
+                for name, figures in self._running_figures(match_id, match).items():
                     parts.setdefault(name, []).append(figures)
         totals = {name: statistics.total(some, self._games) for name, some in parts.items()}
         order = sorted(totals, key=lambda name: (-totals[name].matches, name))
         return [{"name": name} | statistics.to_json(totals[name], self._games) for name in order]
 
-    def _kept(self, states: Mapping[str, MatchState]) -> dict[str, Figures] | Refusal:
-        """What everyone came to in the matches that are over."""
+    def _stored_totals(self, states: Mapping[str, MatchState]) -> dict[str, Figures] | Refusal:
+        """The figures of each player over the matches that are over."""
         uncounted = self._counted.uncounted(states)
-        # A second time where what was kept turned out to be damaged, and is gone.
+        # The second attempt is for a damaged file, which the first one removes.
         for _ in range(2):
             if sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE:
                 break
@@ -142,30 +143,30 @@ class Archive:
         return Refusal("counting", f"{len(uncounted)} matches are still being counted. Ask again in a minute.")
 
     def player(self, name: str) -> dict[str, Any] | Refusal | None:
-        """One player; None where nobody of that name has played."""
+        """The figures of one player, None if nobody with this name has played."""
         players = self.players()
         if isinstance(players, Refusal):
             return players
         return next((player for player in players if player["name"] == name), None)
 
     def look_over(self) -> Iterator[Damage]:
-        """Checks every match, and counts those that are over and not counted yet, however long it takes."""
+        """Checks every match, yields the damage, and counts the matches that are over and not counted yet."""
         states = self._history.states()
         uncounted = self._counted.uncounted(states)
         for damage in self._history.damage():
             yield damage
             if damage.match in states:
-                # It may have been whole when it was counted.
+                # It can have been counted while it was whole.
                 self._counted.add({damage.match: states[damage.match]}, lambda _: {})
                 uncounted.pop(damage.match, None)
         self._counted.add(uncounted, self.figures)
 
     def tidy(self) -> None:
-        """Drops what was counted of matches that are not as they were any more: somebody was forgotten."""
+        """Drops the stored figures of matches that have changed because a player was forgotten."""
         self._counted.tidy()
 
     def read(self, file: bytes) -> Imported | BadLine:
-        """A match file as rows for the journal: every line is played, and one that is refused refuses the file."""
+        """A match file as a change to the journal. Every line is played; one refused line refuses the whole file."""
         lines = [(n, line.strip()) for n, line in enumerate(file.split(b"\n"), 1) if line.strip()]
         number, first = lines[0] if lines else (1, b"")
         header = read_header(first)
@@ -180,10 +181,10 @@ class Archive:
             if isinstance(outcome, Refusal):
                 return BadLine(number, outcome)
             match = outcome
-        return _imported(match, [jsontext.dump(_without_odd_remarks(json.loads(line))) for _, line in lines[1:]])
+        return _imported(match, [jsontext.dump(_without_invalid_notes(json.loads(line))) for _, line in lines[1:]])
 
     def same(self, other: Imported) -> str | None:
-        """The id of a match that is here already, line for line."""
+        """The id of a match in the journal with the same header and actions, None if there is none."""
         lines = [json.loads(line) for line in other.lines]
         for stored in self._history.all_stored():
             row = stored.row
@@ -195,9 +196,9 @@ class Archive:
         return None
 
     def without(self, name: str, at_work: Collection[str] = ()) -> list[Forgotten] | Refusal:
-        """What the journal has to change so that it does not know a player; nothing where he never played.
+        """The changes that remove a player's name from the journal, none if the player never played.
 
-        `at_work` are the boards that have their match in hand. One that rests takes it up as it is then.
+        `at_work` are the boards that are running: they have their match in memory, so it must be stopped first.
         """
         changes = []
         for stored in self._history.all_stored():
@@ -211,8 +212,10 @@ class Archive:
         return changes
 
     def _renamed(self, row: MatchRow, name: str) -> Forgotten:
-        """The match with another name in its place; none of it where it would not be the same match then, or where it
-        is damaged: nobody knows where else the name is in it."""
+        """The match with another name in place of this one.
+
+        The match is deleted if it would play differently then, or if it is damaged and the name can be anywhere in it.
+        """
         record = self._history.record(row.id)
         if record is None or record.bad is not None:
             return Forgotten(row.id, user_of(name), None, ())
@@ -222,7 +225,7 @@ class Archive:
         header, bots, winners = (jsontext.dump(_replaced(json.loads(text), name, other)) for text in texts)
         actions = [_replaced(json.loads(text), name, other) for text in record.lines]
         user = user_of(name)
-        # What he did himself has the name with which he was let in.
+        # The player's own actions have their user name.
         lines = [jsontext.dump(act | {"by": user_of(other)} if act.get("by") == user else act) for act in actions]
         opened = self._open(header)
         if isinstance(opened, Refusal) or sum(1 for _ in _played(opened, lines)) != len(lines) + 1:
@@ -233,7 +236,7 @@ class Archive:
         return Forgotten(row.id, user, new, tuple(lines))
 
     def _bad(self, stored: StoredMatch) -> int | None:
-        """The first bad action of a match; looked for once for each length of it."""
+        """The number of the first bad action of a match; looked up once for each number of actions."""
         key = (stored.row.id, stored.end.actions)
         if key not in self._checked:
             record = self._history.record(stored.row.id)
@@ -241,42 +244,42 @@ class Archive:
         return self._checked[key]
 
     def figures(self, match_id: str) -> dict[str, Figures]:
-        """The figures of the people in a match; none of one that is damaged, or of a game that is not there."""
+        """The figures of the people in a match; none for a damaged match or a game that is not installed."""
         record = self._history.record(match_id)
         if record is None or record.bad is not None:
             return {}
         opened = self._open(record.stored.row.header)
         if isinstance(opened, Refusal):
             return {}
-        # The last alone: all of a long match together would be large.
+        # Keeps the last state alone: all states of a long match together are large.
         last = deque(_played(opened, record.lines), maxlen=1).pop()
         bots = _parsed(record.stored.row.bots) or {}
         return {name: figures for name, figures in statistics.of_match(last).items() if name not in bots}
 
-    def _of(self, match_id: str, match: MatchState) -> dict[str, Figures]:
-        """The same of a match that goes on, for as long as nothing is added to it."""
-        if self._going.get(match_id, ("", {}))[0] != match.state:
-            self._going[match_id] = (match.state, self.figures(match_id))
-        return self._going[match_id][1]
+    def _running_figures(self, match_id: str, match: MatchState) -> dict[str, Figures]:
+        """The figures of a running match, cached until it changes."""
+        if self._running.get(match_id, ("", {}))[0] != match.state:
+            self._running[match_id] = (match.state, self.figures(match_id))
+        return self._running[match_id][1]
 
     def refresh(self) -> None:
-        """Drops what was remembered of matches that have changed."""
-        self._going.clear()
+        """Drops everything that is cached in memory, after matches have changed."""
+        self._running.clear()
         self._checked.clear()
         self._states.clear()
 
-    def _watched(self, row: MatchRow, lines: list[str]) -> _Watched:
+    def _states_of(self, row: MatchRow, lines: list[str]) -> _States:
         key = (row.id, len(lines))
         if key not in self._states:
-            # Kept as text: a match holds its whole past, so all of its states together would be large.
+            # As text: a match holds its whole past, so all of its states together would be large.
             states, size, count = [], 0, 0
             for at, match in enumerate(self._matches(row, lines)):
                 count += 1
-                if size < KEPT_BYTES:
-                    states.append(text := _picture(row.id, at, match))
+                if size < CACHED_BYTES:
+                    states.append(text := _state_json(row.id, at, match))
                     size += len(text)
-            self._states[key] = _Watched(states, count)
-            while len(self._states) > WATCHED:
+            self._states[key] = _States(states, count)
+            while len(self._states) > CACHED_MATCHES:
                 self._states.popitem(last=False)
         self._states.move_to_end(key)
         return self._states[key]
@@ -291,9 +294,9 @@ class Archive:
 
 
 def describe(stored: StoredMatch, bad: int | None) -> dict[str, Any]:
-    """A match in a list. `result` is `finished` or `stopped`, absent while it goes on.
+    """A match as `MatchInfo`. `bad` is the number of its first bad action, None if it is whole.
 
-    `bad` is the first bad action of one that is damaged; what cannot be read of it is empty.
+    What cannot be read of a damaged match is empty.
     """
     row, header = stored.row, _parsed(stored.row.header)
     header = header if isinstance(header, dict) else {}
@@ -313,14 +316,14 @@ def describe(stored: StoredMatch, bad: int | None) -> dict[str, Any]:
 
 
 def players_of(row: MatchRow) -> list[str]:
-    """The players of a match, none where its header cannot be read."""
+    """The players of a match, none if its header cannot be read."""
     header = _parsed(row.header)
     players = header.get("players") if isinstance(header, dict) else None
     return [name for name in players if isinstance(name, str)] if isinstance(players, list) else []
 
 
 def _parsed(text: str) -> Any:
-    """The JSON in a row, None where it is damaged."""
+    """The value of the JSON in a row, None if it is damaged."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -328,7 +331,7 @@ def _parsed(text: str) -> Any:
 
 
 def _played(match: Match, lines: Iterable[str]) -> Iterator[Match]:
-    """The match before any action and after each; ends early where one is not legal any more."""
+    """The match before the first action and after each one. Ends early at an action that is not legal."""
     yield match
     for line in lines:
         action: Action | Refusal = action_from_json(_parsed(line))
@@ -339,17 +342,17 @@ def _played(match: Match, lines: Iterable[str]) -> Iterator[Match]:
         yield match
 
 
-def _picture(match_id: str, at: int, match: Match) -> str:
+def _state_json(match_id: str, at: int, match: Match) -> str:
     about = {"schema": SCHEMA, "match": match_id, "revision": at + 1, "options": match.header.options}
     return jsontext.dump(about | match.view())
 
 
-def _without_odd_remarks(action: dict[str, Any]) -> dict[str, Any]:
-    """The rules ignore what a table remarked, so nobody has looked at it: a name and a time, or it is left out."""
+def _without_invalid_notes(action: dict[str, Any]) -> dict[str, Any]:
+    """The action without an invalid `by` or `at_ms`, which the rules ignore and so have not checked."""
     by, at = action.get("by", ""), action.get("at_ms", 1)
-    odd = {"by"} if not isinstance(by, str) or len(by) > MAX_NAME else set()
-    odd |= {"at_ms"} if type(at) is not int or not 0 < at < LATEST_MS else set()
-    return {key: value for key, value in action.items() if key not in odd}
+    invalid = {"by"} if not isinstance(by, str) or len(by) > MAX_NAME else set()
+    invalid |= {"at_ms"} if type(at) is not int or not 0 < at < LATEST_MS else set()
+    return {key: value for key, value in action.items() if key not in invalid}
 
 
 def _imported(match: Match, lines: list[str]) -> Imported:
@@ -374,7 +377,7 @@ def _imported(match: Match, lines: list[str]) -> Imported:
 
 
 def _replaced(value: Any, name: str, other: str) -> Any:
-    """The same JSON with another name wherever this one stands: as a text, or as a key."""
+    """The same JSON with the name replaced wherever it is a whole string or a key."""
     match value:
         case str():
             return other if value == name else value

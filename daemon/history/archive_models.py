@@ -1,4 +1,4 @@
-"""What the history answers over HTTP, as models: the schemas in `docs/schemas/` are made from them."""
+"""Models of the history's answers over HTTP; the schemas in `docs/schemas/` are generated from them."""
 
 from typing import Annotated, Any, Final, Literal
 
@@ -9,10 +9,10 @@ from engine.refusals import Reason
 
 
 class MatchInfo(Payload):
-    """A match in the list of all. `result` is absent while it goes on.
+    """A match in a list. `result` is absent while the match is running.
 
-    `damaged` says that the record is not as it was written: from `first_bad_action` on, 0 if all actions are whole.
-    `checked` is false where a version without checksums wrote it. `rewritten` is when a player in it was forgotten.
+    `damaged` says that the record is not as it was written from `first_bad_action` on, 0 if all actions are whole.
+    `checked` is false if a version without checksums wrote it. `rewritten` is when a player in it was forgotten.
     """
 
     id: str
@@ -33,7 +33,7 @@ class MatchInfo(Payload):
 
 
 class MatchRecord(Payload):
-    """One match with the actions of its file; there is a state before the first and one after each."""
+    """One match with the actions of its file. There is a state before the first action and one after each."""
 
     id: str
     game: str
@@ -44,7 +44,7 @@ class MatchRecord(Payload):
 
 
 class X01Rates(Payload):
-    """Averages are of three darts; the rate is in percent."""
+    """A player at X01. Averages are of three darts; the checkout rate is in percent."""
 
     average: float
     first_nine: float
@@ -58,7 +58,7 @@ class X01Rates(Payload):
 
 
 class CricketRates(Payload):
-    """`mpr` is marks per round."""
+    """A player at Cricket. `mpr` is marks per round."""
 
     mpr: float
     rounds: int
@@ -81,7 +81,7 @@ class PlayerFigures(Payload):
 
 
 class HistoryReply(Payload):
-    """The answer to an import or to forgetting, and every refusal."""
+    """The answer to an import or to forgetting a player, and every refusal."""
 
     ok: bool
     id: str | None = None
@@ -96,5 +96,5 @@ MODELS: Final = (MatchInfo, MatchRecord, PlayerFigures, HistoryReply)
 
 
 def history_schema_files() -> dict[str, dict[str, Any]]:
-    """The JSON Schema of each, by file name."""
+    """The JSON Schema of each model, by file name."""
     return {f"{model.__name__}.json": schema(model) for model in MODELS}

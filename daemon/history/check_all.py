@@ -1,7 +1,7 @@
 """Checks every match of a journal and counts those that are over: `python -m daemon.history.check_all DATA`.
 
-A process of its own, at the lowest priority, which the daemon starts (`daemon/history/upkeep.py`): a thread next to the
-event loop would delay darts. Prints a line of JSON for each match that is damaged.
+The daemon starts it as a process of the lowest priority (`daemon/history/upkeep.py`): a thread would delay darts. It
+prints a line of JSON for each damaged match.
 """
 
 import contextlib
@@ -17,8 +17,8 @@ from daemon.system.catalogue import faces, games
 
 
 def main(folder: Path) -> None:
-    """Ends when everything was looked at."""
-    with contextlib.suppress(OSError):  # A service may not.
+    """Returns when every match is checked and counted."""
+    with contextlib.suppress(OSError):  # A service may not be allowed to.
         os.nice(19)
     for damage in Archive(History(folder), games(), faces()).look_over():
         print(json.dumps(dataclasses.asdict(damage)), flush=True)

@@ -1,4 +1,4 @@
-"""What the daemon does to its journal in the background: it checks every match, and counts those that are over."""
+"""Checks every match of the journal in the background, and counts those that are over."""
 
 import asyncio
 import contextlib
@@ -15,35 +15,35 @@ log = logging.getLogger(__name__)
 
 
 class Upkeep:
-    """Looks the whole journal over at the start, and again when it is wanted. `changed` is told of new damage."""
+    """Checks the whole journal at the start, and again on request. Calls `changed` after new damage was found."""
 
     def __init__(self, journal: Journal, changed: Callable[[], None]) -> None:
         self._journal, self._changed = journal, changed
         self._wanted = asyncio.Event()
 
     def want(self) -> None:
-        """Something is to be counted that nobody can wait for."""
+        """Requests a check: more is to be counted than a client can wait for."""
         self._wanted.set()
 
     async def run(self) -> None:
-        """Goes on for ever, one process after another."""
+        """Runs for ever, one process after another."""
         if sum(match.actions for match in self._journal.states().values()) > COUNTED_AT_ONCE:
             self._wanted.set()
         else:
-            # Sooner done than a process is started. What is not counted yet is counted when somebody asks.
+            # Takes less time than starting a process. Matches are counted when somebody asks.
             for damage in await asyncio.to_thread(lambda: list(self._journal.damage())):
                 self._note(damage)
         while True:
             await self._wanted.wait()
             try:
-                await self._look_over()
+                await self._check_all()
             except OSError as error:
-                log.warning("the journal is not checked: %s", error)
-            # Not before: whoever asked meanwhile asked for what was being counted.
+                log.warning("the journal cannot be checked: %s", error)
+            # Cleared afterwards: requests during the check asked for what it counted.
             self._wanted.clear()
 
-    async def _look_over(self) -> None:
-        # -P: a folder of the same name where the daemon was started is not taken for ours.
+    async def _check_all(self) -> None:
+        # -P: a folder `daemon` in the working directory must not be imported.
         command = (sys.executable, "-P", "-m", "daemon.history.check_all", str(self._journal.path.parent))
         child = await asyncio.create_subprocess_exec(
             *command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
@@ -53,7 +53,7 @@ class Upkeep:
             async for line in child.stdout:
                 self._note(Damage(**json.loads(line)))
             if (code := await child.wait()) != 0:
-                log.warning("the journal is not checked: the process ended with %s", code)
+                log.warning("the journal is not checked: the process exited with %s", code)
         finally:
             if child.returncode is None:
                 with contextlib.suppress(ProcessLookupError):

@@ -8,7 +8,7 @@ from typing import Final
 
 from daemon.people.access import User, access_list, new_password, passwords
 from daemon.people.users import UsersError, load
-from daemon.system.urls import check_name
+from daemon.system.urls import UsageError, check_name
 
 DAEMON: Final = "oche-daemon"
 """The daemon's own name at a broker outside."""
@@ -46,6 +46,8 @@ topic read homeassistant/status
 
 def broker_config(arguments: argparse.Namespace) -> int:
     """Writes `oche.passwords`, `oche.acl`, `oche.conf` and `oche.url`; the URL is the daemon's own way in."""
+    if (arguments.certificate is None) != (arguments.key is None):
+        raise UsageError("--certificate needs --key, and --key needs --certificate.")
     check_name("node", arguments.node)
     folder: Path = arguments.out.absolute()
     password, secret = new_password()

@@ -1,1 +1,1 @@
-"""What lasts: the journal, and what it says of the matches that were played."""
+"""The journal: writing, reading, checking and salvaging it."""

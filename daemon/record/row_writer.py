@@ -43,6 +43,8 @@ class RowWriter:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
+        # One cursor for all writes: Connection.execute makes a new one for every statement.
+        self._execute = db.cursor().execute
         self.journal = ""
         self.entry = 0
         self.boards: dict[str, BoardRow] = {}
@@ -95,7 +97,7 @@ class RowWriter:
         before = self.boards.get(board.name, board)
         if before.seq > board.seq or before.revision > board.revision:
             board = replace(board, seq=max(before.seq, board.seq), revision=max(before.revision, board.revision))
-        self.db.execute(
+        self._execute(
             _WRITE_BOARD,
             (
                 *(board.name, board.seq, board.revision, board.match, board.mark),
@@ -110,10 +112,10 @@ class RowWriter:
     def write_journal(self) -> None:
         """Writes the number of an entry that changes no board."""
         values = (self.journal, self.entry)
-        self.db.execute("UPDATE journal SET id = ?, entry = ?, sum = ?", (*values, row_checksum("journal", *values)))
+        self._execute("UPDATE journal SET id = ?, entry = ?, sum = ?", (*values, row_checksum("journal", *values)))
 
     def _write_entry(self, entry: Entry) -> None:
-        board, db = entry.board, self.db
+        board = entry.board
         if entry.ended is not None:
             self._write_match(entry.ended)
         if entry.match is not None:
@@ -121,17 +123,17 @@ class RowWriter:
         self.write_board(board)
         if entry.hit is not None:
             hit = (board.name, board.seq, entry.hit)
-            db.execute("INSERT INTO hit VALUES (?, ?, ?, ?)", (*hit, row_checksum("hit", *hit)))
-            db.execute("DELETE FROM hit WHERE board = ? AND seq <= ?", (board.name, board.seq - REMEMBERED_HITS))
+            self._execute("INSERT INTO hit VALUES (?, ?, ?, ?)", (*hit, row_checksum("hit", *hit)))
+            self._execute("DELETE FROM hit WHERE board = ? AND seq <= ?", (board.name, board.seq - REMEMBERED_HITS))
         if entry.snapshot is not None:
             state = (board.match, *entry.snapshot)
             checksum = row_checksum("snapshot", *state)
-            db.execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?)", (*state, checksum))
+            self._execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?)", (*state, checksum))
         if entry.reply is not None:
             reply = (board.name, *entry.reply)
             checksum = row_checksum("command", *reply)
-            db.execute("INSERT INTO command (board, id, reply, sum) VALUES (?, ?, ?, ?)", (*reply, checksum))
-            db.execute(_FORGET_COMMANDS, (board.name, board.name, REMEMBERED_COMMANDS))
+            self._execute("INSERT INTO command (board, id, reply, sum) VALUES (?, ?, ?, ?)", (*reply, checksum))
+            self._execute(_FORGET_COMMANDS, (board.name, board.name, REMEMBERED_COMMANDS))
 
     def _write_match(self, row: MatchRow, lines: Iterable[tuple[int, str]] = (), rewritten: str | None = None) -> None:
         """Writes the next actions of a match, and its own row, of which only the end may change."""
@@ -140,10 +142,10 @@ class RowWriter:
         actions = end.actions
         for n, line in lines:
             checksum = action_checksum(checksum, n, line)
-            self.db.execute("INSERT INTO action VALUES (?, ?, ?, ?)", (row.id, n, line, checksum))
+            self._execute("INSERT INTO action VALUES (?, ?, ?, ?)", (row.id, n, line, checksum))
             actions += 1
         end = ChainEnd(actions, end.unchecked, checksum, rewritten or end.rewritten)
-        self.db.execute(
+        self._execute(
             _WRITE_MATCH,
             (
                 *(row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners),
@@ -153,10 +155,10 @@ class RowWriter:
         self._ends[row.id] = end
 
     def _forget(self, change: Forgotten) -> None:
-        self.db.execute("DELETE FROM match WHERE id = ?", (change.id,))
+        self._execute("DELETE FROM match WHERE id = ?", (change.id,))
         for table in ("action", "snapshot", "loss"):
-            self.db.execute(f"DELETE FROM {table} WHERE match = ?", (change.id,))  # noqa: S608
-        self.db.execute("DELETE FROM command WHERE id LIKE ? || ' %'", (change.user,))
+            self._execute(f"DELETE FROM {table} WHERE match = ?", (change.id,))  # noqa: S608
+        self._execute("DELETE FROM command WHERE id LIKE ? || ' %'", (change.user,))
         # A match with the same id starts a new chain.
         self._ends[change.id] = ChainEnd()
         # A board that comes back shows another state of the match.

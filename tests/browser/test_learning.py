@@ -74,7 +74,7 @@ def test_a_lesson_with_our_own_firmware(chromium: Browser, tmp_path: Path) -> No
         learning.line("The same in the browser")
         page = chromium.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="en")
         # The first second is shown for as long as it takes to look.
-        quiet = Teacher(board_url(str(live.path)), tmp_path / "other.toml").shown()
+        quiet = Teacher(board_url(str(live.path)), tmp_path / "other.toml").to_json()
         page.route("**/lesson.json", lambda route: route.fulfill(json=quiet))
         page.goto(f"http://127.0.0.1:{port}/learn")
         status = page.get_by_role("status")

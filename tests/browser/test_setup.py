@@ -105,7 +105,7 @@ def test_from_the_first_question_to_a_match(
     asks(page, "Where is the board?")
     page.get_by_text("It is somewhere else").click()
     _is_at(page, "somewhere")
-    expect(page.get_by_role("alert")).to_contain_text("'somewhere' is no board")
+    expect(page.get_by_role("alert")).to_contain_text("'somewhere' is not a valid board")
     _is_at(page, str(pty.path))
 
     asks(page, "Which model is it?")

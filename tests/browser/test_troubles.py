@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).parents[2]
 LANGUAGES: Final = ("en", "de", "fr")
 SENTENCES: Final = {
     "en": "The board is not there. Plug it in",
-    "de": "Das Board ist nicht da. Steck es ein",
+    "de": "Das Board wurde nicht gefunden. Schließ es an",
     "fr": "La cible est introuvable. Branchez-la",
 }
 MESSAGE: Final = "/dev/not-there is not there; is the board plugged in?"

@@ -9,7 +9,7 @@ from daemon.mqtt.bus import Bus
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.session.commands import Start
-from daemon.system.config import settle
+from daemon.system.config import load_settings
 from daemon.system.urls import board_spec
 from engine.match import Header
 
@@ -22,7 +22,7 @@ def test_bots_play_on_when_the_board_beside_theirs_goes(tmp_path: Path) -> None:
     async def evening(journal: Journal) -> None:
         config = tmp_path / "oche.toml"
         config.touch()
-        settings = settle(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
+        settings = load_settings(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
         bus = Bus("test", lambda _message: None)
         thrown = asyncio.Event()
         seats = BoardRegistry(settings, journal, bus, Users(tmp_path), None, lambda: None)

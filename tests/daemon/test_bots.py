@@ -12,7 +12,7 @@ from daemon.mqtt.bus import Bus
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.session.commands import Start
-from daemon.system.config import settle
+from daemon.system.config import load_settings
 from daemon.system.urls import board_spec
 from engine.match import Header
 
@@ -26,7 +26,7 @@ def test_a_match_of_bots_comes_to_its_end(tmp_path: Path, pace: str) -> None:
     async def evening(journal: Journal) -> None:
         config = tmp_path / "oche.toml"
         config.touch()
-        settings = settle(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
+        settings = load_settings(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
         seats = BoardRegistry(settings, journal, Bus("test", lambda _: None), Users(tmp_path), None, lambda: None)
         over = asyncio.Event()
         ends: set[tuple[str, ...]] = set()

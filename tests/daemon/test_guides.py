@@ -1,15 +1,17 @@
 """The parser accepts the command lines in the guides, and every argument has a help text."""
 
 import argparse
+import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from daemon.cli.parser import parser
-from daemon.main import COMMANDS
+from daemon.main import command
 from daemon.session.payload_schemas import CHANNELS, Channel
 
 ROOT: Final = Path(__file__).parent.parent.parent
@@ -24,7 +26,7 @@ COMMAND_LINES: Final = [
 
 @pytest.mark.parametrize(("page", "line"), COMMAND_LINES)
 def test_the_parser_accepts_a_command_of_the_guides(page: str, line: str) -> None:
-    assert parser().parse_args(shlex.split(line)[1:]).command in COMMANDS, page
+    assert parser().parse_args(shlex.split(line)[1:]).command, page
 
 
 def test_the_guides_have_commands() -> None:
@@ -33,20 +35,11 @@ def test_the_guides_have_commands() -> None:
     }
 
 
-def subcommands(of: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """The subcommands of a parser, by name."""
-    choices = [action.choices for action in of._actions if isinstance(action, argparse._SubParsersAction)]
-    return dict(choices[0]) if choices else {}
-
-
-def test_every_command_has_a_function() -> None:
-    assert set(subcommands(parser())) == set(COMMANDS)
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_argument_has_help(name: str) -> None:
-    command = subcommands(parser())[name]
-    for part in (command, *subcommands(command).values()):
+@pytest.mark.parametrize("name", parser().commands())
+def test_every_command_has_a_function_and_help_for_each_argument(name: str) -> None:
+    assert callable(command(name))
+    page = parser().commands()[name]
+    for part in (page, *page.commands().values()):
         assert all(action.help for action in part._actions if not isinstance(action, argparse._SubParsersAction))
 
 
@@ -70,3 +63,22 @@ def test_the_guide_to_the_bus_has_every_topic_and_field(channel: Channel) -> Non
     assert f"`{topic}`" in guide or f"`oche/<node>/{topic}`" in guide
     fields = [field.alias or name for name, field in channel.payload.model_fields.items()]
     assert [name for name in fields if not re.search(rf"[`\".]{name}[`\"]", guide)] == []
+
+
+@pytest.mark.parametrize(
+    "page", [*PAGES, ROOT / "SECURITY.md", ROOT / "firmware/PROTOCOL.md"], ids=lambda page: page.name
+)
+def test_every_path_in_the_guides_exists(page: Path) -> None:
+    paths = re.findall(
+        r"`((?:daemon|drivers|engine|learning|scripts|tests|systemd|web/src)/[\w./-]+)`", page.read_text()
+    )
+    assert [path for path in paths if path == path.lower() and not (ROOT / path).exists()] == []
+
+
+def test_the_guide_to_the_dependencies_has_every_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    pages = json.loads((ROOT / "web/package.json").read_text())
+    names = [re.split(r"[<>=;!~ \[]", text)[0] for text in wanted] + [*pages["dependencies"], *pages["devDependencies"]]
+    guide = (ROOT / "docs/dependencies.md").read_text()
+    assert [name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", guide)] == []

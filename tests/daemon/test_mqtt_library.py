@@ -15,6 +15,7 @@ from typing import Final
 import aiomqtt
 import pytest
 from paho.mqtt import client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
 
 from daemon.mqtt.bus import Bus
 from daemon.mqtt.client import Client
@@ -51,7 +52,7 @@ def test_new_attributes_do_not_hide_those_of_the_library() -> None:
 
 
 def test_the_queue_of_packets_has_the_fields_that_are_joined() -> None:
-    client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
+    client = mqtt.Client(CallbackAPIVersion.VERSION2)
     client.on_socket_register_write = lambda *_: None
     client._packet_queue(0x30, bytearray(b"abc"), 7, 1)
     packet = client._out_packet[0]

@@ -110,7 +110,7 @@ def test_what_was_put_back_outlasts_a_power_cut(tmp_path: Path, capsys: pytest.C
 def _refused(file: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> str:
     assert restore(argparse.Namespace(data=data, file=file)) == 1
     said = capsys.readouterr().err
-    assert said.startswith(f"{file} could not be put back: ")
+    assert said.startswith(f"{file} cannot be restored: ")
     assert said.count("\n") == 1
     assert "Errno" not in said
     assert {path.name for path in data.iterdir()} <= {"lock"}, "something of it was kept"

@@ -264,7 +264,7 @@ def test_what_is_no_backup_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     file = tmp_path / "no.tar.gz"
     file.write_bytes(b"\x1f\x8bnothing")
     assert restore(argparse.Namespace(data=tmp_path / "data", file=file)) == 1
-    assert "could not be put back" in capsys.readouterr().err
+    assert "cannot be restored" in capsys.readouterr().err
     assert backup(argparse.Namespace(data=tmp_path / "data", file=file)) == 1
     assert access(argparse.Namespace(what="list", data=tmp_path)) == 0
 
@@ -299,7 +299,7 @@ def test_a_made_up_backup_that_is_no_journal_leaves_nothing(tmp_path: Path, caps
             member.size = len(content)
             archive.addfile(member, BytesIO(content))
     assert restore(argparse.Namespace(data=data, file=file)) == 1
-    assert "could not be put back" in capsys.readouterr().err
+    assert "cannot be restored" in capsys.readouterr().err
     assert [path.name for path in data.rglob("*") if path.is_file()] == ["lock"]
 
 

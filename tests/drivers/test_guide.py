@@ -16,7 +16,7 @@ from boards.board_files import board_from_toml
 from boards.board_shape import BoardFile, PaceTable
 from boards.identity import Port, recognise
 from daemon.system.catalogue import dialects, model
-from daemon.system.config import settle
+from daemon.system.config import load_settings
 from drivers import DRIVERS, shapes
 from drivers.driver import Driver
 from drivers.events import Button, DartLanded, DoubtfulDart
@@ -118,7 +118,7 @@ def test_the_reports_of_the_guide() -> None:
 
 def test_the_configuration_of_the_guide(tmp_path: Path) -> None:
     (tmp_path / "oche.toml").write_text(FILES["oche.toml"], encoding="utf-8")
-    boards = settle(str(tmp_path / "oche.toml"), [], None, None, None, "test").boards
+    boards = load_settings(str(tmp_path / "oche.toml"), [], None, None, None, "test").boards
     assert {spec.name: spec.url.place.split("/")[-1][:9] for spec in boards} == {
         "lounge": "usb-1a86_",
         "bar": "pci-0000:",

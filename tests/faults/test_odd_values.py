@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-from daemon.history.archive import KEPT_BYTES, Archive, BadLine
+from daemon.history.archive import CACHED_BYTES, Archive, BadLine
 from daemon.record.journal import Journal
 from daemon.record.reader import History
 from daemon.session.commands import Command, Start, read_command
@@ -135,7 +135,7 @@ def test_a_long_match_takes_no_more_memory_than_is_stated(tmp_path: Path) -> Non
         try:
             states = [archive.state(read.match.id, at) for at in (0, 5_997, 5_998, 5_999)]
             assert archive.players()
-            assert tracemalloc.get_traced_memory()[1] < 2 * KEPT_BYTES
+            assert tracemalloc.get_traced_memory()[1] < 2 * CACHED_BYTES
         finally:
             tracemalloc.stop()
         assert [state and json.loads(state)["revision"] for state in states] == [1, 5_998, 5_999, None]

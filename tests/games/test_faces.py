@@ -137,7 +137,7 @@ def test_all_mistakes_are_reported_at_once() -> None:
     found = wrong(text)
     assert len(found) == 5 and all(message.startswith("yatzy.toml: ") for message in found)
     for part in (
-        "titel is no key here. Did you mean 'title'?",
+        "titel is not a key here. Did you mean 'title'?",
         "ring 1: times",
         "circle 2: angle",
         "beds: X",
@@ -153,7 +153,7 @@ def test_all_mistakes_are_reported_at_once() -> None:
         ("number = 2", "number = 1", "the number 1 is given 2 times"),
         ("to = 0.40", "to = 0.80", "0.7 comes after 0.8"),
         ("star = 0.10", "star = 0.40", "0.4 comes after 0.4"),
-        ('D = "middle"', 'D = "midle"', "midle is no ring. Did you mean 'middle'?"),
+        ('D = "middle"', 'D = "midle"', "midle is not a ring. Did you mean 'middle'?"),
         ("18 = [1, 2]", "18 = [1, 8]", "there is no circle 8"),
         ("18 = [1, 2]", "18 = [1, 4]", "make 1+4.outer, which is nowhere"),
         ('kind = "circles"', 'kind = "squares"', "kind is circles or zones"),

@@ -1,10 +1,11 @@
-"""Home Assistant finds every board by itself: the messages, what its templates make of ours, and when they are sent.
+"""Home Assistant finds every board: the discovery messages, the values of their templates, and when they are published.
 
-There is no Home Assistant here. What stands in for it: a JSON Schema written from its documentation (`device.json`),
-and Jinja2, the template engine that it uses, with the filter that it adds.
+No Home Assistant runs here. A JSON Schema written from its documentation (`device.json`) and Jinja2, its template
+engine, with the filter that it adds, take its place.
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ EMPTY: Final = ""
 
 
 def rendered(template: str, payload: str) -> str:
-    """As the MQTT integration does it: `value` is the text, `value_json` is there when that is JSON."""
+    """Renders a template as the MQTT integration does: `value` is the text; `value_json` exists if that is JSON."""
     templates = jinja2.sandbox.ImmutableSandboxedEnvironment()
     templates.filters["to_json"] = json.dumps
     values: dict[str, Any] = {"value": payload}
@@ -33,7 +34,7 @@ def rendered(template: str, payload: str) -> str:
 
 
 class Device:
-    """What Home Assistant would show of a discovery message, from the last message of each topic."""
+    """The device that Home Assistant makes of a discovery message, with the last message of each topic."""
 
     def __init__(self, about: dict[str, Any], watcher: Watcher) -> None:
         self.components = about["components"]
@@ -51,7 +52,7 @@ class Device:
         )
 
     def available(self, entity: str) -> bool:
-        """Every availability topic says `online`: of one topic, `all` and `latest` mean the same."""
+        """Whether every availability topic is `online`. For one topic `all` and `latest` mean the same."""
         wanted = self.components[entity].get("availability", self.about["availability"])
         return all(rendered(w["value_template"], self._last(w["topic"])) == "online" for w in wanted)
 
@@ -62,7 +63,7 @@ class Device:
 
 @pytest.fixture
 def home(broker: Mosquitto) -> Any:
-    """A subscriber to where Home Assistant listens."""
+    """A subscriber to the topics of Home Assistant."""
     with watching(broker.port, "homeassistant/#") as watcher:
         yield watcher
 
@@ -75,7 +76,7 @@ def lounge(pty: PtyBoard, broker: Mosquitto) -> tuple[str, ...]:
     return ("--board", f"lounge=maddarts@{pty.path}", "--broker", broker.url)
 
 
-def test_the_message_is_as_documented() -> None:
+def test_the_message_matches_the_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     for pages in (None, "http://pi.local:8080"):
         message = home_assistant.device("test", "lounge", "A board", "1.0", pages)
@@ -93,7 +94,7 @@ def test_the_message_is_as_documented() -> None:
         ("board", {"device_class": "wobbly"}),
     ],
 )
-def test_the_schema_is_not_blind(entity: str, change: dict[str, Any]) -> None:
+def test_the_schema_rejects_a_wrong_message(entity: str, change: dict[str, Any]) -> None:
     message = home_assistant.device("test", "lounge", "A board", "1.0", None)
     component = message["components"][entity] | change
     message["components"][entity] = {key: value for key, value in component.items() if value is not None}
@@ -162,9 +163,23 @@ def test_a_match_as_home_assistant_shows_it(
 
 
 def press(device: Device, entity: str, watcher: Watcher) -> None:
-    """A button in Home Assistant: the text as it stands in the message, not retained."""
+    """Presses a button of Home Assistant: publishes its text, not retained."""
     button = device.components[entity]
     watcher.publish(button["command_topic"], button["payload_press"].encode())
+
+
+def test_the_guide_has_every_entity() -> None:
+    guide = (Path(__file__).parents[2] / "docs/home-assistant.md").read_text()
+    rows = re.findall(r"^\| ([A-Z].*?) \|", guide, re.MULTILINE)
+    components = home_assistant.device("test", "lounge", "A board", "1.0", None)["components"]
+    assert {name for row in rows for name in row.split(", ")} == {entity["name"] for entity in components.values()}
+
+
+def test_the_sensor_of_the_guide_shows_the_score() -> None:
+    guide = (Path(__file__).parents[2] / "docs/home-assistant.md").read_text()
+    template = re.findall(r"value_template: >-\n(.*?)```", guide, re.DOTALL)[0].strip()
+    match = {"turn": {"player": "Bob"}, "players": [{"name": "Ann", "score": 1}, {"name": "Bob", "score": 2}]}
+    assert (rendered(template, json.dumps(match)), rendered(template, EMPTY)) == ("2", "None")
 
 
 def test_every_state_of_a_match_is_an_option() -> None:
@@ -189,7 +204,7 @@ def test_it_is_told_again_when_it_has_started(tmp_path: Path, broker: Mosquitto,
         assert len(home.all(TOPIC)) < 10
 
 
-def test_it_comes_again_after_the_broker_forgot_it(
+def test_it_is_published_again_after_the_broker_lost_it(
     tmp_path: Path, broker: Mosquitto, home: Watcher, pty: PtyBoard
 ) -> None:
     with Daemon(tmp_path, *lounge(pty, broker)):
@@ -200,7 +215,9 @@ def test_it_comes_again_after_the_broker_forgot_it(
         home.wait(is_config, "the message again", since)
 
 
-def test_a_board_that_is_gone_is_taken_away(tmp_path: Path, broker: Mosquitto, home: Watcher, pty: PtyBoard) -> None:
+def test_the_message_of_a_removed_board_is_cleared(
+    tmp_path: Path, broker: Mosquitto, home: Watcher, pty: PtyBoard
+) -> None:
     others = ("homeassistant/device/oche_test2_den/config", "homeassistant/device/kettle/config")
     for other in others:
         home.publish(other, {"somebody": "else"}, retain=True)
@@ -209,16 +226,16 @@ def test_a_board_that_is_gone_is_taken_away(tmp_path: Path, broker: Mosquitto, h
         home.wait(lambda m: m.topic == gone and m.payload, "both boards")
     since = len(home.seen)
     with Daemon(tmp_path, *lounge(pty, broker)):
-        home.wait(lambda m: m.topic == gone and m.payload is None, "the board that is gone", since)
+        home.wait(lambda m: m.topic == gone and m.payload is None, "the removed board is cleared", since)
         assert {m.topic for m in home.seen[since:] if m.payload is None} == {gone}
 
 
-def test_it_can_be_switched_off(tmp_path: Path, broker: Mosquitto, home: Watcher, pty: PtyBoard) -> None:
+def test_discovery_can_be_switched_off(tmp_path: Path, broker: Mosquitto, home: Watcher, pty: PtyBoard) -> None:
     with Daemon(tmp_path, *lounge(pty, broker)):
         home.wait(is_config, "the discovery message")
     config = tmp_path / "oche.toml"
     config.write_text("home_assistant = false\n")
     since = len(home.seen)
     with Daemon(tmp_path, *lounge(pty, broker), "--config", str(config)):
-        home.wait(lambda m: is_config(m) and m.payload is None, "nothing is left of it", since)
+        home.wait(lambda m: is_config(m) and m.payload is None, "the message is cleared", since)
         assert [m for m in home.seen[since:] if m.payload is not None] == []

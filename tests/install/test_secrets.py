@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.setup.config_file import write_config
-from daemon.system.config import ConfigFile, parse, read_config, settle, split_secrets, with_secrets
+from daemon.system.config import ConfigFile, load_settings, parse, read_config, split_secrets, with_secrets
 from daemon.system.config_writer import toml_of
 from daemon.system.keep_secrets import keep_secrets_apart
 from daemon.system.secret_addresses import read_secrets, secrets_path, without_secret
@@ -37,7 +37,7 @@ def test_what_is_written_is_readable_without_its_passwords_and_whole_for_its_own
         assert secret in secrets_path(config).read_text()
     assert secrets_path(config).stat().st_mode & 0o007 == 0
     assert read_config(config) == WITH_PASSWORDS
-    assert settle(str(config), [], None, None, str(tmp_path), None).broker.password == "s3cret"
+    assert load_settings(str(config), [], None, None, str(tmp_path), None).broker.password == "s3cret"
     # Without passwords there is no such file, and none is left.
     write_config(config, WITH_PASSWORDS.model_copy(update={"broker": None, "boards": {}}), None, is_system=False)
     assert not secrets_path(config).exists()
@@ -47,7 +47,7 @@ def test_a_password_goes_to_no_other_broker(tmp_path: Path) -> None:
     config = tmp_path / "oche.toml"
     write_config(config, WITH_PASSWORDS, None, is_system=False)
     config.write_text(config.read_text().replace("homeassistant.local", "elsewhere.example"))
-    assert settle(str(config), [], None, None, str(tmp_path), None).broker.password is None
+    assert load_settings(str(config), [], None, None, str(tmp_path), None).broker.password is None
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_another_user_reads_the_configuration_and_not_the_passwords(open_to_all:
     script = (
         "import os; from pathlib import Path; from daemon.system import config; "
         f"config.SYSTEM_FILE = Path({str(config)!r}); os.setuid(65534); "
-        "found = config.settle(None, [], None, None, '/nowhere', None); "
+        "found = config.load_settings(None, [], None, None, '/nowhere', None); "
         "print(found.broker.user, found.broker.password, *(path.name for path in found.unread))"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from daemon.system.config import ConfigFile, TlsFiles, parse, settle
+from daemon.system.config import ConfigFile, TlsFiles, load_settings, parse
 from daemon.system.config_writer import toml_of
 from daemon.system.secret_addresses import secrets_path
 from tests.firmware.board import FIRMWARE, needs_emulator
@@ -90,7 +90,7 @@ def test_from_the_first_question_to_a_match(
     talk = Conversation(config)
     talk.answer("Which is the board?", str(thrower.path))
     talk.answer("Which model is it?", "madarts")
-    talk.until("none of them")
+    talk.until("not in the list")
     talk.answer("Which model is it?", "maddarts")
     talk.answer("What shall it be called?", "Lounge!")
     talk.until("cannot name a board")
@@ -204,7 +204,7 @@ def test_comments_and_order_of_the_owner_stay() -> None:
 
 def test_the_shipped_configuration_can_be_used(tmp_path: Path) -> None:
     shipped = Path(__file__).parents[2] / "systemd/oche.toml"
-    assert settle(str(shipped), [], None, None, str(tmp_path), "n").boards == ()
+    assert load_settings(str(shipped), [], None, None, str(tmp_path), "n").boards == ()
     everything = tmp_path / "all.toml"
     _, key = self_signed(tmp_path)
     # The owner's certificate is not on this machine: one of the same name stands in its place.
@@ -216,7 +216,7 @@ def test_the_shipped_configuration_can_be_used(tmp_path: Path) -> None:
             if not ln.startswith("# ")
         )
     )
-    settings = settle(str(everything), [], None, None, str(tmp_path), None)
+    settings = load_settings(str(everything), [], None, None, str(tmp_path), None)
     assert (settings.node, settings.boards[0].model) == ("lounge", "maddarts")
     assert settings.tls is not None
     assert settings.tls.key == key

@@ -29,7 +29,7 @@ def test_a_silent_bed_need_not_be_reached() -> None:
 
 
 def test_what_is_silent_is_a_bed_that_is_not_in_the_table() -> None:
-    assert "'T55' is no segment" in str(file('"T55"'))
+    assert "'T55' is not a segment" in str(file('"T55"'))
     assert "T5 is in the table" in str(file('"T5"'))
 
 

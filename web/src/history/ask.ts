@@ -24,6 +24,11 @@ export interface MatchRecord extends MatchInfo {
   states: number;
 }
 
+/** What a game counts: a number, or counts by name. */
+export type Figure = number | Record<string, number>;
+export type GameFigures = Record<string, Figure>;
+
+/** Each game that counts something has a key by its name. */
 export interface PlayerFigures {
   name: string;
   matches: number;

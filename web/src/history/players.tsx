@@ -3,7 +3,15 @@ import { useState } from "preact/hooks";
 import { gameTitle } from "../games/generic";
 import type { Geometry } from "../geometry";
 import { decimal, t } from "../text";
-import { ask, type HistoryReply, type MatchInfo, type PlayerFigures, useAsked } from "./ask";
+import {
+  ask,
+  type Figure,
+  type GameFigures,
+  type HistoryReply,
+  type MatchInfo,
+  type PlayerFigures,
+  useAsked,
+} from "./ask";
 import { Frame } from "./frame";
 import { HeatMap } from "./heat";
 import { MatchList } from "./matches";
@@ -80,7 +88,8 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
   );
 }
 
-function figures({ matches, won, games, x01, cricket }: PlayerFigures): [string, string][] {
+function figures(player: PlayerFigures): [string, string][] {
+  const { matches, won, games, x01, cricket } = player;
   const rows: [string, string | undefined][] = [
     [t("past.matches"), String(matches)],
     [t("past.won"), String(won)],
@@ -96,9 +105,28 @@ function figures({ matches, won, games, x01, cricket }: PlayerFigures): [string,
     ]),
     [t("past.mpr"), number(cricket?.mpr)],
     [t("past.best.mpr"), number(cricket?.best_mpr)],
+    ...otherFigures(player),
     ...Object.entries(games).map(([game, n]): [string, string] => [gameTitle(game), String(n)]),
   ];
   return rows.filter((row): row is [string, string] => Boolean(row[1]));
+}
+
+/** What games of other packages count, under the names that they gave: no text of ours knows them. */
+function otherFigures(player: PlayerFigures): [string, string][] {
+  return Object.keys(player.games)
+    .filter((game) => game !== "x01" && game !== "cricket")
+    .flatMap((game) =>
+      Object.entries((player as unknown as Record<string, GameFigures | undefined>)[game] ?? {}).map(
+        ([name, value]): [string, string] => [`${gameTitle(game)}: ${name.replaceAll("_", " ")}`, shown(value)],
+      ),
+    );
+}
+
+function shown(value: Figure): string {
+  if (typeof value === "number") return Number.isInteger(value) ? String(value) : decimal(value, 2);
+  return Object.entries(value)
+    .map(([name, count]) => `${name}: ${count}`)
+    .join(", ");
 }
 
 /** Asks twice, because it cannot be undone. */
