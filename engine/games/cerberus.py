@@ -285,7 +285,7 @@ def _winners(state: State, seats: tuple[Seat, ...]) -> tuple[str, ...]:
 
 
 def _end_round(state: State, seats: tuple[Seat, ...], events: list[Event]) -> tuple[Seat, ...]:
-    """The seats after Cerberus gets his points and those too far behind are out. Appends to `events`."""
+    """The seats after Cerberus has his points and seats too far behind are out. Appends to `events`."""
     if state.rules.house is not None and not seats[-1].out:
         seats = (*seats[:-1], replace(seats[-1], total=seats[-1].total + state.rules.house))
         events.append(_score(state, len(seats) - 1, state.rules.house, seats))

@@ -1,4 +1,4 @@
-"""Which beds bring a player in or finish a leg, and the suggested checkout of rules 2.
+"""Which beds bring a player in or finish a leg, and the suggested checkouts of rules 2.
 
 Published charts differ from each other. This one is a table that `scripts/checkouts`
 computes by the rules in `x01_routes.py`.

@@ -47,6 +47,11 @@ def install(folder: Path, package: str, entries: dict[str, str], modules: dict[s
     (about / "entry_points.txt").write_text(f"[oche.games]\n{points}", encoding="utf-8")
 
 
+def test_the_guide_imports_only_the_public_interface() -> None:
+    imports = re.findall(r"^(?:from|import) (\w+)", FILES["shanghai.py"] + FILES["test_shanghai.py"], re.MULTILINE)
+    assert set(imports) & {"boards", "daemon", "drivers", "engine", "learning", "oche"} == {"oche"}
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of installed packages: the guide's game, and others that are broken."""
