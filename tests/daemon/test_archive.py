@@ -1,4 +1,4 @@
-"""The history over HTTP and on the command line: what was played, again and again the same, and gone when asked to."""
+"""The history over HTTP and on the command line: lists, states, export, import, and forgetting a player."""
 
 import http.client
 import json
@@ -35,8 +35,8 @@ FILE: Final = "\n".join(
 )
 
 
-class House:
-    """A daemon with one board, and a program that asks its web server."""
+class HistoryClient:
+    """A daemon with one board, and a client of its web server."""
 
     def __init__(self, daemon: Daemon, referee: Referee) -> None:
         self.daemon, self.referee = daemon, referee
@@ -57,7 +57,7 @@ class House:
         return value
 
     def play(self, *darts: str, players: tuple[str, ...] = ("Ann", "Bob"), **options: int) -> str:
-        """A match of these darts; a dot says next."""
+        """Plays these darts in a new match and returns its id. A dot stands for `next`."""
         self.referee.ask({"start": {"game": "x01", "players": list(players), "options": {"start": 101} | options}})
         for dart in darts:
             assert self.referee.ask({"next": True} if dart == "." else {"throw": dart})["ok"]
@@ -66,24 +66,24 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> Iterator[House]:
+def house(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> Iterator[HistoryClient]:
     with Daemon(tmp_path, *BOARD, "--broker", broker.url) as daemon:
         referee = Referee(watcher, "den")
         referee.online()
         until(lambda: "display is at" in daemon.log(), "the pages")
-        yield House(daemon, referee)
+        yield HistoryClient(daemon, referee)
 
 
 def fits(name: str, value: Any) -> None:
     jsonschema.validate(value, json.loads((DOCS / "schemas" / f"{name}.json").read_text()))
 
 
-def test_the_schemas_are_made_from_the_models() -> None:
+def test_the_schemas_are_generated_from_the_models() -> None:
     for name, schema in history_schema_files().items():
         assert json.loads((DOCS / "schemas" / name).read_text()) == schema, f"{name} is old: run scripts/schemas"
 
 
-def test_every_state_of_a_match_is_as_the_bus_had_it(house: House) -> None:
+def test_every_state_of_a_match_is_the_one_on_the_bus(house: HistoryClient) -> None:
     match = house.play("T20", "S1", ".", "S5", ".", "D10", "D5")
     on_the_bus = [state for state in house.referee.watcher.all("/match") if state is not None]
     record = house.get(f"/history/{match}.json")
@@ -97,7 +97,7 @@ def test_every_state_of_a_match_is_as_the_bus_had_it(house: House) -> None:
     assert house.ask("GET", "/history/20200101-000000-000000.json")[1]["reason"] == "no_match"
 
 
-def test_the_list_and_the_players(house: House) -> None:
+def test_the_list_and_the_players(house: HistoryClient) -> None:
     first = house.play("T20", "S1", "D20", ".")
     second = house.play("S20", players=("Ann", "Cid"))
     listed = house.get("/history.json")
@@ -122,14 +122,14 @@ def test_the_list_and_the_players(house: House) -> None:
     assert house.get("/players/Ann.json")["x01"]["average"] == 101.0
 
 
-def test_bots_have_no_figures(house: House) -> None:
+def test_bots_have_no_figures(house: HistoryClient) -> None:
     start = {"game": "x01", "players": ["Ann", "Robot"], "bots": {"Robot": 20}}
     house.referee.ask({"start": start})
     assert [player["name"] for player in house.get("/players.json")] == ["Ann"]
     assert house.get("/history.json")[0]["bots"] == {"Robot": 20}
 
 
-def test_out_and_in_again(house: House) -> None:
+def test_an_exported_match_is_imported_once(house: HistoryClient) -> None:
     match = house.play("T20", "S1", "D20", ".")
     status, text = house.ask("GET", f"/history/{match}.jsonl")
     assert status == 200
@@ -163,7 +163,7 @@ def test_out_and_in_again(house: House) -> None:
         (HEADER + '\n{"bounce": true}' * 20_001, 20_000, "too_large"),
     ],
 )
-def test_what_is_no_match_is_refused(file: str, line: int, reason: str) -> None:
+def test_a_file_that_is_not_a_match_is_refused(file: str, line: int, reason: str) -> None:
     read = Archive(History(Path("/nowhere")), games(), faces()).read(file.encode())
     assert isinstance(read, BadLine)
     assert (read.line, read.refusal.reason) == (line, reason)
@@ -175,7 +175,7 @@ def test_no_file_raises(file: bytes) -> None:
     Archive(History(Path("/nowhere")), games(), faces()).read(file)
 
 
-def test_refusals_are_sentences(house: House) -> None:
+def test_refusals_are_sentences(house: HistoryClient) -> None:
     status, said = house.ask("POST", "/history", f'{HEADER}\n{{"throw": "T21"}}')
     fits("HistoryReply", said)
     assert (status, said["ok"], said["line"], said["reason"]) == (422, False, 2, "bad_value")
@@ -185,19 +185,19 @@ def test_refusals_are_sentences(house: House) -> None:
     assert house.get("/history.json") == []
 
 
-def test_a_match_that_goes_on_shows_no_deck(house: House) -> None:
+def test_a_running_match_shows_no_deck(house: HistoryClient) -> None:
     house.referee.ask({"start": {"game": "dards", "players": ["Ann", "Bob", "Cid"], "options": {"order": "listed"}}})
     match = house.referee.watcher.last("/match")["match"]
     status, said = house.ask("GET", f"/history/{match}.jsonl")
     assert (status, said["reason"]) == (403, "not_allowed")
     record = house.get(f"/history/{match}.json")
     assert record["actions"][0] == {"deck": []}
-    # As a key: the name of the mode is "hands".
+    # Only as a key: the name of the mode is "hands".
     states = json.dumps([house.get(f"/history/{match}/{at}.json") for at in range(record["states"])])
     assert '"hand": ' not in states and '"hands": ' not in states
 
 
-def test_a_player_is_forgotten(house: House) -> None:
+def test_a_player_is_forgotten(house: HistoryClient) -> None:
     played = house.play("T20", "S1", "D20", ".", players=("Änne Ö/x", "Bob"))
     on_disk = [house.daemon.data / name for name in ("oche.db", "oche.db-wal")]
     path = f"/players/{quote('Änne Ö/x', safe='')}"
@@ -213,7 +213,7 @@ def test_a_player_is_forgotten(house: House) -> None:
     assert not any("Änne" in file.read_bytes().decode(errors="replace") for file in on_disk if file.exists())
 
 
-def test_forgetting_by_command(house: House) -> None:
+def test_forgetting_by_command(house: HistoryClient) -> None:
     house.play("T20")
     house.referee.ask({"stop": True})
     command = [OCHE, "forget", "Ann", "--data", str(house.daemon.data)]

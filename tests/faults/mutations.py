@@ -278,7 +278,7 @@ MUTATIONS: Final = (
         "daemon/record/journal.py",
         '"PRAGMA busy_timeout = 0"',
         '"PRAGMA busy_timeout = 1000000"',
-        "tests/daemon/test_journal.py::test_who_reads_holds_up_no_dart",
+        "tests/daemon/test_journal.py::test_a_reader_delays_no_dart",
     ),
     Mutation(
         5,
@@ -326,7 +326,7 @@ MUTATIONS: Final = (
         "daemon/history/archive.py",
         'if act.get("by") == user else act',
         'if act.get("by") == name else act',
-        "tests/daemon/test_forgetting.py::test_nothing_is_left_of_what_a_player_did_from_his_phone",
+        "tests/daemon/test_forgetting.py::test_nothing_is_left_of_what_a_player_did_from_their_phone",
     ),
     Mutation(
         8,
@@ -334,7 +334,7 @@ MUTATIONS: Final = (
         "daemon/record/chain.py",
         "            if found != before:\n",
         "            if not found:\n",
-        "tests/faults/test_damage.py::test_every_row_is_watched_over",
+        "tests/faults/test_damage.py::test_damage_in_every_table_is_reported",
     ),
     Mutation(
         8,
@@ -342,7 +342,7 @@ MUTATIONS: Final = (
         "daemon/record/journal.py",
         "                self._mark.write(self._rows.extent())\n",
         "                self._rows.extent()\n",
-        "tests/faults/test_damage.py::test_a_log_that_lost_its_end_is_told_and_no_id_is_given_again",
+        "tests/faults/test_damage.py::test_a_log_that_lost_its_end_is_reported_and_no_id_is_used_twice",
     ),
     Mutation(
         8,
@@ -350,7 +350,7 @@ MUTATIONS: Final = (
         "daemon/history/archive.py",
         "        if record is None or record.bad is not None:\n            return {}\n",
         "        if record is None:\n            return {}\n",
-        "tests/faults/test_damage.py::test_one_bad_row_takes_nothing_else_with_it",
+        "tests/faults/test_damage.py::test_one_bad_row_affects_nothing_else",
     ),
 )
 
