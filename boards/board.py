@@ -1,8 +1,7 @@
 """A board model as a value: its dialect, what each contact means, and how it is recognised.
 
-Made from a file in `boards/models/` by `boards.board_files`; nothing here
-reads a file. Coordinates are the dialect's own: row and column of a matrix,
-or one number (as a row, in column 0) for a dialect of numbers or characters.
+`boards.board_files` makes it from the text of a file in `boards/models/`. Coordinates are the dialect's own: row and
+column of a matrix, or one number (as a row, in column 0) for a dialect of numbers or characters.
 """
 
 from collections.abc import Mapping
@@ -30,22 +29,22 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class ReportLayout:
-    """Where in a USB device's interrupt reports its contacts are. None: the first there is, or all of it."""
+    """Where the contacts are in a USB device's interrupt reports. `None` means the first one, or all of it."""
 
     interface: int | None = None
     endpoint: int | None = None
-    """Its address, `0x81` and on: the top bit says that the device sends."""
+    """Its address, from `0x81`: the top bit says that the device sends."""
     id: int | None = None
-    """The first byte of the reports that count, where a device sends several kinds."""
+    """The first byte of the reports that count, if a device sends several kinds."""
     first: int = 0
     """The first byte that has contacts; the id is byte 0."""
     length: int | None = None
-    """How many bytes have."""
+    """How many bytes have contacts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Times of this model that differ from its dialect's, in ms; None: as the dialect says. See `drivers.driver`."""
+    """Times of this model that differ from its dialect's, in ms; `None` means no difference. See `drivers.driver`."""
 
     repeat_ms: float | None = None
     button_ms: float | None = None
@@ -59,14 +58,14 @@ class Pace:
     boot_ms: float | None = None
 
     def changes(self) -> dict[str, Any]:
-        """The times that are set, by name."""
+        """Returns the times that are set, by name."""
         times = {f.name: getattr(self, f.name) for f in fields(self)}
         return {name: value for name, value in times.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class Can:
-    """What a dialect, or a board of it, can tell. A board file narrows what its dialect can."""
+    """What a dialect, or a board of it, can report. A board file can narrow this."""
 
     ring: bool = True
     """Single, double and triple are told apart."""
@@ -82,7 +81,7 @@ class Can:
     buttons: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """For a board's status: what it can, by name; what it cannot is left out."""
+        """Returns what it can report, by name, for a board's status. What it cannot report is left out."""
         told = {f.name: getattr(self, f.name) for f in fields(self)}
         return {name: list(can) if isinstance(can, tuple) else can for name, can in told.items() if can}
 
@@ -92,7 +91,7 @@ class Shape:
     """What the checker of board files must know of a dialect: its coordinates, and what it can."""
 
     rows: int
-    """Rows are 0 to `rows - 1`; 0 where the dialect names its beds and needs no table."""
+    """Rows are 0 to `rows - 1`; 0 if the dialect names its beds and needs no table."""
     cols: int
     characters: bool
     """A contact is one character, its code the row, and the table is written with characters."""
@@ -101,7 +100,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One model of board. `contacts` is empty where the dialect names its beds."""
+    """One model of board. `contacts` is empty if the dialect names its beds."""
 
     name: str
     title: str
@@ -109,10 +108,10 @@ class Board:
     can: Can = Can()
     contacts: Mapping[Cell, Meaning] = field(default_factory=dict)
     masked: frozenset[Cell] = frozenset()
-    """Contacts that are not listened to: a bed that hangs, until it is repaired."""
+    """Contacts that are ignored: a stuck bed, until it is repaired."""
     pace: Pace = Pace()
     baud: int | None = None
-    """Bits a second, where it is not the dialect's."""
+    """Bits per second, if it is not the dialect's."""
     fingerprints: tuple[Fingerprint, ...] = ()
     report: ReportLayout = ReportLayout()
     speech: Speech = field(default_factory=Speech)
@@ -121,21 +120,21 @@ class Board:
     verified: bool = False
     """Checked on a physical board, with a recording under `tests/boards/`."""
     learn: bool = False
-    """The table is different on every board that was built: `oche learn` makes it."""
+    """Every board of this model has its own table, which `oche learn` makes."""
 
     def can_json(self) -> dict[str, Any]:
-        """What this model can tell, for a board's status."""
+        """Returns what this model can report, for a board's status."""
         return self.can.to_json()
 
     def segments(self) -> tuple[Segment, ...]:
-        """The beds of the table, each once, in the order of its contacts."""
+        """Returns the beds of the table, each once, in the order of its contacts."""
         beds = (meaning for meaning in self.contacts.values() if isinstance(meaning, Segment))
         return tuple(dict.fromkeys(beds))
 
     def buttons(self) -> tuple[str, ...]:
-        """The names of the buttons of the table."""
+        """Returns the names of the buttons of the table."""
         return tuple(dict.fromkeys(m.name for m in self.contacts.values() if isinstance(m, Press)))
 
     def marks(self, baud: int) -> Marks:
-        """What it can be recognised by; `baud` is its dialect's."""
+        """Returns what it can be recognised by; `baud` is its dialect's."""
         return Marks(self.name, self.fingerprints, self.speech, self.baud or baud)

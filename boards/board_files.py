@@ -1,8 +1,7 @@
-"""The text of a board file to a Board, or to all that is wrong with it at once.
+"""Turns the text of a board file into a Board, or into all of its problems at once.
 
-Reading the file is the daemon's work; the dialects that there are, with their
-coordinates, are handed in, for boards do not know drivers. The format is
-explained in `docs/boards.md`.
+The daemon reads the file and hands in the known dialects, because boards do not import drivers. `docs/boards.md`
+explains the format.
 """
 
 import tomllib
@@ -20,23 +19,23 @@ from boards.problems import Problem, did_you_mean
 from engine.segments import MISS, PLAYABLE, SEGMENTS, Segment
 
 LARGEST: Final = 64 * 1024
-"""Characters of the largest board file that is read. The largest that ships has 2,000."""
+"""Characters of the largest board file that is accepted. The largest that ships has 2,000."""
 
 LACKABLE: Final = ("buttons", "miss", "position", "stuck_code", "takeout")
-"""What a model can lack of its dialect: sensors and codes. Whether it tells singles apart, its table says."""
+"""What a model can lack of its dialect: sensors and codes. Its table says whether it tells singles apart."""
 
 LEAST_SERIAL: Final = 4
-"""Characters of a serial number that a pattern must name."""
+"""How many characters of a serial number a pattern must name."""
 
 
 def board_from_toml(text: str, filename: str, dialects: Mapping[str, Shape]) -> Board | tuple[Problem, ...]:
-    """The board of a file `NAME.toml`, or every problem that it has."""
+    """Returns the board of a file `NAME.toml`, or every problem of the file."""
     if len(text) > LARGEST:
-        return (Problem(filename, "", f"The file has more than {LARGEST} characters: that is no board."),)
+        return (Problem(filename, "", f"The file has more than {LARGEST} characters: that is not a board file."),)
     try:
         raw = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        return (Problem(filename, "", f"This is no TOML: {error}."),)
+        return (Problem(filename, "", f"This is not TOML: {error}."),)
     try:
         file = BoardFile.model_validate(raw)
     except ValidationError as error:
@@ -69,7 +68,7 @@ def _sentence(found: Any) -> str:
 
 
 def _early_problems(raw: Mapping[str, Any], filename: str, dialects: Mapping[str, Shape]) -> tuple[Problem, ...]:
-    """What can be said of a file whose shape is wrong, so that not every mistake needs a try of its own."""
+    """Returns further problems of a file whose shape is wrong, so that one try shows as many as possible."""
     dialect = raw.get("dialect")
     if isinstance(dialect, str) and dialect not in dialects:
         return (_unknown_dialect(dialect, filename, dialects),)
@@ -84,7 +83,7 @@ def _unknown_dialect(dialect: str, filename: str, dialects: Mapping[str, Shape])
 
 
 class _Checker:
-    """One file that has the right shape, checked for what it says."""
+    """Checks the values of one file that has the right shape."""
 
     def __init__(self, file: BoardFile, filename: str, dialects: Mapping[str, Shape]) -> None:
         self._file = file
@@ -93,7 +92,7 @@ class _Checker:
         self._problems: list[Problem] = []
 
     def board(self) -> Board | tuple[Problem, ...]:
-        """What the file says, checked; or every problem that it has."""
+        """Returns the board, or every problem of the file."""
         file = self._file
         shape = self._dialects.get(file.dialect)
         if shape is None:
@@ -161,16 +160,16 @@ class _Checker:
             name = text.removeprefix("button:")
             if name.isascii() and name.replace("-", "").replace("_", "").isalnum() and len(name) <= 32:
                 return Press(name)
-            self._say(key, f"{text!r} is no button: write it like button:next.")
+            self._say(key, f"{text!r} is not a button: write it like button:next.")
             return None
         bed = SEGMENTS.get(text)
         if bed is None:
             hint = did_you_mean(text, SEGMENTS)
-            self._say(key, f"{text!r} is no segment.{hint} Write T20, SI5, DB, MISS, button:next, stuck or takeout.")
+            self._say(key, f"{text!r} is not a segment.{hint} Write T20, SI5, DB, MISS, button:next, stuck or takeout.")
         return bed
 
     def _table(self, shape: Shape | None, contacts: Mapping[Cell, Meaning]) -> None:
-        """Whether the table is there where it must be, and reaches every bed, each once."""
+        """Checks that there is a table if there must be one, and that it has every bed once."""
         file = self._file
         if shape is None:
             return
@@ -195,15 +194,15 @@ class _Checker:
         if missing:
             self._say(where, f"No contact is {', '.join(missing)}: every bed must be reachable.")
         for bed in dict.fromkeys(beds):
-            # A bull often has several contacts, and a plain single can have two; every other bed is one plate.
+            # A bull often has several contacts, and a plain single can have two; every other bed has one.
             if beds.count(bed) > 1 and not bed.is_bull and bed.text != f"S{bed.number}":
                 self._say(where, f"{bed.text} is on {beds.count(bed)} contacts: one of them must be another bed.")
 
     def _is_silent(self, text: str, beds: list[Segment]) -> bool:
-        """A bed that the board cannot report, as the file says."""
+        """Checks a bed that the board cannot report. Returns whether there is such a bed."""
         bed = SEGMENTS.get(text)
         if bed is None:
-            self._say("silent", f"{text!r} is no segment.{did_you_mean(text, SEGMENTS)}")
+            self._say("silent", f"{text!r} is not a segment.{did_you_mean(text, SEGMENTS)}")
         elif bed in beds:
             self._say("silent", f"{text} is in the table: it cannot be silent as well.")
         return bed is not None
@@ -214,7 +213,7 @@ class _Checker:
             row, _, col = text.partition(",")
             cell = (int(row), int(col)) if is_index(row) and is_index(col) else None
             if cell is None or cell not in contacts:
-                self._say("masked", f"{text!r} is no contact of the table: write row and column like 3,7.")
+                self._say("masked", f"{text!r} is not a contact of the table: write row and column like 3,7.")
             else:
                 masked.add(cell)
         return frozenset(masked)
@@ -229,7 +228,7 @@ class _Checker:
         if is_generic(mark.vid, mark.pid) and not mark.decides:
             self._say(
                 key,
-                f"{usb.vid}:{usb.pid} is a serial chip that is on everything: add a serial or a product that only "
+                f"{usb.vid}:{usb.pid} is a serial chip that many devices have: add a serial or a product that only "
                 "this board has, or leave it out and let users name the port.",
             )
         return mark
@@ -239,7 +238,9 @@ class _Checker:
         for key, patterns in (("names", speech.names), ("lines", speech.lines)):
             for pattern in patterns:
                 if "##" in pattern or not pattern.isprintable():
-                    self._say(f"speech.{key}", f"{pattern!r} is no line: # is a whole number, the rest are characters.")
+                    self._say(
+                        f"speech.{key}", f"{pattern!r} is not a line: # is a whole number, the rest are characters."
+                    )
         for pattern in speech.names:
             if not any(character.isalpha() for character in pattern):
                 self._say("speech.names", f"{pattern!r} names nobody: darts look like that too. Put it under lines.")

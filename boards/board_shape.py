@@ -1,4 +1,4 @@
-"""The shape of a board file: its keys and their types. What the values must say of each other, `board_files` checks."""
+"""The shape of a board file: its keys and their types. `board_files` checks how the values fit together."""
 
 from typing import Annotated, Any
 
@@ -12,13 +12,13 @@ Milliseconds = Annotated[float, Field(ge=0, le=60_000)]
 
 
 class Strict(BaseModel):
-    """No key that is not known, no type that is nearly right."""
+    """A table without unknown keys and without type conversions."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class UsbTable(Strict):
-    """What a device of this model shows: `serial` is a pattern with `*`, the other texts are parts of its own."""
+    """What a device reports on USB: `serial` is a pattern with `*`, the other texts are parts of its strings."""
 
     vid: Hex4
     pid: Hex4
@@ -84,6 +84,6 @@ class BoardFile(Strict):
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of board files, for editors."""
+    """Returns the JSON Schema of board files, for editors."""
     made = BoardFile.model_json_schema()
     return made | {"title": "A board file of oche"}

@@ -1,6 +1,6 @@
 """Checks the text of a figure of circles (`kind = "circles"` in `boards/faces/`) and makes the engine's value of it.
 
-All mistakes are said at once, each with the place and the key where it is.
+All mistakes are reported at once, each with its place and key.
 """
 
 import re
@@ -19,7 +19,7 @@ _BEDS: Final = ("S", "D", "T")
 
 
 def circles(table: Mapping[str, Any]) -> Circles | tuple[str, ...]:
-    """The face that a parsed file describes, or a sentence for each of its mistakes."""
+    """Returns the face that a parsed file describes, or a message for each mistake."""
     wrong = tuple(_shape(table))
     if wrong:
         return wrong
@@ -36,7 +36,7 @@ def circles(table: Mapping[str, Any]) -> Circles | tuple[str, ...]:
 
 
 def _shape(table: Mapping[str, Any]) -> Iterator[str]:
-    """Keys and types, before anything is compared."""
+    """Checks keys and types, before anything is compared."""
     yield from _unknown(table, _KEYS, "the face")
     for key in ("name", "title"):
         if not _is_text(table.get(key)):
@@ -93,7 +93,7 @@ def _overlay(table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _figure(face: Circles) -> Iterator[str]:
-    """What only shows when the parts are put together."""
+    """Checks how the parts fit together."""
     rings, numbers = [ring.name for ring in face.rings], [circle.number for circle in face.circles]
     yield from (f"ring: the name {name} is given {rings.count(name)} times." for name in _twice(rings))
     yield from (f"circle: the number {n} is given {numbers.count(n)} times." for n in _twice(numbers))
@@ -104,7 +104,7 @@ def _figure(face: Circles) -> Iterator[str]:
         if outer <= inner
     )
     unknown = [ring for ring in face.beds if ring not in rings]
-    yield from (f"beds: {ring} is no ring.{did_you_mean(ring, rings)}" for ring in unknown)
+    yield from (f"beds: {ring} is not a ring.{did_you_mean(ring, rings)}" for ring in unknown)
     used = {number for sector in face.sectors for number in sector}
     yield from (f"sectors: there is no circle {n}." for n in sorted(used - set(numbers)))
     yield from (f"sectors: no sector belongs to circle {n}." for n in sorted(set(numbers) - used))
@@ -120,7 +120,7 @@ def _twice(items: Sequence[Any]) -> list[Any]:
 def _unknown(table: Mapping[str, Any], keys: Sequence[str], about: str) -> Iterator[str]:
     for key in table:
         if key not in keys:
-            yield f"{about}: {str(key)[:20]} is no key here.{did_you_mean(str(key), keys)}"
+            yield f"{about}: {str(key)[:20]} is not a key here.{did_you_mean(str(key), keys)}"
 
 
 def _is_text(value: object) -> bool:

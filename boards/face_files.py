@@ -1,6 +1,6 @@
-"""Faces from the text of their files in `boards/faces/`: TOML, with a `kind` that says what kind of face it is.
+"""Turns the text of a file in `boards/faces/` into a face: TOML, with the `kind` of face.
 
-A file that is wrong makes no face, and all of its mistakes are said at once.
+A file with mistakes gives no face but all of its mistakes at once.
 """
 
 import tomllib
@@ -15,11 +15,11 @@ _KINDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Face | tuple[str, ...]]
     "circles": circles,
     "zones": world_map,
 }
-"""How the table of a file becomes a face, by its kind. A new kind has its checker in a file of its own."""
+"""The function that turns a table into a face, by kind."""
 
 
 def face_from_toml(text: str, file: str) -> Face | tuple[str, ...]:
-    """The face that the text describes, or a sentence for each of its mistakes, with the file's name before it.
+    """Returns the face that the text describes, or a message for each mistake, which begins with the file's name.
 
     `file` is a bare name like `yatzy.toml`; the face in it has the name `yatzy`.
     """
@@ -41,7 +41,7 @@ def face_from_toml(text: str, file: str) -> Face | tuple[str, ...]:
 
 
 def _is_beyond_toml(value: object) -> bool:
-    """Whether a number in it has more than 64 bits: Python reads it, and cannot always write it out again."""
+    """Whether a number has more than 64 bits: Python reads it but cannot always convert it to text."""
     match value:
         case dict():
             return any(map(_is_beyond_toml, value.values()))

@@ -6,17 +6,17 @@ from typing import Final
 from boards.board import Cell
 
 Say = Callable[[str, str], None]
-"""Takes a key and a sentence: how a problem is reported."""
+"""Reports a problem: takes a key and a message."""
 
 LONGEST_LINE: Final = 64
 """Bytes of the longest line that can be in a table."""
 
 Written = list[tuple[Cell, str, str]]
-"""For each contact its cell, the key to name it by, and what is written there."""
+"""For each contact its cell, the key that names it in messages, and the text of its meaning."""
 
 
 def cells_of_grid(grid: str | None, say: Say) -> Written:
-    """A grid: the first line has the columns' numbers, every other line a row's number and its cells, `.` for none."""
+    """Reads a grid: the first line has column numbers, every other line a row number and its cells, `.` for none."""
     if grid is None:
         return []
     lines = [line.split() for line in grid.splitlines() if line.strip()]
@@ -42,7 +42,7 @@ def cells_of_grid(grid: str | None, say: Say) -> Written:
 
 
 def cells_of_contacts(contacts: Mapping[str, str], say: Say) -> Written:
-    """Contacts one by one, `"8,0" = "button:game"`: what would make a grid wide."""
+    """Reads single contacts, `"8,0" = "button:game"`, which would make a grid wide."""
     written: Written = []
     for key, text in contacts.items():
         row, _, col = key.partition(",")
@@ -54,12 +54,12 @@ def cells_of_contacts(contacts: Mapping[str, str], say: Say) -> Written:
 
 
 def row_of_line(line: str) -> int:
-    """The row of a line's contact: its bytes as one number. A line of one character is that character's code."""
+    """Returns the row of a line's contact: its bytes as one number, so that one character gives its code."""
     return int.from_bytes(line.encode("latin-1", "replace"), "big")
 
 
 def cells_of_lines(lines: Mapping[str, str], say: Say) -> Written:
-    """Lines as the board sends them, without their ends."""
+    """Reads lines as the board sends them, without their ends."""
     written: Written = []
     for line, text in lines.items():
         if not line.strip() or line != line.strip() or len(line) > LONGEST_LINE:
@@ -70,7 +70,7 @@ def cells_of_lines(lines: Mapping[str, str], say: Say) -> Written:
 
 
 def cells_of_keys(keys: Mapping[str, str], say: Say) -> Written:
-    """Characters: the code of each is the row of its contact."""
+    """Reads characters: the code of each is the row of its contact."""
     written: Written = []
     for key, text in keys.items():
         if len(key) != 1:
@@ -83,10 +83,10 @@ def cells_of_keys(keys: Mapping[str, str], say: Say) -> Written:
 def _index(text: str, key: str, say: Say) -> int:
     if is_index(text):
         return int(text)
-    say(key, f"{text[:16]!r} is no number of a row or column.")
+    say(key, f"{text[:16]!r} is not the number of a row or column.")
     return 0
 
 
 def is_index(text: str) -> bool:
-    """Whether it is written like the number of a row or a column."""
+    """Whether a text is the number of a row or a column."""
     return text.isascii() and text.isdigit() and len(text) <= 3

@@ -1,15 +1,14 @@
-"""Which board is this? What a device shows and says, held against the marks in the board files.
+"""Recognises a board by what its device reports on USB and sends, and by the marks in the board files.
 
-Pure: a port and the models in, a verdict out. VID:PID only nominates;
-something unique decides. Nothing here opens or writes: `hello` is for a port
-that the user has named.
+Pure: a port and the models in, a verdict out. VID:PID only nominates a model; something unique decides. Nothing here
+opens or writes: `hello` is for a port that the user has named.
 """
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 GENERIC_CHIPS: Final = frozenset(
     {
@@ -19,10 +18,10 @@ GENERIC_CHIPS: Final = frozenset(
         *((0x067B, pid) for pid in (0x2303, 0x23A3, 0x23C3)),
     }
 )
-"""USB serial chips that are soldered onto everything (CH340, CP210x, FTDI, PL2303): their numbers say nothing."""
+"""USB serial chips that many kinds of devices have (CH340, CP210x, FTDI, PL2303): their ids tell nothing."""
 
 GENERIC_VENDORS: Final = frozenset({0x2341, 0x2A03})
-"""Arduino's own numbers: what the board was programmed to be, they do not say."""
+"""Arduino's own vendor ids: they do not tell what the board was programmed to be."""
 
 CHIP_STRINGS: Final = (
     "arduino uno",
@@ -42,21 +41,21 @@ CHIP_STRINGS: Final = (
     "cp2104 usb to uart bridge controller",
     "usb-serial controller",
 )
-"""What such chips call themselves when they leave the factory."""
+"""The product strings of such chips from the factory, in lower case."""
 
 
 def is_generic(vid: int, pid: int) -> bool:
-    """Whether these numbers are on a chip that anything can hang on."""
+    """Whether these ids belong to a chip that many kinds of devices have."""
     return (vid, pid) in GENERIC_CHIPS or vid in GENERIC_VENDORS
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What a device of a model shows before it is opened.
+    """What a device of a model reports before it is opened.
 
     `product` and `manufacturer` are parts of the device's own strings,
     compared without case; `serial` is a pattern with `*` for its serial
-    number. None: not looked at.
+    number. `None` is not compared.
     """
 
     vid: int
@@ -67,7 +66,7 @@ class Fingerprint:
 
     @property
     def decides(self) -> bool:
-        """It names something that only this model has; numbers and a maker's name are shared."""
+        """Whether it names something that only this model has; other models share ids and a maker's name."""
         if self.serial is not None:
             return True
         own = self.product is not None and not any(self.product.lower() in text for text in CHIP_STRINGS)
@@ -76,10 +75,10 @@ class Fingerprint:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """What a board of a model says: lines without their ends, in which `#` stands for a number of one to three digits.
+    """What a board of a model sends: lines without their ends, in which `#` stands for a number of one to three digits.
 
-    `names` are the lines by which a board says who it is, at its start or when
-    it has had `hello`; `lines` are what its darts look like.
+    `names` are the lines by which a board identifies itself, at its start or
+    after `hello`; `lines` are what its darts look like.
     """
 
     hello: bytes = b""
@@ -101,7 +100,7 @@ class Port:
 
     @property
     def ids(self) -> str:
-        """`1a86:7523`, or nothing where it is no USB device."""
+        """`1a86:7523`, or empty if it is not a USB device."""
         return "" if self.vid is None or self.pid is None else f"{self.vid:04x}:{self.pid:04x}"
 
 
@@ -113,15 +112,17 @@ class Marks:
     fingerprints: tuple[Fingerprint, ...]
     speech: Speech
     baud: int
-    """Bits a second at which it speaks; 0 where it is no serial board."""
+    """Bits per second; 0 if it is not a serial board."""
 
 
 Weight = Literal["matched", "nominated", "no"]
+WEIGHTS: Final[tuple[Weight, ...]] = get_args(Weight)
+"""The weights, the best one first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A model that was weighed: how well it fits, and why."""
+    """How well a model fits a port, and why."""
 
     model: str
     weight: Weight
@@ -130,7 +131,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a port is: the one model that matched, or None and the sentence that says why and what to do."""
+    """The one model that matched a port, or `None`, and a message that says why and what to do."""
 
     port: Port
     model: str | None
@@ -139,7 +140,7 @@ class Verdict:
 
 
 def recognise(port: Port, models: Iterable[Marks], heard: bytes | None = None) -> Verdict:
-    """The verdict on a port. `heard` is what it said after the user had it opened; None: it was not opened."""
+    """Returns the verdict on a port. `heard` is what it sent after it was opened; `None` if it was not opened."""
     marks = sorted(models, key=lambda mark: mark.model)
     candidates = tuple(_weigh(port, mark, heard) for mark in marks if mark.fingerprints or heard is not None)
     matched = [candidate.model for candidate in candidates if candidate.weight == "matched"]
@@ -153,7 +154,9 @@ def recognise(port: Port, models: Iterable[Marks], heard: bytes | None = None) -
         verb = "fits, but nothing" if len(nominated) == 1 else "fit, and nothing"
         message = f"{_and(nominated)} {verb} that only one model has was found. If you know it: {say}"
     elif port.vid is not None and port.pid is not None and is_generic(port.vid, port.pid):
-        message = f"{port.ids} is on everything: it says nothing of the board behind it. Name the model: {say}"
+        message = (
+            f"{port.ids} is a chip that many devices have: it tells nothing about the board. Name the model: {say}"
+        )
     else:
         message = f"No model is known by this. If it is a board, name the model: {say}"
     return Verdict(port, None, message, candidates)
@@ -161,28 +164,19 @@ def recognise(port: Port, models: Iterable[Marks], heard: bytes | None = None) -
 
 def _weigh(port: Port, mark: Marks, heard: bytes | None) -> Candidate:
     shown = [_shown(port, one) for one in mark.fingerprints]
-    weight: Weight = "no"
-    reasons: tuple[str, ...] = ()
-    for wanted in ("matched", "nominated", "no"):
-        found = next((why for kind, why in shown if kind == wanted), None)
-        if found is not None:
-            weight, reasons = (
-                ("matched" if wanted == "matched" else "nominated" if wanted == "nominated" else "no"),
-                found,
-            )
-            break
+    weight, reasons = min(shown, key=lambda one: WEIGHTS.index(one[0]), default=("no", ()))
     if heard is not None:
         said, why = _said(mark.speech, heard)
         reasons = (*reasons, why)
-        weight = "matched" if "matched" in (weight, said) else "nominated" if "nominated" in (weight, said) else "no"
+        weight = min(weight, said, key=WEIGHTS.index)
     return Candidate(mark.model, weight, reasons)
 
 
 def _shown(port: Port, mark: Fingerprint) -> tuple[Weight, tuple[str, ...]]:
     ids = f"{mark.vid:04x}:{mark.pid:04x}"
     if (port.vid, port.pid) != (mark.vid, mark.pid):
-        return "no", (f"it is {ids}, this is {port.ids or 'no USB device'}",)
-    reasons = [f"{ids} fits" + (", but it is a chip that is on everything" if is_generic(mark.vid, mark.pid) else "")]
+        return "no", (f"it is {ids}, this is {port.ids or 'not a USB device'}",)
+    reasons = [f"{ids} fits" + (", but many devices have this chip" if is_generic(mark.vid, mark.pid) else "")]
     for key, part, text, fits in (
         ("product", mark.product, port.product, _holds(mark.product, port.product)),
         ("manufacturer", mark.manufacturer, port.manufacturer, _holds(mark.manufacturer, port.manufacturer)),
@@ -200,7 +194,7 @@ def _shown(port: Port, mark: Fingerprint) -> tuple[Weight, tuple[str, ...]]:
 
 
 def _said(speech: Speech, heard: bytes) -> tuple[Weight, str]:
-    """More than half of the lines must fit: opening a port resets most boards, and their first bytes are noise."""
+    """Weighs lines. More than half must fit: opening a port resets most boards, and their first bytes are noise."""
     if not speech.names and not speech.lines:
         return "no", "its file does not say what it sounds like"
     lines = [line.strip("\r\x00\xff") for line in heard.decode("latin-1").split("\n")[:-1]]

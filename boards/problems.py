@@ -1,4 +1,4 @@
-"""What is wrong with a data file: where, and a sentence that says what to do."""
+"""What is wrong with a data file: where it is, and a message that says what to do."""
 
 import difflib
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mistake in a file. `key` is the way to it (`pace.repeat_ms`), empty for the file as a whole."""
+    """One mistake in a file. `key` is its path (`pace.repeat_ms`), empty for the whole file."""
 
     file: str
     key: str
@@ -19,7 +19,7 @@ class Problem:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """` Did you mean 'X'?` where a known word is near, else nothing: made to follow a sentence."""
+    """Returns ` Did you mean 'X'?` if a known word is close, else an empty text: to be appended to a message."""
     words = list(known)
     # Case is what people get wrong most, and it would count as a difference below.
     near = [name for name in words if name.lower() == word.lower()]

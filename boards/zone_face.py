@@ -12,19 +12,19 @@ from engine.segments import CLOCKWISE
 from engine.worldmap import Place, WorldMap
 
 RINGS: Final = {62: ("S", "T", "D"), 82: ("SI", "T", "SO", "D")}
-"""The rings of a map by the number of beds that it tells apart; the bulls are no place and among the count."""
+"""The rings of a map by the number of beds that it tells apart. The bulls count as beds and belong to no place."""
 
 _KEYS: Final = ("name", "title", "kind", "beds", "links", "place")
 _PLACE_KEYS: Final = ("name", "title", "kind", "segments", "island", "white")
 
 
 def beds_of(count: int) -> tuple[str, ...]:
-    """The beds that a map covers, 62 or 82 with the two bulls that it leaves out."""
+    """Returns the beds that a map covers, 62 or 82 with the two bulls that it leaves out."""
     return tuple(f"{ring}{number}" for ring in RINGS[count] for number in CLOCKWISE)
 
 
 def world_map(table: Mapping[str, Any]) -> WorldMap | tuple[str, ...]:
-    """The map that a parsed file describes, or a sentence for each of its mistakes."""
+    """Returns the map that a parsed file describes, or a message for each mistake."""
     wrong = tuple(_shape(table))
     if wrong:
         return wrong
@@ -45,7 +45,7 @@ def _place(place: Mapping[str, Any]) -> Place:
 
 
 def _shape(table: Mapping[str, Any]) -> Iterator[str]:
-    """Keys and types, before anything is looked up."""
+    """Checks keys and types, before anything is looked up."""
     yield from _unknown(table, _KEYS, "the map")
     # Asked by type first: a list cannot be looked up, and 62.0 is as good as 62 to a dict.
     if type(table.get("beds")) is not int or table["beds"] not in RINGS:
@@ -78,11 +78,11 @@ def _shape(table: Mapping[str, Any]) -> Iterator[str]:
 def _unknown(table: Mapping[str, Any], keys: Sequence[str], about: str) -> Iterator[str]:
     for key in table:
         if key not in keys:
-            yield f"{about}: {key} is no key here.{did_you_mean(str(key), keys)}"
+            yield f"{about}: {key} is not a key here.{did_you_mean(str(key), keys)}"
 
 
 def _beds(world: WorldMap, count: int) -> Iterator[str]:
-    """Every bed but the bulls belongs to just one place; names are given once."""
+    """Checks that every bed except the bulls belongs to one place, and that names are unique."""
     known = beds_of(count)
     used = Counter(bed for place in world.places for bed in place.beds)
     for place in world.places:
@@ -108,7 +108,7 @@ def _links(world: WorldMap) -> Iterator[str]:
 
 
 def _lie_of_the_land(world: WorldMap) -> Iterator[str]:
-    """What only the finished map shows."""
+    """Checks the finished map."""
     land = {place.name: place.land for place in world.places}
     for place in world.places:
         borders, ways = world.geography.borders[place.name], world.geography.ways[place.name]

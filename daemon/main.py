@@ -1,4 +1,4 @@
-"""The program. Each command's code is imported when it is called: `oche replay` waits for no broker library."""
+"""The program `oche`: its commands, and what is printed when one fails."""
 
 import argparse
 import contextlib
@@ -6,8 +6,7 @@ import gc
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
 
 from daemon.cli.parser import parser
 from daemon.system.colours import painted
@@ -19,16 +18,16 @@ from daemon.system.urls import UsageError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit codes: those of `daemon.system.exit_codes`, with a sentence on stderr and never a traceback."""
+    """Runs a command line. Returns its exit code, one of `daemon.system.exit_codes`; never prints a traceback."""
     open_closed_streams()
     try:
         try:
-            code = _carry_out(sys.argv[1:] if arguments is None else arguments)
+            code = _run_command(sys.argv[1:] if arguments is None else arguments)
         except SystemExit:
-            # The parser's, after --help or an error.
+            # Raised by the parser after --help or an error.
             sys.stdout.flush()
             raise
-        # Here and not at the interpreter's end, which could only print a traceback.
+        # The interpreter would flush at its end, and print a traceback if that failed.
         sys.stdout.flush()
     except UsageError as error:
         _complain(str(error))
@@ -37,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(str(error))
         return Exit.FAILED
     except BrokenPipeError:
-        # Whoever read our output has read enough.
+        # The reader of our output has left, as `head` does.
         flush_or_discard()
         return Exit.FAILED
     except KeyboardInterrupt:
@@ -48,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         flush_or_discard()
         return Exit.FAILED
     except Exception as error:
-        # A fault of the program. People get a sentence; who looks for it sets OCHE_LOG=debug.
+        # A bug. The traceback is for programmers.
         logging.getLogger(__name__).debug("the command failed", exc_info=True)
         _complain(f"failed, {type(error).__name__}: {error_text(error)}. OCHE_LOG=debug tells more.")
         return Exit.FAILED
@@ -56,8 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
 
 
-def _carry_out(words: Sequence[str]) -> int:
-    """The exit code of a command line. `oche` and `oche access` alone show what there is."""
+def _run_command(words: Sequence[str]) -> int:
+    """Runs a command; `oche` and `oche access` alone print their help."""
     whole = parser()
     parsed = whole.parse_args(words)
     chosen = whole.chosen(words)
@@ -67,11 +66,15 @@ def _carry_out(words: Sequence[str]) -> int:
     terminal = logging.StreamHandler(sys.stderr)
     terminal.setFormatter(LogFormatter("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=_level(os.environ.get("OCHE_LOG", "")), handlers=[terminal])
-    return COMMANDS[parsed.command](parsed)
+    if (may_be_missing := getattr(parsed, "data_may_be_missing", None)) is not None:
+        from daemon.system.data_directory import data_directory
+
+        parsed.data = data_directory(parsed.data, may_be_missing=may_be_missing)
+    return command(parsed.command)(parsed)
 
 
 def _complain(message: str) -> None:
-    """Says it on stderr, if that can be done: it may be a full disk too."""
+    """Prints a message to stderr, unless that fails: it may be a file on a full disk."""
     with contextlib.suppress(OSError):
         print(f"{painted('oche:', 'red', sys.stderr)} {message}", file=sys.stderr, flush=True)
 
@@ -81,168 +84,68 @@ def _level(name: str) -> int:
     return level if isinstance(level, int) else logging.WARNING
 
 
-def _run(parsed: argparse.Namespace) -> int:
-    # What a start makes stays: looking for garbage in it is a tenth of the start's work. The daemon begins to look when
-    # it is ready.
+def command(name: str) -> Callable[[argparse.Namespace], int]:
+    """Returns the function of a command, which returns its exit code. Its code is imported here, and not before:
+    `oche replay` waits for no broker library."""
+    match name:
+        case "setup":
+            from daemon.setup.terminal import setup as function
+        case "doctor":
+            from daemon.doctor.doctor import doctor as function
+        case "boards":
+            from daemon.cli.boards import boards as function
+        case "listen":
+            from daemon.cli.listen import listen as function
+        case "learn":
+            from daemon.teach.learn import learn as function
+        case "flash":
+            from daemon.cli.flash import flash as function
+        case "replay":
+            from daemon.cli.replay import replay as function
+        case "simulate":
+            from daemon.cli.simulate import simulate as function
+        case "matches":
+            from daemon.cli.history import matches as function
+        case "export":
+            from daemon.cli.history import export as function
+        case "forget":
+            from daemon.cli.history import forget as function
+        case "salvage":
+            from daemon.cli.salvage import run_salvage as function
+        case "backup":
+            from daemon.cli.backup import backup as function
+        case "restore":
+            from daemon.cli.backup import restore as function
+        case "access":
+            from daemon.cli.access import access as function
+        case "broker-config":
+            from daemon.mqtt.broker_config import broker_config as function
+        case "throw":
+            from daemon.cli.throw import throw as function
+        case "watch":
+            from daemon.cli.watch import watch as function
+        case "install-service":
+            from daemon.cli.service import install_service as function
+        case "run":
+            return _run
+        case _:
+            raise LookupError(name)
+    return function
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    # Collecting garbage would take a tenth of the start and find none. The daemon turns it on when it is ready.
     gc.disable()
     try:
         from daemon.app.run import run
-        from daemon.system.config import settle
+        from daemon.system.config import load_settings
 
-        settings = settle(parsed.config, parsed.board, parsed.broker, parsed.http, parsed.data, parsed.node)
-        return run(settings, parsed.record)
+        settings = load_settings(
+            arguments.config, arguments.board, arguments.broker, arguments.http, arguments.data, arguments.node
+        )
+        return run(settings, arguments.record)
     finally:
         gc.enable()
-
-
-def _setup(parsed: argparse.Namespace) -> int:
-    from daemon.setup.terminal import setup
-
-    return setup(parsed)
-
-
-def _doctor(parsed: argparse.Namespace) -> int:
-    from daemon.doctor.doctor import doctor
-
-    return doctor(parsed)
-
-
-def _boards(parsed: argparse.Namespace) -> int:
-    from daemon.cli.boards import boards
-
-    return boards(parsed)
-
-
-def _listen(parsed: argparse.Namespace) -> int:
-    from daemon.cli.listen import listen
-
-    return listen(parsed)
-
-
-def _learn(parsed: argparse.Namespace) -> int:
-    from daemon.teach.learn import learn
-
-    return learn(parsed)
-
-
-def _flash(parsed: argparse.Namespace) -> int:
-    from daemon.cli.flash import flash
-
-    return flash(parsed)
-
-
-def _replay(parsed: argparse.Namespace) -> int:
-    from daemon.cli.replay import replay
-
-    return replay(parsed)
-
-
-def _simulate(parsed: argparse.Namespace) -> int:
-    from daemon.cli.simulate import simulate
-
-    return simulate(parsed)
-
-
-def _matches(parsed: argparse.Namespace) -> int:
-    from daemon.cli.history import matches
-
-    return matches(_with_data(parsed))
-
-
-def _export(parsed: argparse.Namespace) -> int:
-    from daemon.cli.history import export
-
-    return export(_with_data(parsed))
-
-
-def _forget(parsed: argparse.Namespace) -> int:
-    from daemon.cli.history import forget
-
-    return forget(_with_data(parsed))
-
-
-def _salvage(parsed: argparse.Namespace) -> int:
-    from daemon.cli.salvage import run_salvage
-
-    return run_salvage(_with_data(parsed))
-
-
-def _backup(parsed: argparse.Namespace) -> int:
-    from daemon.cli.backup import backup
-
-    return backup(_with_data(parsed))
-
-
-def _restore(parsed: argparse.Namespace) -> int:
-    from daemon.cli.backup import restore
-
-    return restore(_with_data(parsed, may_be_missing=True))
-
-
-def _access(parsed: argparse.Namespace) -> int:
-    from daemon.cli.access import access
-
-    if parsed.what == "code":
-        return access(parsed)
-    return access(_with_data(parsed, may_be_missing=parsed.what == "add"))
-
-
-def _broker_config(parsed: argparse.Namespace) -> int:
-    from daemon.mqtt.broker_config import broker_config
-
-    if (parsed.certificate is None) != (parsed.key is None):
-        raise UsageError("A certificate goes with its key: name both.")
-    # A broker may be set up before anything was played.
-    return broker_config(_with_data(parsed, may_be_missing=True))
-
-
-def _throw(parsed: argparse.Namespace) -> int:
-    from daemon.cli.throw import throw
-
-    return throw(parsed)
-
-
-def _watch(parsed: argparse.Namespace) -> int:
-    from daemon.cli.watch import watch
-
-    return watch(parsed)
-
-
-def _install_service(parsed: argparse.Namespace) -> int:
-    from daemon.cli.service import install_service
-
-    return install_service(parsed)
-
-
-def _with_data(parsed: argparse.Namespace, *, may_be_missing: bool = False) -> argparse.Namespace:
-    from daemon.system.data_directory import data_directory
-
-    parsed.data = data_directory(parsed.data, may_be_missing=may_be_missing)
-    return parsed
-
-
-COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
-    "run": _run,
-    "setup": _setup,
-    "doctor": _doctor,
-    "boards": _boards,
-    "listen": _listen,
-    "learn": _learn,
-    "flash": _flash,
-    "replay": _replay,
-    "simulate": _simulate,
-    "matches": _matches,
-    "export": _export,
-    "forget": _forget,
-    "salvage": _salvage,
-    "backup": _backup,
-    "restore": _restore,
-    "access": _access,
-    "broker-config": _broker_config,
-    "throw": _throw,
-    "watch": _watch,
-    "install-service": _install_service,
-}
 
 
 if __name__ == "__main__":

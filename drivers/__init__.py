@@ -1,4 +1,4 @@
-"""Bytes to contacts: one file per dialect, no I/O, no clock. `DRIVERS` has those that come with the program."""
+"""Bytes to contacts: one file per dialect, no I/O, no clock."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -47,9 +47,9 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         virtual.DRIVER,
     )
 }
-"""The dialects by name. A dialect of another package is named by its entry point instead."""
+"""The dialects that come with the program, by name. Those of other packages are entry points of `oche.dialects`."""
 
 
-def shapes() -> dict[str, Shape]:
-    """What the checker of board files must know of each dialect."""
-    return {name: driver.shape for name, driver in DRIVERS.items()}
+def shapes(drivers: Mapping[str, Driver] = DRIVERS) -> dict[str, Shape]:
+    """Returns what the checker of board files must know of each dialect."""
+    return {name: driver.shape for name, driver in drivers.items()}

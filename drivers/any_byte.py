@@ -1,12 +1,12 @@
-"""Dialect `any-byte`: whatever a board says in single bytes; its table has each byte as the character of its number.
+"""Dialect `any-byte`: any single bytes; the board file has a table with each byte as the character of its number.
 
 Seen on: boards that `oche learn` was shown.
 Wire: 9600 8N1 unless the board file says otherwise. Every byte can be a hit,
   0x0A and 0x0D too: that is the difference to `single-char`.
-Timing: as the board file says, where it was measured: `repeat_ms`. Without it
-  the same byte within 120 ms is a contact that rings.
-Integrity: none: what is not in the table is dropped and counted.
-Table: every board has its own; it is learnt.
+Timing: `repeat_ms` of the board file, if it was measured. Without it the same
+  byte within 120 ms is a contact that bounces.
+Integrity: none: bytes that are not in the table are dropped and counted.
+Table: every board has its own; it is learned.
 Source: the grammar is what all boards of bytes have in common.
 """
 

@@ -1,64 +1,44 @@
-"""Dialect `any-line`: whatever a board says in lines; its table has each line as it comes.
+"""Dialect `any-line`: any lines; the board file has a table with each line as it comes.
 
 Seen on: boards that `oche learn` was shown.
-Wire: 9600 8N1 unless the board file says otherwise; printable lines that end
-  with CR, LF or both, of 64 bytes at most, ASCII.
-Timing: as the board file says, where it was measured: `repeat_ms`. Without it
-  the same line within 120 ms is a contact that rings.
-Integrity: none: what is not in the table is dropped and counted.
-Table: every board has its own; it is learnt.
+Wire: 9600 8N1 unless the board file says otherwise; printable ASCII lines of at
+  most 64 bytes that end with CR, LF or both.
+Timing: `repeat_ms` of the board file, if it was measured. Without it the same
+  line within 120 ms is a contact that bounces.
+Integrity: none: lines that are not in the table are dropped and counted.
+Table: every board has its own; it is learned.
 Source: the grammar is what all boards of lines have in common.
 """
 
-from collections import Counter
-from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can
 from boards.grid import LONGEST_LINE, row_of_line
-from drivers.driver import Contact, Driver, Reject, Report, Timing
+from drivers.driver import Contact, Driver, Timing
+from drivers.lines import LineDecoder
+
+PRINTABLE: Final = bytes(range(32, 127)).decode("ascii")
 
 
-class AnyLine:
-    """Lines. What a line's bytes are as one number is the row; the board's table says which bed it is."""
+class AnyLine(LineDecoder):
+    """Decodes lines to contacts. The row is the line's bytes read as one number; the board's table has its bed."""
+
+    ends = b"\r\n"
+    skipped = b""
+    longest = LONGEST_LINE
 
     def __init__(self) -> None:
-        self._line = bytearray()
-        self._skipping = False
-        self._rejects: Counter[Reject] = Counter()
+        super().__init__(PRINTABLE, parse)
 
-    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        reports: list[Report] = []
-        for byte in data:
-            if byte in b"\r\n":
-                line = self._line.decode("ascii").strip()
-                if line and not self._skipping:
-                    reports.append(Contact(row_of_line(line), 0, True, at_ns))
-                self._line.clear()
-                self._skipping = False
-            elif not 32 <= byte < 127:
-                # Noise at a line's start has no end of its own; inside a line it is left out, as the table will tell.
-                self._rejects["garbage"] += 1
-            elif len(self._line) == LONGEST_LINE:
-                self._rejects["overflow"] += not self._skipping
-                self._skipping = True
-            else:
-                self._line.append(byte)
-        return tuple(reports)
+    def _foreign(self) -> None:
+        # Noise is left out wherever it occurs: what is left of the line is in the table or not.
+        self.rejects["garbage"] += 1
 
-    def reset(self) -> None:
-        if self._line:
-            self._rejects["partial"] += 1
-        self._line.clear()
-        self._skipping = False
 
-    @property
-    def rejects(self) -> Mapping[Reject, int]:
-        return self._rejects
-
-    @property
-    def pending(self) -> int:
-        return len(self._line)
+def parse(line: str, at_ns: int) -> Contact | None:
+    """Returns the contact of a line, or None for a blank line."""
+    stripped = line.strip()
+    return Contact(row_of_line(stripped), 0, True, at_ns) if stripped else None
 
 
 DRIVER: Final = Driver(

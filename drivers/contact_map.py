@@ -1,6 +1,6 @@
-"""What a verdict means on this board: a dart, a button, hands at the board, a bed that hangs, a miss sensor at fault.
+"""What a verdict means on this board: a dart, a button, darts being pulled, a stuck bed, a faulty miss sensor.
 
-The last step of a reading. Pure; times in ns, handed in.
+The last step of the pipeline. Pure; times in ns, handed in.
 """
 
 from collections import Counter
@@ -14,11 +14,11 @@ from engine.darts import Points, Position
 from engine.segments import MISS, Segment
 
 TAKEOUT_NS: Final = 2_000 * MS
-"""A sensor that sees hands says so again and again: within this pause it is the same taking out, unless a dart landed
-between. A turn of one dart (a checkout, a bust) can be over sooner than this."""
+"""Reports of the take-out sensor within this time of each other are one take-out, unless a dart landed between: a turn
+of one dart (a checkout, a bust) can be over sooner."""
 
 QUIET_NS: Final = 10_000 * MS
-"""A miss sensor at fault is believed again when it has been silent for so long: hits between must not make it well."""
+"""How long a faulty miss sensor must be silent before its reports count again. Hits in between do not shorten it."""
 
 MISS_SENSOR: Final = (
     "The miss sensor reports all the time without a dart: its wire is loose or it is set too sensitive. "
@@ -27,26 +27,26 @@ MISS_SENSOR: Final = (
 
 
 class ContactMap:
-    """The board's table of contacts, and what it remembers of its sensors.
+    """The board's table of contacts, and the state of its sensors.
 
-    A verdict's key is a cell of that table, or what the dialect names by itself: a dart, a `Press`, `takeout`.
+    A verdict's key is a cell of that table, or what the dialect itself names: a dart, a `Press`, `takeout`.
     """
 
     def __init__(self, board: Board) -> None:
         self.counted: Counter[str] = Counter()
-        """Verdicts that were no news, by what they were."""
+        """How many verdicts gave no event, by kind."""
         self.fault: str | None = None
-        """What is wrong with the miss sensor, in a sentence; None: nothing known."""
+        """What is wrong with the miss sensor, in a sentence; `None` if nothing is known."""
         self._board = board
         self._took_out: int | None = None
         self._miss_ns = 0
 
-    def heard(self, verdicts: Verdicts, now_ns: int) -> tuple[BoardEvent, ...]:
-        """What they mean, in their order. `now_ns` may be later than a verdict's own time."""
-        return tuple(heard for verdict in verdicts for heard in self._heard(verdict, now_ns))
+    def events(self, verdicts: Verdicts, now_ns: int) -> tuple[BoardEvent, ...]:
+        """Returns the events of verdicts, in their order. `now_ns` may be later than a verdict's own time."""
+        return tuple(event for verdict in verdicts for event in self._events(verdict, now_ns))
 
     def tick(self, now_ns: int) -> tuple[BoardEvent, ...]:
-        """Time passed."""
+        """Returns the events that are due by `now_ns`."""
         due = self.due_ns
         if due is None or now_ns < due:
             return ()
@@ -55,15 +55,15 @@ class ContactMap:
 
     @property
     def due_ns(self) -> int | None:
-        """When a miss sensor at fault is believed again, if it stays silent; None: it is believed."""
+        """When reports of a faulty miss sensor count again, if it stays silent; `None` if they count now."""
         return None if self.fault is None else self._miss_ns + QUIET_NS
 
     def of(self, key: Hashable) -> object:
-        """What is behind a key; None for a cell that is on no table."""
+        """Returns what a key means; `None` for a cell that is not in the table."""
         return self._board.contacts.get(key) if isinstance(key, tuple) else key
 
     def name(self, key: Hashable) -> str:
-        """How people call it, as `Stuck.text` says."""
+        """Returns the name of a key, as described at `Stuck`."""
         match self.of(key):
             case Segment() as bed:
                 return bed.text
@@ -73,7 +73,7 @@ class ContactMap:
                 return f"button {name}"
         return f"{key[0]},{key[1]}" if isinstance(key, tuple) else "?"
 
-    def _heard(self, verdict: Verdict, now_ns: int) -> tuple[BoardEvent, ...]:
+    def _events(self, verdict: Verdict, now_ns: int) -> tuple[BoardEvent, ...]:
         key, at_ns = verdict.key, verdict.at_ns
         if key in self._board.masked:
             self.counted["masked"] += 1
@@ -96,7 +96,7 @@ class ContactMap:
             case "stuck":
                 return self._hangs(key, meaning, at_ns)
             case "freed":
-                # The miss sensor is believed again only after a longer silence.
+                # Reports of the miss sensor count again only after a longer silence.
                 return () if meaning in (MISS, "takeout") else (Freed(self.name(key), at_ns),)
 
     def _closed(self, key: Hashable, meaning: object, at_ns: int) -> tuple[BoardEvent, ...]:
@@ -130,7 +130,7 @@ class ContactMap:
 
     def _hangs(self, key: Hashable, meaning: object, at_ns: int) -> tuple[BoardEvent, ...]:
         if meaning == "takeout":
-            # Somebody stands before the sensor: that is no fault.
+            # Somebody stands in front of the sensor: that is not a fault.
             return ()
         if meaning != MISS:
             return (Stuck(self.name(key), at_ns),)

@@ -1,13 +1,13 @@
-"""One dart is one hit: what of all that a board repeats is a dart, by the dialect's own times.
+"""One dart is one hit: which of a board's reports is a dart, by the dialect's own times.
 
-Two machines, for the two kinds of firmware. `drivers.repeat_debounce` is for those that
-know no release: they wait after every line, deaf, and send again what is still
-closed. `drivers.edge_debounce` is for those that report both edges. Both are pure;
-times in ns. What they have in common is here.
+There are two machines for two kinds of firmware. `drivers.repeat_debounce` is
+for those that report no release: after every line they wait, deaf, and send
+again what is still closed. `drivers.edge_debounce` is for those that report
+both edges. Both are pure; times in ns. What they share is here.
 
-One debounce constant for all was not taken: repeats come never, or after 206,
-301, 400, 500 or 750 ms, and a constant that swallows the slowest would swallow
-every quick second dart of the others.
+One debounce constant for all was not chosen: repeats come never, or after 206,
+301, 400, 500 or 750 ms, and a constant that swallows the slowest repeat would
+swallow every quick second dart of the others.
 """
 
 from collections.abc import Hashable
@@ -17,25 +17,25 @@ from typing import Final, Literal
 MS: Final = 1_000_000
 
 STUCK_NS: Final = 3_000 * MS
-"""A contact that is closed this long is named as stuck. A dart that hangs and presses does so too, and is named until
-it is pulled: it scored when it came, and nothing it repeats scores again."""
+"""How long a contact must be closed to be stuck. A dart that hangs in the board and presses is stuck too until it is
+pulled: it scored when it landed, and its repeats do not."""
 
 STUCK_BEATS: Final = 3
-"""And it was repeated at least so often, so that two lines with a gap between never make a stuck bed."""
+"""How many repeats a stuck contact must have had at least: two lines with a gap between do not make a stuck bed."""
 
 MOST: Final = 256
-"""Contacts that are remembered at a time. No board has so many; a flood of nonsense has, and shall not fill memory."""
+"""How many contacts are remembered at a time: more than any board has. A flood of noise does not grow memory."""
 
 Kind = Literal["dart", "repeat", "doubt", "stuck", "freed", "ghost"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a contact, and since when.
+    """What a report of a contact is, and when it was.
 
-    `dart`: it closed, and that is a hit. `repeat`: the same closure again.
-    `doubt`: a repeat that could have been a second dart, for the wire cannot
-    say. `stuck`, `freed`: it has been closed too long, and is open again.
+    `dart`: the contact closed, which is a hit. `repeat`: the same closure again.
+    `doubt`: a repeat that could have been a second dart; the wire does not tell.
+    `stuck`: it has been closed for too long. `freed`: it is open again.
     `ghost`: the fourth corner of three closed contacts.
     """
 

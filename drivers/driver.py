@@ -1,8 +1,8 @@
-"""What every dialect has in common: the values that a decoder gives, and the record that describes a dialect.
+"""What every dialect has in common: the values that a decoder returns, and the record that describes a dialect.
 
-A decoder is a total machine over a bounded buffer: any bytes, in any pieces,
-at any time, never raise and never grow it; what it cannot read it counts by
-reason. Times are handed in, in nanoseconds of a clock that only goes forward.
+A decoder takes any bytes, in any pieces, at any time. It never raises, its
+buffer is bounded, and it counts what it drops by reason. Times are handed in,
+in nanoseconds of a monotonic clock.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,12 +14,12 @@ from engine.darts import Points, Position
 from engine.segments import Segment
 
 Reject = Literal["garbage", "overflow", "partial", "unmapped", "checksum", "range", "ghost", "boot"]
-"""Why bytes made no contact: the closed list behind a board's counters."""
+"""Why input was dropped: the closed list of a board's counters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """One edge of a contact, or one press of a dialect that knows no release (`closed` is True then).
+    """One edge of a contact, or one press of a dialect that reports no release (`closed` is true then).
 
     `row` and `col` are the dialect's own coordinates; the board file says which bed they are.
     """
@@ -29,14 +29,14 @@ class Contact:
     closed: bool
     at_ns: int
     held: bool = False
-    """It was closed when the board began to look: a bed that hangs, not a dart."""
+    """It was closed when the board started to scan: a stuck bed, not a dart."""
     mark: str = field(default="", compare=False)
-    """How far the board had been heard with this edge, where its dialect counts: what `Answering.resume` takes."""
+    """How far the board has been read with this edge, if its dialect counts edges: what `Answering.resume` takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedDart:
-    """A dart of a dialect that names what was hit: no board table is needed."""
+    """A dart of a dialect that names what was hit, and needs no board table."""
 
     dart: Segment | Position | Points
     at_ns: int
@@ -44,10 +44,11 @@ class NamedDart:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """What a board says beside darts.
+    """What a board reports besides darts.
 
     `button` (with its `name`), `takeout` (the darts are being pulled), `awake`
-    (it has started and scans), `stuck` (its own stuck code), `fault`.
+    (it has started and scans), `stuck` (its own stuck code), `fault` (`name` is
+    a word or a sentence).
     """
 
     kind: Literal["button", "takeout", "awake", "stuck", "fault"]
@@ -62,70 +63,70 @@ class Decoder(Protocol):
     """Bytes to reports."""
 
     def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        """What these bytes complete. `at_ns` is when the last of them arrived."""
+        """Returns the reports that these bytes complete. `at_ns` is when the last of them arrived."""
         ...
 
     def reset(self) -> None:
-        """The line was lost: what was begun is dropped and counted as `partial`."""
+        """Handles the loss of the line: the incomplete report is dropped and counted as `partial`."""
         ...
 
     @property
     def rejects(self) -> Mapping[Reject, int]:
-        """How much was dropped, by reason, since the decoder was made."""
+        """How often input was dropped, by reason, since the decoder was made."""
         ...
 
     @property
     def pending(self) -> int:
-        """How many bytes are kept for a report that is not complete: never more than a line."""
+        """How many bytes are kept for a report that is not complete: at most one line."""
         ...
 
 
 @runtime_checkable
 class Answering(Protocol):
-    """A decoder of a dialect whose board must be answered. The others lack this, and need not know of it."""
+    """What a decoder has in addition if its board expects answers."""
 
     def answers(self) -> bytes:
-        """What is to be written to the board, once: taken when what was fed is on disk, so that a board which waits
-        for an acknowledgement keeps what could still be lost."""
+        """Returns what must be written to the board, once. Called when the events of what was fed are committed: until
+        then the board keeps what could still be lost."""
         ...
 
     @property
     def counters(self) -> Mapping[str, int]:
-        """What the board itself has counted, as it said last; the names begin with `board_`."""
+        """What the board itself has counted, as last reported; the names begin with `board_`."""
         ...
 
     @property
     def heard_ns(self) -> int:
-        """When the last frame that could be read arrived: such a board says something each second. 0: never."""
+        """When the last valid frame arrived; 0 before the first. Such a board sends something each second."""
         ...
 
     @property
     def fault(self) -> str:
-        """Why nothing the board says is believed now, in a sentence; empty where all is well."""
+        """Why no input of the board counts now, in a sentence; empty if all is well."""
         ...
 
     def resume(self, mark: str) -> None:
-        """Goes on behind the edge with this mark, which a former process has put on disk. Before anything is fed; a
-        mark that makes no sense, or is of another board, is passed over."""
+        """Continues after the edge with this mark, which an earlier process committed. Called before `feed`; a mark
+        that cannot be read, or is of another board, is ignored."""
         ...
 
 
 Hides = Literal["nothing", "line", "all"]
-"""Which other contacts a closed contact keeps from being reported, or from being told apart: none, those of its drive
+"""Which other contacts are not reported, or cannot be told apart, while a contact is closed: none, those of its drive
 line (`col`), or all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How the firmware repeats itself, in ms. Zero means never.
+    """How the firmware repeats reports, in ms. Zero means never.
 
     Almost every firmware waits after each line that it sends, deaf to
-    everything, and then goes on scanning: what is still closed is sent again.
-    So the three `…_ms` of lines are both its deaf time and its repeat period.
+    everything, and then scans again: what is still closed is sent again. So
+    `repeat_ms`, `button_ms` and `miss_ms` are both deaf times and repeat periods.
     """
 
     repeat_ms: float = 0.0
-    """From one report of a held bed to the next, where nothing else was sent between."""
+    """From one report of a held bed to the next, if nothing else was sent between."""
     button_ms: float = 0.0
     """The same for a button."""
     miss_ms: float = 0.0
@@ -133,27 +134,27 @@ class Timing:
     takeout_ms: float = 0.0
     """The same for the sensor that sees the darts being pulled."""
     stuck_first_ms: float = 0.0
-    """From a bed's report to the first stuck code, where the firmware has one."""
+    """From a bed's report to the first stuck code, if the firmware has one."""
     stuck_ms: float = 0.0
     """From one stuck code to the next."""
     jitter_ms: float = 40.0
-    """How late, on the host, a repeat can be seen: an FTDI chip keeps bytes for 16 ms, a busy host adds its own."""
+    """How late a repeat can arrive at the host: an FTDI chip keeps bytes for 16 ms, a busy host adds its own delay."""
     rebound_ms: float = 0.0
-    """How long a contact that opened can touch again and be reported as if it were another dart."""
+    """How long a contact that opened can bounce and be reported as if it were another dart."""
     deaf_ms: float = 0.0
     """How long after a report the firmware cannot see a second dart."""
     boot_ms: float = 0.0
-    """How long after the port was opened the board is silent or talks nonsense."""
+    """How long after the port was opened the board is silent or sends noise."""
     hides: Hides = "nothing"
 
 
 Saying = Literal["throwing", "takeout", "next", "won", "bust", "idle"]
-"""What the daemon has to tell a board that listens: what the match waits for, in the board's own words."""
+"""What a match waits for, as the daemon tells a board that has a lamp or a mode for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """One dialect: the record at the end of its file. What a record leaves out is zero, empty or False."""
+    """One dialect: the record at the end of its file."""
 
     name: str
     summary: str
@@ -161,19 +162,19 @@ class Driver:
     can: Can
     timing: Timing
     rows: int = 0
-    """Rows are 0 to `rows - 1`; 0 where the dialect names its beds and needs no table."""
+    """Rows are 0 to `rows - 1`; 0 if the dialect names its beds and needs no table."""
     cols: int = 0
     characters: bool = False
     """A contact is one character, its code the row."""
     baud: int = 9600
-    """The usual speed of its serial ports; a board file or an address can say another."""
+    """The usual speed of its serial ports; a board file or an address can set another."""
     hello: bytes = b""
-    """Written when the port was opened, and again when `boot_ms` are over: a board that was reset by the opening
-    hears only the second. Empty where a board needs none."""
+    """Written when the port was opened, and again after `boot_ms`: a board that was reset by the opening receives only
+    the second one. Empty if a board needs none."""
     says: Mapping[Saying, bytes] = field(default_factory=dict)
     """What is written to the board when a match waits for each of these."""
 
     @property
     def shape(self) -> Shape:
-        """What the checker of board files must know."""
+        """What the checker of board files must know of the dialect."""
         return Shape(self.rows, self.cols, self.characters, self.can)

@@ -1,8 +1,7 @@
-"""Debouncing for firmware that reports both edges: the press counts at once, the release is believed after a pause.
+"""Debouncing for firmware that reports both edges: eager press, deferred release, per contact.
 
-Each contact for itself (eager press, deferred release): a dart is shown when
-it lands, a contact that rings is still one closure, and a second dart in the
-same bed counts as soon as the first one was believed to be gone.
+A dart counts when it lands, a contact that bounces is one closure, and a
+second dart in the same bed counts as soon as the first contact is taken as open.
 """
 
 from collections.abc import Hashable
@@ -13,15 +12,15 @@ from drivers.debounce import MOST, MS, STUCK_NS, Verdict, Verdicts
 from drivers.driver import Timing
 
 RING_NS: Final = 10 * MS
-"""No contact rings longer: what closes again within this time is the same closure for sure."""
+"""The longest bounce: a contact that closes again within this time is certainly in the same closure."""
 
 FIRST_LOOK_NS: Final = 50 * MS
-"""A board that starts says within this time what is closed already: one scan and one line for each of 62 beds."""
+"""How long a board that starts takes to report what is closed already: one scan and one line for each of 62 beds."""
 
 
 @dataclass(slots=True)
 class _Touch:
-    """One contact of a board that reports both edges."""
+    """A contact that is closed, or opened less than `rebound_ms` ago."""
 
     first_ns: int
     closed: bool = True
@@ -31,11 +30,7 @@ class _Touch:
 
 
 class EdgeDebounce:
-    """For firmware that reports both edges: the press counts at once, the release is believed after a pause.
-
-    Each contact for itself, so that a dart is shown when it lands and a
-    contact that rings is still one closure.
-    """
+    """The contacts of a board that reports both edges. A key is a cell."""
 
     def __init__(self, timing: Timing) -> None:
         self._rebound = round(timing.rebound_ms * MS)
@@ -44,10 +39,8 @@ class EdgeDebounce:
         self._open_until = self._awake_until = -1
         self._held_over: frozenset[Hashable] = frozenset()
 
-    # ---- what happens ----
-
     def close(self, key: Hashable, at_ns: int, period_ns: int) -> Verdicts:
-        """A contact closed."""
+        """Handles a contact that closed. `period_ns` is for `RepeatDebounce` alone."""
         said = self.tick(at_ns)
         touch = self._touches.get(key)
         if touch is not None:
@@ -56,10 +49,10 @@ class EdgeDebounce:
             return (*said, Verdict("repeat", key, at_ns))
         touch = self._touches[key] = _Touch(at_ns)
         if key in self._held_over and at_ns <= max(self._open_until, self._awake_until):
-            # Held when the line went away and held now: the same dart, across a reconnect.
+            # Closed when the line was lost and closed now: the same dart, across a reconnect.
             return (*said, Verdict("repeat", key, at_ns))
         if at_ns <= self._awake_until:
-            # Closed before the board began to look: named, never scored.
+            # Closed before the board started to scan: stuck, never a dart.
             touch.stuck = True
             return (*said, Verdict("stuck", key, at_ns))
         if self._is_ghost(key):
@@ -68,7 +61,7 @@ class EdgeDebounce:
         return (*said, Verdict("dart", key, at_ns))
 
     def hangs(self, key: Hashable, at_ns: int) -> Verdicts:
-        """A contact was closed when the board began to look: named, never scored."""
+        """Handles a contact that was closed when the board started to scan: stuck, never a dart."""
         said = self.tick(at_ns)
         if key not in self._touches and len(self._touches) < MOST:
             self._touches[key] = _Touch(at_ns, stuck=True)
@@ -76,9 +69,9 @@ class EdgeDebounce:
         return said
 
     def open(self, key: Hashable, at_ns: int) -> Verdicts:
-        """A contact opened: believed when it stays open."""
+        """Handles a contact that opened. `tick` takes it as open when it stays so."""
         said = self.tick(at_ns)
-        # The dart that held it across a reconnect is gone: what closes next is another.
+        # The dart that held it across a reconnect is gone: the next closure is another.
         self._held_over -= {key}
         touch = self._touches.get(key)
         if touch is not None:
@@ -86,7 +79,7 @@ class EdgeDebounce:
         return said
 
     def tick(self, at_ns: int) -> Verdicts:
-        """Time passes: releases are believed, and what stays closed too long is named."""
+        """Returns what is due by `at_ns`: contacts that are open again, and contacts that are stuck."""
         said: Verdicts = ()
         for key, touch in list(self._touches.items()):
             if not touch.closed and at_ns - touch.opened_ns >= self._rebound:
@@ -100,18 +93,18 @@ class EdgeDebounce:
         return said
 
     def opened(self, at_ns: int) -> Verdicts:
-        """The line is there. A board that was not reset says again what is closed, once it is greeted."""
+        """Handles the opening of the line. A board that was not reset then reports what is closed."""
         self._open_until = at_ns + self._boot + FIRST_LOOK_NS
         return ()
 
     def awake(self, at_ns: int) -> Verdicts:
-        """The board starts anew, and says next what is closed."""
+        """Handles a restart of the board, which reports next what is closed."""
         said = self.lost(at_ns)
         self._awake_until = at_ns + FIRST_LOOK_NS
         return said
 
     def lost(self, at_ns: int) -> Verdicts:
-        """The line went away: nothing is known of any contact but that a dart may still hold it."""
+        """Handles the loss of the line: a dart may still hold each closed contact, and nothing else is known."""
         self._held_over = frozenset(key for key, touch in self._touches.items() if touch.closed)
         said = tuple(Verdict("freed", key, at_ns) for key, touch in self._touches.items() if touch.stuck)
         self._touches.clear()
@@ -129,11 +122,11 @@ class EdgeDebounce:
 
     @property
     def stuck(self) -> tuple[Hashable, ...]:
-        """The contacts that have been closed for too long."""
+        """The contacts that are stuck."""
         return tuple(key for key, touch in self._touches.items() if touch.stuck)
 
     def _again(self, key: Hashable, touch: _Touch, at_ns: int) -> Verdicts:
-        """It rings, or its release was lost with the line, or it is a dart that came sooner than the host can tell."""
+        """The contact bounces, its release was lost with the line, or a dart landed sooner than the host can tell."""
         doubt = not touch.closed and at_ns - touch.opened_ns >= RING_NS and not touch.ghost
         touch.closed = True
         return (Verdict("doubt" if doubt else "repeat", key, at_ns),)
@@ -141,11 +134,11 @@ class EdgeDebounce:
     # ---- ghosts ----
 
     def _is_ghost(self, key: Hashable) -> bool:
-        """Three corners of a rectangle closed join its rows and columns: the fourth reads as closed too.
+        """Whether other closed contacts join the row and the column of a cell, so that it reads as closed.
 
-        And so does every crossing whose row and column are joined by a longer
-        way. Which of two that come together is the dart, the wires cannot
-        say; the one that was reported first is taken.
+        Three closed corners of a rectangle do so for the fourth, and longer
+        chains do too. The wires do not tell which of two that are reported
+        together is the dart: the first one is taken.
         """
         if not isinstance(key, tuple):
             return False
@@ -162,7 +155,7 @@ class EdgeDebounce:
         return col in cols
 
     def _ghosts_no_more(self) -> Verdicts:
-        """A corner opened: what still reads as closed without it was closed by a dart after all."""
+        """Returns darts for ghosts that still read as closed though the contacts that explained them have opened."""
         said: Verdicts = ()
         for key, touch in self._touches.items():
             if touch.ghost and touch.closed and not self._is_ghost(key):

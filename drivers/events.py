@@ -1,4 +1,4 @@
-"""What was heard of a board: the values that a reading gives."""
+"""The events of a board: what the pipeline returns."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from engine.segments import Segment
 
 @dataclass(frozen=True, slots=True)
 class DartLanded:
-    """A dart landed. `contact` is the cell of the board's table, None where the dialect names its beds."""
+    """A dart landed. `contact` is the cell of the board's table, `None` if the dialect names its beds."""
 
     dart: Segment | Position | Points
     at_ns: int
@@ -18,7 +18,7 @@ class DartLanded:
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulDart:
-    """A report that was taken as a repeat and could have been a second dart."""
+    """A report that was taken for a repeat and could have been a second dart."""
 
     dart: Segment | Position | Points
     at_ns: int
@@ -49,7 +49,7 @@ class Stuck:
 
 @dataclass(frozen=True, slots=True)
 class Freed:
-    """A bed that was stuck, or the miss sensor (`MISS`), is well again."""
+    """A bed that was stuck has opened, or the miss sensor (`MISS`) counts again."""
 
     text: str
     at_ns: int
@@ -66,8 +66,8 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """What was dropped: bytes once for each reason and piece of input (the counters have the numbers), and a closed
-    contact that is on no table, with its cell: that is how a board is learnt."""
+    """Input was dropped: bytes, with one event for each reason and piece of input (the counters have the numbers), or a
+    closed contact that is not in the table, with its cell."""
 
     reason: str
     at_ns: int
@@ -76,15 +76,15 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Awake:
-    """The board said that it has started."""
+    """The board reported that it has started."""
 
     at_ns: int
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """How far the board has been heard with what follows: to be put on disk together with it, and given to
-    `Reading.resume` by the next process. So a dart that is safe and not yet acknowledged does not come twice."""
+    """How far the board has been read with the event that follows. To be committed together with it and given to
+    `Pipeline.resume` by the next process: a dart that is committed but not acknowledged is then not counted twice."""
 
     mark: str
     at_ns: int

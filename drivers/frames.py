@@ -5,23 +5,19 @@ CRC-16/IBM-3740; `firmware/PROTOCOL.md`.
 """
 
 from binascii import crc_hqx
-from collections import Counter
-from typing import Final
 
+from drivers.buffered import Buffered
 from drivers.driver import Reject
-
-LONGEST: Final = 128
-"""Bytes of the longest frame that is kept. Version 1 of our protocol has none over 32."""
 
 
 def frame(payload: bytes) -> bytes:
-    """A payload of at most 250 bytes as it goes over the line."""
+    """Returns a payload of at most 250 bytes as it is sent."""
     checked = payload + crc_hqx(payload, 0xFFFF).to_bytes(2, "little")
     return b"".join(bytes([len(part) + 1]) + part for part in checked.split(b"\0")) + b"\0"
 
 
 def payload_of(coded: bytes) -> bytes | Reject:
-    """What is in a frame without its zero, or what is wrong with it."""
+    """Returns the payload of a frame without its final zero, or the reason why the frame is dropped."""
     data, at = bytearray(), 0
     while at < len(coded):
         end = at + coded[at]
@@ -37,52 +33,23 @@ def payload_of(coded: bytes) -> bytes | Reject:
     return payload if crc_hqx(payload, 0xFFFF) == int.from_bytes(data[-2:], "little") else "checksum"
 
 
-class Frames:
-    """Collects bytes and gives the payloads of whole frames; counts what it drops."""
+class Frames(Buffered):
+    """Collects frames of at most 128 bytes. Version 1 of our protocol has none over 32."""
 
-    __slots__ = ("_line", "_skipping", "rejected")
-
-    def __init__(self) -> None:
-        self._line = bytearray()
-        self._skipping = False
-        self.rejected: Counter[Reject] = Counter()
-
-    @property
-    def pending(self) -> int:
-        return len(self._line)
+    longest = 128
 
     def take(self, data: bytes) -> list[bytes]:
-        """The payloads that these bytes complete."""
+        """Returns the payloads of the frames that these bytes complete."""
         payloads: list[bytes] = []
         for byte in data:
             if byte:
                 self._add(byte)
-            else:
-                self._end(payloads)
+                continue
+            if self._buffer:
+                found = payload_of(bytes(self._buffer))
+                if isinstance(found, bytes):
+                    payloads.append(found)
+                else:
+                    self.rejects[found] += 1
+            self._clear()
         return payloads
-
-    def reset(self) -> None:
-        """Drops the frame that was begun, and counts it."""
-        if self._line or self._skipping:
-            self.rejected["partial"] += 1
-        self._line.clear()
-        self._skipping = False
-
-    def _add(self, byte: int) -> None:
-        if len(self._line) == LONGEST and not self._skipping:
-            # Counted once for the whole frame, however long it gets.
-            self.rejected["overflow"] += 1
-            self._skipping = True
-            self._line.clear()
-        if not self._skipping:
-            self._line.append(byte)
-
-    def _end(self, payloads: list[bytes]) -> None:
-        if self._line:
-            found = payload_of(bytes(self._line))
-            if isinstance(found, bytes):
-                payloads.append(found)
-            else:
-                self.rejected[found] += 1
-        self._line.clear()
-        self._skipping = False

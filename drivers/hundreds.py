@@ -4,7 +4,7 @@ Seen on: boards built from Löwen spare parts (4 rows, 16 columns) with an
   Arduino Mega: `dARts` sketches (first family) and the DaSCR machine (second).
 Wire: 9600 8N1, lines with CR LF. `1NN` single, `2NN` double, `3NN` triple,
   `125` and `225` the bulls; `0` a crossing without a bed.
-  First family: `KNOPF` button, `FEHLWURF` a piezo felt a dart beside the board,
+  First family: `KNOPF` button, `FEHLWURF` a piezo felt a dart that missed,
   `PFEILE` an ultrasonic sensor saw the darts being pulled. It takes `BAN\n`
   (button lamp on and sensor mode: it stops scanning), `BAUS\n` (scan again),
   `PERK\n`, `NEXT\n`.
@@ -40,7 +40,7 @@ SECOND: Final[Mapping[str, Word]] = {"b": "button", "m": "miss", "u": "takeout"}
 
 
 def parse(words: Mapping[str, Word], line: str, at_ns: int) -> Report | Reject:
-    """Three digits, or one of a family's words."""
+    """Returns the dart or the word of a line, or why the line is dropped."""
     match words.get(line):
         case "button":
             return Signal("button", at_ns, "next")
@@ -78,7 +78,7 @@ DRIVER: Final = Driver(
     decoder=lines("0123456789" + "".join(FIRST), partial(parse, FIRST)),
     can=CAN,
     timing=Timing(repeat_ms=301.0, button_ms=101.0, miss_ms=301.0, takeout_ms=501.0, deaf_ms=300.0, boot_ms=4000.0),
-    # Scanning is what it does when nothing was said, and what this makes it do when it was left in sensor mode.
+    # It scans after a start, and this makes it scan again if it was left in sensor mode.
     hello=b"BAUS\n",
     says={"throwing": b"BAUS\n", "takeout": b"BAN\n", "next": b"NEXT\nBAUS\n"},
 )
@@ -89,7 +89,7 @@ SECOND_FAMILY: Final = Driver(
     decoder=lines("0123456789" + "".join(SECOND), partial(parse, SECOND)),
     can=CAN,
     timing=Timing(repeat_ms=301.0, button_ms=501.0, miss_ms=301.0, deaf_ms=300.0, boot_ms=4500.0),
-    # Not `<s,9>`, which blinks for 3.5 s, deaf: a board that comes back in the middle of a match shall score at once.
+    # Not `<s,9>`, which blinks for 3.5 s, deaf: a board that comes back during a match must score at once.
     hello=b"<s,1>",
     says={"throwing": b"<s,1>", "takeout": b"<s,2>", "next": b"<s,4><s,1>", "won": b"<s,5>"},
 )

@@ -4,117 +4,92 @@ Seen on: ESP boards over WebSocket or TCP, and Arduinos over serial.
 Wire: JSON objects, one a line or one straight after the other. The segment is
   a bed (`S20`, `D20`, `T20`, `SB`, `DB`, inner and outer singles too), or
   `PLAYERBUTTON` (next player), `BACKUPBUTTON` (undo), `GAMEBUTTON`, `MISSDART`.
-  Boards that see where the tip is say so: x to the right and y up, in units of
-  the radius of the outer double wire. A segment beside it is not looked at.
+  Boards that see where the tip is report it: x to the right and y up, in units
+  of the radius of the outer double wire. A segment in the same object is ignored.
 Timing: after each message 500 ms deaf, then what is still closed is sent
   again. A network adds more jitter than a cable.
-Integrity: TCP's own; an object that is no JSON is dropped.
+Integrity: TCP's own; an object that is no JSON is dropped and counted.
 Source: the grammar of firmware in public use; no physical board.
 """
 
 import json
-from collections import Counter
-from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can
+from drivers.buffered import Buffered
 from drivers.driver import Driver, NamedDart, Reject, Report, Signal, Timing
-from engine.darts import Dart, Position, dart_from_json
-from engine.refusals import Refusal
+from engine.darts import Position, dart_from_json
 from engine.segments import MISS, SEGMENTS
-
-LONGEST: Final = 256
-"""Bytes of the longest object that is kept. The longest of the dialect has 26."""
 
 BUTTONS: Final = {"PLAYERBUTTON": "next", "BACKUPBUTTON": "undo", "GAMEBUTTON": "game"}
 BULLS: Final = {"25": "SB", "50": "DB", "S25": "SB", "D25": "DB", "BULL": "SB", "DBULL": "DB"}
-"""Other ways to write the bulls that are met beside `SB` and `DB`."""
+"""Other spellings of the bulls that occur besides `SB` and `DB`."""
 
 
-class JsonSegment:
-    """Objects between braces; a line end is not waited for."""
+class JsonSegment(Buffered):
+    """Decodes objects between braces, of at most 256 bytes; the longest of the dialect has 26."""
+
+    longest = 256
 
     def __init__(self) -> None:
-        self._begun = bytearray()
+        super().__init__()
         self._outside = False
-        self._rejects: Counter[Reject] = Counter()
+        """Inside a run of bytes that belong to no object, which is counted once."""
 
     def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
         reports: list[Report] = []
         for byte in data:
             if byte == 0x7B:
-                self._open()
-            elif self._begun:
+                # The objects of this dialect are not nested: the one before was cut off.
+                super().reset()
+                self._buffer.append(byte)
+                self._outside = False
+            elif self._buffer:
                 self._inside(byte, at_ns, reports)
             elif byte in b" \t\r\n,[]":
                 self._outside = False
             elif not self._outside:
-                # Counted once for a run of bytes that belong to no object.
                 self._outside = True
-                self._rejects["garbage"] += 1
+                self.rejects["garbage"] += 1
         return tuple(reports)
 
     def reset(self) -> None:
-        if self._begun:
-            self._rejects["partial"] += 1
-        self._begun.clear()
-        self._outside = False
-
-    @property
-    def rejects(self) -> Mapping[Reject, int]:
-        return self._rejects
-
-    @property
-    def pending(self) -> int:
-        return len(self._begun)
-
-    def _open(self) -> None:
-        if self._begun:
-            # The objects of this dialect have none inside: the one before was cut off.
-            self._rejects["partial"] += 1
-        self._begun[:] = b"{"
+        super().reset()
         self._outside = False
 
     def _inside(self, byte: int, at_ns: int, reports: list[Report]) -> None:
-        if len(self._begun) == LONGEST:
-            self._rejects["overflow"] += 1
-            self._begun.clear()
-            self._outside = True
-            return
-        self._begun.append(byte)
-        if byte == 0x7D:
-            text, self._begun = bytes(self._begun), bytearray()
-            report = self._report(text, at_ns)
-            if report is not None:
+        self._add(byte)
+        if self._skipping:
+            self._skipping, self._outside = False, True
+        elif byte == 0x7D:
+            report = parse(bytes(self._buffer), at_ns)
+            self._clear()
+            if isinstance(report, str):
+                self.rejects[report] += 1
+            else:
                 reports.append(report)
 
-    def _report(self, text: bytes, at_ns: int) -> Report | None:
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            self._rejects["garbage"] += 1
-            return None
-        if isinstance(value, dict) and "at" in value:
-            return self._landed(dart_from_json({"at": value["at"]}), at_ns)
-        segment = value.get("segment") if isinstance(value, dict) else None
-        if not isinstance(segment, str):
-            self._rejects["garbage"] += 1
-            return None
-        if segment in BUTTONS:
-            return Signal("button", at_ns, BUTTONS[segment])
-        if segment == "MISSDART":
-            return NamedDart(MISS, at_ns)
-        bed = SEGMENTS.get(BULLS.get(segment, segment))
-        if bed is None:
-            self._rejects["unmapped"] += 1
-            return None
-        return NamedDart(bed, at_ns)
 
-    def _landed(self, dart: Dart | Refusal, at_ns: int) -> Report | None:
-        if isinstance(dart, Position):
-            return NamedDart(dart, at_ns)
-        self._rejects["range"] += 1
-        return None
+def parse(text: bytes, at_ns: int) -> Report | Reject:
+    """Returns what an object reports, or the reason why it is dropped."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return "garbage"
+    if not isinstance(value, dict):
+        return "garbage"
+    if "at" in value:
+        dart = dart_from_json({"at": value["at"]})
+        return NamedDart(dart, at_ns) if isinstance(dart, Position) else "range"
+    segment = value.get("segment")
+    if not isinstance(segment, str):
+        return "garbage"
+    if segment in BUTTONS:
+        return Signal("button", at_ns, BUTTONS[segment])
+    if segment == "MISSDART":
+        return NamedDart(MISS, at_ns)
+    bed = SEGMENTS.get(BULLS.get(segment, segment))
+    return "unmapped" if bed is None else NamedDart(bed, at_ns)
 
 
 DRIVER: Final = Driver(

@@ -1,12 +1,11 @@
-"""Key presses of Linux's input devices to characters: `struct input_event` to UTF-8, by the US layout.
+"""Key presses of Linux input devices to characters: `struct input_event` to text, by the US layout.
 
-A board that is a keyboard sends positions of keys, and what they type is the
-host's affair; the US layout is what keypad firmware is written for. So a
-board's table means the same whatever layout the host has.
+A board that is a keyboard sends positions of keys, and the host's layout says
+what they type. Keypad firmware is written for the US layout, so that layout is
+used whatever the host has.
 
-Wire: two native longs (when it was), type and code of 16 bits, a value of 32:
-  1 pressed, 0 released, 2 repeated by the kernel, which is no press of the
-  board's and is left out.
+Wire: two native longs (the time), type and code of 16 bits, a value of 32:
+  1 pressed, 0 released, 2 repeated by the kernel, which is left out.
 Source: linux/input.h, linux/input-event-codes.h.
 """
 
@@ -35,17 +34,17 @@ TYPED: Final = {
     57: (" ", " "),
     86: ("<", ">"),
     98: ("/", "/"),
-    # Keys that type nothing, as one character each, so that a table can name them. Enter is left out: boards send it
+    # Keys that type nothing have one character each, so that a table can name them. Enter is left out: boards send it
     # after every dart.
     **_row(59, "①②③④⑤⑥⑦⑧⑨⑩", "①②③④⑤⑥⑦⑧⑨⑩"),
     **_row(87, "⑪⑫", "⑪⑫"),
     **{code: (arrow, arrow) for code, arrow in ((103, "↑"), (105, "←"), (106, "→"), (108, "↓"))},
 }
-"""What each key types, plain and with Shift, by its code."""
+"""What each key types, without and with Shift, by its code."""
 
 
 class Keys:
-    """Bytes of an input device to what they type. Total; keeps less than one event."""
+    """Decodes bytes of an input device to characters. Takes any bytes; keeps less than one event."""
 
     __slots__ = ("_lost", "_part", "_shifts")
 
@@ -55,7 +54,7 @@ class Keys:
         self._lost = False
 
     def feed(self, data: bytes) -> str:
-        """The characters that these bytes type."""
+        """Returns the characters that these bytes type."""
         data = self._part + data
         whole = len(data) - len(data) % EVENT.size
         self._part = data[whole:]
@@ -67,7 +66,7 @@ class Keys:
 
     def _event(self, kind: int, code: int, value: int) -> str:
         if kind == SYN and code == DROPPED:
-            # The kernel's buffer ran over: what follows up to the next report is a part of something.
+            # The kernel's buffer overflowed: events up to the next report are incomplete.
             self._lost, self._shifts = True, frozenset()
         elif kind == SYN and code == REPORT:
             self._lost = False

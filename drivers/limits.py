@@ -1,4 +1,4 @@
-"""What a board cannot tell, in sentences for those who play on it."""
+"""What a board cannot tell, in sentences for players."""
 
 from dataclasses import replace
 
@@ -7,12 +7,12 @@ from drivers.driver import Driver
 
 
 def limits(board: Board, driver: Driver) -> tuple[str, ...]:
-    """One sentence for each thing that the wire of this board cannot say; none for a board that tells all."""
+    """Returns a sentence for each thing that this board cannot report."""
     timing = replace(driver.timing, **board.pace.changes())
     blind = max(timing.repeat_ms, timing.deaf_ms)
     said = []
     if blind >= 1:
-        # To the ten, for the half milliseconds of a firmware's loop are not what anyone wants to know.
+        # Rounded to 10 ms: the half milliseconds of a firmware loop interest nobody.
         said.append(f"Two darts within {round(blind, -1):.0f} ms cannot be told apart on this board.")
     if timing.hides == "all" and timing.rebound_ms > blind:
         said.append(

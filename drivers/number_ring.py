@@ -23,7 +23,7 @@ LINE: Final = re.compile(r"(\d{1,2}):([SDT])")
 
 
 def parse(line: str, at_ns: int) -> Report | Reject:
-    """A number and a letter."""
+    """Returns the dart of a line, or why the line is dropped."""
     found = LINE.fullmatch(line)
     if found is None:
         return "garbage"
@@ -47,7 +47,7 @@ DRIVER: Final = Driver(
     can=Can(ring=True),
     timing=Timing(
         repeat_ms=500.0,
-        # The pause is 500 ms or so, by the sketch: a little more room than where it is known.
+        # The pause is about 500 ms and depends on the sketch: more jitter than with a known pause.
         jitter_ms=60.0,
         deaf_ms=500.0,
         boot_ms=2500.0,

@@ -8,8 +8,8 @@ Wire: 1000000 8N1, two-way. Frames in COBS, each ended by a zero: type, data,
 Timing: both edges, debounced by the board: a press at once, a release after
   10 ms. Never repeated, never deaf. Times are the board's own.
 Integrity: CRC-16, sequence numbers, acknowledgements. What is lost comes again,
-  in order; what comes twice is dropped. An epoch tells a board that lost its
-  memory from one whose line was away.
+  in order; duplicates are dropped. An epoch tells a restarted board from one
+  whose line was lost.
 Source: firmware/PROTOCOL.md.
 """
 
@@ -19,27 +19,27 @@ from typing import Final
 from boards.board import Can, Cell
 from drivers.driver import Contact, Driver, Reject, Report, Signal, Timing
 from drivers.frames import Frames, frame
-from drivers.session_mark import Clock, Say, SessionMark, counted, place_of
+from drivers.session_mark import Clock, Say, SessionMark, counters_of, read_mark
 
 VERSION: Final = 1
 ASK, ACKNOWLEDGE, LAMP = 0x81, 0x82, 0x84
 
 
 class OcheMatrix:
-    """Frames to edges, each once and in order; `answers` is what the board must be told."""
+    """Decodes frames to edges, each once and in order; `answers` returns what must be written to the board."""
 
     def __init__(self) -> None:
         self._frames = Frames()
         self._board: tuple[bytes, int] | None = None
-        """The board's identity and epoch, once it has said hello in a version that is understood."""
+        """The board's identity and epoch, after a hello in a known version."""
         self._left: SessionMark | None = None
-        """How far a former process had heard which board."""
+        """How far an earlier process had read which board."""
         self._fault = ""
         self._heard_ns = 0
         self._size = (0, 0, 0)
         self._expected = 0
         self._early: dict[int, bytes] = {}
-        """Edges behind a gap, by number, until their turn: at most 127."""
+        """Edges after a gap, by number, until the gap is filled: at most 127."""
         self._closed: set[Cell] = set()
         self._clock = Clock()
         self._ask = self._acknowledge = self._gap = False
@@ -51,7 +51,6 @@ class OcheMatrix:
         return tuple(report for some in reports for report in some)
 
     def answers(self) -> bytes:
-        """What the board is to be told now. To be written when what was fed is safe."""
         answer = frame(bytes([ASK, VERSION])) if self._ask else b""
         if self._acknowledge and self._board is not None:
             answer += frame(bytes([ACKNOWLEDGE, self._board[1], self._expected, self._gap]))
@@ -59,10 +58,10 @@ class OcheMatrix:
         return answer
 
     def resume(self, mark: str) -> None:
-        self._left = place_of(mark)
+        self._left = read_mark(mark)
 
     def reset(self) -> None:
-        """The line was lost. What the board was and how far it got stays known: it may come back as it was."""
+        """Handles the loss of the line. The board and its last edge stay known: it may come back without a restart."""
         self._frames.reset()
         self._ask = self._acknowledge = self._gap = False
         self._gap_told = None
@@ -73,7 +72,7 @@ class OcheMatrix:
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """Rows, columns and inputs, as the board said in its last hello that was understood; all 0 before."""
+        """Rows, columns and inputs, from the board's last valid hello; all 0 before."""
         return self._size
 
     @property
@@ -86,14 +85,14 @@ class OcheMatrix:
 
     @property
     def rejects(self) -> Mapping[Reject, int]:
-        return self._frames.rejected
+        return self._frames.rejects
 
     @property
     def pending(self) -> int:
         return self._frames.pending
 
     def _frame(self, payload: bytes, at_ns: int) -> list[Report]:
-        """More bytes than are known, and types that are not, come from a newer board: they are passed over."""
+        """Decodes a payload. Additional bytes and unknown types come from newer firmware and are ignored."""
         self._heard_ns = at_ns
         match payload[0]:
             case Say.HELLO if len(payload) >= 2:
@@ -101,11 +100,11 @@ class OcheMatrix:
             case Say.HEARTBEAT if len(payload) >= 8:
                 self._ask |= self._board is None or self._board[1] != payload[1]
                 self._clock.set(payload[4:8], at_ns)
-                self._counters = counted(payload[8:])
+                self._counters = counters_of(payload[8:])
             case Say.CLOSED | Say.OPENED | Say.GHOST | Say.HELD if len(payload) >= 6:
                 return self._edge(payload, at_ns)
             case _:
-                self._frames.rejected["range"] += 1
+                self._frames.rejects["range"] += 1
         return []
 
     def _hello(self, payload: bytes, at_ns: int) -> list[Report]:
@@ -125,7 +124,7 @@ class OcheMatrix:
             self._left = None
         reports: list[Report] = []
         if board != self._board or (self._expected - first) % 256 > (following - first) % 256:
-            # A board that is new, or has lost what it knew: its contacts are open until it says otherwise.
+            # A new board, or one that was restarted: its contacts are open until it reports otherwise.
             reports = [Contact(*cell, False, at_ns) for cell in sorted(self._closed)]
             self._closed.clear()
             self._early.clear()
@@ -143,7 +142,7 @@ class OcheMatrix:
         ahead = (sequence - self._expected) % 256
         self._acknowledge = True
         if ahead >= 128:
-            # It came before, and the acknowledgement was lost.
+            # A duplicate: the acknowledgement was lost.
             return []
         self._early[sequence] = payload
         if ahead and self._gap_told != self._expected:
@@ -160,10 +159,10 @@ class OcheMatrix:
         row, col = divmod(contact, 16)
         rows, cols, inputs = self._size
         if not (col < inputs if row == 8 else row < rows and col < cols):
-            self._frames.rejected["range"] += 1
+            self._frames.rejects["range"] += 1
             return []
         if kind == Say.GHOST:
-            self._frames.rejected["ghost"] += 1
+            self._frames.rejects["ghost"] += 1
             return []
         (self._closed.discard if kind == Say.OPENED else self._closed.add)((row, col))
         moment = self._clock.moment(payload[3:6], at_ns)

@@ -26,7 +26,7 @@ DRIVER: Final = Driver(
     decoder=lambda: ByteDecoder(lambda byte, at_ns: Contact(byte >> 4, byte & 0x0F, True, at_ns)),
     can=Can(ring=True, inner_outer=True),
     timing=Timing(
-        # As `raspuino`, the simpler of the two; the file of `pidart` has its own times.
+        # Those of `raspuino`, the simpler of the two; the board file of `pidart` has its own.
         repeat_ms=750.5,
         deaf_ms=750.0,
         boot_ms=2500.0,

@@ -1,12 +1,11 @@
-"""One board's bytes to what was heard: decoder, debounce, the board's meanings, one under another.
+"""One board's bytes to events: decoder, debounce, the board's contact map.
 
-    bytes ─ decoder ─▶ reports ─ chain or edges ─▶ verdicts ─ meanings ─▶ heard
+    bytes ─ decoder ─▶ reports ─ debounce ─▶ verdicts ─ contact map ─▶ events
 
-A pure machine: times are handed in, and `due_ns` says when it wants to be
-called though no bytes came.
+Pure: times are handed in, and `due_ns` says when `tick` must be called if no bytes arrive.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,7 +20,7 @@ from engine.darts import Points, Position
 from engine.segments import MISS, Segment
 
 SILENT_NS: Final = 3_000 * MS
-"""A board that says something each second has nothing to say for so long when it is not there."""
+"""How long a board that sends something each second may be silent before it counts as absent."""
 
 SILENT: Final = (
     "The board does not answer. Is its firmware ours, its baud the one in its address, and the port the right one?"
@@ -29,164 +28,165 @@ SILENT: Final = (
 
 
 class Pipeline:
-    """What one board says. Total: any bytes at any time; its memory is one line and a few hundred contacts."""
+    """Turns what one board sends into events. Takes any bytes at any time, in bounded memory."""
 
     def __init__(self, board: Board, driver: Driver) -> None:
         self._board = board
         self._timing = replace(driver.timing, **board.pace.changes())
         self._decoder = driver.decoder()
-        # Asked once: to look a protocol up costs more than a line does.
+        # Checked once: an isinstance check against a protocol costs more than decoding a line.
         self._answering = self._decoder if isinstance(self._decoder, Answering) else None
-        self._chain = RepeatDebounce(self._timing)
-        # Lines without coordinates have no release, in a dialect that has one for its contacts too.
-        self._contacts: RepeatDebounce | EdgeDebounce = (
-            EdgeDebounce(self._timing) if driver.can.release else self._chain
-        )
-        self._meanings = ContactMap(board)
+        # Lines without coordinates have no release, even in a dialect that reports one for its contacts.
+        self._repeats = RepeatDebounce(self._timing)
+        self._edges = EdgeDebounce(self._timing) if driver.can.release else None
+        self._contacts: RepeatDebounce | EdgeDebounce = self._edges or self._repeats
+        self._debounces = (self._repeats, self._edges) if self._edges else (self._repeats,)
+        self._map = ContactMap(board)
         self._known: dict[Reject, int] = {}
         self._now = 0
         self._opened_ns: int | None = None
 
-    # ---- what happens ----
+    # ---- input ----
 
     def feed(self, data: bytes, at_ns: int) -> tuple[BoardEvent, ...]:
-        """Bytes arrived."""
-        heard = list(self.tick(at_ns))
+        """Returns the events of bytes that arrived at `at_ns`, after those that were due before."""
+        events = list(self.tick(at_ns))
         reports = self._decoder.feed(data, self._now)
-        heard += self._rejected()
+        events += self._rejected()
         for report in reports:
             if isinstance(report, Contact) and report.mark:
-                heard.append(Marked(report.mark, self._now))
-            heard += self._report(report)
-        return tuple(heard)
+                events.append(Marked(report.mark, self._now))
+            events += self._report(report)
+        return tuple(events)
 
     def tick(self, at_ns: int) -> tuple[BoardEvent, ...]:
-        """Time passed without bytes."""
+        """Returns the events that are due by `at_ns` without bytes."""
         # A clock that stood still or went back must not undo what was decided.
         self._now = max(self._now, at_ns)
-        heard = self._judged(self._chain.tick(self._now))
-        if self._contacts is not self._chain:
-            heard += self._judged(self._contacts.tick(self._now))
-        return heard + self._meanings.tick(self._now)
+        return (*self._all(lambda debounce: debounce.tick(self._now)), *self._map.tick(self._now))
 
     def opened(self, at_ns: int) -> tuple[BoardEvent, ...]:
-        """The port is open and input counts."""
-        heard = self.tick(at_ns)
+        """Handles that the port is open and input counts. Returns the events that were due before."""
+        events = self.tick(at_ns)
         self._opened_ns = self._now
-        self._chain.opened(self._now)
-        if self._contacts is not self._chain:
-            self._contacts.opened(self._now)
-        return heard
+        for debounce in self._debounces:
+            debounce.opened(self._now)
+        return events
 
     def lost(self, at_ns: int) -> tuple[BoardEvent, ...]:
-        """The line went away."""
-        heard = list(self.tick(at_ns))
+        """Handles the loss of the line: the partial report is dropped, and every contact is open."""
+        events = list(self.tick(at_ns))
         self._opened_ns = None
         self._decoder.reset()
-        heard += self._rejected()
-        heard += self._judged(self._chain.lost(self._now))
-        if self._contacts is not self._chain:
-            heard += self._judged(self._contacts.lost(self._now))
-        return tuple(heard)
+        events += self._rejected()
+        events += self._all(lambda debounce: debounce.lost(self._now))
+        return tuple(events)
 
     def answers(self) -> bytes:
-        """What the board must be told, once. To be asked after `feed`, when all that was heard is safe."""
+        """Returns what must be written to the board, once. To be called after `feed`, when its events are committed."""
         return b"" if self._answering is None else self._answering.answers()
 
     def resume(self, mark: str, darts: Sequence[Segment | Position | Points] = ()) -> None:
-        """Goes on behind the last `Marked` of a former process, whose last `darts` may hold their contacts still, the
-        newest at the end. To be called before anything else."""
+        """Continues after the last `Marked` of an earlier process. To be called before anything else.
+
+        `darts` are the last darts of that process, the newest at the end: they may still hold their contacts closed.
+        """
         if self._answering is not None:
             self._answering.resume(mark)
         cells = (cell for dart in darts for cell, meaning in self._board.contacts.items() if meaning == dart)
-        self._chain.resume(tuple(cells) if self._board.contacts else tuple(darts))
+        self._repeats.resume(tuple(cells) if self._board.contacts else tuple(darts))
 
-    # ---- what is known ----
+    # ---- state ----
 
     @property
     def due_ns(self) -> int | None:
-        """When `tick` is next needed; None: not before the next bytes."""
-        dues = [self._chain.due_ns, self._contacts.due_ns, self._meanings.due_ns]
+        """When `tick` is next needed; `None` means not before the next bytes."""
+        dues = [self._map.due_ns, *(debounce.due_ns for debounce in self._debounces)]
         if self._silent_ns is not None and self._silent_ns > self._now:
             dues.append(self._silent_ns)
         return min((due for due in dues if due is not None), default=None)
 
     @property
     def counters(self) -> Mapping[str, int]:
-        """What was dropped by reason, and `repeats`, `doubtful`, `ghosts`, `masked`, `misses_ignored`; and what the
-        board says that it has counted."""
-        counted = self._meanings.counted
+        """What was dropped, by reason, `repeats`, `doubtful`, `ghosts`, `masked`, `misses_ignored`, and the board's own
+        counters."""
+        counted = self._map.counted
         rejects: dict[str, int] = {k: v + counted[k] for k, v in self._decoder.rejects.items()}
         return {**counted, **rejects, **self.board_counters}
 
     @property
     def board_counters(self) -> Mapping[str, int]:
-        """What the board itself has counted; empty where its dialect has no such thing."""
+        """What the board itself has counted; empty if its dialect has no counters."""
         return {} if self._answering is None else self._answering.counters
 
     @property
     def stuck(self) -> tuple[str, ...]:
-        """The beds that stay closed now."""
-        keys = self._chain.stuck if self._contacts is self._chain else self._chain.stuck + self._contacts.stuck
-        return tuple(self._meanings.name(key) for key in keys if self._meanings.of(key) not in (MISS, "takeout"))
+        """The beds that are stuck now, as `Stuck.text` names them."""
+        keys = (key for debounce in self._debounces for key in debounce.stuck)
+        return tuple(self._map.name(key) for key in keys if self._map.of(key) not in (MISS, "takeout"))
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with the wiring, in a sentence; None: nothing known."""
-        return self._meanings.fault
+        """What is wrong with the wiring, in a sentence; `None` if nothing is known."""
+        return self._map.fault
 
     @property
     def board_fault(self) -> tuple[str, str] | None:
-        """Why nothing of the board counts: a reason (`version`, `silent`) and a sentence. None where all is well."""
+        """Why no input of the board counts: a reason (`version`, `silent`) and a sentence; `None` if all is well."""
         if self._answering is not None and self._answering.fault:
             return "version", self._answering.fault
         return ("silent", SILENT) if self._silent_ns is not None and self._now >= self._silent_ns else None
 
     @property
     def _silent_ns(self) -> int | None:
-        """When a board that says something each second has been silent for too long; None: it need not, or is away."""
+        """When a board that sends something each second counts as silent; `None` for others."""
         if self._opened_ns is None or self._answering is None:
             return None
         return max(self._opened_ns + round(self._timing.boot_ms * MS), self._answering.heard_ns) + SILENT_NS
 
     @property
     def pending(self) -> int:
-        """Bytes of a line that is not complete."""
+        """The number of bytes kept for a report that is not complete."""
         return self._decoder.pending
 
-    # ---- the steps ----
+    # ---- steps ----
 
     def _report(self, report: Report) -> tuple[BoardEvent, ...]:
         match report:
-            case Contact(row, col, held=True, at_ns=at_ns) if isinstance(self._contacts, EdgeDebounce):
-                return self._judged(self._contacts.hangs((row, col), min(at_ns, self._now)))
+            case Contact(row, col, held=True, at_ns=at_ns) if self._edges is not None:
+                return self._events(self._edges.hangs((row, col), min(at_ns, self._now)))
             case Contact(row, col, closed, at_ns):
-                # A board with a clock of its own may know better when it was, but not that it is yet to come.
+                # A board with a clock of its own can report an earlier time than now, never a later one.
                 return self._contact((row, col), closed, min(at_ns, self._now))
             case NamedDart(dart):
-                return self._judged(self._chain.close(dart, self._now, self._period(dart)))
+                return self._line(dart)
             case Signal("button", _, name):
-                return self._judged(self._chain.close(Press(name), self._now, round(self._timing.button_ms * MS)))
+                return self._line(Press(name))
             case Signal("takeout"):
-                return self._judged(self._chain.close("takeout", self._now, round(self._timing.takeout_ms * MS)))
+                return self._line("takeout")
             case Signal("stuck"):
-                return self._judged(self._chain.code(self._now))
+                return self._events(self._repeats.code(self._now))
             case Signal("awake"):
-                return self._awake()
+                return (*self._all(lambda debounce: debounce.awake(self._now)), Awake(self._now))
             case Signal("fault", _, name):
-                # A sentence is one already; a word is the board's own.
+                # A name with spaces is a sentence already.
                 return (Fault(name, name if " " in name else f"The board reports a fault: {name}.", self._now),)
         return ()
+
+    def _line(self, meaning: Hashable) -> tuple[BoardEvent, ...]:
+        """Handles a report that names what it means instead of a contact."""
+        return self._events(self._repeats.close(meaning, self._now, self._period(meaning)))
 
     def _contact(self, cell: Cell, closed: bool, at_ns: int) -> tuple[BoardEvent, ...]:
         meaning = self._board.contacts.get(cell)
         if meaning == "stuck":
-            return self._judged(self._chain.code(self._now))
+            return self._events(self._repeats.code(self._now))
         if not closed:
-            return self._judged(self._contacts.open(cell, at_ns))
-        return self._judged(self._contacts.close(cell, at_ns, self._period(meaning)))
+            return self._events(self._contacts.open(cell, at_ns))
+        return self._events(self._contacts.close(cell, at_ns, self._period(meaning)))
 
     def _period(self, meaning: object) -> int:
+        """Returns how long the firmware waits after a report of this, in ns."""
         if meaning == MISS:
             return round(self._timing.miss_ms * MS)
         if isinstance(meaning, Press):
@@ -195,19 +195,16 @@ class Pipeline:
             return round(self._timing.takeout_ms * MS)
         return round(self._timing.repeat_ms * MS)
 
-    def _awake(self) -> tuple[BoardEvent, ...]:
-        heard = self._judged(self._chain.awake(self._now))
-        if self._contacts is not self._chain:
-            heard += self._judged(self._contacts.awake(self._now))
-        return (*heard, Awake(self._now))
-
     def _rejected(self) -> tuple[BoardEvent, ...]:
         rejects = dict(self._decoder.rejects)
         new = tuple(reason for reason, count in rejects.items() if count > self._known.get(reason, 0))
         self._known = rejects
         if new:
-            self._chain.noise(self._now, round(self._timing.repeat_ms * MS))
+            self._repeats.noise(self._now, round(self._timing.repeat_ms * MS))
         return tuple(Rejected(reason, self._now) for reason in new)
 
-    def _judged(self, verdicts: Verdicts) -> tuple[BoardEvent, ...]:
-        return self._meanings.heard(verdicts, self._now)
+    def _all(self, act: Callable[[RepeatDebounce | EdgeDebounce], Verdicts]) -> tuple[BoardEvent, ...]:
+        return tuple(event for debounce in self._debounces for event in self._events(act(debounce)))
+
+    def _events(self, verdicts: Verdicts) -> tuple[BoardEvent, ...]:
+        return self._map.events(verdicts, self._now)

@@ -1,18 +1,18 @@
 """Debouncing for firmware that waits after each line and then sends again what is still closed.
 
-While anything is closed, lines follow each other without a gap: each comes one
-period after the one before, however many contacts take turns. So a contact is
-still in the same closure as long as the chain has not broken since its last
-report, and what comes after a break is a dart.
+While anything is closed, lines form a chain without a gap: each arrives one
+period after the one before, however many contacts take turns. A contact is in
+the same closure until the chain breaks, and the first report after a break is
+a dart.
 
-The gap is measured from arrival to arrival, and may be the host's jitter
-longer than the period. A phase that is carried along a whole run was tried and
-not taken: a dart that lands just after a beat was due starts a new phase, and a
-run that holds on to the old one takes the next repeat for a dart.
+The gap is measured from arrival to arrival, and may exceed the period by the
+host's jitter. A phase that is kept for a whole run was tried and not chosen: a
+dart that lands just after a repeat was due starts a new phase, and a run that
+keeps the old one takes the next repeat for a dart.
 
-A dart that is thrown while the board is deaf, and still holds when it looks
-again, comes just when a repeat would: there the wire cannot say, and the first
-repeat of every closure is a doubt.
+A dart that lands while the board is deaf, and is still closed when it scans
+again, arrives just when a repeat would. The wire does not tell the two apart,
+so the first repeat of every closure is a doubt.
 """
 
 from collections.abc import Hashable, Sequence
@@ -25,20 +25,20 @@ from engine.segments import MISS
 
 @dataclass(slots=True)
 class _Run:
-    """One contact that has been closed at every look of the firmware since `first_ns`."""
+    """One contact that has been closed at every scan of the firmware since `first_ns`."""
 
     first_ns: int
     line: object
     beats: int = 0
     waiting: bool = False
-    """Reported at once after the board awoke: a dart or a bed that hangs, which the next beats will tell."""
+    """Reported right after the board started: the next repeats tell a dart from a stuck bed."""
     stuck: bool = False
     seen: set[Hashable] = field(default_factory=set)
-    """The other contacts that were reported since its last report."""
+    """The other contacts that were reported since the last report of this one."""
 
 
 class RepeatDebounce:
-    """The contacts of a board that are closed, as its lines tell. A key is a cell, or what the dialect names itself."""
+    """The closed contacts of a board that reports no release. A key is a cell, or what the dialect itself names."""
 
     def __init__(self, timing: Timing) -> None:
         self._timing = timing
@@ -46,20 +46,18 @@ class RepeatDebounce:
         self._rebound = round(timing.rebound_ms * MS)
         self._runs: dict[Hashable, _Run] = {}
         self._next: int | None = None
-        """When the next line of the chain is due; None: nothing is closed."""
+        """When the next line of the chain is due; `None` if nothing is closed."""
         self._touched: dict[Hashable, int] = {}
         self._one_look = round(timing.repeat_ms * MS) + self._late
         self._boot = round(timing.boot_ms * MS)
         self._open_until = self._awake_until = -1
         self._held_over: frozenset[Hashable] = frozenset()
         self._mute = timing.hides == "all" and not timing.repeat_ms
-        """A contact that is held is neither reported again nor lets any other be: the last one may be held still."""
+        """A closed contact is not repeated, and no other is reported meanwhile: the last one may still be closed."""
         self._last: Hashable | None = None
 
-    # ---- what happens ----
-
     def close(self, key: Hashable, at_ns: int, period_ns: int) -> Verdicts:
-        """A report. `period_ns` is how long the firmware then waits; 0: it goes on at once and never repeats this."""
+        """Handles a report. `period_ns` is how long the firmware then waits; 0 if it never repeats this report."""
         said = self.tick(at_ns)
         if key not in self._runs and max(len(self._runs), len(self._touched)) >= MOST:
             return (*said, Verdict("repeat", key, at_ns))
@@ -80,15 +78,15 @@ class RepeatDebounce:
         return said + self._first(key, at_ns, period_ns)
 
     def open(self, key: Hashable, at_ns: int) -> Verdicts:
-        """These dialects know no release."""
+        """Does nothing: these dialects report no release."""
         return ()
 
     def code(self, at_ns: int) -> Verdicts:
-        """The firmware's own stuck code: the contact of the last report is still closed."""
+        """Handles the firmware's own stuck code: the contact of the last report is still closed."""
         said = self.tick(at_ns)
         key, run = next(reversed(self._runs.items()), (None, None))
         if run is None:
-            # It hung before the port was opened: the code says that, but not which bed it is.
+            # It was closed before the port was opened: the code does not say which bed it is.
             run = self._runs[None] = _Run(at_ns, None)
         run.beats += 1
         said += self._judge(key, run, at_ns)
@@ -96,14 +94,14 @@ class RepeatDebounce:
         return said
 
     def noise(self, at_ns: int, period_ns: int) -> None:
-        """A line that could not be read. Just when one was due it was one, and the firmware waited after it as ever."""
+        """Handles a line that could not be read. If one was due, this was it."""
         if self._next is not None and abs(at_ns - self._next) <= self._late:
             self._next = at_ns + period_ns
             for run in self._runs.values():
                 run.seen.clear()
 
     def tick(self, at_ns: int) -> Verdicts:
-        """Time passes: where the next line did not come, everything is open."""
+        """Returns what is due by `at_ns`: if the next line did not arrive, everything is open."""
         for key in [k for k, touched in self._touched.items() if at_ns - touched >= self._rebound]:
             del self._touched[key]
         if self._next is None or at_ns <= self._next + self._late:
@@ -113,25 +111,24 @@ class RepeatDebounce:
         return self._end_all(at_ns)
 
     def opened(self, at_ns: int) -> Verdicts:
-        """The line is there. A board goes on repeating what is held, within one period; or it was reset by the opening,
-        and comes to it when it has started."""
+        """Handles the opening of the line. The board repeats what is closed within one period or, if the opening has
+        reset it, after its start."""
         self._open_until = at_ns + self._boot + self._one_look
         return ()
 
     def awake(self, at_ns: int) -> Verdicts:
-        """The board said that it starts: what hangs is reported at its first look, within one period.
+        """Handles a start that the board reports: stuck beds follow at its first scan, within one period.
 
-        A dialect that says nothing at its start cannot tell a bed that hangs
-        from an early dart: there the first report scores, and three seconds
-        later the bed is named.
+        Without such a report a stuck bed cannot be told from an early dart: the
+        first report scores, and after three seconds the bed is stuck.
         """
         said = self.lost(at_ns)
         self._awake_until = at_ns + self._one_look
         return said
 
     def lost(self, at_ns: int) -> Verdicts:
-        """The line went away: what waited for a verdict was a dart as far as anyone knows."""
-        # What was reported once may be held as well; and before the first look was over, what was held is so still.
+        """Handles the loss of the line: a report that waits for a verdict counts as a dart."""
+        # A contact that was reported once may still be closed, as may those held over before the first scan ended.
         self._held_over = frozenset(self._runs) | (self._held_over if at_ns <= self._open_until else frozenset())
         if self._mute and self._last is not None:
             self._held_over |= {self._last}
@@ -139,9 +136,9 @@ class RepeatDebounce:
         return self._end_all(at_ns)
 
     def resume(self, keys: Sequence[Hashable]) -> None:
-        """What was reported last, the newest at the end, before a process that is gone ended: it may be held still."""
+        """Sets the last reports of an earlier process, the newest at the end: their contacts may still be closed."""
         may = keys[-1:] if self._mute else keys
-        # A miss holds nothing.
+        # A miss closes no contact.
         self._held_over = frozenset(key for key in may if key != MISS)
 
     @property
@@ -151,15 +148,16 @@ class RepeatDebounce:
 
     @property
     def stuck(self) -> tuple[Hashable, ...]:
-        """The contacts that have been closed for too long."""
+        """The contacts that are stuck."""
         return tuple(key for key, run in self._runs.items() if run.stuck)
 
-    # ---- how it is judged ----
+    # ---- verdicts ----
 
     def _note(self, key: Hashable, at_ns: int) -> Verdicts:
-        """A contact that is seen twice while another is not: the firmware looked at that other one, and it was open.
+        """Ends the runs of contacts that were open at a scan.
 
-        Unless something that was seen since keeps the other one from being reported.
+        If this contact was reported twice since the last report of another, the firmware scanned that other one and it
+        was open, unless a contact reported since hides it.
         """
         said: Verdicts = ()
         for other, run in list(self._runs.items()):
@@ -183,27 +181,27 @@ class RepeatDebounce:
     def _first(self, key: Hashable, at_ns: int, period_ns: int) -> Verdicts:
         touched = self._touched.get(key)
         if self._timing.hides == "all":
-            # A closed contact keeps all others quiet: whatever was between says that it had let go, and rings no more.
-            # So only two lines in a row can be one dart.
+            # A closed contact hides all others: a line in between shows that it opened and no longer bounces. Only two
+            # lines in a row can be one dart.
             self._touched.clear()
-        # A sensor of misses that waits by itself has no contact that rings.
+        # A miss sensor after which the firmware waits has no contact that bounces.
         if self._rebound and not (key == MISS and period_ns):
             self._touched[key] = at_ns
         if touched is not None:
-            # Within so short a time no two darts reach one bed: the contact rings, or the wire cannot tell. Each time
-            # anew, for what rings is no longer held: the next one can be a dart as well as this one.
+            # Two darts rarely reach one bed so soon: the contact bounces, or the wire does not tell. Every line is a
+            # doubt of its own, because a contact that bounces is no longer closed.
             return (Verdict("doubt", key, at_ns),)
         run = self._runs[key] = _Run(at_ns, _line_of(key))
         still = at_ns <= max(self._open_until, self._awake_until)
         held_over = key in self._held_over and still
         if self._mute:
-            # This line says that it has let go, or is the one that it had to say again.
+            # This line shows that the held contact opened, or is its repeat.
             self._held_over = frozenset()
         if at_ns <= self._open_until:
-            # The firmware waits after this one too, before it comes to the next contact that is held.
+            # The firmware waits after this report too, before it reports the next closed contact.
             self._open_until = max(self._open_until, at_ns + self._one_look)
         if (period_ns or self._mute) and held_over:
-            # Held when the line went away and held now: the same dart, across a reconnect.
+            # Closed when the line was lost and closed now: the same dart, across a reconnect.
             run.beats = 1
             return (Verdict("doubt", key, at_ns),)
         run.waiting = bool(period_ns) and at_ns <= self._awake_until
@@ -212,18 +210,18 @@ class RepeatDebounce:
     def _beat(self, key: Hashable, run: _Run, at_ns: int) -> Verdicts:
         run.beats += 1
         if at_ns <= self._open_until:
-            # Twice since the line came back: the others have been looked at as well, but for what it hides.
+            # Reported twice since the line came back: the other contacts were scanned too, except those that it hides.
             hides = self._timing.hides != "nothing"
             self._open_until = max(self._open_until, at_ns + self._one_look) if hides else -1
         said = self._judge(key, run, at_ns)
-        # The first one could be a dart that was thrown while the board was deaf and still holds.
+        # The first repeat could be a dart that landed while the board was deaf.
         kind: Kind = "doubt" if run.beats == 1 and not run.waiting else "repeat"
         return (Verdict(kind, key, at_ns), *said)
 
     def _judge(self, key: Hashable, run: _Run, at_ns: int) -> Verdicts:
         if run.stuck or run.beats < STUCK_BEATS or at_ns - run.first_ns < STUCK_NS:
             return ()
-        # Named and not scored, where it hung from the start; one touch makes it a dart if it was one.
+        # Stuck and not a dart if it was closed from the start; a doubt lets a player make it one.
         said: Verdicts = (Verdict("doubt", key, run.first_ns),) if run.waiting else ()
         run.stuck, run.waiting = True, False
         return (*said, Verdict("stuck", key, at_ns))

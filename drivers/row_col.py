@@ -7,7 +7,7 @@ Wire: 115200 8N1, lines with CR LF. `OpenDarts` when it starts; `SENSE,DRIVE`
 Timing: after each line 500 ms deaf, then what is still closed is sent again.
   A held contact hides the higher sense lines of its drive line.
 Integrity: none but the grammar.
-Table: every board is wired its own way; it is learnt.
+Table: every board is wired its own way; it is learned.
 Source: github.com/philharlow/dartboard, and its firmware run in an emulator;
   no physical board.
 """
@@ -23,11 +23,11 @@ from engine.segments import MISS
 CELL: Final = re.compile(r"(\d{1,2}),(\d{1,2})")
 ROWS: Final = 32
 COLS: Final = 32
-"""An Arduino Mega has no more pins to share between the two."""
+"""More rows and columns than an Arduino Mega has pins for."""
 
 
 def parse(line: str, at_ns: int) -> Report | Reject:
-    """Two coordinates, or a word."""
+    """Returns the contact or the meaning of a line, or why the line is dropped."""
     match line:
         case "OpenDarts":
             return Signal("awake", at_ns)

@@ -1,8 +1,8 @@
 """Dialect `score-only`: `60` is a dart worth 60 points; the ring is lost.
 
-Seen on: Arduino boards that add up for themselves.
+Seen on: Arduino boards that count points themselves.
 Wire: 9600 8N1, `POINTS` CR LF; `255` a crossing without a bed; `0` a miss or
-  nothing, by the sketch: it is not taken as a dart.
+  nothing, depending on the sketch: it is not taken as a dart.
 Timing: after each line 500 ms deaf, then what is still closed is sent again.
   Two beds of the same points look like one.
 Integrity: none but the grammar: of `18` with its first byte lost, `8` is left.
@@ -23,7 +23,7 @@ LINE: Final = re.compile(r"\d{1,3}")
 
 
 def parse(line: str, at_ns: int) -> Report | Reject:
-    """Points."""
+    """Returns the points of a line, or why the line is dropped."""
     if LINE.fullmatch(line) is None:
         return "garbage"
     points = int(line)
@@ -34,7 +34,7 @@ def parse(line: str, at_ns: int) -> Report | Reject:
 
 
 def beds_worth(points: int) -> tuple[Segment, ...]:
-    """The beds that give these points, triples first: where a player who scores most often aims."""
+    """Returns the beds that are worth these points, triples first: players aim at those most often."""
     return tuple(sorted((bed for bed in PLAYABLE if bed.points == points), key=lambda bed: -bed.multiplier))
 
 
@@ -47,7 +47,7 @@ DRIVER: Final = Driver(
         repeat_ms=500.0,
         deaf_ms=500.0,
         boot_ms=2500.0,
-        # Two beds of the same points are one to the host: that a line came twice says nothing of the others.
+        # Beds of the same points look alike to the host: a repeated line tells nothing about the others.
         hides="all",
     ),
 )

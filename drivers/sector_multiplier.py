@@ -8,10 +8,10 @@ Timing: one line, then the board is deaf until the contact opens, at least for
   to 2.5 s deaf.
 Integrity: none but the grammar; a line that does not match as a whole is
   dropped.
-Trap: a contact held for more than 200 ms that rings as it lets go gives a
-  second line. Nothing comes between the two, for the board looks at no other
-  contact before: within `rebound_ms` the second is a doubt.
-Fault: a miss sensor that is not connected says `0;1` every 500 ms for ever.
+Trap: a contact held for more than 200 ms that bounces when it opens gives a
+  second line. No line comes between the two, because the board scans no other
+  contact meanwhile: within `rebound_ms` the second is a doubt.
+Fault: a miss sensor that is not connected sends `0;1` every 500 ms.
 Source: github.com/andersrye/maddarts, and its firmware run in an emulator;
   no physical board.
 """
@@ -29,7 +29,7 @@ PREFIX: Final = {1: "S", 2: "D", 3: "T"}
 
 
 def parse(line: str, at_ns: int) -> Report | Reject:
-    """Two numbers, or `NULL`."""
+    """Returns the dart of a line, or why the line is dropped."""
     found = LINE.fullmatch(line)
     if found is None:
         return "unmapped" if line == "NULL" else "garbage"
@@ -53,14 +53,14 @@ DRIVER: Final = Driver(
     timing=Timing(
         # Five pauses of 100 ms, in which a lamp blinks, and one look at the matrix.
         miss_ms=500.5,
-        # The firmware's own 200 ms outlast any ringing of a contact that was hit. What rings after a longer hold comes
-        # when it lets go, just as a second dart does, and nothing is said of the hold: no window knows one from the
-        # other. Hardly anybody throws two darts in a row into one bed so soon, and most darts let go by then. One of
-        # 20 s would score no ringing, and doubt a quarter of a calm evening's darts; docs/boards.md has the figures.
+        # The firmware's 200 ms outlast the bounce of a hit. A contact that was held longer and bounces when it opens
+        # sends the same as a second dart, and no window can tell the two apart. Few players hit one bed twice in a row
+        # within 1.5 s, and most contacts open by then. A window of 20 s would score no bounce, but doubt a quarter of
+        # a calm evening's darts; docs/boards.md has the figures.
         rebound_ms=1500.0,
         deaf_ms=200.0,
         boot_ms=2500.0,
-        # It waits for the contact that it reported, and looks at no other one meanwhile.
+        # It waits until the reported contact opens, and scans no other one meanwhile.
         hides="all",
     ),
 )

@@ -1,4 +1,4 @@
-"""How far a board of our own firmware has been heard, what it has counted, and what its times are on our clock.
+"""How far a board with our own firmware has been read, its counters, and its times on the host's clock.
 
 Source: `firmware/PROTOCOL.md`.
 """
@@ -11,15 +11,15 @@ from typing import Final
 MARK: Final = re.compile(r"([0-9a-f]{16})-([0-9]{1,3})-([0-9]{1,3})")
 
 COUNTERS: Final = ("board_rejected", "board_resent", "board_full", "board_ghosts")
-"""The words of a heartbeat, in order: frames that could not be read, edges that were sent again, edges that waited for
-room in the board's memory, ghosts."""
+"""The counters of a heartbeat, in order: frames that could not be read, edges that were sent again, edges that waited
+for room in the board's memory, ghosts."""
 
 AHEAD: Final = 1 << 18
-"""Ticks that an edge can be later than the last known time of the board. Everything else is in the past."""
+"""How many ticks an edge can be later than the last known time of the board. Larger differences are in the past."""
 
 
 class Say(IntEnum):
-    """What a board says: the first byte of a payload."""
+    """The types of payloads from a board: their first byte."""
 
     HELLO = 0x01
     HEARTBEAT = 0x02
@@ -31,7 +31,7 @@ class Say(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SessionMark:
-    """A board, one of its epochs, and the number of the edge that is waited for."""
+    """A board, one of its epochs, and the number of the next edge."""
 
     identity: bytes
     epoch: int
@@ -39,26 +39,26 @@ class SessionMark:
 
     @property
     def mark(self) -> str:
-        """As text, for the journal."""
+        """The mark as text, for the journal."""
         return f"{self.identity.hex()}-{self.epoch}-{self.expected}"
 
 
 class Clock:
-    """The board's time on the host's clock, as its hello and its heartbeats tell it."""
+    """The board's time on the host's clock, from its hello and its heartbeats."""
 
     def __init__(self) -> None:
         self._tick_ns, self._ticks, self._at_ns, self._latest_ns = 0, 0, 0, 0
 
     def set(self, ticks: bytes, at_ns: int, tick_us: int | None = None) -> None:
-        """It was so many ticks when this arrived; a hello says how long one is."""
+        """Sets the board's time at the arrival of a frame; a hello has the length of a tick."""
         self._ticks, self._at_ns = int.from_bytes(ticks, "little"), at_ns
         if tick_us is not None:
             self._tick_ns = tick_us * 1000
 
     def moment(self, ticks: bytes, at_ns: int) -> int:
-        """When an edge was, by the lower 24 bits of its time: not yet to come, and not before the edge ahead of it.
+        """Returns when an edge was, from the lower 24 bits of its time: not after `at_ns`, not before an earlier edge.
 
-        A heartbeat that was held up on its way moves the board's clock; the order of its edges stays.
+        A delayed heartbeat moves the board's clock; the order of the edges stays.
         """
         since = (int.from_bytes(ticks, "little") - self._ticks) % (1 << 24)
         moment = self._at_ns + (since if since < AHEAD else since - (1 << 24)) * self._tick_ns
@@ -66,14 +66,14 @@ class Clock:
         return self._latest_ns
 
 
-def place_of(mark: str) -> SessionMark | None:
-    """The place that a mark tells; None for any other text."""
+def read_mark(mark: str) -> SessionMark | None:
+    """Returns the session mark of a text; `None` if the text is not one."""
     found = MARK.fullmatch(mark)
     return found and SessionMark(bytes.fromhex(found[1]), int(found[2]) % 256, int(found[3]) % 256)
 
 
-def counted(data: bytes) -> dict[str, int]:
-    """The counters at the end of a heartbeat, as far as it has them."""
+def counters_of(data: bytes) -> dict[str, int]:
+    """Returns the counters at the end of a heartbeat, as many as it has."""
     words = {name: data[2 * n : 2 * n + 2] for n, name in enumerate(COUNTERS)}
     found = {name: int.from_bytes(word, "little") for name, word in words.items() if len(word) == 2}
     return found | ({"board_resets": data[8]} if len(data) > 8 else {})

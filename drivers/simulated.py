@@ -1,7 +1,6 @@
-"""The virtual board: a matrix of contacts with a thrower in front of it, who never tires.
+"""The virtual board: a matrix of contacts and a simulated player.
 
-A pure machine: the same seed throws the same darts, to the byte. Its wire is
-the dialect `virtual`.
+Pure: the same seed gives the same bytes. Its wire is the dialect `virtual`.
 """
 
 import math
@@ -17,15 +16,15 @@ from engine.segments import MISS
 MS: Final = 1_000_000
 
 Pieces = tuple[tuple[int, bytes], ...]
-"""What goes over the wire: for each piece the ns after the one before, and its bytes."""
+"""What is sent: for each piece the ns after the one before, and its bytes."""
 
 
 class VirtualBoard:
-    """A board with a thrower in front of it. The same seed throws the same darts, to the byte.
+    """A board with a simulated player. The same seed gives the same bytes.
 
-    With `bounce` the contacts ring, with `hold` some stay closed until the
-    darts are pulled, with `ghosts` three closed corners close the fourth: none
-    of it makes a dart more or less.
+    With `bounce` the contacts bounce, with `hold` some stay closed until the
+    darts are pulled, with `ghosts` three closed corners close the fourth. None
+    of these changes the number of darts.
     """
 
     def __init__(
@@ -37,25 +36,25 @@ class VirtualBoard:
         self._hold = hold
         self._ghosts = ghosts
         self._held: list[Cell] = []
-        """Contacts under darts that hang and press, and their ghosts, in the order in which they closed."""
+        """Contacts that darts hold closed, and their ghosts, in the order in which they closed."""
 
     def start(self) -> Pieces:
-        """The board is switched on."""
+        """Returns what the board sends when it is switched on."""
         return ((0, _line(BANNER)),)
 
     def throw(self, aim: Position, skill_mm: float | None = None) -> Pieces:
-        """One dart. `skill_mm` is the standard deviation in both directions; the board's own if None."""
+        """Returns what one dart sends. `skill_mm` is the standard deviation in x and y; by default the board's own."""
         bed = segment_at(self._landing(aim, self._skill_mm if skill_mm is None else skill_mm))
         if bed is MISS:
             return ((0, b"m\n"),)
         cell = cell_of(bed)
         if cell in self._held:
-            # A real matrix would be blind there. Here what hung falls out first, so that the dart is seen.
+            # A real matrix would not see this dart. Here the held contacts open first.
             return (*self._open_all(), *self._press(cell, 100 * MS))
         return self._press(cell)
 
     def take_out(self) -> Pieces:
-        """The darts are pulled: what they held opens."""
+        """Returns what is sent when the darts are pulled: held contacts open."""
         return (*self._open_all(), (30 * MS, _line("t")))
 
     def _landing(self, aim: Position, skill_mm: float) -> Position:
@@ -68,18 +67,18 @@ class VirtualBoard:
         if self._hold and self._random.random() < 0.25:
             self._held += [cell, *ghosts]
             return closes
-        # A dart presses its bed for a few hundredths of a second, and mostly for less.
+        # A dart presses its bed for some 10 ms, mostly for less.
         closed_ns = round(math.exp(self._random.uniform(math.log(0.5), math.log(80.0))) * MS)
         vanish = tuple((0, _edge_line("-", ghost)) for ghost in ghosts)
         return (*closes, *self._edge("-", cell, closed_ns), *vanish)
 
     def _open_all(self) -> Pieces:
-        """Everything that hung opens, ghosts before what made them."""
+        """Opens all held contacts, ghosts before the contacts that caused them."""
         held, self._held = self._held, []
         return tuple(piece for cell in reversed(held) for piece in self._edge("-", cell))
 
     def _edge(self, sign: str, cell: Cell, after_ns: int = 0) -> Pieces:
-        """One edge, that rings or not."""
+        """Returns one edge, with its bounces."""
         other = "-" if sign == "+" else "+"
         pieces = [(after_ns, _edge_line(sign, cell))]
         if self._bounce:
@@ -89,7 +88,7 @@ class VirtualBoard:
         return tuple(pieces)
 
     def _ghosts_of(self, cell: Cell) -> tuple[Cell, ...]:
-        """What reads as closed with this contact and was not closed: the fourth corners of all rectangles."""
+        """Returns the ghosts of this contact: the fourth corners of all rectangles."""
         closed = {*self._held, cell}
         ghosts: list[Cell] = []
         while True:

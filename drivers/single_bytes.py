@@ -9,12 +9,12 @@ from drivers.driver import Reject, Report
 class ByteDecoder:
     """Decodes single bytes with the `parse` function of a dialect.
 
-    `parse(byte, at_ns)` returns what the byte reports, or the reason why it is dropped and counted. Bytes of `skip` say
-    nothing.
+    `parse(byte, at_ns)` returns what the byte reports, or the reason why it is dropped and counted. Bytes of `skip` are
+    ignored.
     """
 
     pending = 0
-    """Nothing is ever begun."""
+    """Each byte is complete."""
 
     def __init__(self, parse: Callable[[int, int], Report | Reject], skip: bytes = b"") -> None:
         self._parse = parse
@@ -34,4 +34,4 @@ class ByteDecoder:
         return tuple(reports)
 
     def reset(self) -> None:
-        """A lost line leaves nothing behind."""
+        """Nothing is buffered."""

@@ -4,9 +4,9 @@ Seen on: Arduino keypad sketches for pyDarts and its relatives.
 Wire: 9600 8N1, one byte a dart, Latin-1; the map is the board's own, and
   `% § " * ? & @` occur in it.
 Timing: nothing until the contact opens, then one character. A contact that
-  rings 80 ms after that gives a second one.
+  bounces 80 ms after that gives a second one.
 Integrity: none at all: every byte of the map is a dart. CR and LF are skipped.
-Table: every board has its own; it is learnt.
+Table: every board has its own; it is learned.
 Source: the grammar of firmware in public use, run in an emulator; no physical
   board.
 """

@@ -8,9 +8,9 @@ Wire: USB CDC (9600 is asked for and means nothing), lines with LF: `20x3`,
 Timing: a line for every closing edge, then the whole board is deaf for
   19.2 ms (150 timer ticks of 128 us). No repeats.
 Integrity: USB checks its own packets; beyond that none but the grammar.
-Trap: the deaf time outlasts the ringing when a dart lands, not the ringing
-  when its contact opens: a dart that presses longer than 19.2 ms can give a
-  second line as it lets go.
+Trap: the deaf time outlasts the bounce when a dart lands, not the bounce when
+  its contact opens: a dart that presses longer than 19.2 ms can give a second
+  line when it releases.
 Source: the firmware in public use (TimerOne, 128 us), read and run in an
   emulator; no physical board.
 """
@@ -30,7 +30,7 @@ BULLS: Final = {"Bullseye": OUTER_BULL, "Bullseyex2": INNER_BULL}
 
 
 def parse(line: str, at_ns: int) -> Report | Reject:
-    """A number and what follows it, or the name of a bull."""
+    """Returns the dart of a line, or why the line is dropped."""
     bed = BULLS.get(line) or _segment(line)
     if bed is not None:
         return NamedDart(bed, at_ns)
@@ -50,7 +50,7 @@ DRIVER: Final = Driver(
     decoder=lines("0123456789ioxBulsey_", parse),
     can=Can(ring=True, inner_outer=True),
     timing=Timing(
-        # Contacts were seen to ring for 80 ms after they open; nobody throws two darts into one bed within 120.
+        # Contacts were seen to bounce for 80 ms after they open; nobody throws two darts into one bed within 120.
         rebound_ms=120.0,
         deaf_ms=19.2,
     ),

@@ -2,13 +2,13 @@ r"""Dialect `virtual`: `+0,1` is a contact that closes, here triple 20.
 
 Seen on: no hardware; it is what `scripts/run`, bots and tests play on.
 Wire: lines with LF. `oche-virtual 1` when it starts; `+R,C` a contact closes,
-  `-R,C` it opens; `m` a dart beside the board; `t` the darts are pulled.
+  `-R,C` it opens; `m` a dart that misses the board; `t` the darts are pulled.
   Rows 0 to 19 are the sectors clockwise from 20, columns 0 to 3 inner single,
   triple, outer single and double; row 20 has the outer and the inner bull.
-Timing: both edges at once, never repeated. A contact rings for less than 8 ms;
-  the lines have no times of their own, and a busy host sees the gap of a ring
-  as up to 40 ms more, so a release is believed after 50.
-Integrity: none but the grammar, as in most of the field.
+Timing: both edges at once, never repeated. A contact bounces for less than 8 ms;
+  the lines have no times of their own, and a busy host sees a gap as up to 40 ms
+  longer, so a release counts after 50.
+Integrity: none but the grammar, as in most dialects.
 Source: this file; `drivers.simulated` is the board that speaks it.
 """
 
@@ -36,7 +36,7 @@ _COLUMN: Final = {
 
 
 def parse(line: str, at_ns: int) -> Report | Reject:
-    """An edge of a contact, or a word."""
+    """Returns the edge of a contact or the meaning of a word."""
     match line:
         case "m":
             return NamedDart(MISS, at_ns)
@@ -52,7 +52,7 @@ def parse(line: str, at_ns: int) -> Report | Reject:
 
 
 def cell_of(bed: Segment) -> Cell:
-    """The contact under a bed that tells inner and outer singles apart; not for a miss."""
+    """Returns the contact of a bed, which must tell inner and outer singles apart and not be a miss."""
     if bed.is_bull:
         return 20, _COLUMN[bed.ring]
     return CLOCKWISE.index(bed.number), _COLUMN[bed.ring]

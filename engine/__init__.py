@@ -1,4 +1,4 @@
 """Hits to scores: segments, geometry, faces, the match and the games.
 
-Pure and total: no I/O, no clock, no random, the standard library only.
+Pure and total: no I/O, no clock, no random numbers; imports only the standard library.
 """

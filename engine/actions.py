@@ -1,7 +1,7 @@
-"""One line of a match file: what somebody did, or what chance brought.
+"""Actions: the lines of a match file, what players did and how dice and cards fell.
 
-Every action is a frozen value with a JSON form, an object with one key. The
-keys `by` and `at_ms`, where a table recorded them, are not part of it.
+Every action is a frozen value whose JSON form is an object with one key. The
+keys `by` and `at_ms`, which a recorded match adds, are not part of it.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from engine.darts import Dart, dart_from_json, dart_to_json
 from engine.refusals import Refusal
 
 REMARKS: Final = frozenset({"by", "at_ms"})
-"""Keys that a table writes beside an action and the rules ignore."""
+"""Keys that a recorded match adds to an action. The rules ignore them."""
 
 Choice = int | str
 """The value of a choice: a number (`wild`), a card, a category, a zone or a segment by its text."""
@@ -28,22 +28,22 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A dart that is thrown again."""
+    """A dart that bounced out and is thrown again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Foul:
-    """A dart that is used and counts nothing."""
+    """A dart that is used and scores nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """The throws end before the third dart, or the turn closes after it."""
+    """Closes the turn; before the third dart it ends the throws."""
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice, in the order in which they lie."""
+    """The values of the dice, in order."""
 
     dice: tuple[int, ...]
 
@@ -57,7 +57,7 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """A choice that the rules ask for; `key` says of what: `wild`, `card`, `category`, `zone`, `segment`."""
+    """A choice that the rules ask for. `key` names it: `wild`, `card`, `category`, `zone` or `segment`."""
 
     key: str
     value: Choice
@@ -65,7 +65,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Dart Wars: dart number `dart` (from 1) lets a troop go from `start` to `to`, one of a border's zones."""
+    """Dart Wars: dart number `dart` (from 1) moves a troop from `start`; `to` is needed for a dart on a border."""
 
     dart: int
     start: str
@@ -75,7 +75,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Combat:
-    """Dart Wars: the attack to be fought now, and whose troop it is against."""
+    """Dart Wars: announces the attack to fight now and, where several enemies are, against whom."""
 
     zone: str
     against: str | None = None
@@ -83,26 +83,26 @@ class Combat:
 
 @dataclass(frozen=True, slots=True)
 class Defend:
-    """Dart Wars: the master's word on who of his alliance fights."""
+    """Dart Wars: the master names who fights for the alliance."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Dart Wars: the attacker's word on who throws first."""
+    """Dart Wars: the attacker names who throws first."""
 
     player: str
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Dart Wars: the player has no more actions."""
+    """Dart Wars: the player ends their moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """Puts dart number `dart` (from 1) of the turn right: to `to`, or to a foul where `to` is None."""
+    """Replaces dart number `dart` (from 1) of the turn by `to`, or by a foul if `to` is None."""
 
     dart: int
     to: Dart | None
@@ -114,17 +114,17 @@ class Undo:
 
 
 GameAction = Throw | Bounce | Foul | Next | Roll | Deck | Choose | Move | Combat | Defend | First | Done
-"""What a game sees."""
+"""The actions that a game handles."""
 
 Action = GameAction | Correct | Undo
-"""What a match sees: corrections and undo are its own, once, for every game."""
+"""The actions that a match handles: it does corrections and undo itself, for every game."""
 
 MAX_DICE: Final = 16
 MAX_NAME: Final = 64
 
 
 def action_to_json(action: Action) -> dict[str, Any]:
-    """The object that stands for this action in a match file."""
+    """The JSON object of this action in a match file."""
     match action:
         case Throw(dart):
             return {"throw": dart_to_json(dart)}
@@ -154,15 +154,15 @@ def action_to_json(action: Action) -> dict[str, Any]:
 
 
 def action_from_json(value: object) -> Action | Refusal:
-    """Reads one action; what is none is a Refusal `unknown_action` or `bad_value`."""
+    """Reads one action from parsed JSON. Refusal `unknown_action` or `bad_value`."""
     if not isinstance(value, dict):
         return Refusal("unknown_action", 'An action is an object with one key, like {"throw": "T20"}.')
     keys = [key for key in value if key not in REMARKS]
     if len(keys) != 1:
-        return Refusal("unknown_action", f"An action has one key that says what it is; this one has {len(keys)}.")
+        return Refusal("unknown_action", f"An action has one key, its name; this one has {len(keys)}.")
     reader = _READERS.get(keys[0])
     if reader is None:
-        return Refusal("unknown_action", f"{str(keys[0])[:20]!r} is no action; they are: {', '.join(_READERS)}.")
+        return Refusal("unknown_action", f"{str(keys[0])[:20]!r} is not an action; use one of: {', '.join(_READERS)}.")
     return reader(value[keys[0]])
 
 
@@ -172,7 +172,7 @@ def _bad(message: str) -> Refusal:
 
 def _flag(name: str, action: Action) -> Callable[[object], Action | Refusal]:
     def read(value: object) -> Action | Refusal:
-        return action if value is True else _bad(f'It is written {{"{name}": true}}.')
+        return action if value is True else _bad(f'Write this action as {{"{name}": true}}.')
 
     return read
 
@@ -185,12 +185,12 @@ def _throw(value: object) -> Action | Refusal:
 def _roll(value: object) -> Action | Refusal:
     if isinstance(value, list) and 0 < len(value) <= MAX_DICE and all(_is_int(die) for die in value):
         return Roll(tuple(value))
-    return _bad("A roll is the list of what the dice show, like [7, 16, 10].")
+    return _bad("A roll is the list of the values of the dice, like [7, 16, 10].")
 
 
 def _deck(value: object) -> Action | Refusal:
     if not isinstance(value, list) or not 0 < len(value) <= 52:
-        return _bad("A deck is the list of its cards, the first card first.")
+        return _bad("A deck is the list of its cards, the top card first.")
     cards = tuple(found for text in value if isinstance(text, str) and (found := card(text)) is not None)
     if len(cards) != len(value):
         return _bad("A card is a rank and a suit, like 2H or TD.")
@@ -228,11 +228,11 @@ def _defend(value: object) -> Action | Refusal:
     match value:
         case {"by": by, **rest} if not rest and _is_name(by):
             return Defend(by)
-    return _bad('The one who fights is named {"by": a player}.')
+    return _bad('Name the player who fights: {"by": a player}.')
 
 
 def _first(value: object) -> Action | Refusal:
-    return First(value) if isinstance(value, str) and _is_name(value) else _bad("The first thrower is a player's name.")
+    return First(value) if isinstance(value, str) and _is_name(value) else _bad("Name the player who throws first.")
 
 
 def _correct(value: object) -> Action | Refusal:

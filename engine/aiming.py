@@ -1,11 +1,11 @@
 """Where to aim when darts spread: the chance of every bed for a choice of points on the board.
 
 A player's spread is gaussian with the same standard deviation in x and in y,
-`skill_mm`. The chances are integrals over the real beds, by a quadrature
-without random numbers, so the advice is the same every time. The board looks
-the same from each sector, so one point is integrated and turned 20 times.
+`skill_mm`. The chances are integrals over the real beds, computed by quadrature
+and so the same every time. The board is the same from each sector, so each ring
+of points is integrated once and rotated 20 times.
 
-Random trial throws were the other way; they are slow, and noise decides ties.
+Simulated throws were not chosen: they are slow, and noise decides ties.
 """
 
 import math
@@ -21,16 +21,16 @@ from engine.segments import CLOCKWISE, INNER_BULL, MISS, OUTER_BULL, SEGMENTS, S
 
 FINEST_MM: Final = 1
 COARSEST_MM: Final = 120
-"""The range of skill, in mm. Beyond it a dart is as likely off the board as on it."""
+"""The range of skill in mm. Beyond it a dart misses the board as often as it hits."""
 
 _SECTOR: Final = math.tau / 20
 _REACH: Final = 20.0
-"""A point where the density is less than exp(-20) of its peak counts nothing."""
+"""Points where the density is below exp(-20) of its peak are left out."""
 
 _NEGLIGIBLE: Final = 1e-7
 
 _SKILLS_KEPT: Final = 24
-"""Odds for one skill take up to a megabyte; a match of 16 different bots still finds all of its own."""
+"""How many skills keep their odds, up to 1 MB each: enough for a match of 16 different bots."""
 
 # Gauss-Legendre on -1 to 1 with five nodes, from its closed form.
 _INNER, _OUTER = math.sqrt(5 - 2 * math.sqrt(10 / 7)) / 3, math.sqrt(5 + 2 * math.sqrt(10 / 7)) / 3
@@ -40,10 +40,10 @@ _NODES: Final = ((-_OUTER, _LIGHT), (-_INNER, _HEAVY), (0.0, 128 / 225), (_INNER
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A point to aim at, in board radii; the bed there; and the chance of each bed, adding up to 1.
+    """A point that can be aimed at, in board radii, the bed there, and the chance of each bed, adding up to 1.
 
-    `target` is one of the 62 beds, or an inner single. `odds` tells inner and outer singles apart.
-    `chance` is that of the target, 0 to 1: for `S20` any single 20.
+    `target` is one of the 62 beds or an inner single. `odds` distinguishes inner and outer singles.
+    `chance` is the chance of the target, 0 to 1: for `S20` of any single 20.
     """
 
     at: Position
@@ -53,16 +53,16 @@ class Spot:
 
 
 def spots(skill_mm: float) -> tuple[Spot, ...]:
-    """The points worth aiming at for this standard deviation in mm, which is rounded to 1, 2, … 120.
+    """The points worth aiming at for this standard deviation in mm, rounded to 1, 2, … 120.
 
-    First the middles of the 62 beds, the bulls before all others; then of the
-    inner singles; then points on the wires between two numbers, for games that pay for either.
+    In order: the centres of the bulls and of the other 60 beds, the centres of the inner singles,
+    and points on the wires between two numbers, for games where both count.
     """
     return _spots(nearest(skill_mm))
 
 
 def nearest(skill_mm: float) -> int:
-    """The skill for which there are odds: whole mm, 1 to 120."""
+    """The skill rounded to one that has odds: whole mm, 1 to 120."""
     return min(max(round(skill_mm), FINEST_MM), COARSEST_MM)
 
 
@@ -70,7 +70,7 @@ def best(among: tuple[Spot, ...], value: Callable[[Segment], float]) -> tuple[Sp
     """The spot with the highest average value, and that average; the first of equals."""
     worth = {bed: value(bed) for bed in BEDS}
     averages = [sum(odds * worth[bed] for bed, odds in spot.odds.items()) for spot in among]
-    # Rotations of the same sum differ in the last digits; without the margin these would choose.
+    # Sums that are equal by symmetry differ in their last digits; the margin keeps these from choosing.
     top = max(averages)
     index = next(i for i, average in enumerate(averages) if average >= top - 1e-9 * max(1.0, abs(top)))
     return among[index], averages[index]
@@ -79,18 +79,18 @@ def best(among: tuple[Spot, ...], value: Callable[[Segment], float]) -> tuple[Sp
 def aim(skill_mm: float, value: Callable[[Segment], float]) -> Aim:
     """The aim that is worth most on average for a player of this skill.
 
-    `value` is what each bed is worth; it is asked for the 82 beds and the miss, never for a plain single.
+    `value` gives the worth of a bed. It is called with the 82 beds and the miss, never with a plain single.
     """
     return aim_at(*best(spots(skill_mm), value))
 
 
 def aim_at(spot: Spot, value: float) -> Aim:
-    """A spot as advice."""
+    """The advice to aim at this spot, worth `value` on average."""
     return Aim(spot.at.x, spot.at.y, spot.target.text, value, spot.chance)
 
 
 BEDS: Final = tuple(s for s in SEGMENTS.values() if plain(s) is not s or s.multiplier != 1 or s.is_bull)
-"""The beds that a point can be in, 82 and the miss: no plain single is among them."""
+"""The beds that a point can be in: 82 and the miss, without the plain singles."""
 
 
 @lru_cache(_SKILLS_KEPT)
@@ -114,7 +114,7 @@ def _round_the_board(prefix: str, off: float, skill_mm: int) -> Iterator[Spot]:
             continue
         angle = (sector + off) * _SECTOR
         at = Position(radius / BOARD_MM * math.sin(angle), radius / BOARD_MM * math.cos(angle))
-        # What is under a point on a wire hangs on the last digit; its odds are the same on both sides.
+        # A point on a wire belongs to either side by its last digit; the odds are the same on both sides.
         under = segment_at(Position(at.x * 0.999, at.y * 0.999))
         yield _spot(at, plain(under), odds)
 
@@ -131,7 +131,7 @@ def _spot(at: Position, target: Segment, odds: dict[Segment, float]) -> Spot:
 
 
 def _turned(shares: tuple[tuple[float, ...], ...], sector: int) -> dict[Segment, float]:
-    """The chance of each bed, with the board turned by so many sectors."""
+    """The chance of each bed, with the board rotated by `sector` sectors."""
     odds = {INNER_BULL: sum(shares[0]), OUTER_BULL: sum(shares[1])}
     for prefix, ring in zip(("SI", "T", "SO", "D"), shares[2:], strict=True):
         for k, share in enumerate(ring):
@@ -177,7 +177,7 @@ def _arc(r: float, aim_mm: float, off: float, sigma: int) -> Iterator[tuple[int,
 
 
 def _panels(low: float, high: float, widest: float) -> Iterator[tuple[float, float]]:
-    """Points between the limits and their weights, with panels no wider than that."""
+    """Quadrature points between the limits and their weights, in panels of at most `widest`."""
     if low >= high:
         return
     count = math.ceil((high - low) / widest)

@@ -1,8 +1,8 @@
 """Who is nearer to the centre, and the throw for the bull that decides who starts.
 
-Distances count only where every dart that is compared has a position; else
-rings do, nearest first: inner bull, outer bull, inner single, triple, outer
-single, double, miss. All misses are equal, wherever they are.
+Darts are compared by distance if all of them have a position, otherwise by ring,
+nearest first: inner bull, outer bull, inner single, triple, outer single, double,
+miss. All misses are equal.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from engine.segments import Ring, Segment
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """How near a dart is: its ring, its position where the board told it, and the dart as it is shown."""
+    """How near a dart is: its ring, its position if the board reported one, and its text for displays."""
 
     ring: Ring
     at: Position | None
@@ -30,10 +30,10 @@ FOUL = Landing(Ring.MISS, None, "FOUL")
 
 
 def landing(dart: Dart | None) -> Landing | Refusal:
-    """How near a dart is; None stands for a foul.
+    """How near a dart is; None is a foul.
 
-    Points whose beds lie in different rings are refused with `which_segment`,
-    a zone with `no_face`: it does not say how far from the centre it is.
+    Refusal `which_segment` for points whose beds lie in different rings, `no_face`
+    for a zone, which has no distance from the centre.
     """
     match dart:
         case None:
@@ -45,19 +45,19 @@ def landing(dart: Dart | None) -> Landing | Refusal:
             return Landing(bed.ring, dart, bed.text)
         case Points(points, beds):
             if len({bed.ring for bed in beds}) > 1:
-                return Refusal("which_segment", f"The bed of these {points} points decides who is nearer; say which.")
+                return Refusal("which_segment", f"The bed of these {points} points decides who is nearer; choose it.")
             return Landing(beds[0].ring, None, str(points))
         case Zone():
-            return Refusal("no_face", "A zone does not say how near it is; this dart goes to the board's own beds.")
+            return Refusal("no_face", "A zone has no distance from the centre; name the bed that this dart hit.")
 
 
 def can_be_compared(dart: Dart) -> bool:
-    """Whether `landing` takes such a dart, once its bed is known."""
+    """Whether `landing` accepts such a dart once its bed is known."""
     return not isinstance(dart, Zone)
 
 
 def ranked(landings: Sequence[Landing]) -> tuple[tuple[int, ...], ...]:
-    """The indices of the darts, nearest first; those that are equal stand together, in their order."""
+    """The indices of the darts, nearest first; equal ones are grouped, in their order."""
     keys = _keys(landings)
     in_order = sorted(range(len(keys)), key=keys.__getitem__)
     return tuple(tuple(equals) for _, equals in groupby(in_order, key=keys.__getitem__))
@@ -67,17 +67,17 @@ def _keys(landings: Sequence[Landing]) -> list[Fraction]:
     positions = [one.at for one in landings if one.at is not None]
     if len(positions) < len(landings):
         return [Fraction(one.ring) for one in landings]
-    # The edge of the double is at distance 1, so whatever lies beyond it becomes equal there.
+    # The double ends at distance 1: all misses are equal.
     return [min(squared_distance(at), Fraction(1)) for at in positions]
 
 
 @dataclass(frozen=True, slots=True)
 class BullThrow:
-    """One dart each in the order of the list; equals throw again among themselves.
+    """The throw for the bull: one dart each in the order of the players; equals throw again among themselves.
 
-    `places` are the groups of those who are equal so far, the nearest group
-    first, each in the order of the list. The first group of more than one is
-    throwing, and `thrown` are its darts. A group stays between its neighbours.
+    `places` are the groups of players who are equal so far, the nearest group first.
+    The first group of more than one player is throwing, and `thrown` are its darts;
+    it is then split in place.
     """
 
     places: tuple[tuple[str, ...], ...]
@@ -85,13 +85,13 @@ class BullThrow:
 
     @property
     def thrower(self) -> str | None:
-        """Who throws now; None when the order is decided, as it is for one player alone."""
+        """Who throws now; None once the order is decided, and for a single player."""
         group = self._throwing
         return None if group is None else group[len(self.thrown)]
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The players by their places: the order to play in, once nobody is to throw."""
+        """The players by their places: the order of play once `thrower` is None."""
         return tuple(player for group in self.places for player in group)
 
     @property
@@ -99,7 +99,7 @@ class BullThrow:
         return next((group for group in self.places if len(group) > 1), None)
 
     def shown(self, player: str) -> str | None:
-        """This player's dart of the throws that are going on, or None."""
+        """The text of this player's dart in the current throws, or None."""
         group = self._throwing or ()
         at = group.index(player) if player in group else len(self.thrown)
         return self.thrown[at].text if at < len(self.thrown) else None
@@ -111,7 +111,7 @@ def throw_for_bull(players: tuple[str, ...]) -> BullThrow:
 
 
 def thrown(bull: BullThrow, dart: Dart | None) -> BullThrow | Refusal:
-    """After a dart (None: a foul) of the one who throws. Refused as `landing` refuses, and `not_awaited` at the end."""
+    """After a dart of the thrower; None is a foul. Refusals as of `landing`, and `not_awaited` at the end."""
     group = bull._throwing
     if group is None:
         return Refusal("not_awaited", "The order is decided; nobody throws for the bull.")

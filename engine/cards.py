@@ -16,7 +16,7 @@ class Card:
 
     @property
     def paces(self) -> int:
-        """1 for an ace to 13 for a king."""
+        """The value of the rank: 1 for an ace to 13 for a king."""
         return RANKS.index(self.rank) + 1
 
     @property

@@ -1,10 +1,10 @@
 """A face of overlapping circles round a star, with rings: the zones of Yatzy-Dart.
 
-A zone is named by the numbers of the circles that overlap there, ascending,
-and its ring: `6.inner`, `1+2+3.inner`; in the star it is `star`, and `out`
-where no circle is. Edges: an inner radius belongs to its ring, the outer one
-to the next; a circle includes its edge. Near an edge fractions decide, so
-every machine agrees: that is why a circle stands at a multiple of 30 degrees.
+A zone is named by the numbers of the circles that overlap there, ascending, and
+its ring: `6.inner`, `1+2+3.inner`. The star is `star`, the area outside all
+circles `out`. The inner edge of a ring belongs to it, the outer edge to the next
+ring; a circle includes its edge. Near an edge exact fractions decide, so that
+every machine agrees; circles therefore stand at multiples of 30 degrees.
 """
 
 import math
@@ -25,13 +25,13 @@ _SINES: Final = ((_NONE, _NONE), (_HALF, _NONE), (_NONE, _HALF), (_ONE, _NONE), 
 """Sines of 0, 30, … 150 degrees as a fraction and a fraction of the root of 3."""
 
 _NEAR: Final = 1e-9
-_BESIDE: Final = 1e-5
-"""How far from a crossing of two edges the zones round it are looked for; far finer than any zone is wide."""
+_OFFSET: Final = 1e-5
+"""The distance from a crossing of two edges at which zones are sampled: far less than the width of any zone."""
 
 
 @dataclass(frozen=True, slots=True)
 class BandRing:
-    """A ring out to `to`, in board radii; what lies in it counts up to `times`."""
+    """A ring out to `to`, in board radii; a dart in it counts up to `times` times."""
 
     name: str
     to: float
@@ -50,7 +50,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a dart in a zone can give: one of the numbers, up to so many times; or it is in the star."""
+    """What a dart in a zone can score: one of `numbers`, up to `times` times; `star` for the star."""
 
     numbers: tuple[int, ...] = ()
     times: int = 0
@@ -61,9 +61,9 @@ class Worth:
 class Circles:
     """The face, with the beds laid over it: the bulls are its star.
 
-    `sectors` are the circles that each number of the board belongs to, 1 to
-    20; `beds` are the rings of singles, doubles and triples. Not slotted, so
-    that what follows from the figure is found once and kept with it.
+    `sectors` are the circles of each number of the board, 1 to 20; `beds` are the
+    rings of singles, doubles and triples. Not slotted, because of its cached
+    properties.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Circles:
     beds: tuple[str, str, str]
 
     def zones_of(self, dart: Segment | Position) -> tuple[str, ...]:
-        """The zone of a dart, always one: a position goes by the figure, a bed by the overlay."""
+        """The zone of a dart, always exactly one: a position by the figure, a bed by the overlay."""
         return (self.zone_at(dart) if isinstance(dart, Position) else self.overlay[dart.text],)
 
     def has_zone(self, name: str) -> bool:
@@ -92,10 +92,10 @@ class Circles:
 
     @cached_property
     def worth(self) -> Mapping[str, Worth]:
-        """Every zone that there is in the figure, and what it is worth."""
+        """Every zone of the figure, with its worth."""
         times = {ring.name: ring.times for ring in self.rings}
         found: dict[str, Worth] = {STAR: Worth(star=True), OUT: Worth()}
-        for zone in sorted({self.zone_at(at) for at in self._beside_every_crossing()} - found.keys()):
+        for zone in sorted({self.zone_at(at) for at in self._samples()} - found.keys()):
             numbers, _, ring = zone.partition(".")
             found[zone] = Worth(tuple(int(n) for n in numbers.split("+")), times[ring])
         return found
@@ -113,14 +113,14 @@ class Circles:
 
     @cached_property
     def centres(self) -> tuple[tuple[Circle, tuple[float, float]], ...]:
-        """The circles by their numbers, each with its centre."""
+        """The circles, ascending by number, each with its centre."""
         in_order = sorted(self.circles, key=lambda circle: circle.number)
         return tuple((circle, _centre(circle)) for circle in in_order)
 
-    def _beside_every_crossing(self) -> Iterator[Position]:
-        """Points in every zone of the figure: each has a corner where two edges cross, or an edge that nothing crosses.
+    def _samples(self) -> Iterator[Position]:
+        """Points in every zone of the figure: a zone has a corner where two edges cross, or an edge without crossings.
 
-        A grid of points was the other way: slower, and it misses a zone that is smaller than its mesh.
+        A grid was not chosen: it is slower and misses zones smaller than its mesh.
         """
         edges = [((0.0, 0.0), self.star)] + [((0.0, 0.0), ring.to) for ring in self.rings]
         edges += [(centre, circle.radius) for circle, centre in self.centres]
@@ -129,9 +129,9 @@ class Circles:
             corners = [(x, y + radius), *(at for other in edges[:i] for at in _crossings(one, other))]
             for corner in corners:
                 for step in range(24):
-                    # The odd share keeps the directions off the tangents, all of which are at round angles.
+                    # The offset keeps the directions off the tangents, which are at round angles.
                     angle = math.tau * (step + 0.37) / 24
-                    yield Position(corner[0] + _BESIDE * math.cos(angle), corner[1] + _BESIDE * math.sin(angle))
+                    yield Position(corner[0] + _OFFSET * math.cos(angle), corner[1] + _OFFSET * math.sin(angle))
 
 
 def _name(numbers: tuple[int, ...], ring: str) -> str:
@@ -184,7 +184,7 @@ def _centre(circle: Circle) -> tuple[float, float]:
 def _crossings(
     one: tuple[tuple[float, float], float], other: tuple[tuple[float, float], float]
 ) -> Iterator[tuple[float, float]]:
-    """Where two circles, each a centre and a radius, cross."""
+    """The points where two circles, each a centre and a radius, cross."""
     ((x, y), r), ((u, v), s) = one, other
     apart = math.hypot(u - x, v - y)
     if apart == 0 or not abs(r - s) <= apart <= r + s:

@@ -1,9 +1,8 @@
 """States of games to JSON and back, by their type hints.
 
-The standard library's `pickle` would tie the journal to the names of classes
-and run code from a file; pydantic is not the engine's to import. States are
-made of frozen dataclasses, tuples, mappings with text or number keys, plain
-values and None, and that is all that is read here.
+States consist of frozen dataclasses, enums, tuples, frozen sets, mappings, plain
+values and None; nothing else is read. `pickle` was not chosen: it ties the journal
+to class names and runs code from a file. The engine may not import pydantic.
 """
 
 import types
@@ -17,7 +16,7 @@ T = TypeVar("T")
 
 
 def to_json(value: object) -> Any:
-    """The JSON form of a state."""
+    """The JSON form of a state. TypeError for a value that a state cannot hold."""
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, bool | int | float | str):
@@ -35,7 +34,7 @@ def to_json(value: object) -> Any:
 
 
 def from_json(kind: type[T], value: Any) -> T:
-    """The state of this type that `to_json` wrote. ValueError, TypeError or KeyError where it is none."""
+    """The state of this type that `to_json` wrote. ValueError, TypeError or KeyError if it is not one."""
     result: T = _reader(cast(Hashable, kind))(value)
     return result
 
@@ -73,7 +72,7 @@ def _none(value: Any) -> None:
 def _union(args: tuple[Any, ...]) -> Callable[[Any], Any]:
     readers = [_reader(arg) for arg in args if arg is not type(None)]
     if len(readers) > 1 and any(is_dataclass(arg) for arg in args):
-        # Nothing in the JSON says which; a state that needs this keeps its parts in fields of their own.
+        # The JSON does not say which. A state can have a separate field for each.
         raise TypeError("a state cannot hold one of several dataclasses")
     return lambda value: None if value is None else readers[0](value)
 

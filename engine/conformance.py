@@ -1,8 +1,8 @@
-"""What every game owes to the rest of the house, as checks that any game can be put through.
+"""The conformance suite for games: checks of what the program requires of every game.
 
-A check is handed a game and a source of choices, plays, and yields a sentence
-for every promise that it saw broken; none is a pass. A game from outside runs
-the same ones: `assert not list(check(GAME, ("Ann", "Bob"), {}, None, Random(seed)))`.
+A check plays random matches and yields a message for each requirement that is not
+met. Third-party games run the same suite:
+`assert not list(check(GAME, ("Ann", "Bob"), {}, None, Random(seed)))`.
 """
 
 import json
@@ -36,48 +36,48 @@ from engine.segments import SEGMENTS
 __all__ = ["Chooser", "Record", "Unplayable", "check", "random_action", "random_match", "start"]
 
 _LOOKS: Final = 30
-"""How many moments of a long match are looked at closely."""
+"""How many moments of a long match get all checks, on average."""
 
 
 def check(
     game: Game[Any], players: tuple[str, ...], options: Mapping[str, Any], face: Face | None, choose: Chooser
 ) -> Iterator[str]:
-    """Every promise, on one random match: the broken ones, with the action after which they were."""
+    """Plays one random match and yields a message for each requirement that is not met, with the action."""
     try:
         record = random_match(game, players, options, face, choose)
-    except Unplayable as broken:
-        yield str(broken)
+    except Unplayable as error:
+        yield str(error)
         return
     match = matches.begin(record.header, game, record.begun)
-    darts, strangers = some_darts(face), tuple(some_actions(players, face))
-    # All of it at every step would be the same checks again and again, for seconds.
+    darts, samples = some_darts(face), tuple(some_actions(players, face))
+    # All checks at every step would take seconds and find no more.
     often = min(0.1, _LOOKS / len(record.actions)) if record.actions else 0.0
     for number, action in enumerate(record.actions):
         look = number == 0 or choose.random() < often
         if look:
             found = [*check_state(match), *check_whose_darts(match)]
-            found = found or [*check_legal(match, strangers), *check_corrections(match, darts, choose)]
-            yield from (f"before action {number + 1}, {action}: {broken}" for broken in found)
+            found = found or [*check_legal(match, samples), *check_corrections(match, darts, choose)]
+            yield from (f"before action {number + 1}, {action}: {fault}" for fault in found)
         outcome = matches.apply(match, action)
         if isinstance(outcome, Refusal):
             yield f"action {number + 1}, {action}, was legal when it was played and is refused now: {outcome}"
             return
         found = [*check_step(match, outcome), *(check_undo(match, outcome) if look else ())]
         if found:
-            yield from (f"after action {number + 1}, {action}: {broken}" for broken in found)
+            yield from (f"after action {number + 1}, {action}: {fault}" for fault in found)
             return
         match = outcome
     if not match.finished:
         yield f"the match has not ended after {len(record.actions)} actions"
-    at_the_end = [*check_state(match)] or [*check_legal(match, strangers), *check_record(match, record)]
-    yield from (f"at the end: {broken}" for broken in at_the_end)
+    at_the_end = [*check_state(match)] or [*check_legal(match, samples), *check_record(match, record)]
+    yield from (f"at the end: {fault}" for fault in at_the_end)
     if not at_the_end:
         yield from check_events(matches.begin(record.header, game, record.begun), record.actions)
     yield from check_secrets(record, match, choose)
 
 
 def check_step(before: Match, outcome: matches.Match) -> Iterator[str]:
-    """Turn numbers grow by one, and facts are JSON of the kinds that there are."""
+    """Turn numbers grow by one; events are JSON of a known kind."""
     old, new = before.game.turn(before.state).number, before.game.turn(outcome.state).number
     if new not in (old, old + 1):
         yield f"turn {old} became turn {new}"
@@ -87,11 +87,11 @@ def check_step(before: Match, outcome: matches.Match) -> Iterator[str]:
 
 
 def check_state(match: Match) -> Iterator[str]:
-    """States survive storage; every view is JSON and has what all games share; advice is legal."""
+    """States survive storage; every view is JSON with the common keys; advice is legal."""
     game, state = match.game, match.state
     stored = json.dumps(to_json(state))
     if from_json(game.state_type, json.loads(stored)) != state:
-        yield "the state is another one after storage"
+        yield "the state changes when it is stored and read"
     for viewer in (None, *match.header.players):
         view = match.view(viewer)
         if not _is_json(view):
@@ -117,40 +117,40 @@ def _check_advice(match: Match) -> Iterator[str]:
         yield f"the advice {advice.action} is not legal"
 
 
-def check_legal(match: Match, strangers: Sequence[GameAction]) -> Iterator[str]:
-    """What is listed as legal is accepted; all else is refused with a reason, and changes nothing."""
+def check_legal(match: Match, samples: Sequence[GameAction]) -> Iterator[str]:
+    """Legal actions are accepted; all others are refused with a reason and change nothing."""
     game, state, legal = match.game, match.state, match.game.legal(match.state)
     before = json.dumps(to_json(state))
     if match.finished and (legal.actions or legal.patterns):
         yield f"the match is finished, and {legal} is legal"
-    for action in (*legal.actions, *strangers):
+    for action in (*legal.actions, *samples):
         step = game.apply(state, action)
         refused = isinstance(step, Refusal) and not _asks(step, action)
         if refused == legal.allows(action):
             yield f"{action} is {'listed' if refused else 'not listed'} as legal, and the answer is {step}"
         if isinstance(step, Refusal) and (step.reason not in get_args(Reason) or not step.message.endswith(".")):
-            yield f"{action} is refused without a known reason and a sentence: {step}"
+            yield f"{action} is refused without a known reason or without a message that ends in a full stop: {step}"
         if match.finished and isinstance(step, Refusal) and step.reason != "finished":
             yield f"{action} after the end is refused as {step}"
         if action_from_json(json.loads(json.dumps(action_to_json(action)))) != action:
-            yield f"{action} is another one after a match file"
+            yield f"{action} changes when a match file stores it"
     if match.finished and not isinstance(matches.apply(match, Correct(1, SEGMENTS["T20"])), Refusal):
         yield "a dart was corrected after the end"
     if json.dumps(to_json(state)) != before:
-        yield "an action changed the state that it was given"
+        yield "apply changed the state that it was given"
 
 
 def check_undo(before: Match, after: Match) -> Iterator[str]:
-    """Taking the last action back is as if it had never been."""
+    """Undo restores the match before the last action."""
     undone = matches.apply(after, Undo())
     if isinstance(undone, Refusal):
         yield f"undo was refused: {undone}"
     elif undone != before:
-        yield "undo did not bring the match before back"
+        yield "undo did not restore the match before the action"
 
 
 def check_corrections(match: Match, darts: Sequence[Dart], choose: Chooser) -> Iterator[str]:
-    """A correction anywhere in the turn is a replay of the corrected record, or is refused as the replay would be."""
+    """A correction in the turn equals a replay of the corrected record, and is refused if the replay is."""
     shown = len(match.turn.darts)
     for number in range(1, shown + 2):
         dart = choose.choice((*darts, None))
@@ -158,9 +158,9 @@ def check_corrections(match: Match, darts: Sequence[Dart], choose: Chooser) -> I
         apart = number == shown and match.unsure is not None and match.turn.apart
         if match.finished or number > shown or not match.turn.correctable or apart:
             if not isinstance(outcome, Refusal):
-                yield f"dart {number} of {shown} was corrected, though there is none to correct"
+                yield f"dart {number} of {shown} was corrected, but cannot be"
             continue
-        replayed = _played_again(match, number, dart)
+        replayed = _replayed_turn(match, number, dart)
         if isinstance(outcome, Refusal) or isinstance(replayed, Refusal):
             if not (isinstance(outcome, Refusal) and isinstance(replayed, Refusal)):
                 yield f"dart {number} corrected to {dart}: the match says {outcome}, a replay {replayed}"
@@ -170,10 +170,10 @@ def check_corrections(match: Match, darts: Sequence[Dart], choose: Chooser) -> I
         yield from check_undo(match, outcome)
 
 
-def _played_again(match: Match, number: int, dart: Dart | None) -> Match | Refusal:
-    """The match with this dart of the turn in place of the one that was, played again from the start of the turn.
+def _replayed_turn(match: Match, number: int, dart: Dart | None) -> Match | Refusal:
+    """The match with this dart of the turn replaced, replayed from the start of the turn.
 
-    That the turn begins where the record says is `check_record`'s to find.
+    `check_record` checks that the turn begins where the match says.
     """
     first = match.turns[-1].at
     played = list(match.played.since(first))
@@ -196,7 +196,7 @@ def _played_again(match: Match, number: int, dart: Dart | None) -> Match | Refus
 
 
 def check_record(match: Match, record: Record) -> Iterator[str]:
-    """The record, written out and read in again, plays to the same end; undo goes back to the start and no further."""
+    """The record, written and read again, plays to the same end; undo goes back to the start and no further."""
     lines = [json.dumps(action_to_json(action)) for action in record.actions]
     actions = [action_from_json(json.loads(line)) for line in lines]
     begun = again = matches.begin(match.header, match.game, match.turns[0].state)
@@ -204,12 +204,12 @@ def check_record(match: Match, record: Record) -> Iterator[str]:
     for action in actions:
         outcome = action if isinstance(action, Refusal) else matches.apply(again, action)
         if isinstance(outcome, Refusal):
-            yield f"the record cannot be played again: {outcome}"
+            yield f"the record cannot be replayed: {outcome}"
             return
         again = outcome
         states.append(again.state)
     if again != match:
-        yield "the record plays to another end"
+        yield "a replay of the record ends in another match"
     for number in range(len(actions), 0, -1):
         outcome = matches.apply(match, Undo())
         if isinstance(outcome, Refusal) or outcome.state != states[number - 1]:
@@ -222,17 +222,17 @@ def check_record(match: Match, record: Record) -> Iterator[str]:
 
 
 def check_secrets(record: Record, match: Match, choose: Chooser) -> Iterator[str]:
-    """Nobody's view depends on a card that he has not been shown.
+    """No view depends on a card that its viewer has not been shown.
 
-    At a random moment two cards that an eye has never seen change places in
-    the deck, and the match is played again: that eye must see no difference.
+    At a random moment two cards that a viewer has never seen change places in
+    the deck, and the match is replayed: the view of that viewer must be the same.
     """
     at = choose.choice(range(len(record.actions) + 1))
     views = _views(match, record.actions[:at], record.header.players)
     deck = next((a for a in record.actions[:at] if isinstance(a, Deck)), None)
     for viewer, seen in views.items():
         if '"deck":' in seen or seen.count('"hand":') > (viewer is not None) * len(seen.split("\n")):
-            yield f"{viewer or 'everyone'} sees a deck or another's hand"
+            yield f"{viewer or 'everyone'} sees a deck or the hand of another player"
         hidden = [] if deck is None else [card for card in deck.cards if f'"{card}"' not in seen]
         if deck is None or len(hidden) < 2:
             continue
@@ -241,11 +241,11 @@ def check_secrets(record: Record, match: Match, choose: Chooser) -> Iterator[str
         actions = [Deck(cards) if action is deck else action for action in record.actions[:at]]
         if _views(match, actions, (viewer,) if viewer else ()).get(viewer) != seen:
             who = viewer or "everyone"
-            yield f"after action {at} the view of {who} tells apart {one} and {other}, which they cannot see"
+            yield f"after action {at} the view of {who} depends on {one} and {other}, which they have not seen"
 
 
 def _views(match: Match, actions: Sequence[Action], players: Sequence[str]) -> dict[str | None, str]:
-    """All that each eye has seen from the start, one view a line."""
+    """What each viewer has seen from the start, one view per line."""
     again = matches.begin(match.header, match.game, match.turns[0].state)
     seen: dict[str | None, list[str]] = {viewer: [] for viewer in (None, *players)}
     for action in actions:
@@ -261,7 +261,7 @@ def _asks(step: Refusal, action: GameAction) -> bool:
 
 
 def _is_json(value: object) -> bool:
-    """Whether a value is the same after JSON (no tuples, no keys that are numbers), and holds no null."""
+    """Whether a value survives JSON unchanged (no tuples, no number keys) and has no null in it."""
     try:
         same = json.loads(json.dumps(value, allow_nan=False)) == value
     except (TypeError, ValueError):

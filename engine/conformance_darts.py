@@ -1,4 +1,4 @@
-"""Whose dart a correction refers to: what the contract asks of the darts that a turn shows."""
+"""Conformance of darts: a correction refers to the dart that the turn shows."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from engine.match import Match, dart_text
 
 
 def check_whose_darts(match: Match) -> Iterator[str]:
-    """A dart that `correct` takes is the one shown under its number, and the player whose turn it is threw it."""
+    """`correct` replaces the dart that is shown under its number, and the player whose turn it is threw that dart."""
     turn = match.turn
     if match.finished or not turn.correctable:
         return
@@ -24,7 +24,7 @@ def check_whose_darts(match: Match) -> Iterator[str]:
 
 
 def _thrown_in_turn(match: Match) -> Iterator[tuple[str, str]]:
-    """Who threw each dart since the turn began, and what it was; those that count nothing and the one in doubt too."""
+    """Who threw each dart since the turn began, and its text; including void darts and an unsure one."""
     game, begun = match.game, match.turns[-1]
     state = begun.state
     for action in match.played.since(begun.at):

@@ -1,7 +1,7 @@
-"""Events as the contract has them: which kinds a game must send, when, and with which fields.
+"""Conformance of events: which kinds a game must send, when, and with which fields.
 
-A display that knows one game understands the events of another, because a name
-means the same in all of them. `docs/bus.md` tells the same to its readers.
+A kind means the same in every game, so that a display understands games that it
+does not know. `docs/bus.md` documents the same for authors of displays.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,18 +40,18 @@ FIELDS: Final[Mapping[EventKind, Mapping[str, type]]] = {
     "undone": {},
     "ignored": {"hit": str, "reason": str, "message": str},
 }
-"""The fields that an event of this kind has in every game, with their types. A game may add others."""
+"""The fields of each kind of event in every game, with their types. A game may add others."""
 
-_SETTLES: Final = frozenset({"score", "bust", "checkout"})
-"""Kinds of which one tells what a turn came to, in games that count points."""
+_TURN_RESULTS: Final = frozenset({"score", "bust", "checkout"})
+"""Kinds that tell the result of a turn in games that count points."""
 
-_MOVES: Final = frozenset({"zone", "visited", "combat", "conquest"})
-"""Kinds that tell why a score changed, in games whose score is not one of points."""
+_SCORE_CHANGES: Final = frozenset({"zone", "visited", "combat", "conquest"})
+"""Kinds that tell why a score changed in games without points."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """A match between two actions, with what the checks compare: computed once for both."""
+    """A match between two actions, with what the checks compare, computed once."""
 
     match: Match
     turn: Turn
@@ -59,7 +59,7 @@ class _Moment:
 
     @property
     def scores(self) -> Mapping[str, int]:
-        """Every player's score, the house's too."""
+        """The score of every player, including the house."""
         return {player["name"]: player["score"] for player in self.view["players"]}
 
 
@@ -68,47 +68,47 @@ def _moment(match: Match) -> _Moment:
 
 
 def check_events(match: Match, actions: Iterable[Action]) -> Iterator[str]:
-    """Every event of a match, played from its first action on: broken promises, with the action that broke them."""
+    """Replays a match and yields a message for each event that is missing or wrong, with the action."""
     before = begun = _moment(match)
-    told: list[Event] = []
-    settled: set[bool] = set()
+    sent: list[Event] = []
+    have_result: set[bool] = set()
     for number, action in enumerate(actions, 1):
         outcome = matches.apply(before.match, action)
         if isinstance(outcome, Refusal):
             return
         after = _moment(outcome)
         found = [*_check_fields(after, outcome.events), *_check_step(before, action, after, outcome.events)]
-        told += outcome.events
+        sent += outcome.events
         if _is_over(before, after):
-            found += _check_turn(begun, before, after, told)
+            found += _check_turn(begun, before, after, sent)
             if before.turn.correctable and not before.turn.apart:
-                settled.add(any(_tells(event, before) for event in told))
-            begun, told = after, []
-        yield from (f"after action {number}, {action}: {broken}" for broken in found)
+                have_result.add(any(_is_result(event, before) for event in sent))
+            begun, sent = after, []
+        yield from (f"after action {number}, {action}: {fault}" for fault in found)
         before = after
-    if len(settled) > 1:
-        yield "some turns are settled by score, bust or checkout, and some by none of them"
+    if len(have_result) > 1:
+        yield "some turns end with score, bust or checkout, and some with none of them"
 
 
 def _is_over(before: _Moment, after: _Moment) -> bool:
-    """Whether the turn that went on is closed."""
+    """Whether the action closed the turn."""
     return after.match.finished or after.turn.number != before.turn.number
 
 
-def _tells(event: Event, before: _Moment) -> bool:
-    return event.kind in _SETTLES and event.data.get("player") == before.turn.player
+def _is_result(event: Event, before: _Moment) -> bool:
+    return event.kind in _TURN_RESULTS and event.data.get("player") == before.turn.player
 
 
 def _check_fields(after: _Moment, events: Sequence[Event]) -> Iterator[str]:
-    """Each event has the fields of its kind, and its player is one of the match."""
+    """Each event has the fields of its kind, and its player is in the match."""
     for event in events:
         for field, kind in FIELDS[event.kind].items():
-            # A bool is an int to Python, and not to a display.
+            # In Python a bool is an int; in JSON it is not.
             if type(event.data.get(field)) is not kind:
                 yield f"{event} has no {field} that is {kind.__name__}"
         player = event.data.get("player")
         if player is not None and player not in after.scores:
-            yield f"{event} is about {player}, who does not play"
+            yield f"{event} names {player}, who is not in the match"
 
 
 def _check_step(before: _Moment, action: Action, after: _Moment, events: Sequence[Event]) -> Iterator[str]:
@@ -135,22 +135,22 @@ def _check_step(before: _Moment, action: Action, after: _Moment, events: Sequenc
 def _expect(kind: EventKind, events: Sequence[Event], count: int) -> Iterator[str]:
     found = sum(event.kind == kind for event in events)
     if found != count:
-        yield f"{found} events {kind}, and {count} are due"
+        yield f"{found} events of the kind {kind}, expected {count}"
 
 
 def _check_dart(before: _Moment, action: Action, events: Sequence[Event]) -> Iterator[str]:
-    """One `dart` for every dart of a player, and for one whose bed was asked for another when it is known."""
-    settles = isinstance(action, Choose) and before.match.unsure is not None
-    yield from _expect("dart", events, int(settles or isinstance(action, Throw | Foul)))
+    """One `dart` for each dart, and another one when an unsure dart gets its bed."""
+    chosen = isinstance(action, Choose) and before.match.unsure is not None
+    yield from _expect("dart", events, int(chosen or isinstance(action, Throw | Foul)))
     for event in events:
         if event.kind == "dart" and event.data.get("player") != before.turn.actor:
-            yield f"{event} is a dart of {before.turn.actor}"
+            yield f"{event} should name {before.turn.actor}"
         if event.kind == "dart" and isinstance(action, Foul) and event.data.get("dart") != dart_text(None):
-            yield f"{event} is a foul"
+            yield f"{event} should be a foul"
 
 
 def _check_turns_begin(before: _Moment, after: _Moment, events: Sequence[Event]) -> Iterator[str]:
-    """A turn that begins is told once; one that begins with cards that are not there yet, when they are dealt."""
+    """One `turn` for each turn that begins; a turn that waits for the deck is sent when the cards are dealt."""
     begins = after.turn.number != before.turn.number and not after.match.finished
     dealt = before.turn.awaits == "deck" != after.turn.awaits
     found = [event for event in events if event.kind == "turn"]
@@ -160,11 +160,11 @@ def _check_turns_begin(before: _Moment, after: _Moment, events: Sequence[Event])
         yield f"{found} is not about the turn of {after.turn.player}"
 
 
-def _check_turn(begun: _Moment, before: _Moment, after: _Moment, told: Sequence[Event]) -> Iterator[str]:
-    """A turn is settled once, and none that changes a score passes in silence."""
+def _check_turn(begun: _Moment, before: _Moment, after: _Moment, sent: Sequence[Event]) -> Iterator[str]:
+    """A turn has at most one `score` of its player, and an event for every change of a score."""
     player = before.turn.player
-    scores = [event for event in told if event.kind == "score" and event.data.get("player") == player]
+    scores = [event for event in sent if event.kind == "score" and event.data.get("player") == player]
     if len(scores) > 1:
-        yield f"the turn of {player} is settled more than once: {scores}"
-    if begun.scores != after.scores and not any(event.kind in _SETTLES | _MOVES for event in told):
+        yield f"the turn of {player} has more than one score: {scores}"
+    if begun.scores != after.scores and not any(event.kind in _TURN_RESULTS | _SCORE_CHANGES for event in sent):
         yield f"no event tells why the scores changed in the turn of {player}, from {begun.scores} to {after.scores}"

@@ -1,4 +1,4 @@
-"""What one dart did: a bed, a position, a zone of a face, or points that several beds give."""
+"""Where a dart landed: a bed, a position, a zone of a face, or points that several beds give."""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from engine.segments import SEGMENTS, Segment
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where the tip is, in units of the radius of the outer double wire; x to the right, y up."""
+    """The position of the tip from the centre, in board radii (the outer double wire); x to the right, y up."""
 
     x: float
     y: float
@@ -18,14 +18,14 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone of a face by its name, or, for a dart on a border, the zones that it separates."""
+    """A zone of a face by its name; for a dart on a border, the zones that the border separates."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """A dart of a board that reports points alone, with the beds that give them."""
+    """A dart of a board that reports only points, with the beds that give them."""
 
     points: int
     candidates: tuple[Segment, ...]
@@ -48,13 +48,11 @@ def dart_to_json(dart: Dart) -> Any:
 
 
 def dart_from_json(value: object) -> Dart | Refusal:
-    """Reads the value of `throw`; anything that is no dart is a Refusal `bad_value`."""
+    """Reads the value of `throw`. Refusal `bad_value` if it is not a dart."""
     match value:
         case str():
             bed = SEGMENTS.get(value)
-            return (
-                bed if bed is not None else _bad(f"{value[:20]!r} is no segment; write it like T20, SO5, DB or MISS.")
-            )
+            return bed if bed is not None else _bad(f"{value[:20]!r} is not a segment; write T20, SO5, DB or MISS.")
         case {"at": [x, y], **rest} if not rest and _is_coordinate(x) and _is_coordinate(y):
             return Position(float(x), float(y))
         case {"zone": str() as name, **rest} if not rest and 0 < len(name) <= 64:
@@ -83,7 +81,7 @@ def _points(points: int, texts: list[object]) -> Points | Refusal:
 
 
 def _is_coordinate(value: object) -> bool:
-    # Beyond a hundred boards' width nothing was ever thrown; the bound keeps squares finite.
+    # The bound keeps squares finite.
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and abs(value) <= 100
 
 

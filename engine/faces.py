@@ -1,4 +1,4 @@
-"""What a game that is not played on the beds sees of a dart: the zones of a face."""
+"""Faces: zones over the board, for games that are not played on the beds."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -12,17 +12,17 @@ class Face(Protocol):
 
     @property
     def name(self) -> str:
-        """Its file's name; games and match files name it so."""
+        """The name of its file, which games and match files use."""
         ...
 
     def zones_of(self, dart: Segment | Position) -> tuple[str, ...]:
-        """The zone that a dart is in; several where it is on their border; none where it is off the face."""
+        """The zone of a dart; several zones if it is on their border, none if it is off the face."""
         ...
 
     def has_zone(self, name: str) -> bool:
-        """Whether there is a zone of this name, written just so."""
+        """Whether there is a zone of exactly this name."""
         ...
 
 
 Faces = Mapping[str, Face]
-"""Faces by name. The daemon reads them from files; the engine is handed the values."""
+"""Faces by name. The daemon reads them from files and passes them in."""

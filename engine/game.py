@@ -1,8 +1,8 @@
-"""The contract of a game: pure functions from a state and an action to the next state.
+"""The protocol of a game: pure functions from a state and an action to the next state.
 
-A game knows nothing of undo, correction, files, boards or displays: the match
-does these once for all. Chance comes in as an action. A game that a newcomer
-wants to read first is `engine/games/x01.py`.
+The match handles undo and correction for all games; a game knows nothing of these,
+or of files, boards and displays. Dice and cards arrive as actions. Read
+`engine/games/x01.py` first as an example.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,18 +17,18 @@ from engine.options import Option
 from engine.refusals import Refusal
 
 Awaits = Literal["roll", "deck", "throw", "choose", "move", "combat", "defend", "next", "nothing"]
-"""What a match waits for. `move` stands for every action of Dart Wars between the throws and the combats."""
+"""What a match waits for. `move` is any action of Dart Wars between the throws and the combats."""
 
 EventKind = Literal[
     "dart", "roll", "deal", "card", "choice", "turn", "score", "award", "bust", "checkout", "leg", "set", "round",
     "out", "zone", "visited", "combat", "conquest", "won", "corrected", "undone", "ignored", "started", "stopped",
 ]  # fmt: skip
-"""What can have happened: the `event` of an event message. `docs/bus.md` says what each carries."""
+"""Every kind of event: the `event` of an event message. `docs/bus.md` lists their fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that just happened, for sound and light. `data` is JSON."""
+    """Something that just happened, for sound and light. `data` holds JSON values."""
 
     kind: EventKind
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -39,7 +39,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
-    """The state after an action, and what happened on the way."""
+    """The state after an action, and the events of that action."""
 
     state: S
     events: tuple[Event, ...] = ()
@@ -49,13 +49,10 @@ class Step(Generic[S]):
 class Turn:
     """Whose turn it is and what it waits for.
 
-    `number` grows by one with every turn of the match, so that the match knows
-    which darts belong together; `darts` are as shown (`T20`, a zone, `FOUL`).
-    A turn whose darts cannot be corrected (a throw for the bull) says so.
-
-    Besides the referee only `player` may correct these darts, whoever acts. Darts
-    that are thrown apart (for the bull, in a combat) follow those of the turn, are
-    never among `darts`, and are put right by undo alone.
+    `number` grows by one with every turn of the match and tells the match which darts
+    belong together. `player` is whose turn it is, `actor` who must act now. `darts` are
+    texts for displays (`T20`, a zone, `FOUL`). Only the referee and `player` may correct
+    them, and only if `correctable`; darts for the bull, for example, are not.
     """
 
     number: int
@@ -65,12 +62,12 @@ class Turn:
     awaits: Awaits
     correctable: bool = True
     apart: bool = False
-    """Whether a dart that is thrown now is none of `darts`."""
+    """Whether a dart thrown now is separate, as in a combat: not among `darts`, and only undo takes it back."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnyDart:
-    """Pattern: every dart for which `accepts` holds; a foul too, where `foul` says so."""
+    """Pattern: every dart for which `accepts` is true, and fouls if `foul` is true."""
 
     accepts: Callable[[Dart], bool]
     foul: bool = True
@@ -96,7 +93,7 @@ class AnyRoll:
 
 @dataclass(frozen=True, slots=True)
 class AnyDeck:
-    """Pattern: every order of just these cards."""
+    """Pattern: these cards in any order."""
 
     cards: frozenset[Card]
 
@@ -109,21 +106,21 @@ Pattern = AnyDart | AnyRoll | AnyDeck
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """Every action that is legal now: one by one, or by pattern where there are too many to write down."""
+    """Every action that is legal now: listed, or by pattern where there are too many to list."""
 
     actions: tuple[GameAction, ...] = ()
     patterns: tuple[Pattern, ...] = ()
 
     def allows(self, action: GameAction) -> bool:
-        """Whether an action is one of these."""
+        """Whether the action is listed or matches a pattern."""
         return action in self.actions or any(pattern.matches(action) for pattern in self.patterns)
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Where to throw: a point in board radii, the name of what is there, and what the throw is worth on average.
+    """Advice where to throw: a point in board radii, the name of the target there, and the average worth of the throw.
 
-    `odds` is the chance to hit `target`, 0 to 1, for the skill that was asked about.
+    `odds` is the chance to hit `target`, 0 to 1, for the skill that the advice was asked for.
     """
 
     x: float
@@ -135,77 +132,80 @@ class Aim:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a bot would do and a hint would say: aim a dart, or take an action."""
+    """What a bot does and a hint says: throw at an aim, or take an action. Both None: nothing to do."""
 
     aim: Aim | None = None
     action: GameAction | None = None
 
 
 class Game(Protocol[S]):
-    """A game. States are frozen dataclasses of plain values, so that `engine.codec` can store them.
+    """A game. States are frozen dataclasses of plain values, which `engine.codec` stores.
 
-    `apply` never raises and never changes what it is given. `view` for the eye
-    of a player holds what he may see; for None what everyone may see.
+    Functions never raise and never change their arguments.
     """
 
     @property
     def name(self) -> str:
-        """The word of match files and topics: small letters, digits and `_`."""
+        """The name in match files and topics: lower-case letters, digits and `_`."""
         ...
 
     @property
     def title(self) -> str:
-        """What people read."""
+        """The name that displays show."""
         ...
 
     @property
     def seats(self) -> range:
-        """How many can play."""
+        """The possible numbers of players."""
         ...
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What can be set for a match of it."""
+        """The options of a match."""
         ...
 
     @property
     def state_type(self) -> type[S]:
-        """The dataclass of its states: `engine.codec` reads stored ones by it."""
+        """The dataclass of its states, by which `engine.codec` reads stored ones."""
         ...
 
     @property
     def needs_segments(self) -> bool:
-        """Whether a board that reports points alone is of no use here."""
+        """Whether a board that reports only points cannot be used."""
         ...
 
     def face(self, options: Mapping[str, Any]) -> str | None:
-        """The name of the face that is played on, or None for the beds themselves."""
+        """The name of the face that a match with these options is played on; None for the beds of the board."""
         ...
 
     def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> S | Refusal:
-        """The first state. `players` are as many as `seats` says and all different; `options` checked and complete."""
+        """The first state. `players` are different names, as many as `seats` allows; `options` are complete."""
         ...
 
     def apply(self, state: S, action: GameAction) -> Step[S] | Refusal:
-        """The next state with what happened, or why the action is not legal now."""
+        """The next state and its events, or why the action is not legal now."""
         ...
 
     def turn(self, state: S) -> Turn:
-        """Whose turn it is, its darts, and what is awaited."""
+        """Whose turn it is, its darts, and what it waits for."""
         ...
 
     def winners(self, state: S) -> tuple[str, ...] | None:
-        """None while the match goes on."""
+        """The names of the winners; None until the match is over."""
         ...
 
     def view(self, state: S, viewer: str | None) -> dict[str, Any]:
-        """`players` (a list, `name` and `score` at least), the game's own keys, and what it adds to `turn`."""
+        """The state as JSON, as `viewer` may see it; None is the public view.
+
+        It has `players` (a list of objects with at least `name` and `score`), the game's own keys,
+        and in `turn` what the game adds about the turn.
+        """
         ...
 
     def legal(self, state: S) -> Legal:
-        """The actions that `apply` takes now: these, and no others."""
+        """Exactly the actions that `apply` accepts now."""
         ...
 
     def advice(self, state: S, skill_mm: float) -> Advice:
-        """What to do for one whose darts spread with this standard deviation in x and in y, in mm."""
+        """What a player should do whose darts have this standard deviation in x and in y, in mm."""
         ...

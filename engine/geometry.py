@@ -1,8 +1,8 @@
 """The dartboard in millimetres: which bed a point is in, and where a bed lies.
 
-Edges: an inner radius belongs to its ring, the outer radius to the next; a
-wire between two sectors belongs to the clockwise one. Comparisons are of
-squares, and near an edge of exact fractions, so every machine agrees.
+The inner edge of a ring belongs to it, the outer edge to the next ring; a wire
+between two sectors belongs to the clockwise one. Distances are compared as squares,
+and near an edge as exact fractions, so that every machine agrees.
 """
 
 import math
@@ -32,7 +32,7 @@ def squared_distance(at: Position) -> Fraction:
 
 
 def segment_at(at: Position) -> Segment:
-    """The bed under a point, inner and outer singles told apart."""
+    """The bed at a point; inner and outer singles are distinguished."""
     ring = _ring_at(at)
     if ring is Ring.MISS:
         return MISS
@@ -58,7 +58,7 @@ def _sector_at(at: Position) -> int:
     turn = (math.degrees(math.atan2(at.x, at.y)) + 9.0) / 18.0
     sector = math.floor(turn)
     nearest = round(turn)
-    # Of the wires only those at 45 degrees meet points that can be written down exactly.
+    # Only the wires at 45 degrees contain points with exact coordinates.
     if abs(turn - nearest) < _NEAR and abs(at.x) == abs(at.y):
         sector = nearest
     return sector % 20
@@ -71,7 +71,7 @@ def angle_of(number: int) -> float:
 
 @cache
 def centre_of(bed: Segment) -> Position:
-    """A point in the middle of a bed, where one would aim to hit it. A miss is beyond the double."""
+    """The centre of a bed, where to aim to hit it. A miss is outside the double."""
     if bed.ring is Ring.INNER_BULL:
         return Position(0.0, 0.0)
     if bed.ring is Ring.MISS:
@@ -89,9 +89,9 @@ def _polar(radius_mm: float, degrees: float) -> Position:
 
 @cache
 def neighbours(bed: Segment) -> tuple[Segment, ...]:
-    """The beds that share an edge with this one, then those that share a corner: what a board confuses it with.
+    """The beds that share an edge with this one, then those that share a corner.
 
-    Inner and outer singles are told apart only where `bed` tells them apart.
+    Inner and outer singles are distinguished only if `bed` is one of them.
     """
     if bed.ring is Ring.MISS:
         return tuple(SEGMENTS[f"D{number}"] for number in CLOCKWISE)

@@ -1,4 +1,4 @@
-"""A hit: a dart landed on a board. All drivers meet here."""
+"""Hits: darts that landed on a board, from any driver."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from engine.segments import SEGMENTS, Segment
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One dart. `seq` grows by one with every hit of the board and is never used again; `time` is UTC, ISO 8601."""
+    """One dart. `seq` grows by one with every hit of the board and is never reused; `time` is UTC, ISO 8601."""
 
     board: str
     seq: int
@@ -21,11 +21,11 @@ class Hit:
 
     @property
     def id(self) -> str:
-        """The same however often the hit is sent: the board and the number."""
+        """The id of the hit, the same however often it is sent."""
         return f"{self.board}-{self.seq}"
 
     def to_json(self) -> dict[str, Any]:
-        """The payload of the hit topic, and a line of `oche listen --json`."""
+        """The payload of the hit topic and of `oche listen --json`."""
         return {"id": self.id, "seq": self.seq} | _landed(self.dart) | {"time": self.time, "source": self.source}
 
 
@@ -40,7 +40,7 @@ def _landed(dart: Segment | Position | Points) -> dict[str, Any]:
 
 
 def dart_of(payload: Mapping[str, Any]) -> Segment | Position | Points:
-    """The dart of a payload that `Hit.to_json` made. KeyError, TypeError or ValueError where it did not."""
+    """The dart of a payload of `Hit.to_json`. KeyError, TypeError or ValueError if it is not one."""
     if "points" in payload:
         return Points(payload["points"], tuple(SEGMENTS[bed] for bed in payload["candidates"]))
     if "at" in payload:

@@ -1,4 +1,4 @@
-"""Strict JSON from outside: bounded, UTF-8, no NaN, nothing infinite, no half characters; never raises."""
+"""Strict JSON: bounded, UTF-8, finite numbers, no lone surrogates."""
 
 import json
 import math
@@ -7,18 +7,18 @@ from typing import Any, Final, NoReturn
 from engine.refusals import Refusal
 
 MAX_BYTES: Final = 64 * 1024
-"""The longest line of a match file and the largest command."""
+"""The longest line of a match file and the largest command. Longer ones are refused."""
 
 _NOT_JSON: Final = Refusal("not_json", "This is not JSON in UTF-8.")
 
 
 def parse(text: bytes) -> Any | Refusal:
-    """The value that the text stands for; Refusal `too_large` or `not_json`."""
+    """The value of a JSON text, or Refusal `too_large` or `not_json`. Never raises."""
     if len(text) > MAX_BYTES:
         return Refusal("too_large", f"This is longer than {MAX_BYTES // 1024} KiB.")
     try:
         value = json.loads(text.decode("utf-8"), parse_constant=_refuse, parse_float=_finite)
-        # Half of a surrogate pair can be written with an escape, and could not be written out again.
+        # An escape can be a lone surrogate, which cannot be encoded again.
         if b"\\u" in text:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError):
@@ -27,15 +27,15 @@ def parse(text: bytes) -> Any | Refusal:
 
 
 def dump(value: object) -> str:
-    """The shortest form, one line, the same on every machine. TypeError or ValueError where JSON has no such value."""
+    """The value as JSON in one line, without spaces. TypeError or ValueError if JSON has no such value."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     if not text.isascii():
-        text.encode()  # Half of a surrogate pair passes the line before, and no file or message takes it.
+        text.encode()  # json.dumps accepts a lone surrogate, which cannot be encoded.
     return text
 
 
 def _finite(number: str) -> float:
-    # Not only by its name: 1e999 is infinite too, and could not be written out again.
+    # Not only the names: 1e999 is infinite too.
     value = float(number)
     return value if math.isfinite(value) else _refuse(number)
 

@@ -1,11 +1,10 @@
-"""A match: a header, the actions, and the state that is their fold.
+"""A match: a header, the actions, and the state that they lead to.
 
-Undo and correction are here, once, for every game. `played` are the actions
-that count now, put right by corrections; `edits` remembers what each step
-changed, so that undo can take it back.
+Undo and correction are implemented here for every game. `played` holds the actions
+that count, after corrections; `edits` holds what each step changed, for undo.
 
-The other design kept the whole record and folded it anew for each correction;
-it is shorter, and takes a second for an undo after ten thousand darts.
+Replaying the whole record for each correction was not chosen: an undo after ten
+thousand darts would take a second.
 """
 
 from collections.abc import Iterable
@@ -24,7 +23,7 @@ from engine.segments import SEGMENTS, Segment
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of a match file. `options` are those that were given; `rules` the version of the game's rules."""
+    """The first line of a match file. `options` has the given ones only; `rules` is the version of the game's rules."""
 
     game: str
     players: tuple[str, ...]
@@ -32,7 +31,7 @@ class Header:
     rules: int = 1
 
     def to_json(self) -> dict[str, Any]:
-        """The first line of a match file, as a value of JSON."""
+        """The first line of a match file as a JSON value."""
         return {
             "match": 1,
             "rules": self.rules,
@@ -44,7 +43,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
-    """Where a turn began: the number of actions played before it, and the state then."""
+    """Where a turn began: the number of actions before it, and the state then."""
 
     at: int
     number: int
@@ -53,7 +52,7 @@ class TurnStart:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One step that undo can take back: an action appended, or (`before`) one replaced at `at`."""
+    """One step that undo can take back: an action appended at `at`, or `before` replaced at `at`."""
 
     at: int
     before: GameAction | None = None
@@ -63,16 +62,16 @@ NO_ACTIONS: Final[PersistentList[GameAction]] = PersistentList()
 NO_EDITS: Final[PersistentList[Edit]] = PersistentList()
 
 MAX_ACTIONS: Final = 100_000
-"""Actions that count in one match: far more than any game takes, and a bound for what a file can make of memory."""
+"""The most actions that count in one match, which bounds memory. Further actions are refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match at one moment. Made by `begin`; `apply` returns another one.
+    """A match at one moment. `begin` makes one; `apply` returns the next.
 
-    `unsure` is the dart of which the game must know the bed before it goes on.
-    `void` are darts that a correction left behind the end of their visit: they
-    stay in the record and count nothing, until another correction opens it.
+    `unsure` is the dart whose bed must be chosen before the match goes on. `void`
+    are darts after the end of their visit, left there by a correction: they stay
+    in the record and count only if another correction opens the visit again.
     """
 
     header: Header
@@ -84,11 +83,11 @@ class Match:
     unsure: Points | None = None
     void: tuple[str, ...] = ()
     events: tuple[Event, ...] = field(default=(), compare=False)
-    """What the last action did."""
+    """The events of the last action."""
 
     @property
     def turn(self) -> Turn:
-        """Whose turn it is, with the darts that the game has not counted (yet)."""
+        """Whose turn it is, including darts that are void or whose bed is unknown."""
         turn = self.game.turn(self.state)
         if self.unsure is not None:
             return replace(turn, darts=(*turn.darts, dart_text(self.unsure)), awaits="choose")
@@ -96,11 +95,11 @@ class Match:
 
     @property
     def finished(self) -> bool:
-        """Whether the match is over; undo can open it again."""
+        """Whether the match is over. Undo can open it again."""
         return self.game.winners(self.state) is not None
 
     def view(self, viewer: str | None = None) -> dict[str, Any]:
-        """The state as JSON: for everyone, or for the eye of one player."""
+        """The state as JSON: the public view, or the view of one player."""
         game, turn, winners = self.game.view(self.state, viewer), self.turn, self.game.winners(self.state)
         about_turn = {"player": turn.player, "actor": turn.actor, "darts": list(turn.darts), "awaits": turn.awaits}
         if self.unsure is not None:
@@ -121,25 +120,25 @@ class Match:
 
 
 def begin(header: Header, game: Game[Any], state: Any) -> Match:
-    """A match before its first action; also one that goes on from a stored state, which undo then cannot cross."""
+    """A match that starts from `state`: a new one, or one restored from a stored state, which undo cannot cross."""
     return Match(header, game, state, persistent_list([TurnStart(0, game.turn(state).number, state)]))
 
 
 def apply(match: Match, action: Action) -> Match | Refusal:
-    """The match after one action, or why there is none. Pure and total."""
+    """The match after one action, or why it was refused. Pure; never raises."""
     match action:
         case Undo():
             return _undo(match)
         case Correct():
             return _correct(match, action)
         case _ if match.unsure is not None:
-            return _settle(match, match.unsure, action)
+            return _choose_bed(match, match.unsure, action)
         case _:
             return _play(match, action)
 
 
 def dart_text(dart: Dart | None) -> str:
-    """A dart as the state shows it: its segment, its zone, its points, or FOUL."""
+    """A dart as text for displays: its segment, zone or points; `FOUL` for None."""
     match dart:
         case None:
             return "FOUL"
@@ -161,7 +160,7 @@ def _play(match: Match, action: GameAction) -> Match | Refusal:
     if isinstance(action, Throw):
         action = Throw(_known(action.dart))
     if len(match.played) >= MAX_ACTIONS:
-        return Refusal("too_large", f"This match has {MAX_ACTIONS:,} actions, and can have no more; start another.")
+        return Refusal("too_large", f"This match has {MAX_ACTIONS:,} actions, the most possible; start another.")
     step = match.game.apply(match.state, action)
     played, edits = match.played.add(action), match.edits.add(Edit(len(match.played)))
     if isinstance(step, Refusal):
@@ -179,7 +178,7 @@ def _play(match: Match, action: GameAction) -> Match | Refusal:
 
 
 def _known(dart: Dart) -> Dart:
-    """Points that one bed alone gives are that bed."""
+    """The dart, with points that only one bed gives replaced by that bed."""
     return dart.candidates[0] if isinstance(dart, Points) and len(dart.candidates) == 1 else dart
 
 
@@ -189,51 +188,51 @@ def _unsure(refusal: Refusal, action: GameAction) -> Points | None:
     return None
 
 
-def _settle(match: Match, unsure: Points, action: GameAction) -> Match | Refusal:
+def _choose_bed(match: Match, unsure: Points, action: GameAction) -> Match | Refusal:
     names = ", ".join(bed.text for bed in unsure.candidates)
     if not isinstance(action, Choose) or action.key != "segment":
-        return Refusal("not_awaited", f"First say which bed the {unsure.points} points were: {names}.")
+        return Refusal("not_awaited", f"First choose the bed of the {unsure.points} points: {names}.")
     bed = SEGMENTS.get(str(action.value))
     if bed is None or bed not in unsure.candidates:
-        return Refusal("not_a_choice", f"The {unsure.points} points were one of {names}.")
+        return Refusal("not_a_choice", f"Choose one of the beds of the {unsure.points} points: {names}.")
     at, event = len(match.played) - 1, Event("choice", {"player": match.turn.actor, "segment": bed.text})
     known = Throw(bed)
-    # The dart in doubt has changed nothing yet, so the state is the one in which it was thrown.
+    # The unsure dart has not changed the state yet.
     step = match.game.apply(match.state, known)
     if isinstance(step, Refusal):
         return step
     edits = match.edits.add(Edit(at, match.played[at]))
-    settled = _fold(match, match.played.upto(at).add(known), edits, match.turns)
-    return settled if isinstance(settled, Refusal) else replace(settled, events=(event, *step.events))
+    replay = _replay(match, match.played.upto(at).add(known), edits, match.turns)
+    return replay if isinstance(replay, Refusal) else replace(replay, events=(event, *step.events))
 
 
 def _undo(match: Match) -> Match | Refusal:
     if not match.edits:
-        return Refusal("nothing_to_undo", "This is the start of the match; there is nothing to take back.")
+        return Refusal("nothing_to_undo", "This is the start of the match; there is nothing to undo.")
     edit = match.edits[-1]
     before = edit.before
     played = match.played.upto(edit.at) if before is None else match.played.replaced(edit.at, before)
     turns = match.turns
     while turns[-1].at > edit.at:
         turns = turns.upto(len(turns) - 1)
-    undone = _fold(match, played, match.edits.upto(len(match.edits) - 1), turns)
+    undone = _replay(match, played, match.edits.upto(len(match.edits) - 1), turns)
     return undone if isinstance(undone, Refusal) else replace(undone, events=(Event("undone"),))
 
 
 def _correct(match: Match, action: Correct) -> Match | Refusal:
     if match.finished:
-        return Refusal("finished", "The match is over; take the last action back to change it.")
+        return Refusal("finished", "The match is over; undo the last action to change it.")
     turn, start, thrown = match.turn, match.turns[-1], len(match.turn.darts)
     if not turn.correctable or (action.dart == thrown and _last_is_apart(match)):
-        return Refusal("undo_only", "This dart is put right by taking it back.")
+        return Refusal("undo_only", "This dart cannot be corrected; undo it instead.")
     if action.dart > thrown:
         return Refusal("no_such_dart", f"This turn has {thrown} dart{'' if thrown == 1 else 's'} so far.")
-    # Darts that were thrown apart come after those of the turn, so the numbers of the turn's own count from its start.
+    # Darts thrown apart come after the darts of the turn, so they do not change the numbers of those.
     darts = (i for i, played in enumerate(match.played.since(start.at), start.at) if isinstance(played, Throw | Foul))
     at = next(islice(darts, action.dart - 1, None))
     right = Foul() if action.to is None else Throw(_known(action.to))
     edits = match.edits.add(Edit(at, match.played[at]))
-    corrected = _fold(match, match.played.replaced(at, right), edits, match.turns)
+    corrected = _replay(match, match.played.replaced(at, right), edits, match.turns)
     if isinstance(corrected, Refusal):
         return corrected
     event = {
@@ -245,7 +244,7 @@ def _correct(match: Match, action: Correct) -> Match | Refusal:
 
 
 def _last_is_apart(match: Match) -> bool:
-    """Whether the last dart that the turn shows is shown only because its bed is asked for."""
+    """Whether the last dart shown is one thrown apart, shown only until its bed is chosen."""
     return match.unsure is not None and match.turn.apart
 
 
@@ -259,16 +258,16 @@ def _changes(before: Match, after: Match) -> dict[str, Any]:
 _TAKES_A_DART: Final = Throw | Foul | Bounce
 
 
-def _fold(
+def _replay(
     match: Match, played: PersistentList[GameAction], edits: PersistentList[Edit], turns: PersistentList[TurnStart]
 ) -> Match | Refusal:
-    """The match with these actions played again from the start of its last turn."""
+    """The match with these actions, replayed from the start of the last turn."""
     game, state = match.game, turns[-1].state
     unsure: Points | None = None
     void: tuple[str, ...] = ()
     first = turns[-1].at
     for at, action in enumerate(played.since(first), first):
-        # In play such a dart is refused, so here it is one that a correction left behind the end of the visit.
+        # A live dart is refused here, so a correction has ended the visit before this one.
         if isinstance(action, _TAKES_A_DART) and game.turn(state).awaits == "next":
             if not isinstance(action, Bounce):
                 void += (_shown(action),)
@@ -278,7 +277,7 @@ def _fold(
             unsure = _unsure(step, action) if at == len(played) - 1 else None
             if unsure is None:
                 return Refusal(
-                    "correction_illegal", f"What came after it would not be legal ({step.message}) Undo instead."
+                    "correction_illegal", f"An action after it would not be legal ({step.message}) Undo instead."
                 )
             break
         state = step.state
@@ -289,7 +288,7 @@ def _fold(
 
 
 def replayed(match: Match, actions: Iterable[Action | Refusal]) -> Match | Refusal:
-    """The match after all these actions, or why one of them was refused: by its reader, or by the rules."""
+    """The match after all these actions, or the first refusal, of the reader or of the rules."""
     for action in actions:
         outcome = action if isinstance(action, Refusal) else apply(match, action)
         if isinstance(outcome, Refusal):

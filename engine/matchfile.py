@@ -1,7 +1,7 @@
-"""Match files: a header line, then one action a line.
+"""Match files: a header line, then one action per line.
 
-Files of every earlier version stay readable: the header names the version of
-the game's rules, and a version that this program does not know is refused.
+The header names the version of the game's rules. Every older version is still
+played; an unknown one is refused.
 """
 
 from collections.abc import Mapping
@@ -19,23 +19,23 @@ from engine.refusals import Reason, Refusal
 CANNOT_BE_ONE: Final[frozenset[Reason]] = frozenset(
     {"not_json", "too_large", "bad_value", "unknown_game", "bad_players"}
 )
-"""Reasons for which a first line is no header at all, whatever its options are."""
+"""Reasons for which a first line is not a header, whatever its options are."""
 
 MAX_NAME: Final = 64
 NEWEST: Final = 0
-"""Stands in a header for the newest version of the game's rules, until `open_match` puts the number in its place."""
+"""In a header: the newest version of the game's rules. `open_match` replaces it by the number."""
 
 Games = Mapping[str, Game[Any]]
 
 
 def read_header(line: bytes) -> Header | Refusal:
-    """The header in a file's first line; whether its game can be begun is `open_match`'s to say."""
+    """The header in the first line of a file. `open_match` checks its game, players and options."""
     value = jsontext.parse(line)
     return value if isinstance(value, Refusal) else header_from_json(value)
 
 
 def header_from_json(value: Any) -> Header | Refusal:
-    """Reads a header that has been parsed."""
+    """The header in a parsed JSON value. Refusal `bad_value` or `bad_players`."""
     match value:
         case {"match": 1, "game": str() as game, "players": list() as players}:
             rules, options = value.get("rules", 1), value.get("options", {})
@@ -44,16 +44,16 @@ def header_from_json(value: Any) -> Header | Refusal:
     if type(rules) is not int or rules < 1:
         return _unknown_rules(rules)
     if not isinstance(options, dict):
-        return Refusal("bad_value", "The options of a match are an object.")
+        return Refusal("bad_value", "The options of a match are a JSON object.")
     if not all(_is_name(name) for name in players):
-        return Refusal("bad_players", f"A player is a name of 1 to {MAX_NAME} characters.")
+        return Refusal("bad_players", f"A player's name has 1 to {MAX_NAME} printable characters, no outer spaces.")
     if len(set(players)) != len(players):
-        return Refusal("bad_players", "Two players have the same name; tell them apart.")
+        return Refusal("bad_players", "Two players have the same name; give each another one.")
     return Header(game, tuple(players), options, rules)
 
 
 def open_match(header: Header, games: Games, faces: Faces) -> Match | Refusal:
-    """The match of a header, before its first action; its header names the version of the rules by number."""
+    """The match of a header before its first action, or why it cannot be played."""
     game = games.get(header.game)
     if game is None:
         return Refusal("unknown_game", f"There is no game {header.game[:30]!r}; there are: {', '.join(games)}.")
@@ -75,11 +75,11 @@ def open_match(header: Header, games: Games, faces: Faces) -> Match | Refusal:
 
 
 def _unknown_rules(rules: object) -> Refusal:
-    return Refusal("bad_value", f"The rules have version {str(rules)[:20]}, which is not known here; update oche.")
+    return Refusal("bad_value", f"The version of the rules, {str(rules)[:20]}, is unknown; update oche.")
 
 
 def read_action(line: bytes) -> Action | Refusal:
-    """The action in one line."""
+    """The action in one line of a match file."""
     value = jsontext.parse(line)
     return value if isinstance(value, Refusal) else action_from_json(value)
 

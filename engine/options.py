@@ -1,7 +1,7 @@
-"""What can be set for a match: each game lists its options, and this page checks what was given.
+"""Options of a match: the kinds of values, and the check of given values.
 
-The list is data: the same records check a match file, make the form on a
-phone and the schema in the documentation.
+Each game lists its options as data, which check match files and generate the
+form on the phone and the JSON Schemas.
 """
 
 from collections.abc import Mapping
@@ -12,18 +12,18 @@ from engine.refusals import Refusal
 
 
 class Kind(Protocol):
-    """What values an option takes."""
+    """A kind of value that an option accepts."""
 
     def accepts(self, value: object, players: tuple[str, ...]) -> bool:
-        """Whether a parsed JSON value is one, in a match of these players."""
+        """Whether a parsed JSON value is of this kind, in a match of these players."""
         ...
 
     def describe(self) -> str:
-        """What is accepted, in words that follow "is"."""
+        """The accepted values in words that follow "is"."""
         ...
 
     def schema(self) -> dict[str, Any]:
-        """The same as JSON Schema, as far as that can say it."""
+        """The accepted values as JSON Schema, as far as that can express them."""
         ...
 
 
@@ -46,7 +46,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """One of a few words."""
+    """One of a list of words."""
 
     words: tuple[str, ...]
 
@@ -62,7 +62,7 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Yes or no."""
+    """True or false."""
 
     def accepts(self, value: object, players: tuple[str, ...]) -> bool:
         return isinstance(value, bool)
@@ -94,7 +94,7 @@ class PerPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """A list of different numbers of the board, and `bull`."""
+    """A list of different numbers of the board and `bull`."""
 
     def accepts(self, value: object, players: tuple[str, ...]) -> bool:
         if not isinstance(value, list) or not 0 < len(value) <= 21:
@@ -112,7 +112,7 @@ class Targets:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A value with a name, for people who do not know yet what to choose."""
+    """A named value, for people who do not know what to choose."""
 
     name: str
     value: Any
@@ -120,10 +120,10 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to be set. `default` None means that the game decides, as `help` says.
+    """One option. A `default` of None means that the game decides, as `help` says.
 
-    An option that comes later raises the version of its game's rules: `since` is
-    that version. A match by older rules does not know it, and plays as `before`.
+    A new option raises the version of its game's rules to `since`. Matches by older
+    rules refuse the option and play with the value `before`.
     """
 
     name: str
@@ -133,10 +133,10 @@ class Option:
     since: int = 1
     before: Any = None
     presets: tuple[Preset, ...] = ()
-    """Values to be offered by name, the easiest first."""
+    """Named values to offer, the easiest first."""
 
     def value(self, rules: int) -> Any:
-        """What holds where nothing was given, by this version of the rules."""
+        """The value if none was given, by this version of the rules."""
         return self.default if rules >= self.since else self.before
 
 
@@ -146,7 +146,7 @@ MATCH_OPTIONS: Final = (
         "auto_next", Number(1, 600), None, "seconds from the last dart until the turn closes by itself; default: never"
     ),
 )
-"""Options of every match. The rules ignore them; the table that plays the match heeds them."""
+"""Options of every match. The games ignore them; the daemon applies them."""
 
 
 def newest_rules(known: tuple[Option, ...]) -> int:
@@ -157,15 +157,12 @@ def newest_rules(known: tuple[Option, ...]) -> int:
 def check_options(
     known: tuple[Option, ...], given: Mapping[str, Any], players: tuple[str, ...], rules: int
 ) -> Mapping[str, Any] | Refusal:
-    """The value of every option by this version of the rules, defaults filled in.
-
-    Refusal `unknown_option` or `bad_option`.
-    """
+    """The value of every option by this version of the rules. Refusal `unknown_option` or `bad_option`."""
     by_name = {option.name: option for option in known + MATCH_OPTIONS if option.since <= rules}
     for name, value in given.items():
         option = by_name.get(name)
         if option is None:
-            return Refusal("unknown_option", f"There is no option {name[:30]!r} here; there are: {', '.join(by_name)}.")
+            return Refusal("unknown_option", f"There is no option {name[:30]!r}; use one of: {', '.join(by_name)}.")
         if not option.kind.accepts(value, players):
             return Refusal("bad_option", f"The option {name} is {option.kind.describe()}.")
     return {option.name: given.get(option.name, option.value(rules)) for option in known}

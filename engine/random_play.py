@@ -1,6 +1,6 @@
-"""Random legal play: what fills a contract check, a benchmark or a soak with matches that come to an end.
+"""Random legal play for the conformance suite, benchmarks and soak tests.
 
-Nothing here is random by itself; the one who calls hands in the choices.
+The caller passes in the source of random choices.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 class Chooser(Protocol):
-    """What the checks use of `random.Random`; the one who calls says with which seed."""
+    """The methods of `random.Random` that are used here."""
 
     def random(self) -> float: ...
     def choice(self, seq: Sequence[T], /) -> T: ...
@@ -47,7 +47,7 @@ class Chooser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match as its file has it, the header and every action that was taken, with the state that it began with."""
+    """A match as in its file, the header and every action, with its first state."""
 
     header: Header
     begun: Any
@@ -56,20 +56,20 @@ class Record:
 
 
 class Unplayable(Exception):
-    """The game cannot be played at random: it begins no match, or refuses what it lists as legal."""
+    """The game cannot be played: it refuses to begin, or refuses an action that it lists as legal."""
 
 
 LONGEST: Final = 20_000
-"""Actions after which a random match is given up: by then every game has ended many times over."""
+"""The most actions of a random match, far more than any game needs. The match then stays unfinished."""
 
 _PATIENCE: Final = 150
-"""Actions after which nearly every dart goes where the game advises, so that the match comes to its end."""
+"""Actions after which nearly every dart follows the advice, so that the match ends."""
 
 
 def start(
     game: Game[Any], players: tuple[str, ...], options: Mapping[str, Any], face: Face | None = None
 ) -> Match | Refusal:
-    """The match before its first action, by the newest rules."""
+    """The match before its first action, by the newest rules, or why it cannot begin."""
     header = Header(game.name, players, dict(options), NEWEST)
     return open_match(header, {game.name: game}, {face.name: face} if face else {})
 
@@ -82,27 +82,24 @@ def random_match(
     choose: Chooser,
     longest: int = LONGEST,
 ) -> Record:
-    """Random legal play to the end, with darts that go where the game advises often enough to get there.
-
-    Raises Unplayable where the game refuses to begin, or refuses what it lists as legal.
-    """
+    """A random legal match of at most `longest` actions; advised darts bring it to its end. Raises Unplayable."""
     match = start(game, players, options, face)
     if isinstance(match, Refusal):
-        raise Unplayable(f"no match can be begun: {match}")
+        raise Unplayable(f"the match cannot begin: {match}")
     darts = some_darts(face)
     actions: list[Action] = []
     while not match.finished and len(actions) < longest:
         action = random_action(match, darts, choose, aimed=0.5 if len(actions) < _PATIENCE else 0.95)
         outcome = matches.apply(match, action)
         if isinstance(outcome, Refusal):
-            raise Unplayable(f"{action} is listed as legal, and refused: {outcome}")
+            raise Unplayable(f"{action} is listed as legal but refused: {outcome}")
         match = outcome
         actions.append(action)
     return Record(match.header, match.turns[0].state, tuple(actions))
 
 
 def random_action(match: Match, darts: Sequence[Dart], choose: Chooser, aimed: float = 0.5) -> GameAction:
-    """One of the legal actions, mostly a dart where a dart is legal; `aimed` is the share that follows the advice."""
+    """One of the legal actions, mostly a dart if that is legal; `aimed` is the share that follows the advice."""
     legal = match.legal()
     for pattern in legal.patterns:
         if isinstance(pattern, AnyRoll):
@@ -126,7 +123,7 @@ def random_action(match: Match, darts: Sequence[Dart], choose: Chooser, aimed: f
 
 
 def some_darts(face: Face | None) -> tuple[Dart, ...]:
-    """Darts of every kind: all beds, positions, points, and the zones of the face and of none."""
+    """Darts of every kind: all beds, some positions and points, the zones of the face and an unknown zone."""
     beds = tuple(SEGMENTS.values())
     positions = tuple(Position(x / 4, y / 5) for x in range(-5, 6, 2) for y in range(-6, 7, 3))
     points = tuple(
@@ -141,7 +138,7 @@ def some_darts(face: Face | None) -> tuple[Dart, ...]:
 
 
 def some_actions(players: Sequence[str], face: Face | None) -> Iterator[GameAction]:
-    """Actions of every kind, right ones and wrong ones, for players who play and one who does not."""
+    """Actions of every kind, valid and invalid, for the players and a stranger."""
     yield from (Bounce(), Foul(), Next(), Done())
     yield from map(Throw, some_darts(face)[::3])
     yield from (Throw(Zone(("nowhere",))), Throw(Zone(("here", "there"))), Throw(Position(100.0, -100.0)))

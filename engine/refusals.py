@@ -1,4 +1,4 @@
-"""Why something was not done: a reason from a closed list and a sentence that says what to do."""
+"""Refusals: a reason from a closed list, and a message that says what to do."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -34,15 +34,14 @@ Reason = Literal[
     "damaged",
     "counting",
 ]
-"""Every reason there is. A new one is added here and in `docs/reasons.md`."""
+"""Every reason. Add a new one here and in `docs/reasons.md`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An action that changes nothing. A value, never an exception: refusing is what rules do all day.
+    """Why an action was refused and changed nothing. A value, not an exception: refusals are ordinary.
 
-    `which_segment` is the one that the match answers itself: the game must
-    know where the dart landed before it can go on, so the player is asked.
+    The match handles `which_segment` itself: it asks the player for the bed of the dart.
     """
 
     reason: Reason

@@ -1,8 +1,8 @@
-"""The closed set of places where a dart can land on a dartboard.
+"""The segments: every bed of a dartboard, and the miss.
 
-Texts are those of a match file: `SI20` and `SO20` are the inner and outer
-single, `S20` a single of a board that does not tell which, `D20` and `T20`
-double and triple, `SB` and `DB` the bulls, `MISS` everything else.
+Their texts are those of match files: `SI20` and `SO20` are the inner and outer
+single, `S20` is a single of a board that does not distinguish them, `D20` and `T20`
+are double and triple, `SB` and `DB` the outer and inner bull.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ BULL: Final = 25
 
 
 class Ring(IntEnum):
-    """The rings, nearest to the centre first: the order that decides a throw for the bull."""
+    """The rings from the centre outwards, which decides a throw for the bull."""
 
     INNER_BULL = 0
     OUTER_BULL = 1
@@ -31,8 +31,7 @@ class Ring(IntEnum):
 class Segment:
     """One bed. `number` is 1 to 20, 25 for the bulls, 0 for a miss; `multiplier` 0 to 3.
 
-    A plain single (`S20`) has the ring of an outer single, where a dart that
-    hits a single at all most often is.
+    A plain single (`S20`) has the ring of an outer single, the larger one.
     """
 
     text: str
@@ -42,7 +41,7 @@ class Segment:
 
     @property
     def points(self) -> int:
-        """What the bed is worth on a standard board, 0 to 60."""
+        """The points of the bed on a standard board, 0 to 60."""
         return self.number * self.multiplier
 
     @property
@@ -82,16 +81,16 @@ SEGMENTS: Final[dict[str, Segment]] = {
 """Every segment by its text, 103 of them."""
 
 PLAYABLE: Final = tuple(s for s in SEGMENTS.values() if s is not MISS and not s.text.startswith(("SI", "SO")))
-"""The 62 beds of a board that does not tell inner and outer singles apart."""
+"""The 62 beds of a board that does not distinguish inner and outer singles."""
 
 
 def segment(text: str) -> Segment | None:
-    """The segment with this text, or None where there is none."""
+    """The segment with this text, or None."""
     return SEGMENTS.get(text)
 
 
 def plain(bed: Segment) -> Segment:
-    """The same bed on a board that does not tell inner and outer singles apart."""
+    """The same bed on a board that does not distinguish inner and outer singles."""
     if bed.text.startswith(("SI", "SO")):
         return SEGMENTS[f"S{bed.number}"]
     return bed

@@ -1,9 +1,8 @@
-"""The map of Dart Wars: countries and waters laid over the beds of a dartboard.
+"""The map of Dart Wars: countries and waters over the beds of a dartboard.
 
-A map lists the beds of each place; which places are neighbours follows from
-the beds' shared edges. Beds are looked at as the 82 that a position can be in,
-inner and outer singles apart: a map for 62 beds gives both singles of a
-number to one place.
+A map lists the beds of each place; neighbours follow from the shared edges of beds.
+It covers the 82 beds with inner and outer singles distinguished; a map for 62 beds
+gives both singles of a number to one place.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,9 +21,9 @@ _RINGS: Final = ("SI", "T", "SO", "D")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One zone. `name` is the one in actions, `title` the one for people; `beds` are texts of segments.
+    """One zone. Actions use `name`, displays show `title`; `beds` are texts of segments.
 
-    `land` is False for water. An island touches water alone, links aside; a white territory is marked as such.
+    `land` is False for water. An island touches only water, links aside; `white` marks a white territory.
     """
 
     name: str
@@ -37,10 +36,10 @@ class Place:
 
 @dataclass(frozen=True)
 class WorldMap:
-    """A face of places. `links` join two countries over water; `fine` tells inner and outer singles apart.
+    """A face of places. `links` join two countries over water; `fine` maps distinguish inner and outer singles.
 
-    Not slotted, so that what follows from a map is found once and kept with
-    it; a cache beside it would compare whole maps at every dart.
+    Not slotted, because of its cached properties. A separate cache would compare
+    whole maps at every dart.
     """
 
     name: str
@@ -50,11 +49,11 @@ class WorldMap:
     links: tuple[tuple[str, str], ...]
 
     def __hash__(self) -> int:
-        # Maps of one name are one map, or the same one read again after storage.
+        # Maps with the same name are equal, or copies of each other from storage.
         return hash(self.name)
 
     def zones_of(self, dart: Segment | Position) -> tuple[str, ...]:
-        """The zone of a bed or of the bed under a position; none for the bulls and a miss."""
+        """The zone of a bed, or of the bed at a position; none for the bulls and a miss."""
         bed = segment_at(dart) if isinstance(dart, Position) else dart
         zone = self.geography.zone_of.get(bed.text)
         return () if zone is None else (zone,)
@@ -69,16 +68,16 @@ class WorldMap:
 
     @cached_property
     def steps(self) -> Mapping[str, Mapping[str, int]]:
-        """How many moves it is from a zone to each zone that can be reached."""
+        """For each zone, the number of moves to every zone that can be reached from it."""
         return {place.name: _steps_from(place.name, self.geography.ways) for place in self.places}
 
 
 @dataclass(frozen=True, slots=True)
 class Geography:
-    """What follows from a map: found once, looked up at every dart.
+    """What follows from a map, computed once.
 
-    `borders` are neighbours by a shared edge, `ways` those and the linked ones, both in the order of the map.
-    `corners` are the zones round each point where beds meet.
+    `borders` are the neighbours by a shared edge, `ways` these and the linked ones, both in the order of the map.
+    `corners` are the sets of zones around each point where beds meet.
     """
 
     place: Mapping[str, Place]
@@ -88,7 +87,7 @@ class Geography:
     corners: frozenset[frozenset[str]]
 
     def meet(self, zones: tuple[str, ...]) -> bool:
-        """Whether a dart can be on the border of all these: two share an edge, three or more a point."""
+        """Whether a dart can be on the border of all these zones: two share an edge, more share a point."""
         if len(zones) == 2:
             return zones[1] in self.borders[zones[0]]
         return any(corner.issuperset(zones) for corner in self.corners)
@@ -99,7 +98,7 @@ def _survey(world: WorldMap) -> Geography:
     zone_of = {bed: place.name for place in world.places for bed in place.beds}
     for number in CLOCKWISE:
         if world.fine:
-            # A board that does not tell the singles apart has hit the larger one, most likely.
+            # A plain single is most likely the outer one, which is larger.
             _same(zone_of, f"SO{number}", f"S{number}")
         else:
             _same(zone_of, f"S{number}", f"SI{number}")
@@ -138,7 +137,7 @@ def _in_order(touching: Mapping[str, set[str]], place: Mapping[str, Place]) -> d
 
 
 def _edges() -> Iterator[tuple[str, str]]:
-    """Beds that share an edge: along a ring, and outwards along a sector."""
+    """Pairs of beds that share an edge, along a ring and along a sector."""
     for at, number in enumerate(CLOCKWISE):
         after = CLOCKWISE[(at + 1) % 20]
         yield from ((f"{ring}{number}", f"{ring}{after}") for ring in _RINGS)
@@ -146,7 +145,7 @@ def _edges() -> Iterator[tuple[str, str]]:
 
 
 def _corners() -> Iterator[tuple[str, ...]]:
-    """The beds round each point where a wire between two numbers crosses one between two rings."""
+    """The beds around each point where a wire between numbers crosses one between rings."""
     for at, number in enumerate(CLOCKWISE):
         after = CLOCKWISE[(at + 1) % 20]
         for ring, outer in pairwise(_RINGS):

@@ -1,9 +1,10 @@
 """What a lesson ends with: the text of a board file, and the board as a picture of what is proven and what follows."""
 
-import json
 import math
 import re
 from typing import Final
+
+import tomlkit
 
 from engine.geometry import BOARD_MM, RADII_MM, centre_of
 from engine.segments import CLOCKWISE, SEGMENTS, Segment
@@ -150,8 +151,7 @@ def _counted(lesson: Lesson) -> str:
 
 
 def _quoted(text: str) -> str:
-    # TOML's strings are those of JSON, but for DEL.
-    return json.dumps(text).replace("\x7f", "\\u007f")
+    return tomlkit.string(text).as_string()
 
 
 def _look(lesson: Lesson, bed: Segment, tag: str = "path") -> str:

@@ -1,4 +1,4 @@
-"""Fixtures of the tests that run the whole daemon, and one way of drawing examples for all of them."""
+"""Fixtures for tests that run the whole daemon, and the hypothesis profile of every test."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,21 +9,21 @@ from hypothesis import settings
 from tests.mqtt_clients import Watcher
 from tests.rig import Mosquitto, PtyBoard
 
-# The same examples in every run: what fails for one fails for all. New ones are drawn by the longer runs.
+# The same examples in every run, so that a failure repeats. `scripts/soak` draws new ones.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
 
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    """A broker outside the daemon."""
+    """A mosquitto that the daemon does not start."""
     with Mosquitto(tmp_path) as running:
         yield running
 
 
 @pytest.fixture
 def watcher(broker: Mosquitto) -> Iterator[Watcher]:
-    """A subscriber to everything at that broker."""
+    """A subscriber to everything at `broker`."""
     client = Watcher(broker.port)
     yield client
     client.close()
@@ -31,7 +31,7 @@ def watcher(broker: Mosquitto) -> Iterator[Watcher]:
 
 @pytest.fixture
 def pty(tmp_path: Path) -> Iterator[PtyBoard]:
-    """A serial port with the test at its other end."""
+    """A serial port whose other end the test holds."""
     board = PtyBoard(tmp_path)
     yield board
     board.unplug()

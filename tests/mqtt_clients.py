@@ -1,6 +1,6 @@
-"""Who is at the bus in tests of the whole daemon: a subscriber who keeps what he saw, and a referee who asks.
+"""MQTT clients for tests of the whole daemon: a subscriber that keeps its messages, and a referee that sends commands.
 
-Every wait is for something to be seen, with the limit of `rig.py`.
+Every wait ends with an AssertionError after `rig.LIMIT_SECONDS`.
 """
 
 import json
@@ -21,8 +21,8 @@ from tests.tidy import TidyClient
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A message at the subscriber."""
+class ReceivedMessage:
+    """A message as the subscriber received it. `payload` is the parsed JSON, `None` if empty, or bytes."""
 
     topic: str
     payload: Any
@@ -31,10 +31,10 @@ class Seen:
 
 
 class Watcher:
-    """A subscriber, from its own thread; to everything, if no topic is given. The test waits for what it wants."""
+    """A subscriber with a thread of its own; without topics it subscribes to `oche/#`."""
 
     def __init__(self, port: int, *topics: str, websocket: bool = False) -> None:
-        self.seen: list[Seen] = []
+        self.seen: list[ReceivedMessage] = []
         self._news = threading.Condition()
         self._topics = topics or ("oche/#",)
         self._subscribed = threading.Event()
@@ -62,11 +62,11 @@ class Watcher:
         except (ValueError, RecursionError):
             payload = message.payload
         with self._news:
-            self.seen.append(Seen(message.topic, payload, message.retain, message.qos))
+            self.seen.append(ReceivedMessage(message.topic, payload, message.retain, message.qos))
             self._news.notify_all()
 
-    def wait(self, wanted: Callable[[Seen], bool], what: str, since: int = 0) -> Seen:
-        """The first message from number `since` on that is wanted."""
+    def wait(self, wanted: Callable[[ReceivedMessage], bool], what: str, since: int = 0) -> ReceivedMessage:
+        """Returns the first message from index `since` on for which `wanted` is true."""
         end = time.monotonic() + rig.LIMIT_SECONDS
         looked_at = since
         with self._news:
@@ -76,17 +76,17 @@ class Watcher:
                         return message
                 looked_at = len(self.seen)
                 self._news.wait(max(0.0, end - time.monotonic()))
-                # Also where news keeps coming: none of it was wanted.
+                # Checked here too, because unwanted messages may keep coming.
                 if time.monotonic() > end:
                     raise AssertionError(f"never seen: {what}; the last were {self.seen[-5:]}")
 
     def last(self, leaf: str) -> Any:
-        """The newest payload of the topics that end like this."""
+        """Returns the newest payload on topics that end with `leaf`, or `None`."""
         with self._news:
             return next((m.payload for m in reversed(self.seen) if m.topic.endswith(leaf)), None)
 
     def all(self, leaf: str) -> list[Any]:
-        """Every payload of the topics that end like this, retained ones that came again too."""
+        """Returns every payload on topics that end with `leaf`, repeated retained ones too."""
         with self._news:
             return [m.payload for m in self.seen if m.topic.endswith(leaf)]
 
@@ -100,7 +100,7 @@ class Watcher:
 
 
 class Referee:
-    """Somebody at the bus who sends commands to one board and reads the answers."""
+    """Sends commands to one board and reads the replies."""
 
     def __init__(self, watcher: Watcher, board: str, node: str = "test") -> None:
         self.watcher = watcher
@@ -108,16 +108,17 @@ class Referee:
         self._count = 0
 
     def online(self, since: int = 0) -> None:
-        """Waits until the board's input counts."""
+        """Waits until the board is online."""
         topic = f"{self.root}/status"
         self.watcher.wait(lambda m: m.topic == topic and m.payload and m.payload["state"] == "online", topic, since)
 
     def ask(self, command: dict[str, Any], **more: Any) -> dict[str, Any]:
-        """Sends a command; its reply."""
+        """Sends a command with a new id; returns the reply."""
         self._count += 1
         return self.send({"id": f"referee-{id(self)}-{self._count}"} | command | more)
 
     def send(self, command: dict[str, Any]) -> dict[str, Any]:
+        """Sends a command as it is; returns the reply with its id."""
         since = len(self.watcher.seen)
         self.watcher.publish(f"{self.root}/command", command)
         topic = f"{self.root}/reply"
@@ -128,7 +129,7 @@ class Referee:
         return answer
 
     def state(self, wanted: Callable[[dict[str, Any]], bool], what: str, since: int = 0) -> dict[str, Any]:
-        """The first state of the match that is wanted."""
+        """Returns the first match state for which `wanted` is true."""
         topic = f"{self.root}/match"
         state = self.watcher.wait(
             lambda m: m.topic == topic and m.payload is not None and wanted(m.payload), what, since
@@ -139,7 +140,7 @@ class Referee:
 
 @contextmanager
 def watching(port: int, *topics: str) -> Iterator[Watcher]:
-    """A subscriber for the length of a block."""
+    """Yields a connected `Watcher` and closes it."""
     watcher = Watcher(port, *topics)
     try:
         yield watcher

@@ -1,9 +1,7 @@
 """Real parts for tests of the whole daemon: a broker, the daemon as a process, a board on a pty.
 
-Who is at the bus with them is in `at_the_bus.py`.
-
-Nothing here sleeps for luck: every wait is for something to be seen, with a
-limit that is far beyond what it takes, so that a test fails instead of hanging.
+Their MQTT clients are in `mqtt_clients.py`. Every wait is for a condition, with a limit far beyond the time it takes,
+so that a test fails instead of hanging.
 """
 
 import itertools
@@ -27,14 +25,14 @@ LIMIT_SECONDS: Final = 60.0
 OCHE: Final = str(Path(sys.executable).parent / "oche")
 MOSQUITTO: Final = find_mosquitto() or "mosquitto"
 
-# Below those that the system hands to clients: what was free just now would else be somebody's a moment later.
-# Each worker that runs tests beside others has a thousand of its own.
+# Below the system's ephemeral ports, so that a free port is not taken as a client's port a moment later.
+# Each xdist worker has a range of 1,000.
 _FIRST_PORT = 20_000 + 1_000 * (int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 12)
 _PORTS = itertools.cycle(random.Random(os.getpid()).sample(range(_FIRST_PORT, _FIRST_PORT + 1_000), 1_000))
 
 
 def free_port() -> int:
-    """A port on the loopback that was free just now, and is not named twice."""
+    """Returns a free loopback port; no port is returned twice."""
     for port in _PORTS:
         with socket.socket() as probe:
             try:
@@ -46,13 +44,13 @@ def free_port() -> int:
 
 
 def takes_connections(port: int) -> bool:
-    """Whether somebody listens at a port of the loopback."""
+    """Whether a loopback port accepts connections."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def self_signed(folder: Path) -> tuple[Path, Path]:
-    """A certificate for this machine that nobody has signed, and its key."""
+    """Returns the files of a self-signed certificate and its key."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=oche.local"]
     command += ["-addext", "subjectAltName=DNS:oche.local,DNS:localhost", "-out", str(certificate), "-keyout", str(key)]
@@ -60,10 +58,10 @@ def self_signed(folder: Path) -> tuple[Path, Path]:
     return certificate, key
 
 
-def until(seen: Callable[[], bool], what: str) -> None:
-    """Waits for something that no message announces."""
+def until(condition: Callable[[], bool], what: str) -> None:
+    """Polls until a condition holds; AssertionError after `LIMIT_SECONDS`."""
     end = time.monotonic() + LIMIT_SECONDS
-    while not seen():
+    while not condition():
         if time.monotonic() > end:
             raise AssertionError(f"never seen: {what}")
         time.sleep(0.005)
@@ -71,18 +69,18 @@ def until(seen: Callable[[], bool], what: str) -> None:
 
 @contextmanager
 def again_and_again(act: Callable[[], object], seconds: float) -> Iterator[None]:
-    """Somebody who does this at his own pace, whatever the test does meanwhile. A fault of his is the test's."""
+    """Calls `act` every `seconds` in a thread for the length of the block; raises what it raised."""
     stop = threading.Event()
     faults: list[Exception] = []
 
-    def go_on() -> None:
+    def repeat() -> None:
         try:
             while not stop.wait(seconds):
                 act()
         except Exception as fault:
             faults.append(fault)
 
-    thread = threading.Thread(target=go_on)
+    thread = threading.Thread(target=repeat)
     thread.start()
     try:
         yield
@@ -94,7 +92,7 @@ def again_and_again(act: Callable[[], object], seconds: float) -> Iterator[None]
 
 
 class Mosquitto:
-    """A broker of its own, as somebody would have it outside the daemon."""
+    """A mosquitto that the daemon does not start."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -122,7 +120,7 @@ class Mosquitto:
 
 
 class PtyBoard:
-    """A serial port with a test at its other end, behind a symlink, since a pty's name goes with it."""
+    """A pty whose other end the test holds. A symlink gives it the same name each time it is opened."""
 
     def __init__(self, folder: Path, name: str = "board") -> None:
         self.path = folder / name
@@ -137,29 +135,27 @@ class PtyBoard:
         self.path.symlink_to(os.ttyname(self._theirs))
 
     def unplug(self) -> None:
-        """Takes the device away, in the middle of whatever was said; its link goes first.
+        """Removes the symlink, then closes the pty.
 
-        A link that stayed would soon lead to a pty of another test, and the daemon that looks for this board would
-        take that.
+        A link left behind could soon lead to the pty of another test, and a daemon that looks for this board would
+        open that.
         """
         self.path.unlink(missing_ok=True)
         for end in (self._ours, self._theirs):
             if end >= 0:
                 os.close(end)
         self._ours = self._theirs = -1
-        # The number of the device may be another's next.
-        self.path.unlink(missing_ok=True)
 
     def say(self, data: bytes) -> None:
         os.write(self._ours, data)
 
     def heard(self, size: int = 1000) -> bytes:
-        """What the daemon wrote to the board."""
+        """Returns what the daemon wrote to the board; blocks until there is something."""
         return os.read(self._ours, size)
 
 
 class Daemon:
-    """`oche run` as a process of its own."""
+    """`oche run` in a process."""
 
     def __init__(
         self,
@@ -196,11 +192,11 @@ class Daemon:
             )
 
     def kill(self) -> None:
-        """SIGKILL: nothing is said, nothing is saved."""
+        """Sends SIGKILL and waits for the end."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """SIGTERM; the exit code."""
+        """Sends SIGTERM; returns the exit code."""
         return self._end(signal.SIGTERM)
 
     def _end(self, number: signal.Signals) -> int:
@@ -211,7 +207,7 @@ class Daemon:
         try:
             return process.wait(LIMIT_SECONDS)
         finally:
-            # One that does not end would keep its board open, whose device may be another test's next.
+            # A daemon that does not end would keep its pty open, whose number another test may get next.
             process.kill()
 
     @property

@@ -1,4 +1,4 @@
-"""paho's client, which closes what it opens."""
+"""A paho client that closes every socket it opens."""
 
 import socket
 from typing import Any
@@ -8,8 +8,10 @@ from paho.mqtt.enums import MQTTErrorCode
 
 
 class TidyClient(mqtt.Client):
-    """paho leaves the socket of a handshake that failed, TLS or WebSocket, and the pair by which its thread is woken to
-    the collector, which complains in some later test of something that this one did. Here they are closed at once."""
+    """Closes the socket of a failed TLS or WebSocket handshake, and the socket pair that wakes the network thread.
+
+    paho leaves both to the garbage collector, whose ResourceWarning then fails a later test.
+    """
 
     _latest: socket.socket | None = None
 

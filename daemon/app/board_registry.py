@@ -1,4 +1,4 @@
-"""The boards of a running daemon: each with its table, its players and its port; some of them come while it runs."""
+"""The boards of a running daemon, each with its session, its bots and its link; boards may be added and removed."""
 
 import asyncio
 import contextlib
@@ -22,24 +22,22 @@ from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.session.board_session import BoardSession
 from daemon.session.bots import Bots, thinker
-from daemon.session.hints import Hints
 from daemon.session.inbox import Inbox
 from daemon.session.scorer import Scorer
-from daemon.system.catalogue import faces, games, model, models
+from daemon.system.catalogue import dialects, faces, games, model, models
 from daemon.system.config import Settings
 from daemon.system.console import say
 from daemon.system.lan_address import lan_address
 from daemon.system.urls import BoardSpec, UsageError, is_this_machine
-from drivers import DRIVERS
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 0.5
-"""Between two looks at whether /dev has changed: two calls of the kernel, for rest may cost 1 % at most."""
+"""How often /dev is checked for changes, by two system calls: at rest the daemon may use 1 % of a core at most."""
 
 
 class BoardRegistry:
-    """Tables by the names of their boards. `changed` is told when one comes or goes."""
+    """Sessions by the names of their boards. `changed` is called when a board is added or removed."""
 
     def __init__(
         self,
@@ -50,83 +48,78 @@ class BoardRegistry:
         records: Path | None,
         changed: Callable[[], None],
     ) -> None:
-        """`records` is the folder to which what the boards say is recorded."""
-        self.tables: dict[str, BoardSession] = {}
+        """`records` is the folder for recordings of what the boards send; `None` to record nothing."""
+        self.sessions: dict[str, BoardSession] = {}
         self.said: dict[str, str] = {}
-        """What there is to say about ports that no board has, by port."""
+        """A sentence about each port without a board, by port."""
         self._settings, self._journal, self._bus, self._users = settings, journal, bus, users
         self._records, self._changed = records, changed
         self._hotplug = Hotplug(udev_monitor())
         self._specs: dict[str, BoardSpec] = {}
-        self._players: dict[str, Bots] = {}
-        self._hints: dict[str, Hints] = {}
-        self._thinks = thinker()
-        self._at_work: dict[str, list[asyncio.Task[None]]] = {}
+        self._bots: dict[str, Bots] = {}
+        self._executor = thinker()
+        self._tasks: dict[str, list[asyncio.Task[None]]] = {}
 
     def add(self, spec: BoardSpec) -> BoardSession:
-        """A board from now on. UsageError where there is no such model, or no recording can be written."""
+        """Adds a board. UsageError if there is no such model, or no recording can be written."""
         board = model(spec.model)
-        driver = DRIVERS[board.dialect]
+        driver = dialects()[board.dialect]
         records = self._records
         writer = None if records is None else recorder(records / f"{spec.name}.jsonl", spec.model, spec.url)
         scorer = Scorer(spec.name, board, self._journal, games(), faces())
-        table = BoardSession(scorer, driver, self._journal, self._bus, self._users)
-        self.tables[spec.name], self._specs[spec.name] = table, spec
-        self._players[spec.name] = Bots(table, self._thinks)
-        self._hints[spec.name] = Hints(table, self._thinks)
-        self._at_work[spec.name] = [start_task(table.run()), start_task(self._keep(spec, table, writer))]
+        session = BoardSession(scorer, driver, self._journal, self._bus, self._users, self._executor)
+        self.sessions[spec.name], self._specs[spec.name] = session, spec
+        self._bots[spec.name] = Bots(session, self._executor)
+        self._tasks[spec.name] = [start_task(session.run()), start_task(self._connect(spec, session, writer))]
         if self._settings.home_assistant:
             node = self._settings.node
-            about = home_assistant.device(
-                node, spec.name, board.title, version("oche"), _seen_from_afar(self._settings)
-            )
+            about = home_assistant.device(node, spec.name, board.title, version("oche"), _lan_address(self._settings))
             self._bus.retain(home_assistant.topic(node, spec.name), about)
-        return table
+        return session
 
     def inboxes(self) -> dict[str, Inbox]:
-        """What waits for each table, by the name of its board."""
-        return {name: table.inbox for name, table in self.tables.items()}
+        """The inbox of each session, by the name of its board."""
+        return {name: session.inbox for name, session in self.sessions.items()}
 
     def bots(self, name: str) -> Bots:
-        """Who plays on a board for those that do not play by themselves."""
-        return self._players[name]
+        """The bots of a board."""
+        return self._bots[name]
 
     async def remove(self, name: str) -> None:
-        """A board no more; what the bus shows of it is taken away."""
-        self.tables.pop(name)
+        """Removes a board and clears its retained topics."""
+        self.sessions.pop(name)
         self._specs.pop(name)
-        self._players.pop(name).stop()
-        self._hints.pop(name).stop()
-        await _end(self._at_work.pop(name))
+        self._bots.pop(name).stop()
+        await _end(self._tasks.pop(name))
         self._bus.forget(f"board/{name}/")
         self._bus.clear(home_assistant.topic(self._settings.node, name))
 
     def route(self, message: Message) -> None:
-        """Hands a command to the board that its topic names."""
-        table = self.tables.get(message.topic.removeprefix(f"{self._bus.root}/board/").partition("/")[0])
-        if table is not None:
-            table.hear(message)
+        """Hands a command to the session of the board that its topic names."""
+        session = self.sessions.get(message.topic.removeprefix(f"{self._bus.root}/board/").partition("/")[0])
+        if session is not None:
+            session.receive(message)
 
     async def watch(self, newcomer: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Looks for boards that say what they are, for ever. `newcomer` is called when the first of them has come."""
+        """Looks for boards that identify themselves until cancelled; calls `newcomer` when boards were added."""
         before: object = None
         while True:
             # The pause comes first: what is configured opens, and its first dart lands, before others are looked for.
             await asyncio.sleep(LOOK_SECONDS)
-            if (now := _signature()) != before:
+            if (now := _device_times()) != before:
                 before = now
                 if await self.look():
                     await newcomer()
                 self._changed()
 
     async def look(self) -> bool:
-        """Seats the boards that say what they are, and says of each other device what can be typed. True: one came."""
+        """Adds boards that identify themselves, prints what to type for others, and returns whether one was added."""
         devices = await asyncio.to_thread(look)
         said, came = {}, False
         for device in unclaimed(devices, self._specs.values()):
             verdict = judge(device, models())
             spec = None if verdict.model is None else spec_of(verdict)
-            if spec is not None and spec.name not in self.tables:
+            if spec is not None and spec.name not in self.sessions:
                 self.add(spec)
                 came = True
             elif spec is None:
@@ -137,46 +130,46 @@ class BoardRegistry:
         return came
 
     async def close(self) -> None:
-        """Lets go of every board, its players and its port."""
-        for player in self._players.values():
-            player.stop()
-        # What has not been thought of yet is not thought of any more.
-        self._thinks.shutdown(wait=False, cancel_futures=True)
-        await _end([task for tasks in self._at_work.values() for task in tasks])
+        """Stops every session and its bots, and closes every link."""
+        for bots in self._bots.values():
+            bots.stop()
+        # Advice that is still queued is not needed any more.
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        await _end([task for tasks in self._tasks.values() for task in tasks])
         self._hotplug.close()
 
-    async def _keep(self, spec: BoardSpec, table: BoardSession, writer: Recorder | None) -> None:
-        """Keeps one board connected, and records what it says where that is wanted."""
+    async def _connect(self, spec: BoardSpec, session: BoardSession, writer: Recorder | None) -> None:
+        """Keeps one board connected, and records what it sends if that is configured."""
 
         async def opened() -> Link:
             if spec.url.scheme == "sim":
                 return Simulator(spec.url)
             try:
-                return await open_link(spec.url, table.board.baud or table.driver.baud, table.board.report)
+                return await open_link(spec.url, session.board.baud or session.driver.baud, session.board.report)
             except UsageError as error:
                 raise Disconnected("bad-url", str(error), final=True) from error
 
         async def arrived(what: supervisor.Arrival) -> None:
             if writer is not None and isinstance(what, Chunk):
                 writer.write(what)
-            await table.inbox.put(what)
+            await session.inbox.put(what)
 
         if spec.url.scheme == "replay":
-            # A recording can wait, and hits that nobody could hear would be gone.
+            # A recording can wait: hits without a broker would be lost to subscribers.
             await self._bus.connected.wait()
-        await supervisor.supervise(opened, table.driver, arrived, self._hotplug.pause(spec.url))
+        await supervisor.supervise(opened, session.driver, arrived, self._hotplug.pause(spec.url))
 
 
 def start_task(part: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """A part of the house that fails is a fault of the program: said aloud, with the others going on."""
+    """Starts a task whose failure is logged: it is a fault of the program, and the other tasks go on."""
     task = asyncio.create_task(part)
-    task.add_done_callback(_look_at)
+    task.add_done_callback(_log_failure)
     return task
 
 
-def _look_at(task: asyncio.Task[None]) -> None:
+def _log_failure(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("a part of the daemon failed", exc_info=error)
+        log.error("a task of the daemon failed", exc_info=error)
 
 
 async def _end(tasks: list[asyncio.Task[None]]) -> None:
@@ -185,15 +178,15 @@ async def _end(tasks: list[asyncio.Task[None]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _seen_from_afar(settings: Settings) -> str | None:
-    """The address of the pages for other machines; None where they are served to this one alone."""
+def _lan_address(settings: Settings) -> str | None:
+    """The address of the pages for other machines; `None` if they are served to this machine alone."""
     if is_this_machine(settings.host):
         return None
     return lan_address(settings.host, settings.port, encrypted=settings.tls is not None)
 
 
-def _signature() -> tuple[int, ...]:
-    """Changes when a device comes or goes: when the folders of their names were last written."""
+def _device_times() -> tuple[int, ...]:
+    """Modification times of the device folders: they change when a device is plugged in or unplugged."""
     times = []
     for folder in (Path("/dev"), BY_ID):
         with contextlib.suppress(OSError):

@@ -1,6 +1,6 @@
-"""What a daemon without any board does: bots play Cerberus on a virtual one until somebody else wants to play.
+"""The demo of a daemon without a board: bots play Cerberus on a virtual one until somebody starts another match.
 
-Nothing of it is written down, and it rests while nobody watches: an MQTT 5 broker says with each acknowledgement
+Its matches are not recorded, and it pauses while nobody watches: an MQTT 5 broker says with each acknowledgement
 whether anybody subscribes. Not chosen: to count connections to the pages, which other displays do not use, or the
 broker's own statistics, which outside ones need not give.
 """
@@ -16,31 +16,31 @@ from daemon.session.commands import Start
 from engine.match import Header
 
 BOTS: Final = {"Ada": 14.0, "Ben": 18.0, "Cleo": 22.0}
-"""The players and their spread in mm: somebody who practises, and two who come for the company."""
+"""The players and the spread of their darts in mm."""
 PAUSE_SECONDS: Final = 12.0
-"""Between two matches, to look at the end of the first."""
+"""The pause between two matches, to look at the result."""
 LOOK_SECONDS: Final = 0.5
-"""Between two looks at the match, and at whether somebody has come to watch: who opens a page sees a dart at once."""
+"""How often the match and the subscribers are checked: a page that opens sees a dart at once."""
 REST_SECONDS = 5.0
-"""After so long without anybody they rest; a page that is loaded again is back sooner."""
+"""The time without a subscriber after which it pauses; a page that is reloaded is back sooner."""
 
 
 class Demo:
-    """Starts a match of bots whenever there is none, and another one after its own."""
+    """Starts a match of bots when there is none, and another one after each of its own."""
 
-    def __init__(self, table: BoardSession, bots: Bots, bus: Bus) -> None:
-        self._table, self._bots, self._bus = table, bots, bus
-        self._topic = f"board/{table.name}/match"
+    def __init__(self, session: BoardSession, bots: Bots, bus: Bus) -> None:
+        self._session, self._bots, self._bus = session, bots, bus
+        self._topic = f"board/{session.name}/match"
         self._over: float | None = None
 
     async def run(self) -> None:
-        """For ever; whatever people start on the table goes on undisturbed."""
-        await self._table.restored.wait()
-        # Somebody who has just started the program is about to look.
+        """Runs until cancelled; matches that people start are left alone."""
+        await self._session.restored.wait()
+        # Whoever has just started the program is about to look.
         watched = time.monotonic()
-        live = self._table.live
-        if live is not None and live.bots == BOTS:
-            await self._begin()  # One that an earlier version has kept.
+        recorded = self._session.recorded
+        if recorded is not None and recorded.bots == BOTS:
+            await self._begin()  # An earlier version recorded it.
         while True:
             now = time.monotonic()
             if self._bus.is_watched(self._topic):
@@ -54,10 +54,10 @@ class Demo:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _go_on(self, now: float) -> None:
-        live = self._table.live
-        if live is None:
+        recorded = self._session.recorded
+        if recorded is None:
             await self._begin()
-        elif live.kept or not live.match.finished:
+        elif recorded.kept or not recorded.match.finished:
             self._over = None
         elif self._over is None:
             self._over = now
@@ -66,4 +66,4 @@ class Demo:
 
     async def _begin(self) -> None:
         self._over = None
-        await self._table.inbox.put(Start(Header("cerberus", tuple(BOTS), {}), dict(BOTS), kept=False))
+        await self._session.inbox.put(Start(Header("cerberus", tuple(BOTS), {}), dict(BOTS), kept=False))

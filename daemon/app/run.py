@@ -78,23 +78,25 @@ async def _run(settings: Settings, record: str | None) -> None:
         async with broker(settings.broker, settings.data, settings.node, people, settings.tls) as doors:
 
             def heard(message: Message) -> None:
-                seats.route(message)
+                registry.route(message)
 
             waiting = Waiting(settings.node, doors.public)
             # Nobody else can publish at a broker of our own.
             name = None if doors.own else new_node_name(settings.data)
             bus = Bus(settings.node, heard, users.is_player, name=name, told=waiting.tell)
             records = None if record is None else Path(record)
-            seats = BoardRegistry(settings, journal, bus, users, records, lambda: bus.say(_status(seats, journal)))
-            users.changed = lambda: _let_in(users, doors, seats, bus)
+            registry = BoardRegistry(
+                settings, journal, bus, users, records, lambda: bus.say(_status(registry, journal))
+            )
+            users.on_change(lambda: _let_in(users, doors, registry, bus))
             _show_unconfirmed(users, bus)
             try:
                 for spec in settings.boards:
-                    seats.add(spec)
+                    registry.add(spec)
                 # Where boards are configured the first dart does not wait for a look at what else there is.
-                if not settings.boards and not await seats.look():
-                    seats.add(board_spec(DEMO))
-                async with _at_work(settings, doors, users, bus, seats, journal, waiting):
+                if not settings.boards and not await registry.look():
+                    registry.add(board_spec(DEMO))
+                async with _at_work(settings, doors, users, bus, registry, journal, waiting):
                     _welcome(settings, doors)
                     notify("READY=1")
                     gc.freeze()
@@ -103,7 +105,7 @@ async def _run(settings: Settings, record: str | None) -> None:
                     notify("STOPPING=1")
                     await bus.goodbye()
             finally:
-                await seats.close()
+                await registry.close()
     finally:
         journal.close()
 
@@ -114,17 +116,17 @@ async def _at_work(
     doors: BrokerEndpoints,
     users: Users,
     bus: Bus,
-    seats: BoardRegistry,
+    registry: BoardRegistry,
     journal: Journal,
     waiting: Waiting,
 ) -> AsyncIterator[None]:
     """Everything that goes on beside the boards: the bus, the look-out for boards, the web server."""
-    tasks = [start_task(bus.run(doors.daemon, _status(seats, journal), own=doors.own)), start_task(_watch(users))]
+    tasks = [start_task(bus.run(doors.daemon, _status(registry, journal), own=doors.own)), start_task(_watch(users))]
     name = board_spec(DEMO).name
     demo = (
         None
-        if settings.boards or name not in seats.tables
-        else start_task(Demo(seats.tables[name], seats.bots(name), bus).run())
+        if settings.boards or name not in registry.sessions
+        else start_task(Demo(registry.sessions[name], registry.bots(name), bus).run())
     )
     if demo is not None:
         tasks.append(demo)
@@ -134,16 +136,16 @@ async def _at_work(
         if demo is None or demo.done():
             return
         demo.cancel()
-        live = seats.tables[name].live
-        if live is None or live.bots == BOTS:
-            await seats.remove(name)
+        recorded = registry.sessions[name].recorded
+        if recorded is None or recorded.bots == BOTS:
+            await registry.remove(name)
 
-    tasks.append(start_task(seats.watch(newcomer)))
-    upkeep = Upkeep(journal, lambda: bus.say(_status(seats, journal)))
+    tasks.append(start_task(registry.watch(newcomer)))
+    upkeep = Upkeep(journal, lambda: bus.say(_status(registry, journal)))
     if (seconds := watchdog_seconds()) is not None:
-        tasks.append(start_task(pulse(seats.inboxes, seconds)))
+        tasks.append(start_task(pulse(registry.inboxes, seconds)))
     try:
-        async with _pages(settings, doors, users, bus, seats, journal, waiting, upkeep):
+        async with _pages(settings, doors, users, bus, registry, journal, waiting, upkeep):
             # When everything else is there: the first dart does not wait for it.
             tasks.append(start_task(upkeep.run()))
             yield
@@ -153,12 +155,12 @@ async def _at_work(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _status(seats: BoardRegistry, journal: Journal) -> dict[str, Any]:
+def _status(registry: BoardRegistry, journal: Journal) -> dict[str, Any]:
     """What the node says of itself."""
     status: dict[str, Any] = {"state": "online", "version": version("oche"), "schema": payloads.SCHEMA}
-    status |= {"boards": sorted(seats.tables), "games": sorted(games())}
-    if seats.said:
-        status["unknown"] = [{"port": port, "message": message} for port, message in sorted(seats.said.items())]
+    status |= {"boards": sorted(registry.sessions), "games": sorted(games())}
+    if registry.said:
+        status["unknown"] = [{"port": port, "message": message} for port, message in sorted(registry.said.items())]
     if journal.found:
         status["damaged"] = [_damaged(damage) for damage in journal.found[:DAMAGE_SHOWN]]
     return status
@@ -175,7 +177,7 @@ async def _pages(
     doors: BrokerEndpoints,
     users: Users,
     bus: Bus,
-    seats: BoardRegistry,
+    registry: BoardRegistry,
     journal: Journal,
     waiting: Waiting,
     upkeep: Upkeep,
@@ -183,14 +185,24 @@ async def _pages(
     # Loading a web server takes longer than everything before it: in a thread, so that the first dart does not wait.
     await asyncio.to_thread(_load_web)
     from daemon.web import server
-    from daemon.web.auth import Authenticator
 
-    auth = Authenticator(settings.host, users, _pairing(settings, bus))
+    pairing = _pairing(settings, bus)
     async with contextlib.AsyncExitStack() as serving:
         try:
             serve = server.serve(
-                *(settings, doors, auth, users, games(), faces(), journal, seats.inboxes, bus.put_out, upkeep.want),
-                waiting=lambda: waiting.message,
+                *(
+                    settings,
+                    doors,
+                    users,
+                    pairing,
+                    games(),
+                    faces(),
+                    journal,
+                    registry.inboxes,
+                    bus.put_out,
+                    upkeep.want,
+                ),
+                conflict=lambda: waiting.message,
             )
             await serving.enter_async_context(serve)
         except OSError as error:
@@ -212,21 +224,20 @@ def _pairing(settings: Settings, bus: Bus) -> Pairing | None:
     if is_this_machine(settings.host) or settings.broker.scheme != EMBEDDED:
         return None
     address = lan_address(settings.host, settings.port, encrypted=settings.tls is not None)
-    pairing = Pairing(time.monotonic, page=f"{address}/pair")
 
-    def show() -> None:
+    def show(pairing: Pairing) -> None:
         bus.retain("pairing", {"code": pairing.codes["player"], "url": pairing.link("player")})
 
-    pairing.changed = show
-    show()
+    pairing = Pairing(time.monotonic, page=f"{address}/pair", on_change=show)
+    show(pairing)
     return pairing
 
 
-def _let_in(users: Users, doors: BrokerEndpoints, seats: BoardRegistry, bus: Bus) -> None:
+def _let_in(users: Users, doors: BrokerEndpoints, registry: BoardRegistry, bus: Bus) -> None:
     """First the broker knows them, then they get their hands."""
     doors.renew(users.by_name.values())
-    for table in seats.tables.values():
-        table.show_hands()
+    for session in registry.sessions.values():
+        session.show_hands()
     _show_unconfirmed(users, bus)
 
 
@@ -240,7 +251,7 @@ def _show_unconfirmed(users: Users, bus: Bus) -> None:
 async def _watch(users: Users) -> None:
     while True:
         await asyncio.sleep(USERS_SECONDS)
-        users.look()
+        users.reload()
 
 
 def _check(url: BoardUrl) -> None:

@@ -1,4 +1,4 @@
-"""`oche access`: who was let in, one more, one less, and the codes that let people in."""
+"""`oche access`: lists, adds, confirms and removes users, and prints the pairing codes."""
 
 import argparse
 import getpass
@@ -12,19 +12,19 @@ from typing import Final
 import segno
 
 from daemon.doctor.running_daemon import ask_pages
-from daemon.people.access import ROLES, ROUNDS, ROUNDS_OF_OURS, SALT_BYTES, User, is_user_name, new_password, secret_of
+from daemon.people.access import ROLES, SALT_BYTES, User, is_user_name, new_password, secret_of
 from daemon.people.newcomers import confirm
 from daemon.people.users import UsersError, change, load
 from daemon.system.error_text import error_text
 from daemon.system.lan_address import in_brackets
 from daemon.system.urls import UsageError, http_address, is_this_machine
 
-SHORTEST: Final = 8
-"""Characters of a password that somebody thought up."""
+MIN_PASSWORD: Final = 8
+"""Characters of a typed password; a shorter one is refused."""
 
 
 def access(arguments: argparse.Namespace) -> int:
-    """`list`, `add`, `confirm`, `remove` or `code`."""
+    """Runs `list`, `add`, `confirm`, `remove` or `code`; returns the exit code."""
     try:
         match arguments.what:
             case "add":
@@ -50,24 +50,27 @@ def _list(arguments: argparse.Namespace) -> int:
 
 def _add(arguments: argparse.Namespace) -> int:
     if not is_user_name(arguments.name):
-        raise UsageError(f"{arguments.name!r} cannot name a user: use a to z, 0 to 9 and the dash, 32 at the most.")
+        raise UsageError(f"{arguments.name!r} is not a valid user name: use a to z, 0 to 9 and the dash, at most 32.")
     if arguments.name in load(arguments.data):
-        print(f"{arguments.name} is there already; take the name out first: oche access remove.", file=sys.stderr)
+        print(f"There is a user {arguments.name} already; remove it first: oche access remove.", file=sys.stderr)
         return 1
-    password = new_password() if arguments.generate else _asked_for()
-    if len(password) < SHORTEST:
-        print(f"A password has {SHORTEST} characters at least; --generate makes one.", file=sys.stderr)
-        return 1
-    rounds = ROUNDS_OF_OURS if arguments.generate else ROUNDS
-    user = User(arguments.name, arguments.role, secret_of(password, secrets.token_bytes(SALT_BYTES), rounds))
+    if arguments.generate:
+        password, secret = new_password()
+    else:
+        password = _typed_password()
+        if len(password) < MIN_PASSWORD:
+            print(f"A password has at least {MIN_PASSWORD} characters; --generate makes one.", file=sys.stderr)
+            return 1
+        secret = secret_of(password, secrets.token_bytes(SALT_BYTES))
+    user = User(arguments.name, arguments.role, secret)
     change(arguments.data, lambda users: users | {user.name: user})
     if arguments.generate:
         print(password)
     return 0
 
 
-def _asked_for() -> str:
-    """From the terminal without being shown, or the first line of what is piped in."""
+def _typed_password() -> str:
+    """The password from the terminal, without echo, or the first line of piped input."""
     return getpass.getpass() if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
 
 
@@ -88,7 +91,7 @@ def _remove(arguments: argparse.Namespace) -> int:
 
 
 def _known(arguments: argparse.Namespace) -> int:
-    """0 where there is a user of every name, else 1 with a sentence."""
+    """0 if every name is a user's; else 1, after printing a message."""
     users = load(arguments.data)
     for name in arguments.names:
         if name not in users:
@@ -103,7 +106,7 @@ def _codes(http: str) -> int:
     try:
         codes = ask_pages(address, "/pairing.json", here=is_this_machine(host))
         lines = [f"{role}  {codes[role]}" for role in ROLES]
-        square = segno.make(str(codes["url"]), error="l")
+        qr_code = segno.make(str(codes["url"]), error="l")
     except urllib.error.HTTPError as error:
         print(_message(error), file=sys.stderr)
         return 1
@@ -113,8 +116,8 @@ def _codes(http: str) -> int:
     print("\n".join(lines))
     if sys.stdout.isatty():
         print("For a player's phone:\n")
-        square.terminal(compact=True)
-    print("Open the pages on the other screen; it asks for one of these.", file=sys.stderr)
+        qr_code.terminal(compact=True)
+    print("Open the pages on the other device and type in the code of its role.", file=sys.stderr)
     return 0
 
 

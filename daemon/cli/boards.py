@@ -1,4 +1,4 @@
-"""`oche boards`: the models that are known, what is plugged in, and which model that could be."""
+"""`oche boards`: the known models, what is plugged in, and which model that could be."""
 
 import argparse
 import asyncio
@@ -13,66 +13,69 @@ from daemon.links.hid_discovery import devices_without_port
 from daemon.links.link import Disconnected
 from daemon.links.opener import open_link
 from daemon.links.serial_ports import serial_ports
-from daemon.system.catalogue import models
+from daemon.system.catalogue import dialects, models
 from daemon.system.urls import BoardUrl, board_url
-from drivers import DRIVERS
 from engine import jsontext
 
-MOST: Final = 4096
-"""Bytes that are listened to at one speed: enough for a hundred darts, and a port can be anything."""
+SAMPLE_BYTES: Final = 4096
+"""How much is read at one speed: enough for a hundred darts. The device at the port may send without end."""
 
 
 def boards(arguments: argparse.Namespace) -> int:
-    """Looks, and opens nothing but the one port that was named: every other may belong to something else."""
+    """Prints models and ports. Opens only the port that was named: any other may belong to another device."""
     known = models()
     marks = marks_of(known.values())
     if arguments.port is not None:
-        return _ask(board_url(arguments.port), marks, arguments)
+        return _identify(board_url(arguments.port), marks, arguments)
     verdicts = [recognise(port, marks) for port in (*serial_ports(), *devices_without_port())]
     if arguments.json:
         about = [{"model": m.name, "title": m.title, "dialect": m.dialect, "can": m.can_json()} for m in known.values()]
-        print(jsontext.dump({"models": about, "plugged": [_json(verdict) for verdict in verdicts]}))
+        spoken = [{"dialect": driver.name, "summary": driver.summary} for driver in dialects().values()]
+        print(jsontext.dump({"models": about, "dialects": spoken, "plugged": [_json(verdict) for verdict in verdicts]}))
         return 0
     print("Models:")
     for board in known.values():
         print(f"  {board.name:<16} {board.title}")
+    print("Dialects that a board file can name:")
+    for driver in dialects().values():
+        print(f"  {driver.name:<18} {driver.summary}")
     print(
         "Plugged in:"
         if verdicts
-        else "Plugged in: nothing that could be a board. The virtual board is there always: virtual@sim:"
+        else "Plugged in: nothing that could be a board. The virtual board always is: virtual@sim:"
     )
     for verdict in verdicts:
         _print(verdict, why=arguments.why)
     if arguments.why:
         blank = [mark.model for mark in marks if not mark.fingerprints]
-        print(f"No mark of their own, to be named by you on any port: {', '.join(blank)}.")
+        print(f"Cannot be recognised by USB, so name them on any port: {', '.join(blank)}.")
     return 0
 
 
 def marks_of(known: Iterable[Board]) -> tuple[Marks, ...]:
-    """What the models can be recognised by."""
-    return tuple(board.marks(DRIVERS[board.dialect].baud) for board in known)
+    """Returns the marks by which models are recognised."""
+    return tuple(board.marks(dialects()[board.dialect].baud) for board in known)
 
 
-def _ask(url: BoardUrl, marks: tuple[Marks, ...], arguments: argparse.Namespace) -> int:
+def _identify(url: BoardUrl, marks: tuple[Marks, ...], arguments: argparse.Namespace) -> int:
     port = next((port for port in serial_ports() if port.device == url.place), Port(url.place))
-    speakers = [mark for mark in marks if mark.baud and (mark.speech.names or mark.speech.lines)]
-    bauds = sorted({mark.baud for mark in speakers})
+    candidates = [mark for mark in marks if mark.baud and (mark.speech.names or mark.speech.lines)]
+    bauds = sorted({mark.baud for mark in candidates})
     if "baud" in url.settings:
         bauds = [int(url.number("baud", 0))]
     print(f"Listening at {', '.join(map(str, bauds))} baud; press some beds.", file=sys.stderr, flush=True)
     found: list[Verdict] = []
     try:
         for baud in bauds:
-            group = [mark for mark in speakers if mark.baud == baud or "baud" in url.settings]
-            heard = asyncio.run(_listen(url, baud, group, arguments.seconds))
-            found.append(recognise(port, group, heard))
+            group = [mark for mark in candidates if mark.baud == baud or "baud" in url.settings]
+            received = asyncio.run(_sample(url, baud, group, arguments.seconds))
+            found.append(recognise(port, group, received))
             if found[-1].model is not None:
                 break
     except Disconnected as gone:
         print(gone, file=sys.stderr)
         return 1
-    best = _whole(port, found)
+    best = _merge(port, found)
     if arguments.json:
         print(jsontext.dump(_json(best)))
     else:
@@ -80,27 +83,27 @@ def _ask(url: BoardUrl, marks: tuple[Marks, ...], arguments: argparse.Namespace)
     return 0 if best.model is not None else 1
 
 
-def _whole(port: Port, found: list[Verdict]) -> Verdict:
-    """One verdict of those at each speed: the one that decided, or one that could, with all who were weighed."""
+def _merge(port: Port, found: list[Verdict]) -> Verdict:
+    """Merges the verdicts at each speed: the one that found a model, or one that might have, with all candidates."""
     best = next((v for v in found if v.model is not None), None)
     best = best or next((v for v in found if any(c.weight != "no" for c in v.candidates)), found[0])
     return Verdict(port, best.model, best.message, tuple(c for verdict in found for c in verdict.candidates))
 
 
-async def _listen(url: BoardUrl, baud: int, group: list[Marks], seconds: float) -> bytes:
-    """What the board says within a time. Greets it in the words of all that could be there: the user named the port."""
+async def _sample(url: BoardUrl, baud: int, group: list[Marks], seconds: float) -> bytes:
+    """Returns what the board sends within a time. Sends the greetings of all candidates: the user named the port."""
     link = await open_link(url, baud)
-    heard = b""
+    received = b""
     try:
         for hello in dict.fromkeys(mark.speech.hello for mark in group if mark.speech.hello):
             link.write(hello)
         with contextlib.suppress(TimeoutError, Disconnected):
             async with asyncio.timeout(seconds):
-                while len(heard) < MOST:
-                    heard += (await link.read()).data
+                while len(received) < SAMPLE_BYTES:
+                    received += (await link.read()).data
     finally:
         link.close()
-    return heard
+    return received
 
 
 def _json(verdict: Verdict) -> dict[str, Any]:

@@ -1,8 +1,7 @@
-"""`oche flash`: writes our firmware into an Arduino, with avrdude, after asking the part who it is.
+"""`oche flash`: writes our firmware into an Arduino, with avrdude.
 
-A port is named by whoever calls: without one everything is looked at and
-nothing is opened. First the part's signature is read, and only where it is the
-one that an image is for is anything written; avrdude reads it back.
+Without a port it lists the ports and opens none. It reads the part's signature first, and writes only an image for that
+part; avrdude verifies what was written.
 """
 
 import argparse
@@ -29,18 +28,18 @@ from daemon.system.progress import Done, progress
 IMAGES: Final = Path(__file__).parents[2] / "firmware" / "images"
 SIGNATURE: Final = re.compile(r"signature = (?:0x)?([0-9a-f]{2}) ?([0-9a-f]{2}) ?([0-9a-f]{2})", re.IGNORECASE)
 ASK_SECONDS: Final = 6.0
-"""A boot loader answers at once or not at all, and avrdude alone would go on asking for a minute."""
+"""Time for a boot loader to answer. It answers at once or not at all, but avrdude would ask for a minute."""
 BOOT_SECONDS: Final = 8.0
-"""A boot loader on a USB of its own is there for so long."""
+"""How long a boot loader with its own USB stays after a reset."""
 WRITE_SECONDS: Final = 90.0
-"""Eight times what an image takes at 57600 baud."""
+"""Time for writing an image: eight times what it takes at 57600 baud."""
 MARKS: Final = 50
-"""In each of avrdude's bars: one for writing, one for reading back."""
+"""Marks in each of avrdude's two bars: writing and verifying."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part that an image is for, with the boot loaders that speak for it: avrdude's names, and baud."""
+    """A part that has an image, with its boot loaders: avrdude's name and the baud rate of each."""
 
     name: str
     title: str
@@ -56,7 +55,7 @@ def _ids(vendors: tuple[int, ...], products: tuple[int, ...]) -> frozenset[tuple
 
 
 ARDUINO: Final = (0x2341, 0x2A03)
-"""Arduino's two vendor numbers. Source, as of the products and the boot loaders: `boards.txt` of Arduino's AVR core."""
+"""Arduino's two vendor ids. Source, also for products and boot loaders: `boards.txt` of Arduino's AVR core."""
 
 PARTS: Final = (
     Part(
@@ -74,11 +73,11 @@ PARTS: Final = (
 
 RUNNING: Final = _ids(ARDUINO, (0x8036, 0x8037))
 WAITING: Final = _ids(ARDUINO, (0x0036, 0x0037))
-"""A Leonardo or Micro on its own USB: with a sketch, or our firmware, and with its boot loader."""
+"""USB ids of a Leonardo or Micro: while a sketch (or our firmware) runs, and in its boot loader."""
 
 
 def flash(arguments: argparse.Namespace) -> int:
-    """Exit code 0 when the image is in the part and was read back; else 1, with a sentence."""
+    """Returns 0 if the image is written and verified; else 1, with a sentence on stderr."""
     if arguments.port is None:
         _list()
         return 0
@@ -91,7 +90,7 @@ def flash(arguments: argparse.Namespace) -> int:
 
 
 class FlashError(Exception):
-    """It was not written; the text says why and what to do."""
+    """Nothing was flashed; the text says why and what to do."""
 
 
 def _list() -> None:
@@ -104,14 +103,14 @@ def _list() -> None:
 
 
 def _likely(vendor: int | None, product: int | None) -> Part | None:
-    """The part behind a USB number. Generic serial chips are on everything and say nothing."""
+    """Returns the part with a USB id. The ids of generic serial chips tell nothing."""
     return next((part for part in PARTS if (vendor, product) in part.usb), None)
 
 
 def _flash(port: str, part_name: str | None, image: Path | None) -> None:
     avrdude = shutil.which("avrdude")
     if avrdude is None:
-        raise FlashError("avrdude is needed, which is not there: sudo apt install avrdude")
+        raise FlashError("avrdude is not installed: sudo apt install avrdude")
     named = port
     plugged = next((p for p in list_ports.comports() if p.device == os.path.realpath(port)), None)
     likely = None if plugged is None else _likely(plugged.vid, plugged.pid)
@@ -121,9 +120,9 @@ def _flash(port: str, part_name: str | None, image: Path | None) -> None:
         raise FlashError(f"There is no image {missing}. Make it: make -C firmware images")
     if plugged is not None and (plugged.vid, plugged.pid) in RUNNING:
         port = _enter_boot_loader(port)
-    lock = _take(port)
+    lock = _lock_port(port)
     try:
-        part, loader = _ask(avrdude, port, wanted)
+        part, loader = _detect(avrdude, port, wanted)
         print(f"{port} is an {part.title}. Writing {images[part.name].name} …", flush=True)
         _write(avrdude, port, part, loader, images[part.name])
     finally:
@@ -132,10 +131,10 @@ def _flash(port: str, part_name: str | None, image: Path | None) -> None:
 
 
 def _enter_boot_loader(port: str) -> str:
-    """A Leonardo whose port is opened and closed at 1200 baud comes back as its boot loader: the port of that one."""
+    """Resets a Leonardo into its boot loader by opening its port at 1200 baud. Returns the boot loader's port."""
     print(f"Asking {port} for its boot loader …", flush=True)
-    os.close(_take(port))
-    # A board that goes at once may take the port away before it is closed.
+    os.close(_lock_port(port))
+    # The port may vanish before it is closed.
     with contextlib.suppress(OSError), serial.Serial(port, 1200) as line:
         line.dtr = False
     end = time.monotonic() + BOOT_SECONDS
@@ -144,40 +143,38 @@ def _enter_boot_loader(port: str) -> str:
         if found is not None:
             return str(found)
         time.sleep(0.1)
-    raise FlashError(f"{port} did not come back as its boot loader: press its reset button, and call this at once.")
+    raise FlashError(f"{port} did not come back as its boot loader: press its reset button, and repeat this at once.")
 
 
-def _take(port: str) -> int:
-    """Locks the port as our links do, so that no daemon opens it meanwhile."""
+def _lock_port(port: str) -> int:
+    """Locks the port as our links do, so that no daemon opens it. Returns the file descriptor that holds the lock."""
     try:
         handle = os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
-        raise FlashError(f"{port} is not there. `oche flash` without a port lists those that are.") from None
+        raise FlashError(f"{port} does not exist. `oche flash` without a port lists those that are.") from None
     except PermissionError:
-        raise FlashError(
-            f"There is no right to open {port}: sudo usermod -aG dialout $USER, and log in anew."
-        ) from None
+        raise FlashError(f"You may not open {port}: sudo usermod -aG dialout $USER, and log in again.") from None
     except OSError as error:
         raise FlashError(f"{port} cannot be opened: {error.strerror}.") from None
     try:
         if not os.isatty(handle):
-            raise FlashError(f"{port} is no serial port.")
+            raise FlashError(f"{port} is not a serial port.")
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)
-        raise FlashError(f"Another program has {port} open, perhaps oche itself. Stop it first.") from None
+        raise FlashError(f"Another program has {port} open, perhaps the oche service. Stop it first.") from None
     except FlashError:
         os.close(handle)
         raise
     return handle
 
 
-def _ask(avrdude: str, port: str, parts: Sequence[Part]) -> tuple[Part, tuple[str, int]]:
-    """Which of these parts is there, and by which boot loader it speaks. Reads its signature and writes nothing."""
+def _detect(avrdude: str, port: str, parts: Sequence[Part]) -> tuple[Part, tuple[str, int]]:
+    """Reads the signature, and returns the part and its boot loader. Writes nothing."""
     for part in parts:
         for loader in part.loaders:
             print(f"Asking for an {part.title} ({part.boards}) at {loader[1]} baud …", flush=True)
-            # -F: another part's signature shall be told, not only refused. -n: nothing is written.
+            # -F: print the signature of another part too, instead of failing. -n: write nothing.
             code, said = _run([avrdude, "-p", part.name, *_at(port, loader), "-F", "-n", "-v"], ASK_SECONDS)
             found = SIGNATURE.search(said)
             if found is None:
@@ -191,20 +188,20 @@ def _ask(avrdude: str, port: str, parts: Sequence[Part]) -> tuple[Part, tuple[st
     hints = "".join(f" {part.boards}: {part.hint}." for part in parts if part.hint)
     raise FlashError(
         f"Nothing at {port} answers as a boot loader of {' or '.join(part.boards for part in parts)}. "
-        f"Is it the right port, and its cable one for data? Take off what keeps it from being reset.{hints}"
+        f"Is it the right port, and a data cable? Remove whatever keeps the board from being reset.{hints}"
     )
 
 
 def _write(avrdude: str, port: str, part: Part, loader: tuple[str, int], image: Path) -> None:
-    # -D: a boot loader erases each page as it writes it, and cannot erase the whole part.
+    # -D: no erase of the whole part, which boot loaders cannot do: they erase each page before writing it.
     command = [avrdude, "-p", part.name, *_at(port, loader), "-D", "-U", f"flash:w:{image}:i"]
-    with progress(f"Writing {image.name}, and reading it back", 2 * MARKS) as done:
+    with progress(f"Writing {image.name}, and verifying it", 2 * MARKS) as done:
         code, said = _run(command, WRITE_SECONDS, done)
     if code == 0:
         return
     last = next((line for line in reversed(said.splitlines()) if "error" in line.lower() or "mismatch" in line), "")
     why = last.strip() or "avrdude failed"
-    raise FlashError(f"The image is not whole in {port}: {why}. Try again, with another cable if it stays so.")
+    raise FlashError(f"The image in {port} is incomplete: {why}. Try again, with another cable if that fails too.")
 
 
 def _at(port: str, loader: tuple[str, int]) -> list[str]:
@@ -212,7 +209,7 @@ def _at(port: str, loader: tuple[str, int]) -> list[str]:
 
 
 def _run(command: list[str], seconds: float, done: Done = lambda _: None) -> tuple[int, str]:
-    """The exit code and what was said; `done` is told how many marks avrdude's bars have. Code 1 after `seconds`."""
+    """Runs avrdude. Returns its exit code and output; 1 after `seconds`. `done` gets the marks of its bars so far."""
     said = b""
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
@@ -223,7 +220,7 @@ def _run(command: list[str], seconds: float, done: Done = lambda _: None) -> tup
         try:
             while piece := process.stdout.read(4096):
                 said += piece
-                # It draws a bar while it asks for the signature too.
+                # There is a bar while it reads the signature too.
                 done(said.partition(b"Writing |")[2].count(b"#"))
             code = process.wait()
         finally:

@@ -1,4 +1,4 @@
-"""`oche listen`: prints what a board says, as normalized hits, without a match or a broker."""
+"""`oche listen`: prints the hits of a board, without a match or a broker."""
 
 import argparse
 import asyncio
@@ -16,10 +16,9 @@ from daemon.links.opener import open_link
 from daemon.links.recorder import recorder
 from daemon.links.simulator import Simulator
 from daemon.links.supervisor import Arrival, Lost, Opened
-from daemon.system.catalogue import model
+from daemon.system.catalogue import dialects, model
 from daemon.system.exit_codes import Exit
 from daemon.system.urls import UsageError, model_at_url
-from drivers import DRIVERS
 from drivers.events import (
     Awake,
     BoardEvent,
@@ -40,17 +39,17 @@ from engine.match import dart_text
 from engine.segments import SEGMENTS
 
 AIM: Final = centre_of(SEGMENTS["T20"])
-"""Where the virtual board throws when nobody plays."""
+"""Where the virtual board throws, as nobody plays."""
 
 
 class Listener:
-    """Prints, and records, what one board says. Numbers its hits from 1."""
+    """Prints, and may record, what one board sends. Numbers its hits from 1."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self._model_name, self.url = model_at_url(arguments.board)
         self.board = model(self._model_name)
-        self.driver = DRIVERS[self.board.dialect]
-        self._reading = Pipeline(self.board, self.driver)
+        self.driver = dialects()[self.board.dialect]
+        self._pipeline = Pipeline(self.board, self.driver)
         self._arguments = arguments
         if self.url.scheme == "replay" and not Path(self.url.place).exists():
             raise UsageError(f"There is no recording {self.url.place}.")
@@ -61,25 +60,25 @@ class Listener:
         self._code = Exit.DONE
 
     async def run(self) -> int:
-        """Until the recording ends or somebody stops it; the exit code."""
+        """Runs until the recording ends or it is cancelled. Returns the exit code."""
         arrivals: asyncio.Queue[Arrival] = asyncio.Queue()
-        keeper = asyncio.create_task(supervisor.supervise(self._open, self.driver, arrivals.put))
+        supervising = asyncio.create_task(supervisor.supervise(self._open, self.driver, arrivals.put))
         try:
-            while not keeper.done() or not arrivals.empty():
-                due = self._reading.due_ns
+            while not supervising.done() or not arrivals.empty():
+                due = self._pipeline.due_ns
                 wait = 0.2 if due is None else min(0.2, max(0.0, (due - time.monotonic_ns()) / 1e9))
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(wait):
                         arrival = await arrivals.get()
-                    self._hear(arrival)
+                    self._handle(arrival)
                     continue
                 if self.url.scheme != "replay":
                     now = chunk(b"")
-                    self._print(self._reading.tick(now.at_ns), now)
+                    self._print_events(self._pipeline.tick(now.at_ns), now)
         finally:
-            keeper.cancel()
+            supervising.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await keeper
+                await supervising
             if self._record is not None:
                 self._record.close()
         return self._code
@@ -91,43 +90,43 @@ class Listener:
             return board
         return await open_link(self.url, self.board.baud or self.driver.baud, self.board.report)
 
-    def _hear(self, arrival: Arrival) -> None:
+    def _handle(self, arrival: Arrival) -> None:
         match arrival:
             case Opened():
                 self._link = arrival.link
-                self._print(self._reading.opened(arrival.at.at_ns), arrival.at)
+                self._print_events(self._pipeline.opened(arrival.at.at_ns), arrival.at)
                 print("listening", file=sys.stderr, flush=True)
             case Lost():
                 self._link = None
-                self._print(self._reading.lost(arrival.at.at_ns), arrival.at)
+                self._print_events(self._pipeline.lost(arrival.at.at_ns), arrival.at)
                 print(arrival.why, file=sys.stderr, flush=True)
                 if arrival.why.final and arrival.why.reason != "ended":
                     self._code = Exit.FAILED
             case Chunk():
                 if self._arguments.raw:
-                    self._say({"event": "raw", "hex": arrival.data.hex()}, f"        {arrival.data!r}")
+                    self._print_line({"event": "raw", "hex": arrival.data.hex()}, f"        {arrival.data!r}")
                 if self._record is not None:
                     self._record.write(arrival)
-                self._print(self._reading.feed(arrival.data, arrival.at_ns), arrival)
-                if self._link is not None and (answer := self._reading.answers()):
+                self._print_events(self._pipeline.feed(arrival.data, arrival.at_ns), arrival)
+                if self._link is not None and (answer := self._pipeline.answers()):
                     self._link.write(answer)
 
-    def _print(self, heard: tuple[BoardEvent, ...], at: Chunk) -> None:
-        for what in heard:
-            event = _event(what)
-            if isinstance(what, DartLanded):
+    def _print_events(self, events: tuple[BoardEvent, ...], at: Chunk) -> None:
+        for event in events:
+            line = _line(event)
+            if isinstance(event, DartLanded):
                 self._seq += 1
-                hit = Hit(self._model_name, self._seq, what.dart, at.utc, {"model": self.board.name}).to_json()
-                self._say(hit, f"{hit.get('segment', hit.get('points'))}")
-            elif event is not None:
-                self._say(event, ", ".join(f"{value}" for value in event.values()))
+                hit = Hit(self._model_name, self._seq, event.dart, at.utc, {"model": self.board.name}).to_json()
+                self._print_line(hit, f"{hit.get('segment', hit.get('points'))}")
+            elif line is not None:
+                self._print_line(line, ", ".join(f"{value}" for value in line.values()))
 
-    def _say(self, line: dict[str, Any], words: str) -> None:
+    def _print_line(self, line: dict[str, Any], words: str) -> None:
         print(json.dumps(line, ensure_ascii=False) if self._arguments.json else words, flush=True)
 
 
 def listen(arguments: argparse.Namespace) -> int:
-    """Listens until Ctrl-C, or to the end of a recording."""
+    """Listens until Ctrl-C or the end of a recording."""
     return asyncio.run(_until_stopped(Listener(arguments)))
 
 
@@ -147,9 +146,9 @@ async def _keep_throwing(board: Simulator) -> None:
         await asyncio.sleep(board.pace)
 
 
-def _event(what: BoardEvent) -> dict[str, Any] | None:
-    """A line for what is no hit."""
-    match what:
+def _line(event: BoardEvent) -> dict[str, Any] | None:
+    """Returns the line of an event that is not a hit; None if it has none."""
+    match event:
         case Button(name):
             return {"event": "button", "name": name}
         case TakeOut():

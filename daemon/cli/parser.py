@@ -1,6 +1,6 @@
-"""The command line: every command with its arguments. What each of them does is in `daemon/main.py`.
+"""The command line: every command with its arguments.
 
-No code of a command is imported here, so that `oche --help` waits for nothing.
+Imports no code of a command, so that `oche --help` is quick; `daemon/main.py` knows where that is.
 """
 
 import argparse
@@ -11,14 +11,14 @@ from typing import Final
 from daemon.cli.parsing import Parser, ShowVersion
 from daemon.system.exit_codes import EXITS
 
-THROUGH_THE_PAGES: Final = "ws://localhost:8080/mqtt"
+PAGES_BROKER: Final = "ws://localhost:8080/mqtt"
 
 Command = Callable[..., Parser]
 """Adds a command: its name, `help`, and an `example` of one or more command lines."""
 
 
 def parser() -> Parser:
-    """What it parses has the name of the command in `command`, None where none was named."""
+    """Returns the parser. What it parses has the name of the command in `command`; None if there is none."""
     whole = Parser(
         prog="oche",
         description="The daemon between dartboards and their displays.\n\nExit codes:\n"
@@ -38,7 +38,7 @@ def parser() -> Parser:
 
 
 def _adder(commands: "argparse._SubParsersAction[Parser]") -> Command:
-    """Adds commands whose line in the list is the first sentence of their own help as well."""
+    """Returns a function that adds commands; the first sentence of a command's help is its line in the list too."""
 
     def command(name: str, *, help: str, example: str) -> Parser:  # noqa: A002
         return commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.", example=example)
@@ -49,32 +49,32 @@ def _adder(commands: "argparse._SubParsersAction[Parser]") -> Command:
 def _daemon(command: Command) -> None:
     run = command(
         "run",
-        help="the daemon; without any configuration bots play on a virtual board",
+        help="run the daemon; without a configuration bots play on a virtual board",
         example="oche run\noche run --board lounge=maddarts@/dev/ttyUSB0 --http 8080",
     )
-    _house(run)
+    _daemon_options(run)
     run.add_argument("--node", metavar="NAME", help="the name of this machine in topics; default: its host name")
     run.add_argument("--record", metavar="DIR", help="write what each board says to DIR/NAME.jsonl, to be replayed")
 
     setup = command(
-        "setup", help="the first run, by questions: board, broker, who sees the pages", example="sudo oche setup"
+        "setup", help="answer questions at the first run: board, broker, who sees the pages", example="sudo oche setup"
     )
     setup.add_argument("--config", metavar="FILE", help="what it writes; default /etc/oche/oche.toml")
     setup.add_argument("--seconds", metavar="N", type=float, default=60.0, help="how long it waits for the test dart")
     setup.add_argument("--http", metavar="HOST:PORT", help="ask in a browser of this machine too, at this port")
 
     doctor = command(
-        "doctor", help="look for what is wrong, and say what to do", example="oche doctor\nsudo oche doctor --json"
+        "doctor", help="look for what is wrong, and print what to do", example="oche doctor\nsudo oche doctor --json"
     )
-    _house(doctor)
+    _daemon_options(doctor)
     doctor.add_argument("--user", metavar="NAME", help="who the daemon runs as; default: oche, or you")
-    doctor.add_argument("--seconds", metavar="N", type=float, default=4.0, help="how long boards are heard; default 4")
+    doctor.add_argument("--seconds", metavar="N", type=float, default=4.0, help="how long it listens; default 4")
     doctor.add_argument("--root", metavar="DIR", default="/", help="where the machine's /proc, /run and /sys are")
-    doctor.add_argument("--json", action="store_true", help="what was found, as one list")
+    doctor.add_argument("--json", action="store_true", help="print one list")
 
 
-def _house(command: Parser) -> None:
-    """What a daemon is told at its start."""
+def _daemon_options(command: Parser) -> None:
+    """Adds the options of a daemon's start."""
     command.add_argument("--config", metavar="FILE", help="a TOML file; default /etc/oche/oche.toml, if it is there")
     command.add_argument(
         "--board", metavar="NAME=MODEL@URL", action="append", default=[], help="a board; again for more"
@@ -87,12 +87,12 @@ def _house(command: Parser) -> None:
 def _boards(command: Command) -> None:
     boards = command(
         "boards",
-        help="known board models, and what is plugged in now",
+        help="list known board models, and what is plugged in now",
         example="oche boards --why\noche boards /dev/ttyUSB0",
     )
     boards.add_argument("--json", action="store_true", help="one object")
-    boards.add_argument("--why", action="store_true", help="why a model fits what is plugged in, or does not")
-    boards.add_argument("port", metavar="URL", nargs="?", help="listen at this port, and say what it could be")
+    boards.add_argument("--why", action="store_true", help="print why a model fits what is plugged in, or does not")
+    boards.add_argument("port", metavar="URL", nargs="?", help="listen at this port, and print what it could be")
     boards.add_argument(
         "--seconds", metavar="N", type=float, default=5.0, help="how long to listen at each speed; default 5"
     )
@@ -102,13 +102,13 @@ def _boards(command: Command) -> None:
     )
     listen.add_argument("board", metavar="MODEL@URL", help="like maddarts@/dev/ttyUSB0")
     listen.add_argument("--json", action="store_true", help="one object a line")
-    listen.add_argument("--raw", action="store_true", help="the bytes beside it")
+    listen.add_argument("--raw", action="store_true", help="print the bytes too")
     listen.add_argument("--record", metavar="FILE", help="write a recording, to be replayed or attached to a report")
 
     learn = command(
         "learn", help="make a board file by asking for segments", example="oche learn /dev/ttyACM0 --out garage.toml"
     )
-    learn.add_argument("url", metavar="[MODEL@]URL", help="where the board is, and what it is one of, where you know")
+    learn.add_argument("url", metavar="[MODEL@]URL", help="where the board is, and its model, if you know it")
     learn.add_argument("--out", metavar="FILE", default="learnt.toml", help="the file to write; default learnt.toml")
     learn.add_argument(
         "--http", metavar="HOST:PORT", help="show the lesson in a browser of this machine too, at this port"
@@ -116,16 +116,16 @@ def _boards(command: Command) -> None:
 
     flash = command(
         "flash",
-        help="write our own firmware into an Arduino; without a port, look at what is there",
+        help="write oche's firmware into an Arduino; without a port, list the ports",
         example="oche flash\noche flash /dev/ttyUSB0",
     )
     flash.add_argument("port", metavar="PORT", nargs="?", help="a serial port, like /dev/ttyUSB0")
     flash.add_argument("--part", choices=("atmega328p", "atmega2560", "atmega32u4"), help="default: what answers")
-    flash.add_argument("--image", metavar="FILE", type=Path, help="an image of your own; default: the one that ships")
+    flash.add_argument("--image", metavar="FILE", type=Path, help="an image of your own; default: oche's")
 
 
 def _games(command: Command) -> None:
-    replay = command("replay", help="play match files and say how they end", example="oche replay evening.jsonl --json")
+    replay = command("replay", help="play match files, print how they end", example="oche replay evening.jsonl --json")
     replay.add_argument("files", metavar="FILE", nargs="+", help="a match file, or - for standard input")
     replay.add_argument("--json", action="store_true", help="the end state, one object a file")
     replay.add_argument("--every", action="store_true", help="the state after each action, one object a line")
@@ -133,7 +133,7 @@ def _games(command: Command) -> None:
 
     simulate = command(
         "simulate",
-        help="play matches of bots and say how long they are and who wins",
+        help="play matches of bots and print how long they are and who wins",
         example="oche simulate x01 --players 2 --matches 1000 --options '{\"start\": 301}'",
     )
     simulate.add_argument("game", metavar="GAME", help="like cerberus; a wrong one lists them all")
@@ -149,71 +149,78 @@ def _games(command: Command) -> None:
 
 
 def _record(command: Command) -> None:
-    matches = command("matches", help="what was played", example="oche matches --json")
+    matches = command("matches", help="list what was played", example="oche matches --json")
     matches.add_argument("--json", action="store_true", help="one object a line")
     export = command(
-        "export", help="one match as a match file", example="oche export 20260101-193000-4f2a1c > evening.jsonl"
+        "export", help="print one match as a match file", example="oche export 20260101-193000-4f2a1c > evening.jsonl"
     )
     export.add_argument("id", metavar="ID", help="as `oche matches` prints it")
-    forget = command("forget", help="take a player's name out of all matches", example="oche forget Ann")
-    forget.add_argument("name", metavar="NAME", help="as it was typed at the start of a match")
+    forget = command("forget", help="remove a player's name from all matches", example="oche forget Ann")
+    forget.add_argument("name", metavar="NAME", help="as typed at the start of a match")
     salvage = command(
         "salvage",
-        help="write what is whole in a damaged journal to a folder, a match file each",
+        help="write what is intact in a damaged journal to a folder, a match file each",
         example="oche salvage rescued --data /var/lib/oche",
     )
-    salvage.add_argument("out", metavar="OUT", type=Path, help="a folder that is empty or not there yet")
-    backup = command("backup", help="everything that is kept, in one file", example="oche backup oche.tar.gz")
+    salvage.add_argument("out", metavar="OUT", type=Path, help="a folder that is empty or does not exist")
+    backup = command("backup", help="write everything that is kept to one file", example="oche backup oche.tar.gz")
     backup.add_argument("file", metavar="FILE", type=Path, help="the file to write")
     restore = command("restore", help="put a backup back", example="oche restore oche.tar.gz")
     restore.add_argument("file", metavar="FILE", type=Path, help="what `oche backup` wrote")
-    for part in (matches, export, forget, salvage, backup, restore):
+    for part in (matches, export, forget, salvage, backup):
         _data(part)
+    _data(restore, may_be_missing=True)
 
 
 def _people(command: Command) -> None:
     access = command(
         "access",
-        help="who may come in over the network",
+        help="manage who has access over the network",
         example="oche access add home-assistant --role referee --generate",
     )
     what = _adder(access.add_subparsers(dest="what", metavar="WHAT"))
-    listed = what("list", help="who was let in, and as what", example="oche access list")
+    listed = what("list", help="list the users and their roles", example="oche access list")
     add = what(
         "add",
-        help="let somebody in with a password, which is asked for",
+        help="add a user; asks for the password",
         example="oche access add tv --role display --generate",
     )
     add.add_argument("name", metavar="NAME", help="a user's name; players have it in their matches")
-    add.add_argument("--role", choices=("display", "player", "referee"), required=True, help="what he may do")
+    add.add_argument("--role", choices=("display", "player", "referee"), required=True, help="what they may do")
     add.add_argument("--generate", action="store_true", help="make a password and print it")
     confirm = what(
         "confirm",
-        help="say that users who were added with a code are who they say they are",
+        help="confirm users who were added with a code",
         example="oche access confirm ann",
     )
-    remove = what("remove", help="remove users, at once", example="oche access remove ann")
+    remove = what("remove", help="remove users; takes effect at once", example="oche access remove ann")
     for part in (confirm, remove):
         part.add_argument("names", metavar="NAME", nargs="+", help="as `oche access list` prints it")
-    code = what("code", help="the codes that let people in, of the daemon that is running", example="oche access code")
+    code = what("code", help="print the running daemon's codes that grant access", example="oche access code")
     code.add_argument("--http", metavar="HOST:PORT", default="localhost:8080", help="its pages; default localhost:8080")
+    code.add_argument("--data", metavar="DIR", help="not used; every other `oche access` has it")
 
     files = command(
         "broker-config",
-        help="access and password files for a mosquitto outside",
+        help="write access and password files for an external mosquitto",
         example="oche broker-config --out /etc/oche/broker --node lounge",
     )
     files.add_argument("--out", metavar="DIR", type=Path, required=True, help="where they are written")
     files.add_argument("--node", metavar="NAME", required=True, help="the node in the topics")
     files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
-    files.add_argument("--certificate", metavar="FILE", help="with it the broker's port is encrypted")
+    files.add_argument("--certificate", metavar="FILE", help="encrypts the broker's port")
     files.add_argument("--key", metavar="FILE", help="the certificate's key")
-    for part in (listed, add, confirm, remove, code, files):
+    for part in (listed, confirm, remove):
         _data(part)
+    # The first user and a broker may be set up before anything was played.
+    for part in (add, files):
+        _data(part, may_be_missing=True)
 
 
-def _data(command: Parser) -> None:
+def _data(command: Parser, *, may_be_missing: bool = False) -> None:
+    """Adds `--data`, and has the directory found, or the command refused, as `data_directory` does."""
     command.add_argument("--data", metavar="DIR", type=Path, help="where the daemon keeps its matches")
+    command.set_defaults(data_may_be_missing=may_be_missing)
 
 
 def _bus(command: Command) -> None:
@@ -225,21 +232,21 @@ def _bus(command: Command) -> None:
     throw.add_argument(
         "texts", metavar="TEXT", nargs="+", help="T20, MISS, next, undo, bounce, foul, done, stop, or JSON"
     )
-    watch = command("watch", help="the scores in a terminal", example="oche watch --board lounge")
+    watch = command("watch", help="show the scores in a terminal", example="oche watch --board lounge")
     watch.add_argument("--once", action="store_true", help="print them and end")
     for part in (throw, watch):
-        part.add_argument("--broker", metavar="URL", default=THROUGH_THE_PAGES, help="default: through the pages")
-        part.add_argument("--node", metavar="NAME", help="of one machine alone")
-        part.add_argument("--board", metavar="NAME", help="of one board alone")
+        part.add_argument("--broker", metavar="URL", default=PAGES_BROKER, help="default: through the pages")
+        part.add_argument("--node", metavar="NAME", help="only of this machine")
+        part.add_argument("--board", metavar="NAME", help="only of this board")
 
 
 def _machine(command: Command) -> None:
     service = command(
         "install-service",
-        help="the daemon as a service of this machine (systemd)",
+        help="install the daemon as a service of this machine (systemd)",
         example="oche install-service --dry-run",
     )
     service.add_argument("--dry-run", action="store_true", help="print what would be written and done")
     service.add_argument("--root", metavar="DIR", default="/", help="write below DIR, and start nothing")
     service.add_argument("--program", metavar="PATH", help="what the service runs; default: this program")
-    service.add_argument("--packaged", action="store_true", help="where a Debian package has its files; no users")
+    service.add_argument("--packaged", action="store_true", help="use the places of a Debian package; create no users")

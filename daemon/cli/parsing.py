@@ -12,7 +12,7 @@ class Parser(argparse.ArgumentParser):
     """Like argparse's own, but errors are sentences that name the nearest command, option or choice."""
 
     def __init__(self, *arguments: Any, example: str = "", **settings: Any) -> None:
-        """`example`: command lines, one each line, that the help ends with."""
+        """`example`: command lines at the end of the help, one a line."""
         if example:
             settings["epilog"] = "\n".join(["Example:", *(f"  {line}" for line in example.splitlines())])
         settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
@@ -22,11 +22,11 @@ class Parser(argparse.ArgumentParser):
     def parse_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> Any:
-        """As argparse does; an option that does not exist is named with the nearest one of its command."""
+        """As argparse does; the error for an option that does not exist names the nearest one of its command."""
         words = sys.argv[1:] if args is None else list(args)
         found, unknown = self.parse_known_args(words, namespace)
         if unknown:
-            from boards.problems import did_you_mean  # imported where something is wrong: most starts need none of it
+            from boards.problems import did_you_mean  # imported late: most starts do not need it
 
             chosen = self.chosen(words)
             known = chosen.options()
@@ -35,34 +35,34 @@ class Parser(argparse.ArgumentParser):
         return found
 
     def error(self, message: str) -> NoReturn:
-        """Ends the program: the sentence, and where the help is."""
+        """Prints the message and how to get help, and ends the program."""
         message = message if message.endswith((".", "?")) else f"{message}."
-        self.exit(Exit.USAGE, f"oche: {message}\n`{self.prog} --help` shows how it is written.\n")
+        self.exit(Exit.USAGE, f"oche: {message}\n`{self.prog} --help` shows the options.\n")
 
     def options(self) -> list[str]:
         """Every option of this command, like `--json`."""
         return [option for action in self._actions for option in action.option_strings]
 
     def commands(self) -> "dict[str, Parser]":
-        """The commands below this one, by name."""
+        """The subcommands, by name."""
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
                 return dict(action.choices)
         return {}
 
     def chosen(self, words: Iterable[str]) -> "Parser":
-        """The parser of the command that the words name."""
+        """Returns the parser of the command that the words name."""
         parser = self
         for word in words:
             parser = parser.commands().get(word, parser)
         return parser
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """argparse passes over a help that could not be printed, and ends with 0."""
+        """Raises what argparse would ignore: a help that could not be printed must not end with 0."""
         (file or sys.stderr).write(message)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """argparse calls it for each choice. The list of choices alone does not show which one was meant."""
+        """Adds the nearest choice to argparse's error, which lists the choices alone."""
         if action.choices is None or value in action.choices:
             return
         from boards.problems import did_you_mean
@@ -76,13 +76,13 @@ class Parser(argparse.ArgumentParser):
 
 
 class ShowVersion(argparse.Action):
-    """Prints `oche VERSION` and ends. The version is looked up here only: that takes a tenth of the program's start."""
+    """Prints `oche VERSION` and ends. Looking up the version takes a tenth of the program's start."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, **settings: Any) -> None:
         super().__init__(option_strings, dest, nargs=0, **settings)
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        """Called by argparse where the option is met."""
+        """Called by argparse for the option."""
         from importlib.metadata import version
 
         print(f"oche {version('oche')}")

@@ -1,7 +1,6 @@
 """`oche simulate`: matches of bots without a daemon, to see how long a game takes and whom it favours.
 
-A match depends on the seed and its own number alone, so the figures are the
-same however many processes play.
+A match depends only on the seed and its number, so the number of processes does not change the figures.
 """
 
 import argparse
@@ -41,18 +40,18 @@ from engine.refusals import Refusal
 from engine.segments import INNER_BULL, SEGMENTS
 
 ALONE: Final = 50
-"""Up to so many matches one process plays: starting others takes longer than they save."""
+"""Up to this number one process plays all: starting others takes longer than they save."""
 
 PART: Final = 5
-"""So many matches are handed to a process at once: those in hand are played even where the parent alone is stopped."""
+"""How many matches a process gets at once. It finishes them even if only the parent is stopped."""
 
 _BIGGEST: Final = centre_of(SEGMENTS["SO20"])
-"""Where a rival aims: the bed with the most room among those of the highest number."""
+"""Where a rival aims: the largest bed of the number 20."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to play. `skill_mm` is the spread of every dart in x and in y; `options` as in a match file."""
+    """What to play. `skill_mm` is the spread of every dart in x and in y; `options` are those of a match file."""
 
     game: str
     players: int
@@ -64,9 +63,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One match. `winners` are seats from 0; None where no end was reached.
+    """One match. `winners` are seats from 0; None if it did not end.
 
-    Empty where the house won; where players share the win with it, the house is the seat after theirs.
+    Empty if the house won; if players share the win with it, the house has the seat after theirs.
     """
 
     actions: int
@@ -75,11 +74,11 @@ class Played:
 
 
 class Stuck(Exception):
-    """A game gave advice that it does not take, or none where it waits for a player. The text says which."""
+    """A game refused its own advice, or gave none for a player that it waits for. The text says which."""
 
 
 def simulate(arguments: argparse.Namespace) -> int:
-    """Plays and prints; 1 where the match is refused, 2 where there can be no such match."""
+    """Plays and prints the figures. Returns 1 if the match is refused, 2 if no such match is possible."""
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     plan = Plan(
         arguments.game,
@@ -92,10 +91,10 @@ def simulate(arguments: argparse.Namespace) -> int:
     if not FINEST_MM <= plan.skill_mm <= COARSEST_MM:
         raise UsageError(f"--skill is a spread in mm, from {FINEST_MM} to {COARSEST_MM}.")
     if arguments.matches < 1:
-        raise UsageError("--matches is how many are played, at least 1.")
+        raise UsageError("--matches must be at least 1.")
     match = opened(plan)
     if isinstance(match, Refusal):
-        print(f"{match}{_meant(plan, match)}", file=sys.stderr)
+        print(f"{match}{_suggestion(plan, match)}", file=sys.stderr)
         return Exit.USAGE if match.reason in CANNOT_BE_ONE else Exit.FAILED
     began = time.perf_counter()
     try:
@@ -110,8 +109,8 @@ def simulate(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _meant(plan: Plan, refusal: Refusal) -> str:
-    """The nearest name, where the game or an option of it does not exist."""
+def _suggestion(plan: Plan, refusal: Refusal) -> str:
+    """Returns the nearest name, if the game or an option does not exist."""
     if refusal.reason == "unknown_game":
         return did_you_mean(plan.game, games())
     if refusal.reason == "unknown_option":
@@ -121,7 +120,7 @@ def _meant(plan: Plan, refusal: Refusal) -> str:
 
 
 def opened(plan: Plan) -> Match | Refusal:
-    """The match of a plan before its first action. Who starts is not thrown for, unless the options say so."""
+    """Returns the match of a plan before its first action. Nobody throws for the start, unless an option says so."""
     names = tuple(f"Bot {number}" for number in range(1, plan.players + 1))
     game = games().get(plan.game)
     listed = {"order": "listed"} if game and any(option.name == "order" for option in game.options) else {}
@@ -129,7 +128,7 @@ def opened(plan: Plan) -> Match | Refusal:
 
 
 def play_all(plan: Plan, count: int, processes: int, done: Done = lambda _: None) -> list[Played]:
-    """The matches 0 to `count`, in their order. Raises Stuck. `done` is told how many are played."""
+    """Plays the matches 0 to `count`, and returns them in order. Stuck if a game fails. `done` gets their number."""
     parts = [range(first, min(first + PART, count)) for first in range(0, count, PART)]
     pool = _pool(processes) if processes > 1 else None
     if pool is None:
@@ -139,11 +138,11 @@ def play_all(plan: Plan, count: int, processes: int, done: Done = lambda _: None
 
 
 def _pool(processes: int) -> ProcessPoolExecutor | None:
-    """The processes that play; None where the system has no semaphores for them, and one process has to do."""
+    """Returns the processes that play; None if the system has no semaphores for them."""
     try:
         return ProcessPoolExecutor(processes, initializer=_end_silently)
     except (OSError, ImportError) as error:
-        # Semaphores are files in /dev/shm, which a container may have read-only, full or not at all.
+        # Semaphores are files in /dev/shm, which containers may lack, or have read-only or full.
         print(f"oche: One process plays all: no semaphores in /dev/shm ({error_text(error)}).", file=sys.stderr)
         return None
 
@@ -157,7 +156,7 @@ def _collected(parts: Iterable[list[Played]], done: Done) -> list[Played]:
 
 
 def _end_silently() -> None:
-    """Ctrl-C goes to all processes; the one that was started first says what there is to say."""
+    """Ends a child process at Ctrl-C without a message: the parent prints one."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -169,8 +168,8 @@ def _play_some(plan: Plan, numbers: Iterable[int]) -> list[Played]:
 
 
 def play(plan: Plan, match: Match, number: int) -> Played:
-    """Match `number` of a plan, from its beginning `match` to its end, or given up after LONGEST actions."""
-    # Text as a seed is hashed the same way by every Python; neighbouring numbers would begin alike.
+    """Plays match `number` of a plan from its beginning `match`; gives up after LONGEST actions."""
+    # Every Python hashes a text seed alike; neighbouring numbers as seeds give similar sequences.
     random = Random(f"{plan.seed}/{number}")
     players = match.header.players
     rivals = frozenset(players[at] for at in rival_seats(plan, number))
@@ -192,7 +191,7 @@ def play(plan: Plan, match: Match, number: int) -> Played:
 
 
 def rival_seats(plan: Plan, number: int) -> range:
-    """The seats of the rivals: every second one. They change with the bots from match to match, so no seat favours."""
+    """Returns the rivals' seats: every second one, from match to match the others, so that no seat is favoured."""
     return range((number + 1) % 2, plan.players, 2) if plan.rivals else range(0)
 
 
@@ -206,24 +205,24 @@ def _bot(match: Match, skill_mm: float, random: Random) -> GameAction:
 
 
 def _rival(match: Match, skill_mm: float, random: Random) -> GameAction:
-    """Throws whenever a dart can be thrown, always at the same bed; what is to be decided is drawn by lot."""
+    """Throws at the same bed whenever a dart is allowed; otherwise takes a random action."""
     legal = match.legal()
     for pattern in legal.patterns:
         if isinstance(pattern, AnyDart):
-            # Where the nearer dart wins, aiming elsewhere would be to give in, and measure nothing else any more.
+            # In a throw for the bull any other aim would lose on purpose.
             nearest_wins = pattern.accepts is can_be_compared
             return _thrown(centre_of(INNER_BULL) if nearest_wins else _BIGGEST, skill_mm, random)
     return random.choice(legal.actions)
 
 
 def _thrown(at: Position, skill_mm: float, random: Random) -> Throw:
-    """A dart as a board with segments reports it."""
+    """Returns a throw with random spread, as a board with segments reports it."""
     x, y = at.x + spread(skill_mm, random) / BOARD_MM, at.y + spread(skill_mm, random) / BOARD_MM
     return Throw(segment_at(Position(x, y)))
 
 
 def figures(plan: Plan, match: Match, played: Sequence[Played]) -> dict[str, Any]:
-    """What came of it, as JSON. Of a shared win each of the winners has his part; shares are 0 to 1."""
+    """Returns the figures as JSON. Winners who share a win have equal parts of it; shares are 0 to 1."""
     ended = [(number, one.winners) for number, one in enumerate(played) if one.winners is not None]
     won = [_share((1 / len(w) for _, w in ended if seat in w), played) for seat in range(plan.players)]
     found: dict[str, Any] = {
@@ -262,12 +261,12 @@ def _lengths(counts: Iterable[int]) -> dict[str, int]:
 
 
 def speed(played: Sequence[Played], seconds: float) -> dict[str, Any]:
-    """How long it took on this machine: the only figures that another run does not give again."""
+    """Returns the time on this machine: the only figures that differ from run to run."""
     return {"seconds": round(seconds, 2), "darts_per_second": round(sum(one.darts for one in played) / seconds)}
 
 
 def in_words(found: dict[str, Any]) -> str:
-    """The figures for people, one kind a line."""
+    """Returns the figures as text, one kind a line."""
     won = [f"seat {seat} {share:.1%}" for seat, share in enumerate(found["won"], 1)]
     won += [f"the house {found['house']:.1%}"] if "house" in found else []
     lines = [

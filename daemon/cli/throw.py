@@ -30,11 +30,11 @@ ANSWER_SECONDS: Final = 5.0
 
 
 class Unanswered(Exception):
-    """No daemon, no board, or no reply; the text says what to do."""
+    """There is no daemon, no board, or no reply; the text says what to do."""
 
 
 def throw(arguments: argparse.Namespace) -> int:
-    """Sends one command after the other; stops at the first that is refused."""
+    """Sends the commands in order; stops at the first that is refused."""
     texts: list[str] = arguments.texts
     try:
         return asyncio.run(_send(texts, broker_url(arguments.broker), arguments.node, arguments.board))
@@ -46,7 +46,7 @@ def throw(arguments: argparse.Namespace) -> int:
 
 
 def _command(text: str) -> dict[str, Any]:
-    """`T20`, `next`, `undo`, `bounce`, `foul`, `stop`, or the JSON of any action or command."""
+    """Parses `T20`, a word of `WORDS`, or the JSON of any action or command. UsageError for anything else."""
     if text.startswith("{"):
         try:
             value = json.loads(text)
@@ -58,12 +58,12 @@ def _command(text: str) -> dict[str, Any]:
         return known
     if text.upper() not in SEGMENTS:
         words = ", ".join(WORDS).lower()
-        raise UsageError(f"{text!r} is no dart: write T20, D5, SB or MISS, one of {words}, or JSON.")
+        raise UsageError(f"{text!r} is not a dart: write T20, D5, SB or MISS, one of {words}, or JSON.")
     return {"throw": text.upper()}
 
 
 async def _send(texts: list[str], url: BrokerUrl, node: str | None, board: str | None) -> int:
-    # All of them are read before the first is sent: a word that is misspelled leaves nothing half done.
+    # All are parsed before the first is sent: after a typing error nothing is sent.
     commands = [_command(text) for text in texts]
     async with visit(url) as client:
         root = await _find(client, node, board)
@@ -84,7 +84,7 @@ def _rest(texts: list[str]) -> str:
 
 
 async def _find(client: aiomqtt.Client, node: str | None, board: str | None) -> str:
-    """The board that is meant: the only one there is, if none was named."""
+    """Returns the topic of the board that was named, or of the only one. Unanswered if there is none, or several."""
     await client.subscribe(f"oche/{node or '+'}/board/{board or '+'}/status", qos=0)
     found: set[str] = set()
     with contextlib.suppress(TimeoutError):
@@ -96,7 +96,7 @@ async def _find(client: aiomqtt.Client, node: str | None, board: str | None) -> 
     if len(found) == 1:
         return found.pop()
     if not found:
-        raise Unanswered("No board answers there. Is the daemon running? Start it with: oche run")
+        raise Unanswered("No board answers. Is the daemon running? Start it with: oche run")
     raise Unanswered(f"There are several boards; name one with --board: {', '.join(sorted(found))}")
 
 

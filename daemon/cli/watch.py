@@ -1,8 +1,7 @@
-"""`oche watch`: the scores in a terminal, of every game, from the retained states alone.
+"""`oche watch`: the scores in a terminal, from the retained states.
 
-It knows no game: what a player or a turn has beside its name becomes a column
-or a word, so a game that is new tomorrow is shown too. rich draws it, for
-terminals differ in width, colours and the room that a letter takes.
+It knows no game: each field of a player becomes a column and each field of a turn a word, so that new games are shown
+too. rich draws it, because terminals differ in width, colours and the width of characters.
 """
 
 import argparse
@@ -28,14 +27,14 @@ from daemon.system.urls import BrokerUrl, broker_url, without_password
 
 RETRY_SECONDS: Final = 1.0
 MOST_KEYS: Final = 24
-"""A table of more entries (the map of Dart Wars) is for a larger screen."""
+"""The largest table of a player that is shown; a larger one (the map of Dart Wars) is left out."""
 MARKS: Final = {0: "·", 1: "/", 2: "X", 3: "O"}
-"""How a Cricket scorer chalks them."""
+"""The marks of Cricket as a scorer writes them, by their number."""
 
 
 @dataclass(slots=True)
-class Room:
-    """What the retained topics last said: nodes by name, boards by `<node>/<board>`."""
+class View:
+    """The last payloads of the retained topics: nodes by name, boards and matches by `<node>/<board>`."""
 
     nodes: dict[str, Any] = field(default_factory=dict)
     boards: dict[str, Any] = field(default_factory=dict)
@@ -43,7 +42,7 @@ class Room:
     lost: bool = False
 
     def take(self, topic: str, payload: bytes) -> None:
-        """One message; an empty one takes away what was there, and one that is no object is none of ours."""
+        """Takes a message. An empty one removes what was there; one that is not an object is ignored."""
         try:
             said = json.loads(payload) if payload else None
         except ValueError:
@@ -63,12 +62,12 @@ class Room:
             place.pop(key, None)
 
     def forget(self) -> None:
-        """After a reconnect only what is sent again is true."""
+        """Forgets everything: after a reconnect only what is sent again counts."""
         self.nodes, self.boards, self.matches, self.lost = {}, {}, {}, False
 
 
 def watch(arguments: argparse.Namespace) -> int:
-    """Shows the boards until Ctrl-C; with `--once` prints them and ends: 1 where there is none."""
+    """Shows the boards until Ctrl-C; with `--once` prints them, and returns 1 if there is none."""
     url = broker_url(arguments.broker)
     topics = [f"oche/{arguments.node or '+'}/status"]
     topics += [f"oche/{arguments.node or '+'}/board/{arguments.board or '+'}/{leaf}" for leaf in ("status", "match")]
@@ -79,38 +78,38 @@ def watch(arguments: argparse.Namespace) -> int:
 
 
 async def _once(url: BrokerUrl, topics: list[str], said: str) -> int:
-    room = Room()
+    view = View()
     try:
         async with visit(url) as client:
             await _subscribe(client, topics)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
-                    await _read(client, room, lambda: None)
+                    await _read(client, view, lambda: None)
     except aiomqtt.MqttError as error:
         print(f"No daemon at {without_password(said)}: {error_text(error)}.", file=sys.stderr)
         return 1
-    if not room.boards:
-        print("No board answers there. Is the daemon running? Start it with: oche run", file=sys.stderr)
+    if not view.boards:
+        print("No board answers. Is the daemon running? Start it with: oche run", file=sys.stderr)
         return 1
-    Console().print(picture(room))
+    Console().print(picture(view))
     return 0
 
 
 async def _follow(url: BrokerUrl, topics: list[str]) -> None:
-    room, console = Room(), Console()
-    with Live(picture(room), console=console, screen=console.is_terminal, auto_refresh=False) as screen:
+    view, console = View(), Console()
+    with Live(picture(view), console=console, screen=console.is_terminal, auto_refresh=False) as screen:
 
         def show() -> None:
-            screen.update(picture(room), refresh=True)
+            screen.update(picture(view), refresh=True)
 
         while True:
             try:
                 async with visit(url) as client:
-                    room.forget()
+                    view.forget()
                     await _subscribe(client, topics)
-                    await _read(client, room, show)
+                    await _read(client, view, show)
             except (aiomqtt.MqttError, OSError):
-                room.lost = True
+                view.lost = True
                 show()
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -120,28 +119,28 @@ async def _subscribe(client: aiomqtt.Client, topics: list[str]) -> None:
         await client.subscribe(topic, qos=1)
 
 
-async def _read(client: aiomqtt.Client, room: Room, show: Callable[[], None]) -> None:
+async def _read(client: aiomqtt.Client, view: View, show: Callable[[], None]) -> None:
     async for message in client.messages:
         if isinstance(message.payload, bytes):
-            room.take(str(message.topic), message.payload)
+            view.take(str(message.topic), message.payload)
             show()
 
 
-def picture(room: Room) -> RenderableType:
-    """Everything that is known, one frame a board."""
-    if not room.boards:
-        return Text("reconnecting …" if room.lost else "no board yet", style="dim")
-    return Group(*(_board(room, key, status) for key, status in sorted(room.boards.items())))
+def picture(view: View) -> RenderableType:
+    """Returns everything that is known, one frame a board."""
+    if not view.boards:
+        return Text("reconnecting …" if view.lost else "no board yet", style="dim")
+    return Group(*(_board(view, key, status) for key, status in sorted(view.boards.items())))
 
 
-def _board(room: Room, key: str, status: dict[str, Any]) -> RenderableType:
+def _board(view: View, key: str, status: dict[str, Any]) -> RenderableType:
     node, _, board = key.partition("/")
-    old = room.lost or room.nodes.get(node, {}).get("state") != "online"
-    state = "reconnecting" if room.lost else "the daemon is away" if old else str(status.get("state", "offline"))
-    match = room.matches.get(key)
+    old = view.lost or view.nodes.get(node, {}).get("state") != "online"
+    state = "reconnecting" if view.lost else "the daemon is offline" if old else str(status.get("state", "offline"))
+    match = view.matches.get(key)
     inside = Text("no match") if match is None else _match(match)
     title = board if match is None else f"{board}: {match.get('game', '')}"
-    # A score that may be an old one must not look like one that is not.
+    # A score that may be outdated must look different.
     return Panel(inside, title=Text(title), subtitle=Text(state), style="dim" if old else "")
 
 
@@ -174,7 +173,7 @@ def _turn(match: dict[str, Any], turn: dict[str, Any]) -> Text:
 
 
 def _columns(players: list[dict[str, Any]]) -> list[str]:
-    """What some player has: a word or number is a column, of a small table each entry is one (`marks.20`)."""
+    """Returns the columns of the players: one for each value, and for each entry of a small table (`marks.20`)."""
     found: dict[str, None] = {}
     for player in players:
         for key, value in player.items():

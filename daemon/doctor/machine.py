@@ -1,13 +1,11 @@
-"""What can be seen of a machine without changing it: its serial ports, who has them, and whether a broker answers.
+"""The machine that `oche doctor` looks at: its settings, its serial ports and its processes.
 
-A machine's files are looked up below a root directory, so that a folder can stand for one that is broken.
+Its files are looked up below a root directory, so that tests use a folder as a broken machine.
 """
 
-import grp
 import os
 import pwd
 import re
-import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,76 +14,57 @@ from typing import Final
 from daemon.doctor.running_daemon import Running
 from daemon.links.discovery import look
 from daemon.system.config import Settings
-from daemon.system.error_text import error_text
-from daemon.system.urls import BROKER_PORTS, BoardSpec, BrokerUrl, UsageError
+from daemon.system.urls import BoardSpec, UsageError
 
 ANSWER_SECONDS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """One thing that is wrong: `check` names it for programs, the others are sentences."""
-
-    check: str
-    wrong: str
-    do: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unseen:
-    """What a check could not look at, in a sentence that says why: no trouble, and not well either."""
-
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a check saw that is well, in a sentence."""
-
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
 class Machine:
-    """What is looked at. `user` is who the daemon runs as, `seconds` how long boards are heard."""
+    """What the checks look at."""
 
     settings: Settings
     root: Path
     user: str
+    """The user that the daemon runs as."""
     seconds: float
+    """How long boards are listened to."""
     running: Running
     config: Path
     """The configuration file, which may be missing."""
     names_data: bool
-    """Somebody has named the data directory: where nothing was played yet, another one may be missing."""
+    """Whether somebody has named the data directory. Only then is a missing one wrong."""
 
     def daemon_runs(self) -> bool:
-        """Whether somebody holds the lock of the journal, as far as this user may see it."""
+        """Whether a program holds the lock of the data directory, as far as this user can see."""
         return self.running.has_lock is True
 
     def sees_all(self) -> bool:
-        """Whether other users' programs show what they have open."""
+        """Whether this user sees what other users' programs have open."""
         return os.geteuid() == 0 or self.root != Path("/")
 
     def ports(self) -> list[str]:
-        """The serial ports that boards are configured at, and those of USB devices that are there."""
+        """The serial ports of configured boards, and those of the USB devices that are plugged in."""
         named = [spec.url.place for spec in self.settings.boards if spec.url.scheme == "serial"]
         return list(dict.fromkeys([*named, *(device.device for device in look())]))
 
     def serial_boards(self) -> list[BoardSpec]:
-        """The configured boards that say what they have to say at a port or on the network."""
+        """The configured boards that the doctor can listen to itself: at a serial port or on the network."""
         return [spec for spec in self.settings.boards if spec.url.scheme in ("serial", "tcp")]
 
     def processes(self) -> Iterator[tuple[int, str]]:
-        """Those that run, by number and name."""
+        """The processes that run: number and name."""
         for folder in sorted((self.root / "proc").glob("[0-9]*")):
             try:
                 yield int(folder.name), (folder / "comm").read_text().strip()
             except OSError:
-                continue  # It ended meanwhile.
+                continue  # The process has ended.
 
     def holders(self, port: str) -> Iterator[tuple[int, str, bool]]:
-        """Who has the device open, and whether it is the daemon. Without root, only one's own processes show."""
+        """The processes that have a device open: number, name, and whether it is the daemon.
+
+        Without root, only processes of this user show.
+        """
         device = str(Path(port).resolve())
         for pid, name in self.processes():
             folder = self.root / "proc" / str(pid)
@@ -98,19 +77,19 @@ class Machine:
                 yield pid, name, b"run" in words and any(word.endswith((b"/oche", b"daemon.main")) for word in words)
 
     def is_left_alone(self, port: str) -> bool:
-        """udev has noted that ModemManager must keep away (format of /run/udev/data: systemd's sd-device)."""
+        """Whether udev tells ModemManager to leave a port alone (format of /run/udev/data: systemd's sd-device)."""
         try:
-            at = Path(port).stat().st_rdev
-            noted = (self.root / f"run/udev/data/c{os.major(at)}:{os.minor(at)}").read_text()
+            device = Path(port).stat().st_rdev
+            entry = (self.root / f"run/udev/data/c{os.major(device)}:{os.minor(device)}").read_text()
         except OSError:
             return False
-        return re.search(r"^E:ID_MM_(DEVICE|PORT)_IGNORE=1$", noted, re.MULTILINE) is not None
+        return re.search(r"^E:ID_MM_(DEVICE|PORT)_IGNORE=1$", entry, re.MULTILINE) is not None
 
 
 def daemons_user(named: str | None) -> str:
-    """Who is asked about. Asked by root it is about the service, asked by anybody else about himself.
+    """Returns the user whose rights are checked: the one named, for root the service's, otherwise this one.
 
-    UsageError where nobody has the name.
+    UsageError if there is no user with the name.
     """
     if named is not None:
         try:
@@ -123,35 +102,3 @@ def daemons_user(named: str | None) -> str:
         except KeyError:
             return "root"
     return pwd.getpwuid(os.geteuid()).pw_name
-
-
-def may_open(at: os.stat_result, user: str) -> bool:
-    """Whether a user may read and write a file, by its mode."""
-    who = pwd.getpwnam(user)
-    if who.pw_uid == 0:
-        return True
-    wanted = 0o6
-    if at.st_uid == who.pw_uid:
-        return (at.st_mode >> 6) & wanted == wanted
-    if at.st_gid in os.getgrouplist(user, who.pw_gid):
-        return (at.st_mode >> 3) & wanted == wanted
-    return at.st_mode & wanted == wanted
-
-
-def group_name(gid: int) -> str:
-    """A group's name, or its number where it has none."""
-    try:
-        return grp.getgrgid(gid).gr_name
-    except KeyError:
-        return str(gid)
-
-
-def unanswered(broker: BrokerUrl) -> str | None:
-    """Why nobody takes connections at a broker's address, in a sentence; None where somebody does, or it has none."""
-    if broker.scheme not in BROKER_PORTS or not broker.host:
-        return None
-    try:
-        socket.create_connection((broker.host, broker.port), timeout=ANSWER_SECONDS).close()
-    except OSError as error:
-        return f"Nothing answers at {broker.host}:{broker.port}: {error_text(error)}."
-    return None

@@ -1,4 +1,4 @@
-"""What can be seen of a daemon that may be running: its lock, its unit, its pages and what it says on the bus."""
+"""What can be seen of a running daemon: its lock, its unit, its pages and its status on the bus."""
 
 import asyncio
 import contextlib
@@ -26,36 +26,36 @@ from daemon.system.urls import BrokerUrl, is_this_machine
 WAIT_SECONDS: Final = 5
 SYSTEMCTL_SECONDS: Final = 10.0
 LOOK_SECONDS: Final = 1.0
-"""How long retained messages may take after the first that comes."""
+"""How long to wait for retained messages."""
 EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
-"""An address to listen at, and where this machine reaches it."""
+"""Wildcard addresses of listeners, and where this machine reaches them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """What was seen. None stands for what could not be looked at."""
+    """What was seen of a daemon."""
 
     has_lock: bool | None
-    """Some program holds the lock of the data directory; None where this user may not see it."""
+    """Whether a program holds the lock of the data directory; None if this user may not see it."""
     unit: str | None
-    """The state of `oche.service`, like `active` or `failed`; None where there is no such unit."""
+    """The state of `oche.service`, like `active` or `failed`; None if there is no such unit."""
     pages: str | None
-    """Why the pages do not answer; None where they do."""
+    """Why the pages do not answer; None if they do."""
     bus: str | None
-    """Why the broker does not answer; None where it does."""
+    """Why the broker does not answer; None if it does."""
     nodes: dict[str, str] = field(default_factory=dict)
-    """The version of each daemon that is online at its broker, by node."""
+    """The version of each daemon that is online at the broker, by node."""
     node: str | None = None
-    """Which of these is asked about, as its pages say."""
+    """The node of the daemon, from its pages; None if they do not answer."""
 
     @property
     def runs(self) -> bool:
-        """A daemon runs, as far as can be seen."""
+        """Whether a daemon runs, as far as can be seen."""
         return self.has_lock is True or self.pages is None
 
 
 def look(settings: Settings, root: Path) -> Running:
-    """Looks at the daemon of these settings; systemd is asked where `root` is this machine."""
+    """Returns what is seen of the daemon of these settings; asks systemd if `root` is this machine."""
     host, port = EVERYWHERE.get(settings.host, settings.host), settings.port
     node, pages = _pages(host, port)
     has_lock = _has_lock(settings.data)
@@ -71,7 +71,7 @@ def look(settings: Settings, root: Path) -> Running:
 
 
 def own_socket(data: Path) -> BrokerUrl | None:
-    """The socket of the embedded broker for whoever may read the data directory; None where it cannot be used."""
+    """Returns the embedded broker's socket in the data directory; None if there is none or this user may not see it."""
     own = data / "broker" / "daemon.sock"
     with contextlib.suppress(OSError):
         if own.exists():
@@ -80,14 +80,14 @@ def own_socket(data: Path) -> BrokerUrl | None:
 
 
 def ask_pages(address: str, path: str, *, here: bool) -> Any:
-    """The JSON that a daemon's pages answer, encrypted or not. At this machine its certificate may be in another name.
+    """Returns the JSON that a daemon's pages answer, over HTTP or HTTPS. With `here`, certificates are not checked.
 
-    HTTPError where it answers something else; OSError, HTTPException or ValueError where no daemon answers.
+    HTTPError if they refuse; OSError, HTTPException or ValueError if no daemon answers.
     """
     context = ssl.create_default_context()
     if here:
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    # No proxy: the answer is nobody else's.
+    # No proxy: it could give the answer of another machine.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context))
     try:
         with opener.open(f"http://{address}{path}", timeout=WAIT_SECONDS) as answer:
@@ -105,7 +105,7 @@ def ask_pages(address: str, path: str, *, here: bool) -> Any:
 
 
 def _pages(host: str, port: int) -> tuple[str | None, str | None]:
-    """The node that the pages are of, where they say it, and why they do not answer; None for the one that is not."""
+    """Returns the node of the pages, and why they do not answer: one of the two, or neither behind a login."""
     try:
         said = ask_pages(f"{in_brackets(host)}:{port}", "/geometry.json", here=is_this_machine(host))
         return str(said["node"]), None
@@ -143,7 +143,7 @@ def _unit() -> str | None:
 
 
 async def _nodes(url: BrokerUrl) -> dict[str, str]:
-    """The versions of the daemons that are online. MqttError where the broker does not answer."""
+    """Returns the versions of the daemons that are online, by node. MqttError if the broker does not answer."""
     found: dict[str, str] = {}
     async with visit(url) as client:
         await client.subscribe("oche/+/status", qos=1)

@@ -1,8 +1,7 @@
-"""Which plugged-in device is which board: USB numbers nominate a model, the device's own words decide.
+"""Which plugged-in device is which board: USB ids nominate a model, the device's own strings decide.
 
-Nothing is opened here. A port whose device does not say clearly what it is
-is left alone, and a sentence says what its owner can type. What is looked at:
-the descriptors that the kernel has read anyway, in /sys.
+Opens nothing: the kernel has read the descriptors already, in /sys. A device that does not clearly identify itself is
+left alone, and a message says what its owner can type.
 """
 
 import re
@@ -14,29 +13,29 @@ from typing import Final
 from boards.board import Board
 from boards.identity import Port, is_generic, recognise
 from daemon.links.serial_ports import serial_ports
+from daemon.system.catalogue import dialects
 from daemon.system.urls import BoardSpec, BoardUrl
-from drivers import DRIVERS
 
 BY_ID: Final = Path("/dev/serial/by-id")
 UDEV: Final = Path("/run/udev/control")
-"""Only there while udev's daemon runs."""
+"""Exists only while udev's daemon runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a device is: a model, or None; and the sentence that says why, and what to type."""
+    """The model of a device, or `None`, and a message that says why and what to type."""
 
     device: Port
     model: str | None
     message: str
     learn: bool = False
-    """It is known, and each of its kind has to be learned."""
+    """The device is known, and each board of its kind must be learned."""
 
 
 def look(by_id: Path = BY_ID, udev: Path = UDEV) -> list[Port]:
-    """The USB serial devices that are there now, by the name that stays where they have one.
+    """Returns the USB serial devices that are plugged in, by their permanent name if they have one.
 
-    One that udev has not named yet is left for the next look.
+    A device that udev has not named yet is left out until the next call.
     """
     found = []
     for port in serial_ports():
@@ -47,13 +46,13 @@ def look(by_id: Path = BY_ID, udev: Path = UDEV) -> list[Port]:
 
 
 def words_of(device: Port) -> str:
-    """What a device says of itself, or its numbers."""
+    """Returns the strings of a device, or its USB ids."""
     return " ".join(filter(None, (device.manufacturer, device.product, device.serial))) or device.ids
 
 
 def judge(device: Port, models: Mapping[str, Board]) -> Verdict:
-    """The model of a device, if exactly one is named by the device's own words."""
-    known = recognise(device, [m.marks(DRIVERS[m.dialect].baud) for m in models.values()])
+    """Returns the model of a device, if its own strings name exactly one."""
+    known = recognise(device, [m.marks(dialects()[m.dialect].baud) for m in models.values()])
     name_it = f'type `oche setup`, or write under [boards] in /etc/oche/oche.toml: lounge = "MODEL@{device.device}"'
     matched = [c.model for c in known.candidates if c.weight == "matched"]
     nominated = [c.model for c in known.candidates if c.weight == "nominated"]
@@ -74,11 +73,11 @@ def judge(device: Port, models: Mapping[str, Board]) -> Verdict:
         chip = f"{device.device} is a chip that is soldered onto everything ({device.ids})"
         return Verdict(device, None, f"{chip}, so it was not opened. If a board hangs on it, {name_it}.")
     words = f" ({device.product})" if device.product else ""
-    return Verdict(device, None, f"{device.device}{words} is no board that is known. If it is one, {name_it}.")
+    return Verdict(device, None, f"{device.device}{words} is not a known board. If it is one, {name_it}.")
 
 
 def spec_of(verdict: Verdict) -> BoardSpec:
-    """How the daemon has a board that said what it is; its name is the same whenever and wherever it is plugged in."""
+    """Returns how the daemon names a recognised board: the same name whenever and wherever it is plugged in."""
     assert verdict.model is not None
     tail = re.sub(r"[^a-z0-9]", "", verdict.device.serial.lower())[-6:]
     name = f"{verdict.model[:24]}-{tail}" if tail else verdict.model
@@ -87,7 +86,7 @@ def spec_of(verdict: Verdict) -> BoardSpec:
 
 
 def unclaimed(devices: Iterable[Port], specs: Iterable[BoardSpec]) -> Iterator[Port]:
-    """Those whose port no board has."""
+    """Returns the devices whose port no board uses."""
     taken = {_real(spec.url.place) for spec in specs if spec.url.scheme == "serial"}
     return (device for device in devices if _real(device.device) not in taken)
 

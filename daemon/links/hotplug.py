@@ -1,8 +1,7 @@
-"""When to look for a board again: at once when udev says that something came, every half second where it says nothing.
+"""When to look for a board again: at once when udev reports a device, every half second where udev cannot.
 
-udev tells of devices of the machine alone, and only where its daemon runs; a
-network board, a port that another program has, or a container without udev is
-looked for by time.
+udev reports local devices only, and only while its daemon runs. Network boards, ports that another program has open,
+and containers without udev are polled.
 """
 
 import asyncio
@@ -15,17 +14,17 @@ from daemon.links.link import Disconnected
 from daemon.system.urls import BoardUrl
 
 POLL_SECONDS: Final = 0.5
-"""Not growing: a board that is plugged in again is wanted at once, and a look at a missing path costs nothing."""
+"""Seconds between two attempts. No backoff: a board must be back at once, and a missing path costs nothing."""
 
 CALM_SECONDS: Final = 10.0
-"""Where udev tells, a look all the same, should a message have been lost."""
+"""Seconds between two attempts where udev reports devices, in case a message was lost."""
 
-TOLD: Final = ("missing", "gone")
-"""The reasons that end with a device being plugged in."""
+PLUGGED: Final = ("missing", "gone")
+"""Reasons of `Disconnected` that end when a device is plugged in."""
 
 
 class Hotplug:
-    """Wakes whoever waits for a device when one was plugged in."""
+    """Wakes those who wait for a device when one is plugged in."""
 
     def __init__(self, monitor: Any | None) -> None:
         self._monitor = monitor
@@ -35,16 +34,16 @@ class Hotplug:
             asyncio.get_running_loop().add_reader(monitor.fileno(), self._readable)
 
     def close(self) -> None:
-        """Listens to udev no more."""
+        """Stops reading from udev."""
         if self._monitor is not None:
             asyncio.get_running_loop().remove_reader(self._monitor.fileno())
 
     def pause(self, url: BoardUrl) -> Callable[[Disconnected], Awaitable[None]]:
-        """What to do between two looks for the board at this address."""
-        told = self._monitor is not None and _is_local(url)
+        """Returns what to wait for between two attempts to open the board at this address."""
+        has_udev = self._monitor is not None and _is_local(url)
 
         async def wait(gone: Disconnected) -> None:
-            if not told or gone.reason not in TOLD:
+            if not has_udev or gone.reason not in PLUGGED:
                 await asyncio.sleep(POLL_SECONDS)
                 return
             with contextlib.suppress(TimeoutError):
@@ -61,7 +60,7 @@ class Hotplug:
 
 
 def udev_monitor() -> Any | None:
-    """udev's messages of devices that boards can be; None where there is no udev to tell."""
+    """Returns a monitor of devices that can be boards; `None` without udev."""
     if not UDEV.exists():
         return None
     try:

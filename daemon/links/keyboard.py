@@ -1,7 +1,7 @@
-"""The link to a board that is a keyboard: taken away from the terminal, its presses as characters.
+"""The link to a board that is a keyboard: grabbed, so that it no longer types, and read as characters.
 
-Our own reader, for python-evdev comes as source alone, and a Raspberry Pi has
-no compiler: what is needed of it is one struct and one ioctl.
+python-evdev was not chosen: it comes as source only, a Raspberry Pi has no compiler, and only one struct and one ioctl
+of it are needed.
 """
 
 import asyncio
@@ -16,17 +16,17 @@ from daemon.system.urls import BoardUrl
 from drivers.keys import Keys
 
 EVIOCGRAB: Final = 0x40044590
-"""`_IOW('E', 0x90, int)` of linux/input.h: from now on events come to us alone, until the file is closed."""
+"""`_IOW('E', 0x90, int)` of linux/input.h: this file alone receives the events until it is closed."""
 
 READ_BYTES: Final = 4096
 
 
 class KeyboardLink:
-    """An input device, grabbed: darts do not type into whatever is in front."""
+    """An input device, grabbed: darts do not type into other programs."""
 
     def __init__(self, url: BoardUrl) -> None:
         self._keys = Keys()
-        # What the kernel drops meanwhile it says in its own words, which `Keys` knows.
+        # While reading is paused the kernel drops events, and reports that with an event that `Keys` handles.
         self._unread = Unread(self._pause, self._resume)
         self._loop = asyncio.get_running_loop()
         self._fd: int | None = os.open(url.place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -36,7 +36,7 @@ class KeyboardLink:
             self._shut()
             if error.errno == errno.EBUSY:
                 raise Disconnected("busy", f"Another program has taken {url.place} for itself; close it.") from error
-            message = f"{url.place} is no keyboard; look under /dev/input/by-id for one that ends in -event-kbd."
+            message = f"{url.place} is not a keyboard; look under /dev/input/by-id for one that ends in -event-kbd."
             raise Disconnected("unreachable", message) from error
         self._resume()
 
@@ -44,11 +44,11 @@ class KeyboardLink:
         return await self._unread.get()
 
     def write(self, data: bytes) -> bool:
-        """A keyboard is told nothing."""
+        """Drops the bytes: a keyboard takes none."""
         return True
 
     def close(self) -> None:
-        # The kernel gives the keys back by itself when the file is closed.
+        # The kernel ends the grab when the file is closed.
         if self._fd is not None:
             self._loop.remove_reader(self._fd)
             self._shut()
@@ -82,6 +82,6 @@ class KeyboardLink:
             self._unread.put(chunk(typed.encode()))
 
     def _gone(self, message: str) -> None:
-        # Nobody may be reading just now; the file must not call us for ever meanwhile.
+        # Nobody may be reading just now, and a file at its end would stay readable.
         self.close()
         self._unread.end(Disconnected("gone", message))

@@ -1,17 +1,16 @@
-"""What a link is: an open way to a board, and bytes with the time of their arrival.
+"""What a link is: an open connection to a board, and bytes with the time of their arrival.
 
-The clock is read here, where bytes arrive, and nowhere else on the way of a
-dart. `opening.py` opens them.
+The clock is read here, where bytes arrive, and nowhere else on the way of a dart. `opener.py` opens links.
 """
 
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 
 class Disconnected(Exception):
-    """The board is away: `reason` from a short list, the text for people. `final` where trying again is of no use."""
+    """The board is away: a `reason` from a short list and a message for people. `final` if a retry is useless."""
 
     def __init__(self, reason: str, message: str, *, final: bool = False) -> None:
         super().__init__(message)
@@ -21,35 +20,42 @@ class Disconnected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Bytes, when they arrived (ns of a clock that only goes forward), and the time then (ns since 1970, UTC)."""
+    """Bytes and when they arrived: in ns of a monotonic clock, and in ns since 1970, UTC."""
 
     data: bytes
     at_ns: int
     wall_ns: int
 
     @property
+    def time(self) -> datetime:
+        """When the bytes arrived, in UTC."""
+        # Divided as whole numbers: a float of nanoseconds since 1970 is off by some hundred of them.
+        return datetime.fromtimestamp(self.wall_ns // 1_000_000_000, UTC) + timedelta(
+            microseconds=self.wall_ns % 1_000_000_000 // 1000
+        )
+
+    @property
     def utc(self) -> str:
-        """When the bytes arrived, as ISO 8601 in UTC with milliseconds."""
-        at = datetime.fromtimestamp(self.wall_ns / 1e9, UTC)
-        return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        """The same as ISO 8601 text with milliseconds."""
+        return self.time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class Link(Protocol):
-    """An open way to a board."""
+    """An open connection to a board."""
 
     async def read(self) -> Chunk:
-        """The next bytes; Disconnected when the board has gone."""
+        """Returns the next bytes. Raises Disconnected when the board is gone."""
         ...
 
     def write(self, data: bytes) -> bool:
-        """Hands bytes to the board. Never waits: False where they were dropped, because it does not take them."""
+        """Sends bytes without waiting. Returns False if they were dropped because the board does not read."""
         ...
 
     def close(self) -> None:
-        """Lets the device go; more than once is as good as once."""
+        """Releases the device. May be called more than once."""
         ...
 
 
 def chunk(data: bytes) -> Chunk:
-    """Bytes that arrived just now."""
+    """Returns bytes that arrived just now, with the time."""
     return Chunk(data, time.monotonic_ns(), time.time_ns())

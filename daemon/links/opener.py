@@ -1,6 +1,6 @@
-"""Opens the link to a board, whatever its address names: a serial port, the network, a recording, USB, a keyboard.
+"""Opens the link to a board by its address: a serial port, the network, a recording, USB, a keyboard.
 
-There is one kind of end, `Disconnected`; who keeps a board connected is `wire.py`, and the virtual board's link is in
+Every link ends with `Disconnected`. `supervisor.py` keeps a board connected; the virtual board's link is in
 `simulator.py`.
 """
 
@@ -30,21 +30,20 @@ NO_RIGHTS: Final = {
     "keyboard": "join the group that owns it: sudo usermod -aG input $USER",
     "usb": "sudo oche setup gives it to the service, with a rule for udev",
 }
-"""Who may open a device on Debian, and how to be one of them."""
+"""How to get the right to open a device on Debian."""
 
 UNTAKEN_BYTES: Final = 4096
-"""Bytes that may wait for a board to take them, beside what the system keeps. Beyond these whole messages are dropped
-until the board has taken all of them: an acknowledgement that comes late is worth nothing."""
-
+"""How many bytes may wait for a board to read them, besides those that the system buffers. Beyond these, whole messages
+are dropped until the board has read all of them: a late acknowledgement is worth nothing."""
 
 RECORDING_BYTES: Final = 64 * 1024 * 1024
-"""The largest recording that is replayed: it is read whole. An evening is a hundredth of it."""
+"""The largest recording that is replayed, because it is read at once. An evening has a hundredth of it."""
 LONGEST_MS: Final = 1e12
-"""Of a recording: thirty years."""
+"""The latest time in a recording: thirty years."""
 
 
 class Receiver(asyncio.Protocol):
-    """Stamps what arrives, and hands the board what it is told; both serial ports and sockets end here."""
+    """The link of serial ports and sockets: queues what arrives with its time, and writes to the board."""
 
     def __init__(self) -> None:
         self._transport: Any = None
@@ -72,15 +71,15 @@ class Receiver(asyncio.Protocol):
         return self._takes
 
     def set_baud(self, baud: int) -> None:
-        """Another speed of a serial port that is open: to open it anew would reset many a board once more."""
+        """Changes the speed of an open serial port: opening it again would reset many boards."""
         try:
             self._transport.serial.baudrate = baud
         except (OSError, ValueError, termios.error) as error:
             raise Disconnected("unreachable", f"The port cannot be set to {baud} baud: {error_text(error)}.") from error
 
     def close(self) -> None:
-        # One that is ending by itself is not to be ended again: the library fails over that. It does not end
-        # before all is written, though, which a board that is gone may never allow.
+        # The library fails if a transport that is closing is aborted. But with unwritten data it does not close by
+        # itself, and a board that is gone never reads that data.
         if not self._transport.is_closing() or self._transport.get_write_buffer_size() > 0:
             self._transport.abort()
 
@@ -92,7 +91,7 @@ class Receiver(asyncio.Protocol):
 
 
 class Recording:
-    """A recording, at its own pace, or with `?pace=0` as fast as it goes; times are the recorded ones either way."""
+    """A recording, at its own pace, or with `?pace=0` without pauses; arrival times are always the recorded ones."""
 
     def __init__(self, path: str, pace: float) -> None:
         self._pieces = _at_their_pace(read_recording(Path(path)), pace)
@@ -104,15 +103,15 @@ class Recording:
             raise Disconnected("ended", "The recording is over.", final=True) from None
 
     def write(self, data: bytes) -> bool:
-        """A recording does not listen, and nothing is missed."""
+        """Drops the bytes: a recording takes none."""
         return True
 
     def close(self) -> None:
-        """Nothing is open: the file is read whole, a piece at a time."""
+        """Does nothing: the file is closed already."""
 
 
 async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None) -> Link:
-    """Opens the way to a board. Disconnected where it cannot be opened now, UsageError where it never can."""
+    """Opens the link to a board. Raises Disconnected if it cannot be opened now, UsageError if it never can."""
     try:
         match url.scheme:
             case "serial":
@@ -137,13 +136,13 @@ async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None
         message = f"There is no right to open {url.place}; {NO_RIGHTS.get(url.scheme, NO_RIGHTS['serial'])}."
         raise Disconnected("no-rights", message) from error
     except (OSError, termios.error, UnicodeError) as error:
-        # A port that goes away while it is being set up says so with an error of its own; so does a strange host name.
+        # A port that is unplugged during setup raises termios.error; a strange host name raises UnicodeError.
         raise Disconnected("unreachable", f"{url.text} cannot be opened: {_words(error)}.") from error
     raise UsageError(f"{url.text} is the virtual board, which is inside a daemon: there is no line to listen at.")
 
 
 def _words(error: Exception) -> str:
-    """What the system says of an error, without its number and its addresses."""
+    """Returns the system's message of an error, without its number and its addresses."""
     number = getattr(error, "errno", None)
     if isinstance(number, int) and number > 0:
         return os.strerror(number)
@@ -152,7 +151,7 @@ def _words(error: Exception) -> str:
 
 async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
     try:
-        # Looked up anew each time: a board that was plugged in again is another path, and the same identity.
+        # Looked up each time: a board that was plugged in again has another path and the same identity.
         path = find(url.place, serial_ports())
         port = Port(path, baudrate=baud, exclusive=True)
         receiver = Receiver()
@@ -171,7 +170,7 @@ async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
     except ValueError as error:
         raise UsageError(f"{url.text}: {error}.") from error
     else:
-        # The library says so one turn of the loop later, and a board is greeted at once.
+        # The library calls this one turn of the loop later, and a board is greeted at once.
         receiver.connection_made(transport)
         return receiver
 
@@ -186,10 +185,10 @@ async def _at_their_pace(pieces: list[tuple[float, bytes]], pace: float) -> Asyn
 
 
 def read_recording(path: Path) -> list[tuple[float, bytes]]:
-    """The pieces of a recording: ms from its start, and bytes. Disconnected where the file is none."""
+    """Returns the pieces of a recording: ms from its start, and bytes. Raises Disconnected if the file is not one."""
     if path.exists() and not path.is_file():
-        # A pipe would be waited for, and everybody with it; a device may never end.
-        raise Disconnected("bad-recording", f"{path} is no recording: it is no file.", final=True)
+        # Opening a pipe would block the daemon; reading a device may never end.
+        raise Disconnected("bad-recording", f"{path} is not a recording: it is not a file.", final=True)
     if path.exists() and path.stat().st_size > RECORDING_BYTES:
         raise Disconnected(
             "bad-recording", f"{path} is larger than {RECORDING_BYTES // 1024**2} MiB: replay a part of it.", final=True
@@ -201,10 +200,10 @@ def read_recording(path: Path) -> list[tuple[float, bytes]]:
         pieces = [json.loads(line) for line in lines]
         found = [(float(piece["at_ms"]), bytes.fromhex(piece["hex"])) for piece in pieces if "hex" in piece]
         if not all(0 <= at_ms <= LONGEST_MS for at_ms, _ in found):
-            raise ValueError("a time in it is none")
+            raise ValueError("a time in it is out of range")
     except OSError:
         raise
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise Disconnected("bad-recording", f"{path} is no recording: {error_text(error)}.", final=True) from error
+        raise Disconnected("bad-recording", f"{path} is not a recording: {error_text(error)}.", final=True) from error
     else:
         return found

@@ -1,6 +1,6 @@
 """Writes recordings: raw bytes with the times of their arrival, taken below the decoders.
 
-A recording goes with a bug report and is played again by `replay:FILE`.
+A recording is for bug reports; `replay:FILE` plays it.
 """
 
 import json
@@ -15,16 +15,16 @@ log = logging.getLogger(__name__)
 
 
 class Recorder:
-    """One board's recording. The file begins with the first bytes; each piece is there before it is decoded."""
+    """One board's recording. The file starts with the first bytes; each piece is written before it is decoded."""
 
     def __init__(self, path: Path, model: str, url: BoardUrl) -> None:
         self._path, self._model, self._url = path, model, url
-        # Unbuffered: what was written is there, and nothing is left to be written when it is closed.
+        # Unbuffered: nothing is left to be written when it is closed.
         self._stream: FileIO | None = path.open("wb", buffering=0)
         self._start_ns: int | None = None
 
     def write(self, arrival: Chunk) -> None:
-        """Adds a piece. A full disk ends the recording and nothing else: the dart must get on."""
+        """Adds a piece. A full disk ends the recording and nothing else."""
         if self._stream is None:
             return
         lines = []
@@ -42,13 +42,13 @@ class Recorder:
             self._stream = None
 
     def close(self) -> None:
-        """Ends the file. What was written is whole without it, too."""
+        """Closes the file, which is complete without this too."""
         if self._stream is not None:
             self._stream.close()
 
 
 def recorder(path: Path, model: str, url: BoardUrl) -> Recorder:
-    """A recording to this file. UsageError where it cannot be written."""
+    """Returns a recorder to this file. Raises UsageError if it cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return Recorder(path, model, url)

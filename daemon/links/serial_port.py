@@ -1,8 +1,7 @@
-"""A serial port whose writes and whose end never wait for the board.
+"""A serial port whose `write` and `close` never wait for the board.
 
-pyserial's own `write` tries again for ever where the device takes nothing, and
-`flush` waits until it has taken everything: both would hold up the event loop,
-or the thread that ends the process, for a board that does not read.
+pyserial's own `write` retries forever if the device takes nothing, and `flush` waits until it has taken everything. A
+board that does not read would block the event loop, or the thread that ends the process.
 """
 
 import os
@@ -20,7 +19,7 @@ class Port(serial.Serial):
     """Open and non-blocking, as pyserial opens every port on POSIX."""
 
     def write(self, b: "ReadableBuffer", /) -> int:
-        """How many of the bytes the system took; BlockingIOError where it took none."""
+        """Returns how many of the bytes the system took. Raises BlockingIOError if it took none."""
         try:
             return os.write(self.fileno(), b)
         except BlockingIOError:
@@ -29,16 +28,16 @@ class Port(serial.Serial):
             raise serial.SerialException(f"write failed: {error}") from error
 
     def flush(self) -> None:
-        """Drops what the board has not taken: to wait for it could take for ever."""
+        """Drops what the board has not taken: waiting could take forever."""
         self._drop()
 
     def close(self) -> None:
-        # The kernel waits up to 30 s in close(2) for what a device has not taken.
+        # The kernel waits up to 30 s in close(2) for a device to take what was written.
         if self.is_open:
             self._drop()
         super().close()
 
     def _drop(self) -> None:
-        # A device that has gone has nothing to drop.
+        # A device that is gone has nothing to drop.
         with suppress(OSError, termios.error, serial.SerialException):
             self.reset_output_buffer()

@@ -1,7 +1,4 @@
-"""What is plugged in: the serial ports that the system lists, as values, and which of them an identity means.
-
-Opens nothing.
-"""
+"""The serial ports that the system lists, and which of them an identity names. Opens nothing."""
 
 import re
 from collections.abc import Iterable
@@ -12,15 +9,15 @@ from serial.tools import list_ports
 from boards.identity import Port
 
 IDENTITY: Final = re.compile(r"(?P<vid>[0-9a-fA-F]{4}):(?P<pid>[0-9a-fA-F]{4})(/(?P<serial>.+))?")
-"""`VID:PID` or `VID:PID/SERIAL`: what a board is, where a path says where it is plugged in."""
+"""`VID:PID` or `VID:PID/SERIAL`: which device it is, where a path says where it is plugged in."""
 
 
 class Unsure(Exception):
-    """More than one device is what was asked for: none of them is taken."""
+    """More than one device fits: none of them is opened."""
 
 
 def serial_ports() -> tuple[Port, ...]:
-    """Every serial port there is, in order of its name."""
+    """Returns every serial port, in order of their names."""
     return tuple(
         Port(
             port.device,
@@ -36,14 +33,14 @@ def serial_ports() -> tuple[Port, ...]:
 
 
 def words(text: str) -> str:
-    """What a device says of itself, as it can be printed: an escape sequence would be the terminal's to obey."""
+    """Returns a device's text with `?` for what cannot be printed: a terminal would obey escape sequences."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def find(place: str, ports: Iterable[Port]) -> str:
-    """The path that a URL's place means now: itself, or that of the one device with this identity.
+    """Returns the path of a URL's place: itself, or the path of the one device with this identity.
 
-    FileNotFoundError where there is none, Unsure where there are several.
+    Raises FileNotFoundError if there is none, Unsure if there are several.
     """
     wanted = IDENTITY.fullmatch(place)
     if wanted is None:

@@ -1,4 +1,4 @@
-"""The virtual board's link: its bytes come when somebody throws, with the pauses of the real thing."""
+"""The virtual board's link: its bytes arrive when somebody throws, with the pauses of a real board."""
 
 import asyncio
 import time
@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Final
 
 from daemon.links.link import Chunk, chunk
+from daemon.links.unread import Unread
 from daemon.system.urls import BoardUrl, UsageError
 from drivers.simulated import VirtualBoard
 from engine.darts import Position
 
 SETTINGS: Final = ("skill", "seed", "pace", "bounce", "hold", "ghosts")
 BETWEEN_NS: Final = 1_100_000_000
-"""From one dart to the next on the stamps of a board that never pauses."""
+"""Ns from one dart to the next in the arrival times of a board with `pace=0`."""
 BEST_AND_WORST: Final = (0.0, 200.0)
 
 
@@ -36,46 +37,49 @@ class Simulator:
             hold=bool(url.number("hold", 0)),
             ghosts=bool(url.number("ghosts", 0)),
         )
-        self._arrived: asyncio.Queue[Chunk] = asyncio.Queue()
-        self._under_way: set[asyncio.Task[None]] = set()
-        self._one_at_a_time = asyncio.Lock()
+        self._has_room = asyncio.Event()
+        self._has_room.set()
+        self._unread = Unread(self._has_room.clear, self._has_room.set)
+        self._sending: set[asyncio.Task[None]] = set()
+        self._throwing = asyncio.Lock()
         self._clock_ns = 0
 
     async def read(self) -> Chunk:
-        return await self._arrived.get()
+        return await self._unread.get()
 
     def write(self, data: bytes) -> bool:
-        """The virtual board has no lamp."""
+        """Drops the bytes: the virtual board takes none."""
         return True
 
     def close(self) -> None:
-        for sending in self._under_way:
-            sending.cancel()
+        for task in self._sending:
+            task.cancel()
 
     async def throw(self, aim: Position, skill_mm: float | None = None) -> None:
-        """One dart at a point, with its bytes a bounce and a release later."""
+        """Throws a dart at a point. Returns when all of its bytes have arrived."""
         await self._send(self._board.throw(aim, skill_mm))
 
     async def take_out(self) -> None:
-        """The darts are pulled."""
+        """Pulls the darts."""
         await self._send(self._board.take_out())
 
     async def _send(self, pieces: tuple[tuple[int, bytes], ...]) -> None:
-        """Once thrown, a dart cannot be called back: who threw it may be told to stop, and its bytes still come."""
+        """Sends the bytes of a dart, even if the caller is cancelled: a dart that was thrown lands."""
         sending = asyncio.create_task(self._arrive(pieces))
-        self._under_way.add(sending)
-        sending.add_done_callback(self._under_way.discard)
+        self._sending.add(sending)
+        sending.add_done_callback(self._sending.discard)
         await asyncio.shield(sending)
 
     async def _arrive(self, pieces: tuple[tuple[int, bytes], ...]) -> None:
-        async with self._one_at_a_time:
+        async with self._throwing:
             self._clock_ns += BETWEEN_NS
             for pause_ns, data in pieces:
+                await self._has_room.wait()
                 if self.pace:
                     await asyncio.sleep(pause_ns / 1e9)
-                    self._arrived.put_nowait(chunk(data))
+                    self._unread.put(chunk(data))
                 else:
-                    # As fast as it goes, the pauses that contacts and hands need are on the stamps alone.
+                    # The pauses between contacts and throws are in the arrival times only.
                     now = chunk(data)
                     self._clock_ns = max(now.at_ns, self._clock_ns + pause_ns)
-                    self._arrived.put_nowait(replace(now, at_ns=self._clock_ns))
+                    self._unread.put(replace(now, at_ns=self._clock_ns))

@@ -1,4 +1,4 @@
-"""Keeps one board connected, for ever: the only place where boards are tried again."""
+"""Keeps one board connected for as long as the daemon runs: the only place where connecting is retried."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ RETRY_SECONDS: Final = 0.5
 
 
 async def half_a_second(_gone: Disconnected) -> None:
-    """The pause between two looks for a board, where nothing tells that it is back."""
+    """Waits between two attempts to open a board."""
     await asyncio.sleep(RETRY_SECONDS)
 
 
@@ -31,7 +31,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The board went away, or could not be reached."""
+    """The board is gone, or cannot be reached."""
 
     why: Disconnected
     at: Chunk
@@ -46,9 +46,9 @@ async def supervise(
     arrived: Callable[[Arrival], Awaitable[None]],
     pause: Callable[[Disconnected], Awaitable[None]] = half_a_second,
 ) -> None:
-    """Opens, greets, hands on what arrives, and starts over when the board goes; ends only with a recording.
+    """Opens the link, greets the board and passes on what arrives; starts over when the board is gone.
 
-    A board that stays away for the same reason is reported as lost once.
+    Returns only when a recording ends. A board that stays away for the same reason is reported as `Lost` once.
     """
     known: tuple[str, str] | None = None
     while True:
@@ -68,7 +68,7 @@ async def supervise(
         except UsageError:
             raise
         except Exception as error:
-            # Whatever a port may do on its way out, the board is tried again.
+            # A port can fail in any way while it is unplugged; the board is retried.
             gone = Disconnected("unreachable", f"The board cannot be used: {error_text(error)}.")
             if (gone.reason, str(gone)) != known:
                 log.exception("board")
@@ -82,7 +82,7 @@ async def supervise(
 
 
 def _greet(link: Link, driver: Driver) -> asyncio.TimerHandle:
-    """Says hello now, and again when a board that the opening of its port has reset can hear it."""
+    """Sends the hello now, and again when a board that was reset by the opening of its port can receive it."""
 
     def say() -> None:
         if driver.hello:

@@ -1,9 +1,8 @@
-"""The udev rules that a machine needs, made from what board files say of themselves in `[[usb]]`.
+"""The udev rules that a machine needs, made from the `[[usb]]` tables of board files.
 
-A board that is plugged in starts the service if it was stopped, is left alone
-by ModemManager, and may be opened by the service's groups. A generic chip is
-in no rule, unless its strings name the model: its numbers are on everything.
-The syntax is that of udev(7), systemd 252.
+A board that is plugged in starts the service if it was stopped, is ignored by ModemManager, and may be opened by the
+service's groups. A generic chip is in a rule only if its strings name the model: many devices share its ids. The syntax
+is that of udev(7), systemd 252.
 """
 
 from collections.abc import Iterable
@@ -15,21 +14,21 @@ from daemon.links.serial_ports import IDENTITY
 from daemon.system.urls import BoardSpec
 
 HEAD: Final = """\
-# Made by oche: which devices are dartboards. Not to be edited; {made} makes it anew.
+# Made by oche: which devices are dartboards. Do not edit; {made} writes it again.
 ACTION=="remove", GOTO="oche_end"
 SUBSYSTEM!="usb|tty|hidraw|input", GOTO="oche_end"
 
 """
 
 TAIL: Final = """
-# ModemManager sends commands to whatever looks like a serial port: not to these.
+# ModemManager sends commands to every serial port: not to these.
 ENV{OCHE_BOARD}=="?*", ENV{ID_MM_DEVICE_IGNORE}="1"
 ENV{OCHE_BOARD}=="?*", SUBSYSTEM=="tty", GROUP="dialout", MODE="0660"
 ENV{OCHE_BOARD}=="?*", SUBSYSTEM=="input", KERNEL=="event*", GROUP="input", MODE="0660"
 ENV{OCHE_BOARD}=="?*", SUBSYSTEM=="hidraw", GROUP="plugdev", MODE="0660"
 ENV{OCHE_BOARD}=="?*", SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", GROUP="plugdev", MODE="0660"
-# What is plugged in starts the service. Not the parts of it: a service that stops gives an HID board back to the
-# kernel, whose hidraw and input devices come anew then, and would start it again.
+# A board that is plugged in starts the service. Its hidraw and input devices do not: they appear again when a service
+# that stops gives the board back to the kernel, and would start it again.
 ENV{OCHE_BOARD}=="?*", SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", TAG+="systemd", ENV{SYSTEMD_WANTS}+="oche.service"
 
 LABEL="oche_end"
@@ -37,16 +36,15 @@ LABEL="oche_end"
 
 
 def rules(models: Iterable[Board]) -> str:
-    """The text of a rules file for these models."""
-    marks = [(model, mark) for model in models for mark in model.fingerprints if _says_something(mark)]
+    """Returns the text of a rules file for these models."""
+    marks = [(model, mark) for model in models for mark in model.fingerprints if _is_specific(mark)]
     return _file("oche install-service", ((model.name, mark) for model, mark in marks))
 
 
 def own_rules(boards: Iterable[BoardSpec]) -> str | None:
-    """The rules file for boards that the owner named by what they are on USB, `usb://VID:PID/SERIAL`; None: no rules.
+    """Returns the rules file for boards that the configuration names by `usb://VID:PID/SERIAL`; `None` without any.
 
-    No serial port and no keyboard: nobody may open such a device until it is
-    known to be a board.
+    Serial ports and keyboards need none: only such a device can be opened by nobody until a rule names it.
     """
     named = [(board.name, IDENTITY.fullmatch(board.url.place)) for board in boards if board.url.scheme == "usb"]
     marks = [
@@ -62,12 +60,12 @@ def _file(made: str, marks: Iterable[tuple[str, Fingerprint]]) -> str:
     return HEAD.replace("{made}", made) + "".join(lines) + TAIL
 
 
-def _says_something(mark: Fingerprint) -> bool:
+def _is_specific(mark: Fingerprint) -> bool:
     return mark.decides or not is_generic(mark.vid, mark.pid)
 
 
 def _match(mark: Fingerprint) -> str:
-    """Keys that one device on the way up must have all of: the USB device itself, whose parts inherit it."""
+    """Returns keys that the USB device itself must match; its interfaces inherit the match."""
     wanted = [f'ATTRS{{idVendor}}=="{mark.vid:04x}"', f'ATTRS{{idProduct}}=="{mark.pid:04x}"']
     for name, part in (("product", mark.product), ("manufacturer", mark.manufacturer)):
         if part is not None:
@@ -78,10 +76,10 @@ def _match(mark: Fingerprint) -> str:
 
 
 def _any_case(text: str) -> str:
-    """A pattern for this text in any case."""
+    """Returns a pattern for this text in any case."""
     return "".join(f"[{c.lower()}{c.upper()}]" if c.isalpha() else c for c in _plain(text))
 
 
 def _plain(text: str, pattern: str = "") -> str:
-    """Without what udev would take for a pattern, or could not carry; `pattern` is what may be one."""
+    """Returns the text with `?` for characters that are patterns or that udev cannot store; `pattern` is kept."""
     return "".join(char if char.isascii() and (char.isalnum() or char in " ._-" + pattern) else "?" for char in text)

@@ -1,4 +1,4 @@
-"""What a board has said and nobody has read yet: one bound for every link."""
+"""The bounded queue of every link: what a board has sent and nobody has read yet."""
 
 import asyncio
 import threading
@@ -10,18 +10,18 @@ from daemon.links.link import Chunk, Disconnected
 
 FULL: Final = 1000
 FULL_BYTES: Final = 64 * 1024
-"""Pieces, and bytes, that may wait to be read. Beyond either the link stops reading from its device, and begins again
-when half of it was read: a board that sends faster waits, or the system drops what it sends."""
+"""How many pieces, and bytes, may wait. Beyond either the link stops reading from its device until half of them were
+read: a board that sends faster waits, or the system drops what it sends."""
 
 PIECE_BYTES: Final = 256
-"""The longest piece: what arrived as more is read in turns with what other boards say. A line has 64 bytes at most, and
-a network board can hand over 256 KiB at once."""
+"""Bytes of the longest piece. Longer input is split, so that other boards have their turn in between: a line has at
+most 64 bytes, and a network board can deliver 256 KiB at once."""
 
 
 class Unread:
-    """Pieces in the order of their arrival, and the end at last.
+    """Pieces in the order of their arrival, then the end.
 
-    `pause` and `resume` stop reading from the device and begin again; `pause` is called by whoever puts.
+    `pause` and `resume` stop and restart reading from the device; `pause` is called in the thread that puts.
     """
 
     def __init__(self, pause: Callable[[], None], resume: Callable[[], None]) -> None:
@@ -32,23 +32,23 @@ class Unread:
         self._pause, self._resume = pause, resume
 
     def put(self, piece: Chunk) -> None:
-        """Takes what just arrived, in the loop's thread."""
+        """Adds what just arrived. To be called in the loop's thread."""
         for part in _parts(piece):
             self._counted(part)
             self._pieces.put_nowait(part)
 
     def put_from_thread(self, loop: asyncio.AbstractEventLoop, piece: Chunk) -> None:
-        """The same in another thread: what is on its way to the loop counts too. RuntimeError where that has ended."""
+        """The same from another thread; pieces on their way count too. RuntimeError if the loop has ended."""
         for part in _parts(piece):
             self._counted(part)
             loop.call_soon_threadsafe(self._pieces.put_nowait, part)
 
     def end(self, why: Disconnected) -> None:
-        """The board has gone; what arrived before is read first."""
+        """Ends the queue: the board is gone. What arrived before is read first."""
         self._pieces.put_nowait(why)
 
     async def get(self) -> Chunk:
-        """The next piece; Disconnected after the last one."""
+        """Returns the next piece. Raises Disconnected after the last one."""
         piece = await self._pieces.get()
         if isinstance(piece, Disconnected):
             raise piece
@@ -62,7 +62,7 @@ class Unread:
 
     @property
     def count(self) -> int:
-        """Pieces that wait."""
+        """How many pieces wait."""
         return self._count
 
     def _counted(self, piece: Chunk) -> None:

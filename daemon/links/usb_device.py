@@ -1,8 +1,7 @@
-"""The link to a USB device that is no serial port: its interrupt reports, by pyusb over libusb.
+"""The link to a USB device without a serial port: its interrupt reports, by pyusb over libusb.
 
-pyusb waits in a thread of its own, for libusb has no way to wait in asyncio's
-loop that pyusb hands out. What the device sends is stamped there, where it
-arrives.
+Reading blocks in a thread of its own, because pyusb does not expose libusb's file descriptors to asyncio. Reports get
+their time there, where they arrive.
 """
 
 import asyncio
@@ -22,31 +21,31 @@ from daemon.system.error_text import error_text
 from daemon.system.urls import BoardUrl, UsageError
 
 WAIT_MS: Final = 200
-"""How long one wait for a report lasts: so late a closed link's thread ends."""
+"""How long one read waits for a report, and so how long the thread of a closed link may still run."""
 
 HID_CLASS: Final = 3
 FROM_INTERFACE, GET_REPORT, INPUT_REPORT = 0xA1, 1, 0x0100
-"""The request that asks an HID device for what it would report now; HID specification 1.11, 7.2.1."""
+"""The request for the current report of an HID device; HID specification 1.11, 7.2.1."""
 
 AWAY: Final = (errno.EIO, errno.ENODEV, errno.EPIPE, errno.EOVERFLOW)
-"""What an unplugged device gives, depending on the controller: all of them mean that it has to be found again."""
+"""The errors of an unplugged device, depending on the controller: the device must be found again."""
 
 
 class UsbLink:
-    """A device that was found, taken from the kernel's driver, and given back when it is closed."""
+    """A device that is detached from the kernel's driver, and attached again when the link is closed."""
 
     def __init__(self, url: BoardUrl, layout: ReportLayout, backend: Any, loop: asyncio.AbstractEventLoop) -> None:
         self._layout = layout
         self._loop = loop
         self._closed = threading.Event()
         self._wanted = threading.Event()
-        """Clear while too much waits to be read: the device is not asked, and keeps what it has to say."""
+        """Clear while too much waits to be read: the device is not read and keeps its reports."""
         self._wanted.set()
         self._unread = Unread(self._wanted.clear, self._wanted.set)
         self._device = _find(url, backend)
         self._number, self._endpoint, self._size, self._hid = _endpoint(self._device, layout, url)
-        self._take()
-        # No daemon thread: the process ends after it, or the device would stay without the kernel's driver.
+        self._claim()
+        # Not a daemon thread: the process must not end before the kernel's driver is attached again.
         self._thread = threading.Thread(target=self._listen, name=f"usb {url.place}")
         self._thread.start()
 
@@ -54,21 +53,21 @@ class UsbLink:
         return await self._unread.get()
 
     def write(self, data: bytes) -> bool:
-        """These boards are told nothing."""
+        """Drops the bytes: these boards take none."""
         return True
 
     def close(self) -> None:
-        """Tells the thread to end; it gives the device back."""
+        """Tells the thread to end; it releases the device."""
         self._closed.set()
 
-    def _take(self) -> None:
+    def _claim(self) -> None:
         detached = False
         try:
             if self._device.is_kernel_driver_active(self._number):
                 self._device.detach_kernel_driver(self._number)
                 detached = True
         except NotImplementedError:
-            pass  # Where there is no driver to move aside.
+            pass  # There is no driver to detach.
         try:
             usb.util.claim_interface(self._device, self._number)
         except usb.core.USBError:
@@ -76,19 +75,19 @@ class UsbLink:
                 self._device.attach_kernel_driver(self._number)
             raise
 
-    def _give_back(self) -> None:
-        # A device that has gone cannot be given back.
+    def _release(self) -> None:
+        # A device that is gone cannot be released.
         with contextlib.suppress(usb.core.USBError):
             usb.util.release_interface(self._device, self._number)
-        # Also where no driver had it when it was taken: a daemon that was killed has left it so, and nobody else will.
+        # Even if no driver was attached before: a daemon that was killed leaves the device without one.
         with contextlib.suppress(usb.core.USBError, NotImplementedError):
             self._device.attach_kernel_driver(self._number)
         usb.util.dispose_resources(self._device)
 
     def _listen(self) -> None:
         try:
-            if (picture := self._picture()) is not None:
-                self._unread.put_from_thread(self._loop, chunk(b"\0" + picture))
+            if (report := self._current_report()) is not None:
+                self._unread.put_from_thread(self._loop, chunk(b"\0" + report))
             while self._may_read():
                 try:
                     report = bytes(self._device.read(self._endpoint, self._size, WAIT_MS))
@@ -103,17 +102,17 @@ class UsbLink:
         except RuntimeError:
             return  # The loop has ended, and the daemon with it.
         finally:
-            self._give_back()
+            self._release()
 
     def _may_read(self) -> bool:
-        """Waits while too much waits to be read. False when the link is closed."""
+        """Waits until the queue has room. Returns False when the link is closed."""
         while not self._closed.is_set():
             if self._wanted.wait(WAIT_MS / 1000):
                 return True
         return False
 
-    def _picture(self) -> bytes | None:
-        """What is closed now, framed: a device speaks only when something changes. None where it has no such answer."""
+    def _current_report(self) -> bytes | None:
+        """Returns the current report, framed, because a device reports only changes; `None` if it does not answer."""
         if not self._hid:
             return None
         wanted = INPUT_REPORT | (self._layout.id or 0)
@@ -129,7 +128,7 @@ class UsbLink:
 
 
 def cut(report: bytes, layout: ReportLayout) -> bytes | None:
-    """The part of a device's report that the dialect reads; None where the report is another."""
+    """Returns the part of a device's report that the dialect reads; `None` if the report has another id."""
     if layout.id is not None and report[:1] != bytes([layout.id]):
         return None
     end = None if layout.length is None else layout.first + layout.length
@@ -137,9 +136,9 @@ def cut(report: bytes, layout: ReportLayout) -> bytes | None:
 
 
 async def open_usb(url: BoardUrl, layout: ReportLayout, backend: Any = None) -> UsbLink:
-    """Finds and takes the device. Disconnected where it is not there or cannot be had."""
+    """Finds and opens the device. Raises Disconnected if it is missing or cannot be opened."""
     try:
-        # Asking a device for its serial number waits for the device.
+        # Reading the serial number of a device blocks.
         return await asyncio.to_thread(UsbLink, url, layout, backend, asyncio.get_running_loop())
     except usb.core.NoBackendError as error:
         message = "USB boards need libusb: sudo apt install libusb-1.0-0"
@@ -157,7 +156,7 @@ async def open_usb(url: BoardUrl, layout: ReportLayout, backend: Any = None) -> 
 def _find(url: BoardUrl, backend: Any) -> Any:
     wanted = IDENTITY.fullmatch(url.place)
     if wanted is None:
-        raise UsageError(f"{url.text!r} is no USB device: write usb://VID:PID/SERIAL, like usb://1209:0b0a/G-17.")
+        raise UsageError(f"{url.text!r} is not a USB device: write usb://VID:PID/SERIAL, like usb://1209:0b0a/G-17.")
     ids = {"idVendor": int(wanted["vid"], 16), "idProduct": int(wanted["pid"], 16)}
     found = list(usb.core.find(find_all=True, backend=backend, **ids))
     if wanted["serial"] is not None:
@@ -171,9 +170,9 @@ def _find(url: BoardUrl, backend: Any) -> Any:
 
 
 def _endpoint(device: Any, layout: ReportLayout, url: BoardUrl) -> tuple[int, int, int, bool]:
-    """Interface, endpoint and size of its reports, and whether it is HID.
+    """Returns interface, endpoint, size of the reports, and whether the device is HID.
 
-    Those of the board file, else the first that sends interrupts.
+    These are those of the board file, else the first that sends interrupts.
     """
     for configuration in device:
         for interface in configuration:

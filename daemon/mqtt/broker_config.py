@@ -1,15 +1,14 @@
 """`oche broker-config`: the files that make a mosquitto outside keep oche's rules."""
 
 import argparse
-import secrets
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from daemon.people.access import ROUNDS_OF_OURS, SALT_BYTES, User, access_list, new_password, passwords, secret_of
+from daemon.people.access import User, access_list, new_password, passwords
 from daemon.people.users import UsersError, load
-from daemon.system.urls import check_name
+from daemon.system.urls import UsageError, check_name
 
 DAEMON: Final = "oche-daemon"
 """The daemon's own name at a broker outside."""
@@ -47,10 +46,12 @@ topic read homeassistant/status
 
 def broker_config(arguments: argparse.Namespace) -> int:
     """Writes `oche.passwords`, `oche.acl`, `oche.conf` and `oche.url`; the URL is the daemon's own way in."""
+    if (arguments.certificate is None) != (arguments.key is None):
+        raise UsageError("--certificate needs --key, and --key needs --certificate.")
     check_name("node", arguments.node)
     folder: Path = arguments.out.absolute()
-    password = new_password()
-    daemon = User(DAEMON, "referee", secret_of(password, secrets.token_bytes(SALT_BYTES), ROUNDS_OF_OURS))
+    password, secret = new_password()
+    daemon = User(DAEMON, "referee", secret)
     scheme = "mqtts" if arguments.certificate else "mqtt"
     try:
         users = [user for user in load(arguments.data).values() if user.name != DAEMON]

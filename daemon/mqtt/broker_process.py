@@ -1,10 +1,11 @@
-"""A broker as a child of the daemon: started, started again whenever it ends, and ended with the daemon."""
+"""A broker as a child process of the daemon: restarted whenever it ends, and ended with the daemon."""
 
 import asyncio
 import contextlib
-import ctypes
+import errno
 import logging
 import os
+import shutil
 import signal
 import socket
 from pathlib import Path
@@ -21,27 +22,28 @@ RESTART_SECONDS: Final = 0.5
 READY_SECONDS: Final = 10.0
 BEGIN_SECONDS: Final = 3.0
 PROBE_SECONDS: Final = 3.0
-"""Time between two looks at whether the broker answers."""
+"""Time between two checks that the broker answers."""
 SILENT_SECONDS: Final = 4.0
-"""How long an answer is waited for. A broker that is silent twice in a row is replaced: at most 12 s after it froze."""
+"""Time allowed for an answer. A broker that misses two in a row is replaced: at most 12 s after it froze."""
 HELLO: Final = b"\x10\x12\x00\x04MQTT\x04\x02\x00\x0a\x00\x06oche-p"
 """An MQTT 3.1.1 CONNECT with a clean session."""
 SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
-"""What systemd asks of the process that it has started, and of no child of it; sd_notify(3)."""
+"""Variables by which systemd addresses the process that it started, not its children; sd_notify(3)."""
 
 
 class BrokerError(Exception):
-    """The embedded broker cannot begin; the text says why and what to do."""
+    """The embedded broker cannot start; the text says why and what to do."""
 
 
 class BrokerProcess:
-    """A broker process that is started again whenever it ends, until it is stopped."""
+    """A broker process that is restarted whenever it ends, until it is stopped."""
 
     def __init__(
         self, command: list[str], door: BrokerUrl, address: tuple[str, int], pid_file: Path | None = None
     ) -> None:
-        """`door` takes connections as soon as it is ready, `address` must be free before. With `pid_file` it is
-        mosquitto, which has its other files beside it: one that outlived a former run is ended first."""
+        """`door` accepts connections once the broker is ready; `address` must be free before.
+
+        With `pid_file` the broker is mosquitto, with its files in that folder: an orphan of a former run is ended."""
         self._door, self._address = door, address
         self._command = command
         self._pid_file = pid_file
@@ -49,7 +51,7 @@ class BrokerProcess:
         self._said: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """The first start, which must succeed: afterwards a broker that ends is started again for ever.
+        """Starts the broker for the first time. BrokerError if its port stays taken.
 
         A port that a former run has just left can take a moment to be free.
         """
@@ -67,23 +69,22 @@ class BrokerProcess:
         await self.start()
 
     async def start(self) -> None:
-        """Starts it and returns when it takes connections, or has ended, or `READY_SECONDS` are over."""
+        """Starts the broker; returns when it accepts connections, has ended, or after `READY_SECONDS`. OSError."""
         if self._pid_file is not None:
             await _end_orphan(self._pid_file, self._command)
         self._process = process = await asyncio.create_subprocess_exec(
-            *self._command,
+            *_ending_with_us(self._command),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
-            # systemd watches the daemon: mosquitto would tell it how a broker is.
+            # systemd watches the daemon: mosquitto would report its own state instead.
             env={name: value for name, value in os.environ.items() if name not in SYSTEMD},
             process_group=0,  # Ctrl-C in a terminal is for the daemon, which ends the broker last.
-            preexec_fn=_die_with_parent,
         )
         assert process.stderr is not None
         self._said = asyncio.create_task(_pass_on(process.stderr))
         if self._pid_file is not None:
-            # On a full disk it goes without: a broker that outlives us is then not known as ours.
+            # On a full disk there is no file, and a broker that outlives the daemon is not recognised.
             with contextlib.suppress(OSError):
                 self._pid_file.write_text(str(process.pid))
         for _ in range(int(READY_SECONDS / 0.01)):
@@ -92,7 +93,7 @@ class BrokerProcess:
             await asyncio.sleep(0.01)
 
     async def keep(self) -> None:
-        """Starts it again when it ended or no longer answers."""
+        """Restarts the broker whenever it ends or stops answering."""
         while True:
             if self._process is not None:
                 code = await self._end_of(self._process)
@@ -100,8 +101,8 @@ class BrokerProcess:
             await asyncio.sleep(RESTART_SECONDS)
             try:
                 if self._pid_file is not None:
-                    # It may have ended over what its clients had asked of it, and would again. What we retain we say
-                    # again; whoever was subscribed does that again, too.
+                    # Its stored state may be what ended it. The daemon publishes its retained states again, and
+                    # clients subscribe again.
                     (self._pid_file.parent / mosquitto.MEMORY).unlink(missing_ok=True)
                 await self.start()
             except OSError as error:
@@ -110,11 +111,11 @@ class BrokerProcess:
                 self._process = None
 
     async def _end_of(self, process: asyncio.subprocess.Process) -> int:
-        """Returns the exit code; ends a broker that is there and does not answer, as one does that was stopped."""
+        """Returns the exit code. Kills a broker that runs and does not answer, as after SIGSTOP."""
         ended = asyncio.create_task(process.wait())
         try:
             while not (await asyncio.wait({ended}, timeout=PROBE_SECONDS))[0]:
-                # Twice: after a pause of this process the first wait is over before its answer could be read.
+                # Twice: after a pause of this process the first wait times out before the answer is read.
                 if await _is_silent(self._door) and await _is_silent(self._door):
                     log.warning("the broker does not answer; replacing it")
                     process.kill()
@@ -123,12 +124,12 @@ class BrokerProcess:
             ended.cancel()
 
     def read_again(self) -> None:
-        """Makes it read its password file and access list; who may no longer come in is put out."""
+        """Makes the broker read its password file and access list; it disconnects users that are gone."""
         if self._process is not None and self._process.returncode is None:
             self._process.send_signal(signal.SIGHUP)
 
     async def stop(self) -> None:
-        """Ends it, softly first: mosquitto saves what it retains."""
+        """Ends the broker, by SIGTERM first: mosquitto then saves what it retains."""
         process = self._process
         if process is None or process.returncode is not None:
             return
@@ -141,12 +142,12 @@ class BrokerProcess:
 
 
 async def _pass_on(said: asyncio.StreamReader) -> None:
-    """What the broker has to say; its warnings (that it runs as root, say) are nobody's to act on here."""
+    """Logs what the broker writes. Its warnings, such as that it runs as root, need no action here."""
     while True:
         try:
             line = await said.readline()
         except ValueError:
-            # Too long for a line. On with it: a broker whose pipe nobody reads stands still.
+            # The line is too long. Reading goes on: a broker whose pipe is full stops.
             continue
         if not line:
             return
@@ -177,7 +178,7 @@ async def _answers(url: BrokerUrl) -> bool:
 
 
 async def _is_silent(url: BrokerUrl) -> bool:
-    """Whether a broker takes a connection and then says nothing. One that refuses or hangs up is at work."""
+    """Whether a broker accepts a connection and then sends nothing. One that refuses or hangs up still works."""
     writer = None
     try:
         async with asyncio.timeout(SILENT_SECONDS):
@@ -197,14 +198,17 @@ async def _is_silent(url: BrokerUrl) -> bool:
     return False
 
 
-def _die_with_parent() -> None:
-    """Runs in the child before it becomes the broker: a daemon that is killed takes its broker along."""
-    pr_set_pdeathsig = 1
-    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
+def _ending_with_us(command: list[str]) -> list[str]:
+    """Returns a command whose process ends when the daemon ends, also by SIGKILL. FileNotFoundError if its program is
+    missing. Without `setpriv` (util-linux) such a broker lives on until the next start of the daemon."""
+    if shutil.which(command[0]) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
+    setpriv = shutil.which("setpriv")
+    return command if setpriv is None else [setpriv, "--pdeathsig", "TERM", "--", *command]
 
 
 async def _end_orphan(pid_file: Path, command: list[str]) -> None:
-    """Ends a broker of a former run that outlived its daemon. Only one with our own command line is ours to end."""
+    """Ends a broker of a former run that outlived its daemon, if its command line is exactly ours."""
     try:
         pid = int(pid_file.read_text())
         running = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")

@@ -9,7 +9,8 @@ from typing import Any, Final
 import aiomqtt
 from aiomqtt import MqttError
 
-from daemon.mqtt.connection import ANSWER_SECONDS, INCOMING, Client
+from daemon.mqtt.client import Client
+from daemon.mqtt.connection import ANSWER_SECONDS, INCOMING
 from daemon.mqtt.node_name import CLAIM_SECONDS, RIVAL_SECONDS, NodeName, Outcome, Phase, claim
 from engine import jsontext
 from engine.refusals import Refusal

@@ -1,11 +1,12 @@
-"""Codes that let people in: six digits for each role, for a phone that is held against the screen or typed in.
+"""Pairing codes: six digits for each role, to be typed in or read as a QR code.
 
-The player's code is on the scoreboard of this machine's own screen and on a
-referee's phone; the referee's and the display's only at this machine. A code is good until it was used, so one that
-somebody photographed lets in nobody later. After ten wrong ones in ten minutes
-nobody is let in until they are over: 1,440 tries a day at a million codes, and
-`oche access` still works. A right one forgives no wrong ones: the player's code is
-there for all to see, and would buy new guesses at the referee's.
+This machine's own screen and a referee's phone show the player's code; the
+referee's and the display's are shown only on this machine. Each code works
+once, so a photographed one is worthless later. After ten wrong codes within
+ten minutes pairing is closed until these are over: 1,440 tries a day among a
+million codes, and `oche access` still works. A valid code does not reset the
+count: anyone can see the player's code, and could buy new guesses at the
+referee's with it.
 """
 
 import secrets
@@ -22,23 +23,34 @@ CLOSED_SECONDS: Final = 600.0
 
 
 class Pairing:
-    """The codes of now. `now` gives seconds that only grow; `draw` a code; `page` is where others type one."""
+    """The current codes by role.
 
-    def __init__(self, now: Callable[[], float], draw: Callable[[], str] | None = None, page: str = "") -> None:
+    `now` is a monotonic clock in seconds; `page` the address at which codes are typed in. `on_change` is called with
+    this object after a code was replaced. `draw` returns a code.
+    """
+
+    def __init__(
+        self,
+        now: Callable[[], float],
+        draw: Callable[[], str] | None = None,
+        page: str = "",
+        on_change: "Callable[[Pairing], None]" = lambda _: None,
+    ) -> None:
         self.page = page
         self._now = now
-        self._draw = draw or _code
+        self._draw = draw or _random_code
+        self._on_change = on_change
         self._wrong: deque[float] = deque(maxlen=WRONG_TRIES)
         self.codes: dict[Role, str] = {}
-        self.changed: Callable[[], None] = lambda: None
         for role in ROLES:
             self._renew(role)
 
     def claim(self, code: str) -> Role | Refusal:
-        """The role that a code gives. It is used up when the one who asked was let in (`used`)."""
+        """The role that a code gives. The code stays valid until `used` is called."""
         if len(self._wrong) == WRONG_TRIES and self._now() < self._wrong[0] + CLOSED_SECONDS:
             return Refusal(
-                "not_allowed", "Too many wrong codes: try again in ten minutes, or type `oche access add` there."
+                "not_allowed",
+                "Too many wrong codes: try again in ten minutes, or type `oche access add` at the machine.",
             )
         for role, right in self.codes.items():
             if secrets.compare_digest(code.encode(), right.encode()):
@@ -47,13 +59,13 @@ class Pairing:
         return Refusal("not_allowed", "This is not the code that is shown now; look again.")
 
     def link(self, role: Role) -> str:
-        """The page with the code of a role already typed: what a phone's camera is to read."""
+        """The address of the page with the code of a role filled in, for the QR code."""
         return f"{self.page}?code={self.codes[role]}"
 
     def used(self, role: Role) -> None:
-        """Takes the code of a role away and draws another one."""
+        """Replaces the code of a role."""
         self._renew(role)
-        self.changed()
+        self._on_change(self)
 
     def _renew(self, role: Role) -> None:
         taken = set(self.codes.values())
@@ -62,5 +74,5 @@ class Pairing:
         self.codes[role] = code
 
 
-def _code() -> str:
+def _random_code() -> str:
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"

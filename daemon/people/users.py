@@ -1,7 +1,7 @@
-"""The users of this node, in a file beside the journal: let in by pairing, or by `oche access`.
+"""The users of this node, in a file next to the journal. They are added by pairing, or by `oche access`.
 
-The file is small and read whole. The daemon looks at it every second, so that
-a user who is taken away at the terminal is out at once.
+The file is small and read whole. The daemon checks it every second, so that a
+user who is removed at the terminal is disconnected at once.
 """
 
 import fcntl
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 FILE: Final = "users.json"
 _SECRET: Final = re.compile(r"\$7\$[0-9]{1,6}\$[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+")
-"""As `secret_of` makes it. With another one the broker or our own check could not do anything, or would take hours."""
+"""The form that `secret_of` returns. With another one the broker would not start, or a check could take hours."""
 
 
 class UsersError(Exception):
@@ -30,7 +30,7 @@ class UsersError(Exception):
 
 
 def load(data: Path) -> dict[str, User]:
-    """The users by name, in the order in which they came. UsersError where the file is damaged."""
+    """The users by name, in the order in which they were added. UsersError: the file is damaged."""
     path = data / FILE
     try:
         rows = json.loads(path.read_bytes())
@@ -38,15 +38,15 @@ def load(data: Path) -> dict[str, User]:
         return {}
     except (OSError, ValueError, RecursionError) as error:
         raise UsersError(
-            f"{path} cannot be read ({error_text(error)}); move it away, then let people in again."
+            f"{path} cannot be read ({error_text(error)}); move it away, then add the users again."
         ) from error
     if not isinstance(rows, list):
-        raise UsersError(f"{path} is no list of users; move it away, then let people in again.")
+        raise UsersError(f"{path} is not a list of users; move it away, then add the users again.")
     return {user.name: user for user in (_user(path, row) for row in rows)}
 
 
 def save(data: Path, users: dict[str, User]) -> None:
-    """Writes the file whole, readable by its owner alone. UsersError where that fails."""
+    """Writes the whole file, readable by its owner alone. UsersError: it cannot be written."""
     rows = [_row(user) for user in users.values()]
     try:
         data.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ def save(data: Path, users: dict[str, User]) -> None:
 
 
 def change(data: Path, changed: Callable[[dict[str, User]], dict[str, User]]) -> dict[str, User]:
-    """Reads, changes and writes in one: the daemon and the terminal do not undo each other's changes."""
+    """Reads, changes and writes the file under a lock, which the daemon and `oche access` share. Returns the users."""
     try:
         data.mkdir(parents=True, exist_ok=True)
         folder = os.open(data, os.O_RDONLY | os.O_DIRECTORY)
@@ -83,11 +83,11 @@ def _user(path: Path, row: Any) -> User:
         ):
             return User(name, role, secret, _origin(row.get("unconfirmed")))
         case _:
-            raise UsersError(f"{path} has a user that makes no sense: {str(row)[:60]}. Take it out.")
+            raise UsersError(f"{path} has an invalid user: {str(row)[:60]}. Remove it from the file.")
 
 
 def _origin(row: Any) -> Origin | None:
-    """None for a user who was confirmed; what cannot be read is shown as unknown, and still awaits a referee."""
+    """`None` for a confirmed user. An invalid origin becomes an unknown one, so that the user stays unconfirmed."""
     match row:
         case None:
             return None
@@ -98,64 +98,70 @@ def _origin(row: Any) -> Origin | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mark:
-    """How a file looks from outside; another one means that it was written."""
+class _Stamp:
+    """Identifies a version of a file: a different stamp means that it was written."""
 
-    number: int
+    inode: int
     size: int
-    changed_ns: int
+    modified_ns: int
 
 
 class Users:
-    """The users as the daemon knows them. `changed` is called after each change, whoever made it."""
+    """The users in the daemon's memory, kept equal to the file."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
-        self._mark: _Mark | None = None
+        self._seen: _Stamp | None = None
+        self._on_change: Callable[[], None] = lambda: None
         self.by_name: dict[str, User] = {}
-        self.changed: Callable[[], None] = lambda: None
-        self.look()
+        self.reload()
 
-    def look(self) -> None:
-        """Reads the file again if it was written. A damaged one leaves those who were let in before."""
-        mark = self._look_from_outside()
-        if mark == self._mark:
+    def on_change(self, callback: Callable[[], None]) -> None:
+        """Sets what is called after each change of the file, whoever wrote it.
+
+        If it raises OSError, the next `reload` calls it again.
+        """
+        self._on_change = callback
+
+    def reload(self) -> None:
+        """Reads the file again if it was written. If it is damaged, the users stay as they are."""
+        stamp = self._stamp()
+        if stamp == self._seen:
             return
         try:
             self.by_name = load(self._data)
         except UsersError as error:
-            self._mark = mark
+            self._seen = stamp
             log.warning("%s", error)
             return
-        self._tell(mark)
+        self._notify(stamp)
 
     def is_player(self, name: str) -> bool:
-        """Whether a player was let in under this name."""
+        """Whether there is a user of this name with the role `player`."""
         user = self.by_name.get(name)
         return user is not None and user.role == "player"
 
     def add(self, user: User) -> None:
-        """Lets one more in. UsersError where that cannot be written."""
+        """Adds a user. UsersError: the file cannot be written."""
         self.change(lambda users: users | {user.name: user})
 
     def change(self, changed: Callable[[dict[str, User]], dict[str, User]]) -> None:
-        """Changes the users and tells the broker. UsersError where that cannot be written."""
-        # What was added at the terminal in this second is not lost.
+        """Changes the users, in the file too. UsersError: the file cannot be written."""
         self.by_name = change(self._data, changed)
-        self._tell(self._look_from_outside())
+        self._notify(self._stamp())
 
-    def _tell(self, mark: _Mark | None) -> None:
+    def _notify(self, stamp: _Stamp | None) -> None:
         try:
-            self.changed()
+            self._on_change()
         except OSError as error:
-            # The mark stays as it was, so it is tried again in a second.
-            log.warning("the broker cannot be told who may come in: %s", error)
+            # Without the new stamp the next `reload` tries again.
+            log.warning("the broker's list of users cannot be written: %s", error)
         else:
-            self._mark = mark
+            self._seen = stamp
 
-    def _look_from_outside(self) -> _Mark | None:
+    def _stamp(self) -> _Stamp | None:
         try:
             found = (self._data / FILE).stat()
         except OSError:
             return None
-        return _Mark(found.st_ino, found.st_size, found.st_mtime_ns)
+        return _Stamp(found.st_ino, found.st_size, found.st_mtime_ns)

@@ -1,12 +1,11 @@
-"""The table: one board, the match on it, and everyone who watches. Read this file first.
+"""One board and the match on it. Read this file first.
 
-The way of a dart, from top to bottom: bytes arrive (`_arrived`), the reading
-makes darts of them (`drivers/pipeline.py`: decoder, debounce, board), a dart
-becomes a hit with an id (`_land`), the match is asked (`scorer.py`), the step
-goes on the disk (`_keep`), and only then does anyone see it (`_show`).
+The way of a dart, from top to bottom: bytes arrive (`_dispatch`), the pipeline turns them into board events
+(`drivers/pipeline.py`: decoder, debounce, contact map), a dart becomes a hit with an id (`_record_hit`), the scorer
+applies it to the match (`scorer.py`), the journal commits both (`_commit`), and only then is it published (`_publish`).
 
-Everything that concerns a board comes through one queue and is done one after
-another, so no two things ever happen to a match at once.
+Everything that concerns a board passes through one inbox and is handled in order, so a match never changes in two
+ways at the same time.
 """
 
 import asyncio
@@ -14,6 +13,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Final
 
@@ -24,30 +24,19 @@ from daemon.mqtt.topics import sender
 from daemon.people.users import Users
 from daemon.record.journal import Entry, Journal
 from daemon.record.journal_file import JournalError
-from daemon.record.reader import BoardRow, MatchRow
-from daemon.session import payloads, recorded_match, replies
-from daemon.session.commands import Command, Hint, Id, Start, Stop, allowed, read_command
+from daemon.record.reader import BoardRow
+from daemon.session import payloads
+from daemon.session.commands import Command, Hint, Start, Stop, allowed, read_command
+from daemon.session.hints import Hints
 from daemon.session.inbox import Inbox, InternalAction, Item, WatchdogProbe
 from daemon.session.outbox import Outbox, SentMark
 from daemon.session.publisher import UNREADABLE, BoardPublisher
-from daemon.session.recorded_match import RecordedMatch, Transition, utc_now
+from daemon.session.recorded_match import RecordedMatch, Transition, stopped, utc_now
 from daemon.session.replies import Asker, Replies
 from daemon.session.scorer import GAME_FAILED, NO_MATCH, Scorer
-from daemon.session.unkept import Unkept
+from daemon.session.unkept import UnkeptMatch
+from drivers import events as board
 from drivers.driver import Driver
-from drivers.events import (
-    Awake,
-    BoardEvent,
-    Button,
-    DartLanded,
-    DoubtfulDart,
-    Fault,
-    Freed,
-    Marked,
-    Rejected,
-    Stuck,
-    TakeOut,
-)
 from drivers.pipeline import Pipeline
 from engine import jsontext
 from engine.actions import Action, Bounce, Next, Throw, Undo
@@ -60,109 +49,106 @@ log = logging.getLogger(__name__)
 
 DISK_RETRY_SECONDS: Final = 1.0
 MAY_HOLD: Final = 3
-"""So many of the last darts may be in the board, and hold their contacts, when the daemon starts anew."""
+"""How many recent darts may still hold a contact closed after a restart."""
 MARKS_KEPT: Final = 64
-"""So many edges of a board that counts them may make no dart before their number is put on disk all the same: it has
-256 numbers, 128 of them may be under way, and an older mark could be taken for a newer one."""
+"""How many edges without a dart a counting board may send before the number of the last one is committed anyway. Such a
+board has 256 numbers, 128 of which may be unacknowledged: an older mark could be mistaken for a newer one."""
 BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce": Bounce(), "miss": Throw(MISS)}
 
 
 class BoardSession:
-    """A board and its match. `onlooker` is told of every new state: bots and clocks are made of it; `hint` answers
-    those who ask for one."""
+    """Handles the inbox of one board. `executor` works out hints."""
 
-    def __init__(self, scorer: Scorer, driver: Driver, journal: Journal, bus: Bus, users: Users) -> None:
+    def __init__(
+        self, scorer: Scorer, driver: Driver, journal: Journal, bus: Bus, users: Users, executor: ThreadPoolExecutor
+    ) -> None:
         self.name = scorer.name
         self.board = scorer.board
         self.driver = driver
-        self.live: RecordedMatch | None = None
+        self.recorded: RecordedMatch | None = None
         self.link: Link | None = None
         self.inbox = Inbox()
         self.restored = asyncio.Event()
-        self.onlooker: Callable[[BoardSession], None] = lambda _table: None
-        self.hint: Callable[[Message, Id | None], None] = lambda _message, _id: None
         self._scorer, self._journal, self._bus = scorer, journal, bus
-        self._reading = Pipeline(self.board, driver)
-        self._shown = BoardPublisher(self.name, self.board, driver, self._reading, bus, users)
+        self._pipeline = Pipeline(self.board, driver)
+        self._publisher = BoardPublisher(self.name, self.board, driver, self._pipeline, bus, users)
         self._row = BoardRow(self.name)
-        self._topic = self._shown.topic
+        self._topic = self._publisher.topic
         self._outbox = Outbox(bus, self._topic("hit"), SentMark(journal.path.parent, self.name))
         self._replies = Replies({})
+        self._hints = Hints(self, executor)
+        self._listeners: list[Callable[[], None]] = []
         self._marks = 0
-        self._unkept = Unkept()
+        self._unkept = UnkeptMatch()
 
     @property
     def revision(self) -> int:
-        """Grows with everything that changes what is shown of the match; the same after a restart."""
+        """Grows with every published change of the match; the same after a restart."""
         return self._row.revision
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Calls `listener` after every published change of the match, and when the board's link opens."""
+        self._listeners.append(listener)
 
     # ------------------------------------------------------------------ the way of a dart
 
     async def run(self) -> None:
-        """Takes up the match where it was, then does what comes, for ever."""
+        """Restores the match of the last run, then handles the inbox until cancelled."""
         try:
             self._restore()
         except Exception:
-            log.exception("the match on %s cannot be taken up", self.name)
-            self._shown.unreadable = UNREADABLE
+            log.exception("the match on %s cannot be restored", self.name)
+            self._publisher.unreadable = UNREADABLE
         self.restored.set()
-        self._shown.status()
+        self._publisher.status()
         self._outbox.hold(self._journal.hits(self.name, after=self._outbox.last))
         resend = asyncio.create_task(self._outbox.release())
         try:
-            await self._work()
+            while True:
+                await self._handle_next()
         finally:
             resend.cancel()
+            self._hints.stop()
 
-    async def _work(self) -> None:
-        while True:
-            due = self._reading.due_ns
-            try:
-                # Not wait_for: up to Python 3.11 it can swallow being cancelled.
-                async with asyncio.timeout(None if due is None else max(0.0, (due - time.monotonic_ns()) / 1e9)):
-                    item = await self.inbox.get()
-            except TimeoutError:
-                item = chunk(b"")
-            try:
-                await self._arrived(item)
-            except Exception:
-                # A fault of the program, or of a game that somebody added: the next dart must find a table.
-                log.exception("%s: %s was not dealt with", self.name, type(item).__name__)
-                self._shown.failed += 1
-            self._shown.news_of_the_board()
-            self._shown.count()
-            if self.inbox.waits:
-                # The other boards take their turn: what waits here may be a flood.
-                await asyncio.sleep(0)
+    async def _handle_next(self) -> None:
+        due = self._pipeline.due_ns
+        try:
+            # Not wait_for: up to Python 3.11 it can swallow a cancellation.
+            async with asyncio.timeout(None if due is None else max(0.0, (due - time.monotonic_ns()) / 1e9)):
+                item = await self.inbox.get()
+        except TimeoutError:
+            item = chunk(b"")
+        try:
+            await self._dispatch(item)
+        except Exception:
+            self._failed(item)
+        self._publisher.refresh()
+        if self.inbox.waits:
+            # Give the other boards a turn: this inbox may hold a flood.
+            await asyncio.sleep(0)
 
-    def hear(self, message: Message) -> None:
-        """A command came over the bus. Where too many wait already, it is counted and dropped: a dart must get in."""
-        if not self.inbox.offer(message):
-            self._shown.refused += 1
-            self._shown.count()
-
-    async def _arrived(self, item: Item) -> None:
+    async def _dispatch(self, item: Item) -> None:
         match item:
             case Chunk():
-                await self._heard(self._reading.feed(item.data, item.at_ns), item)
-                self._shown.news_of_the_board()
+                await self._handle(self._pipeline.feed(item.data, item.at_ns), item)
+                self._publisher.refresh()
                 if self._marks >= MARKS_KEPT:
-                    await self._keep(Entry(self._row), patient=True)
-                # Only now: what a board is told to forget must be on disk.
-                if self.link is not None and (answer := self._reading.answers()):
-                    self._shown.tell(self.link, answer)
+                    await self._commit(Entry(self._row), patient=True)
+                # Only now: what a board may forget must be on disk.
+                if self.link is not None and (answer := self._pipeline.answers()):
+                    self._publisher.tell(self.link, answer)
             case Opened():
                 self.link = item.link
-                await self._heard(self._reading.opened(item.at.at_ns), item.at)
-                self._shown.status(state="online")
-                self._shown.lamps(self.link, self.live, anew=True)
-                self.onlooker(self)
+                await self._handle(self._pipeline.opened(item.at.at_ns), item.at)
+                self._publisher.status(state="online")
+                self._publisher.lamps(self.link, self.recorded, always=True)
+                self._notify()
             case Lost():
                 self.link = None
-                await self._heard(self._reading.lost(item.at.at_ns), item.at)
-                self._shown.status(state="offline", reason=item.why.reason, message=str(item.why))
+                await self._handle(self._pipeline.lost(item.at.at_ns), item.at)
+                self._publisher.status(state="offline", reason=item.why.reason, message=str(item.why))
             case Message():
-                await self._asked(item)
+                await self._answer_command(item)
             case InternalAction():
                 if item.revision == self.revision:
                     await self._act(item.action, item.by, patient=True)
@@ -171,57 +157,77 @@ class BoardSession:
             case WatchdogProbe():
                 item.felt.release()
 
-    async def _heard(self, heard: tuple[BoardEvent, ...], at: Chunk) -> None:
-        for what in heard:
+    async def _handle(self, events: tuple[board.BoardEvent, ...], at: Chunk) -> None:
+        for event in events:
             try:
-                await self._happened(what, at)
+                match event:
+                    case board.Marked(mark):
+                        # Committed with what follows it, in one transaction.
+                        self._row, self._marks = replace(self._row, mark=mark), self._marks + 1
+                    case board.DartLanded():
+                        await self._record_hit(event, at)
+                    case board.Button(name) if name in BUTTONS:
+                        await self._act(BUTTONS[name], by="button", patient=True)
+                    case board.TakeOut() if self.recorded is not None and self.recorded.match.turn.awaits == "next":
+                        await self._act(Next(), by="takeout", patient=True)
+                    case board.DoubtfulDart(dart):
+                        self._publisher.doubt(dart)
+                    case board.Stuck() | board.Freed() | board.Fault():
+                        self._publisher.status()
             except Exception:
-                # The darts that came in the same piece are darts of their own.
-                log.exception("%s: %s was not dealt with", self.name, type(what).__name__)
-                self._shown.failed += 1
+                # The other darts of the same chunk are still to be recorded.
+                self._failed(event)
 
-    async def _happened(self, what: BoardEvent, at: Chunk) -> None:
-        match what:
-            case Marked(mark):
-                # Written with what follows it, in one transaction.
-                self._row, self._marks = replace(self._row, mark=mark), self._marks + 1
-            case DartLanded():
-                await self._land(what, at)
-            case Button(name):
-                await self._pressed(name)
-            case TakeOut():
-                if self.live is not None and self.live.match.turn.awaits == "next":
-                    await self._act(Next(), by="takeout", patient=True)
-            case DoubtfulDart(dart):
-                self._shown.doubt(dart)
-            case Stuck() | Freed() | Fault():
-                self._shown.status()
-            case Rejected() | Awake():
-                pass
-
-    async def _land(self, dart: DartLanded, at: Chunk) -> None:
+    async def _record_hit(self, dart: board.DartLanded, at: Chunk) -> None:
         await self._bus.room_for(self.name)
         source = {"board": self.name, "model": self.board.name}
         hit = Hit(self.name, self._row.seq + 1, dart.dart, at.utc, source)
-        step = self._scorer.step(self.live, Throw(hit.dart), "board", self.revision + 1)
-        entry = Entry(self._row) if isinstance(step, Refusal) else self._entry(step)
-        row = replace(entry.board, seq=hit.seq)
-        # A dart waits for the disk as long as it takes: it was thrown, and will not be thrown again.
-        await self._keep(replace(entry, board=row, hit=jsontext.dump(hit.to_json())), patient=True)
-        # Before the state: who sees the state can rely on the hit being out.
-        self._outbox.send(hit.seq, hit.to_json(), kept=not self._unkept.is_on(row))
-        if isinstance(step, Refusal):
-            self._shown.failed += step is GAME_FAILED
-            self._bus.send(self._topic("event"), payloads.ignored(hit.to_json(), self.revision, step))
-        else:
-            self._show(step)
+        transition = self._scorer.act(self.recorded, Throw(hit.dart), "board", self.revision + 1, at.time)
+        if not isinstance(transition, Refusal):
+            await self._change(transition, patient=True, hit=hit)
+            return
+        if transition is GAME_FAILED:
+            self._publisher.count("failed")
+        await self._commit(Entry(self._row), patient=True, hit=hit)
+        self._bus.send(self._topic("event"), payloads.ignored(hit.to_json(), self.revision, transition))
 
-    def _entry(self, step: Transition, asker: Asker | None = None, ended: MatchRow | None = None) -> Entry:
-        row = replace(self._row, revision=self.revision + 1, match=step.live.row.id)
-        return Entry(row, step.live.row, step.lines, step.snapshot, replies.line(asker, row.revision), ended)
+    async def _change(
+        self,
+        transition: Transition | None,
+        asker: Asker | None = None,
+        *,
+        patient: bool = False,
+        hit: Hit | None = None,
+        settles: str | None = None,
+    ) -> Refusal | None:
+        """Commits and publishes a transition; `None` takes the match off the board.
 
-    async def _keep(self, entry: Entry, *, patient: bool) -> Refusal | None:
-        """Puts it on the disk; from then on it is so. Who is not `patient` is refused where the disk is full."""
+        `settles` is the bed of a dart that was entered by hand: it settles a doubt about that bed.
+        """
+        before, after = self.recorded, None if transition is None else transition.after
+        replaced = before is not None and (after is None or before.row.id != after.row.id)
+        row = replace(self._row, revision=self.revision + 1, match=None if after is None else after.row.id)
+        ended = stopped(before, utc_now()) if before is not None and replaced and before.kept else None
+        entry = Entry(row, reply=self._replies.line(asker, row.revision), ended=ended)
+        if transition is not None:
+            recorded = transition.after.row
+            entry = replace(entry, match=recorded, actions=transition.lines, snapshot=transition.snapshot)
+        if (refusal := await self._commit(entry, patient=patient, hit=hit)) is not None:
+            return refusal
+        if before is not None and replaced:
+            about = {"id": f"{before.row.id}-stopped", "event": "stopped", "match": before.row.id}
+            self._bus.send(self._topic("event"), about)
+        if settles is not None:
+            self._publisher.settle_doubt(settles)
+        self._publish(transition)
+        return None
+
+    async def _commit(self, entry: Entry, *, patient: bool, hit: Hit | None = None) -> Refusal | None:
+        """Commits the entry, with the hit if there is one. On a full disk retries until there is room, or returns a
+        refusal if `patient` is false: a dart was thrown, and will not be thrown again."""
+        if hit is not None:
+            row = replace(entry.board, seq=hit.seq)
+            entry = replace(entry, board=row, hit=jsontext.dump(hit.to_json()))
         written = self._unkept.to_write(entry)
         while written is not None:
             try:
@@ -229,61 +235,66 @@ class BoardSession:
             except JournalError as error:
                 if not patient:
                     return Refusal("disk", str(error))
-                if self._shown.reason != "disk":
-                    self._shown.status(state="faulty", reason="disk", message=str(error))
-                for pulse in self.inbox.pulses():
-                    pulse.felt.release()
+                if self._publisher.reason != "disk":
+                    self._publisher.status(state="faulty", reason="disk", message=str(error))
+                for probe in self.inbox.take_probes():
+                    probe.felt.release()
                 await asyncio.sleep(DISK_RETRY_SECONDS)
             else:
                 break
         self._row, self._marks = entry.board, 0
         self._replies.keep(entry.reply)
-        if self._shown.reason == "disk":
-            self._shown.status(state="online" if self.link is not None else "offline")
+        if self._publisher.reason == "disk":
+            self._publisher.status(state="online" if self.link is not None else "offline")
+        if hit is not None:
+            # Before the state: a display that has seen the state can rely on the hit.
+            self._outbox.send(hit.seq, hit.to_json(), kept=not self._unkept.is_on(entry.board))
         return None
 
-    def _show(self, step: Transition | None) -> None:
-        """Tells everyone: the state first, for that is what people wait for. None is that there is no match now."""
-        self.live = None if step is None else step.live
-        picture = None if step is None else step.published_state
-        self._shown.match(picture, () if step is None else step.events)
-        self._shown.events(picture)
+    def _publish(self, transition: Transition | None) -> None:
+        self.recorded = None if transition is None else transition.after
+        self._publisher.match(transition)
         self.show_hands()
-        self._shown.lamps(self.link, self.live)
-        self.onlooker(self)
+        self._publisher.lamps(self.link, self.recorded)
+        self._notify()
 
-    # ------------------------------------------------------------------ what people ask for
+    # ------------------------------------------------------------------ commands
 
-    async def _asked(self, message: Message) -> None:
+    def receive(self, message: Message) -> None:
+        """Takes a command from the bus. Beyond the inbox's bound it is counted and dropped, so that darts get in."""
+        if not self.inbox.offer(message):
+            self._publisher.count("commands_refused")
+
+    async def _answer_command(self, message: Message) -> None:
         if message.retained:
-            self._shown.refused += 1
+            self._publisher.count("commands_refused")
             return
         command_id, command = read_command(message.payload)
         asker = Asker(command_id, sender(self._bus.root, message.topic))
-        if (before := self._replies.find(asker)) is not None:
-            self._bus.answer(message, self._topic("reply"), before)
+        if (known := self._replies.find(asker)) is not None:
+            self.answer(message, known)
             return
-        outcome = await self._obey(command, asker)
-        if isinstance(outcome, Refusal):
-            self._shown.refused += 1
-            if command_id is not None:
-                self._bus.answer(message, self._topic("reply"), payloads.refused(command_id, outcome))
-        elif isinstance(command, Command) and isinstance(command.ask, Hint):
-            self.hint(message, command_id)
+        refusal = command if isinstance(command, Refusal) else await self._execute(command, asker)
+        if refusal is not None:
+            self._publisher.count("commands_refused")
+        if isinstance(command, Command) and isinstance(command.ask, Hint) and refusal is None:
+            self._hints.ask(message, command_id)
         elif command_id is not None:
-            self._bus.answer(message, self._topic("reply"), payloads.accepted(command_id, self.revision))
+            accepted = payloads.accepted(command_id, self.revision)
+            self.answer(message, accepted if refusal is None else payloads.refused(command_id, refusal))
 
-    async def _obey(self, command: Command | Refusal, asker: Asker) -> Refusal | None:
-        if isinstance(command, Refusal):
-            return command
-        played = None if self.live is None else self.live.match
+    async def _execute(self, command: Command, asker: Asker) -> Refusal | None:
+        played = None if self.recorded is None else self.recorded.match
         if (refusal := allowed(command, asker.user, self.revision, played)) is not None:
             return refusal
         match command.ask:
             case Start():
                 return await self._start(command.ask, asker)
+            case Stop() if self.recorded is None:
+                return NO_MATCH
             case Stop():
-                return await self._stop(asker)
+                self._row = self._unkept.behind(self._row)
+                return await self._change(None, asker)
             case Hint():
                 return None
             case action:
@@ -292,71 +303,51 @@ class BoardSession:
     async def _act(
         self, action: Action, by: str | None, asker: Asker | None = None, *, patient: bool = False
     ) -> Refusal | None:
-        step = self._scorer.step(self.live, action, by, self.revision + 1)
-        if isinstance(step, Refusal):
-            self._shown.failed += step is GAME_FAILED
-            return step
-        thrown = dart_text(action.dart) if isinstance(action, Throw) else None
-        return await self._carry_out(self._entry(step, asker), step, patient=patient, thrown=thrown)
+        transition = self._scorer.act(self.recorded, action, by, self.revision + 1, utc_now())
+        if isinstance(transition, Refusal):
+            if transition is GAME_FAILED:
+                self._publisher.count("failed")
+            return transition
+        settles = dart_text(action.dart) if isinstance(action, Throw) else None
+        return await self._change(transition, asker, patient=patient, settles=settles)
 
     async def _start(self, ask: Start, asker: Asker | None) -> Refusal | None:
         self._row = self._unkept.behind(self._row)
-        begun = self._scorer.begin(ask, self.revision + 1)
-        if isinstance(begun, Refusal):
-            return begun
+        transition = self._scorer.begin(ask, self.revision + 1)
+        if isinstance(transition, Refusal):
+            return transition
         if not ask.kept:
-            self._unkept.begins(begun.live.row.id)
-        return await self._carry_out(self._entry(begun, asker, self._ended()), begun)
+            self._unkept.begins(transition.after.row.id)
+        return await self._change(transition, asker)
 
-    async def _stop(self, asker: Asker | None) -> Refusal | None:
-        if self.live is None:
-            return NO_MATCH
-        self._row = self._unkept.behind(self._row)
-        row = replace(self._row, revision=self.revision + 1, match=None)
-        return await self._carry_out(Entry(row, reply=replies.line(asker, row.revision), ended=self._ended()), None)
+    def show_hands(self, hint: dict[str, Any] | None = None) -> None:
+        """Publishes the hands; a `hint` goes into the hand of the player who must act."""
+        self._publisher.hands(self.recorded, hint)
 
-    def _ended(self) -> MatchRow | None:
-        """The row of the match that is taken from the board now; None where none of the journal's is."""
-        return recorded_match.stopped(self.live, utc_now()) if self.live is not None and self.live.kept else None
+    def answer(self, message: Message, reply: dict[str, Any]) -> None:
+        """Sends a reply to whoever sent the message."""
+        self._bus.answer(message, self._topic("reply"), reply)
 
-    async def _carry_out(
-        self, entry: Entry, step: Transition | None, *, patient: bool = False, thrown: str | None = None
-    ) -> Refusal | None:
-        """Keeps and shows what a command came to; `thrown` is a dart that was put in by hand."""
-        if (refusal := await self._keep(entry, patient=patient)) is not None:
-            return refusal
-        if self.live is not None and self.live.row.id != entry.board.match:
-            over = self.live.row.id
-            self._bus.send(self._topic("event"), {"id": f"{over}-stopped", "event": "stopped", "match": over})
-        if thrown is not None:
-            self._shown.settle(thrown)
-        self._show(step)
-        return None
-
-    async def _pressed(self, name: str) -> None:
-        action = BUTTONS.get(name)
-        if action is not None:
-            await self._act(action, by="button", patient=True)
-
-    # ------------------------------------------------------------------ from the last time
+    # ------------------------------------------------------------------ after a restart
 
     def _restore(self) -> None:
         self._row = self._journal.board(self.name)
         held = self._journal.hits(self.name, after=self._row.seq - MAY_HOLD).values()
-        self._reading.resume(self._row.mark or "", [dart_of(json.loads(hit)) for hit in held])
+        self._pipeline.resume(self._row.mark or "", [dart_of(json.loads(hit)) for hit in held])
         self._replies = Replies(self._journal.replies(self.name))
         found = self._scorer.resume(self._row.match, self.revision)
         if isinstance(found, Refusal):
-            self._shown.unreadable = found.message if found.reason == "damaged" else UNREADABLE
+            self._publisher.unreadable = found.message if found.reason == "damaged" else UNREADABLE
         elif found is not None:
-            self._show(found)
-            lost = (damage.message for damage in self._journal.found if damage.match == found.live.row.id)
-            self._shown.unreadable = next(lost, None)
+            self._publish(found)
+            lost = (damage.message for damage in self._journal.found if damage.match == found.after.row.id)
+            self._publisher.unreadable = next(lost, None)
 
-    def show_hands(self, hint: dict[str, Any] | None = None) -> None:
-        """Again, because other people were let in to see them, or with a hint for the player who must act."""
-        self._shown.hands(self.live, hint)
+    def _failed(self, item: object) -> None:
+        # A fault of this program, or of a game from another package: the next dart must still be handled.
+        log.exception("%s: %s was not handled", self.name, type(item).__name__)
+        self._publisher.count("failed")
 
-    def answer(self, message: Message, reply: dict[str, Any]) -> None:
-        """Sends a reply to who asked."""
-        self._bus.answer(message, self._topic("reply"), reply)
+    def _notify(self) -> None:
+        for listener in self._listeners:
+            listener()

@@ -1,8 +1,7 @@
-"""Those who act without being asked: bots, the virtual board that throws for people, the clock of `auto_next`.
+"""Bots, the virtual board that throws for people, and the clock of `auto_next`.
 
-They look at every new state of a table and plan one thing; a newer state
-takes the plan back. On a virtual board a dart goes the whole way, as bytes;
-on a real one nobody can throw a bot's dart, so it comes as an action.
+After every change of a match they plan one action; a newer change cancels the plan. On a virtual board a bot's dart
+goes the whole way as bytes; on a real board nobody can throw it, so it is an action.
 """
 
 import asyncio
@@ -26,77 +25,77 @@ from engine.match import Match
 log = logging.getLogger(__name__)
 
 PACE_SECONDS: Final = 1.2
-"""From dart to dart, for a bot on a real board: quick, and still to be followed by eye."""
+"""The pause between a bot's darts on a real board: quick, and slow enough to follow."""
 TAKEOUT_DARTS: Final = 2.0
-"""The pause in which darts are pulled, in times of the pace."""
+"""The pause for pulling the darts, as a multiple of the pace."""
 AGAIN_SECONDS: Final = 2.5
-"""A dart of the virtual board that gave no hit, and a take-out that was not seen, are followed by another after this.
+"""After this a dart of the virtual board that gave no hit is thrown again, and a take-out that was not seen repeated.
 Longer than `drivers.contact_map.TAKEOUT_NS`: sooner, the other one counts as a repeat."""
 
 
 def thinker() -> ThreadPoolExecutor:
-    """Where bots think: it can take a good part of a second the first time, and the tables go on meanwhile.
+    """The executor that works out advice, which can take a good part of a second the first time.
 
-    One thread for all bots of a house: a second one would only work out the same tables beside the first.
+    One thread for all boards: a second one would only work out the same tables again.
     """
     return ThreadPoolExecutor(1, thread_name_prefix="bots")
 
 
 class Bots:
-    """Plays for those at one table who do not play by themselves. `thinks` is the house's, and outlives this table."""
+    """Plays for the bots of one board. `executor` is shared by all boards and outlives this one."""
 
-    def __init__(self, table: BoardSession, thinks: ThreadPoolExecutor) -> None:
-        self._table, self._thinks = table, thinks
+    def __init__(self, session: BoardSession, executor: ThreadPoolExecutor) -> None:
+        self._session, self._executor = session, executor
         self._plan: asyncio.Task[None] | None = None
         self._resting = False
-        table.onlooker = self.look
+        session.on_change(self.plan)
 
-    def look(self, _table: BoardSession) -> None:
-        """Called with every new state: the old plan is void."""
+    def plan(self) -> None:
+        """Plans for the match as it is now, and cancels the plan before."""
         if self._plan is not None:
             self._plan.cancel()
-        live = self._table.live
-        idle = live is None or live.match.finished or (self._resting and not live.kept)
-        self._plan = None if live is None or idle else asyncio.create_task(self._act(live))
+        recorded = self._session.recorded
+        idle = recorded is None or recorded.match.finished or (self._resting and not recorded.kept)
+        self._plan = None if recorded is None or idle else asyncio.create_task(self._act(recorded))
 
     def rest(self, *, resting: bool) -> None:
-        """Stops, or goes on with, a match that is not kept; in others they play."""
+        """Pauses or continues a match that is not recorded; others go on."""
         if resting != self._resting:
             self._resting = resting
-            self.look(self._table)
+            self.plan()
 
     def stop(self) -> None:
-        """For good, at this table."""
+        """Cancels the plan for good."""
         if self._plan is not None:
             self._plan.cancel()
 
-    async def _act(self, live: RecordedMatch) -> None:
+    async def _act(self, recorded: RecordedMatch) -> None:
         try:
-            await self._do(live)
+            await self._do(recorded)
         except Exception:
-            # Of a game from elsewhere. The next state is another chance.
-            log.exception("%s: a bot failed", self._table.name)
+            # A game from another package may raise; the next change is another chance.
+            log.exception("%s: a bot failed", self._session.name)
 
-    async def _do(self, live: RecordedMatch) -> None:
-        table, turn = self._table, live.match.turn
-        link = table.link if isinstance(table.link, Simulator) else None
+    async def _do(self, recorded: RecordedMatch) -> None:
+        turn = recorded.match.turn
+        link = self._session.link if isinstance(self._session.link, Simulator) else None
         pace = PACE_SECONDS if link is None else link.pace
-        skill = self._skill(live, turn.actor, link)
+        skill = self._skill(recorded, turn.actor, link)
         if turn.awaits == "next":
-            if self._skill(live, turn.player, link) is not None:
+            if self._skill(recorded, turn.player, link) is not None:
                 await asyncio.sleep(pace * TAKEOUT_DARTS)
                 await (self._say(Next()) if link is None else _until_seen(link.take_out))
-            elif live.auto_next is not None:
-                await asyncio.sleep(live.auto_next)
+            elif recorded.auto_next is not None:
+                await asyncio.sleep(recorded.auto_next)
                 await self._say(Next(), by="clock")
         elif skill is not None and turn.awaits not in ("roll", "deck", "nothing"):
             if turn.darts:
                 await asyncio.sleep(pace)
-            await self._play(live.match, skill, link)
+            await self._play(recorded.match, skill, link)
 
     async def _play(self, match: Match, skill: float, link: Simulator | None) -> None:
         loop = asyncio.get_running_loop()
-        advice = await loop.run_in_executor(self._thinks, _advice, match, skill)
+        advice = await loop.run_in_executor(self._executor, _advice, match, skill)
         if advice.action is not None:
             await self._say(advice.action)
         elif advice.aim is not None and link is None:
@@ -106,15 +105,15 @@ class Bots:
             await _until_seen(lambda: link.throw(aim, skill))
 
     async def _say(self, action: Action, by: str = "bot") -> None:
-        await self._table.inbox.put(InternalAction(self._table.revision, action, by))
+        await self._session.inbox.put(InternalAction(self._session.revision, action, by))
 
-    def _skill(self, live: RecordedMatch, player: str, link: Simulator | None) -> float | None:
-        """The spread of one who does not throw himself, in mm; None for a person at a real board."""
-        return live.bots.get(player, None if link is None else link.skill)
+    def _skill(self, recorded: RecordedMatch, player: str, link: Simulator | None) -> float | None:
+        """The spread of a bot's darts in mm; `None` for a person at a real board."""
+        return recorded.bots.get(player, None if link is None else link.skill)
 
 
 def _advice(match: Match, skill: float) -> Advice:
-    """What the game advises. One whose advice fails still has a bot that throws at the middle, or does what it may."""
+    """The game's advice. If that fails, the bot throws at the bull, or takes the first legal action."""
     try:
         advice = match.game.advice(match.state, skill)
         if isinstance(advice, Advice) and (advice.aim is None or math.isfinite(advice.aim.x + advice.aim.y)):
@@ -132,7 +131,7 @@ def _advice(match: Match, skill: float) -> Advice:
 
 
 async def _until_seen(act: Callable[[], Awaitable[None]]) -> None:
-    """Does this again and again; the state that it makes cancels the plan."""
+    """Repeats until the change that it causes cancels the plan."""
     while True:
         await act()
         await asyncio.sleep(AGAIN_SECONDS)

@@ -1,7 +1,7 @@
-"""Commands: what displays and people ask a board to do, read from a message.
+"""Reads commands from messages, and says who may send which.
 
-Anything may come over the bus. What is no command is a Refusal; it is answered
-where an `id` can be made out, counted, and harms nothing.
+A message may hold anything. What is not a command becomes a `Refusal`: it is counted, and answered if its `id` can be
+read.
 """
 
 import re
@@ -17,9 +17,10 @@ from engine.refusals import Refusal
 
 MAX_ID: Final = 128
 SKILLS: Final = (1, 120)
-"""Skills of bots, in mm of spread: from the best there ever was to one who barely hits the board."""
+"""The least and the greatest spread of a bot's darts in mm: the best player ever, and one who barely hits the board."""
 
-LOOK: Final = 1024
+SEARCHED: Final = 1024
+"""Bytes at either end of a large command in which its id is looked for."""
 _ID: Final = rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]{1,18})\s*'
 _FIRST: Final = re.compile(rb"\s*\{\s*" + _ID + rb"[,}]")
 _LAST: Final = re.compile(rb",\s*" + _ID + rb"\}\s*\Z")
@@ -31,8 +32,9 @@ Id = str | int
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin a match. `bots` are those of the players that play by themselves, with their skill in mm. One that is not
-    `kept` is shown and never written down; no command asks for that."""
+    """Start a match. `bots` maps the players who are bots to the spread of their darts in mm.
+
+    A match that is not `kept` is published and never recorded; no command asks for that."""
 
     header: Header
     bots: dict[str, float]
@@ -41,17 +43,17 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """End the match that is on the board; it stays in the history."""
+    """Take the match off the board; it stays in the history."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Ask what the advice of the game would do. It changes nothing."""
+    """Ask for the game's advice. It changes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What is asked, with the id to answer to, and the one revision that it is meant for, where it names one."""
+    """What is asked, the id to reply to, and the only revision that the command is meant for, if it names one."""
 
     ask: Start | Stop | Hint | Action
     id: Id | None = None
@@ -59,7 +61,7 @@ class Command:
 
 
 def read_command(payload: bytes) -> tuple[Id | None, Command | Refusal]:
-    """The command in a message, and its id as far as that can be read."""
+    """Reads a message: the id, if it can be read, and the command or why it is not one."""
     value = jsontext.parse(payload)
     if isinstance(value, Refusal):
         return _id_at_an_end(payload) if value.reason == "too_large" else None, value
@@ -78,13 +80,15 @@ def read_command(payload: bytes) -> tuple[Id | None, Command | Refusal]:
 
 
 def allowed(command: Command, user: str | None, revision: int, match: Match | None) -> Refusal | None:
-    """Whether it is meant for the match as it is, and its user may ask it: a player acts in his own turn and corrects
-    the darts that the game says are theirs; the rest is the referee's, who has no name."""
+    """Returns why a user may not send a command now; `None` if they may. Referees have no user name and may send all.
+
+    A player acts in their own turn and corrects the darts that the game says are theirs.
+    """
     if command.revision not in (None, revision):
         return Refusal("stale_revision", f"The match has moved on to revision {revision}; look again.")
     if user is None:
         return None
-    # Whoever types in a deck knows every hand.
+    # A player who enters a deck would know every hand.
     if isinstance(command.ask, Start | Stop | Undo | Deck):
         return Refusal("not_allowed", "Only the referee can do that.")
     player = None if match is None else speaks_for(user, match.header.players)
@@ -129,8 +133,8 @@ def _start(value: dict[str, Any]) -> Start | Refusal:
 
 
 def _id_at_an_end(payload: bytes) -> Id | None:
-    """The id of a command that is too large to be read: its first key, or its last."""
-    found = _FIRST.match(payload[:LOOK]) or _LAST.search(payload[-LOOK:])
+    """The id of a command that is too large to parse: its first key, or its last."""
+    found = _FIRST.match(payload[:SEARCHED]) or _LAST.search(payload[-SEARCHED:])
     value = None if found is None else jsontext.parse(found[1])
     return value if isinstance(value, str | int) and _is_id(value) else None
 

@@ -1,16 +1,14 @@
-"""Hints: what the advice of a game would do for the player who must act, answered when somebody asks for it.
+"""Answers commands for a hint: what the game's advice is for the player who must act.
 
-Advice can take a good part of a second the first time, so it is worked out in
-the bots' thread while the board goes on. Those who ask meanwhile wait for the
-next one, which is then the same for all of them.
+Advice can take a good part of a second the first time, so the bots' thread works it out while the board goes on.
+Commands that arrive meanwhile get the next advice together.
 
-Where a player holds what others may not see, advice tells of it: it is shown in
-their hand alone, and the reply says only that it is there.
+If that player holds a hand, advice would give it away: the hint is then published in their hand alone, and the reply
+says only that it is there.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, Protocol
 
@@ -25,45 +23,43 @@ from engine.refusals import Refusal
 log = logging.getLogger(__name__)
 
 SKILL_MM: Final = 25.0
-"""The spread for which a person is advised: that of a club player. Nobody's own spread is known."""
+"""The spread for which people are advised, that of a club player: nobody's own spread is known."""
 MOST_WAITING: Final = 100
-"""Those who wait for a hint at one board; more are refused."""
+"""How many commands may wait for a hint at one board; more are refused."""
 HINTED: Final = ("throw", "choose", "move", "combat", "defend")
 NOTHING: Final = Refusal("not_awaited", "There is nothing to aim at or to choose now.")
 TOO_MANY: Final = Refusal("not_awaited", "Too many ask for a hint at once; ask again in a moment.")
 
 
 class Hinted(Protocol):
-    """What is needed of a table."""
+    """What hints need of a session."""
 
-    live: RecordedMatch | None
-    hint: Callable[[Message, Id | None], None]
+    recorded: RecordedMatch | None
 
     @property
     def revision(self) -> int:
-        """That of the match as it is now."""
+        """The revision of the match as it is now."""
         ...
 
     def answer(self, message: Message, reply: dict[str, Any]) -> None:
-        """Sends a reply to who asked."""
+        """Sends a reply to whoever sent the message."""
         ...
 
     def show_hands(self, hint: dict[str, Any] | None = None) -> None:
-        """Shows the players' hands, with a hint in that of the one who must act."""
+        """Publishes the players' hands, with a hint in that of the player who must act."""
         ...
 
 
 class Hints:
-    """Answers those who ask for a hint at one table; `thinks` is shared with the bots."""
+    """Answers the commands for a hint at one board. `executor` is shared with the bots."""
 
-    def __init__(self, table: Hinted, thinks: ThreadPoolExecutor) -> None:
-        self._table, self._thinks = table, thinks
+    def __init__(self, session: Hinted, executor: ThreadPoolExecutor) -> None:
+        self._session, self._executor = session, executor
         self._waiting: list[tuple[Message, Id | None]] = []
         self._thinking: asyncio.Task[None] | None = None
-        table.hint = self.ask
 
     def ask(self, message: Message, command_id: Id | None) -> None:
-        """Answers as soon as the advice is there."""
+        """Replies as soon as the advice is there."""
         if len(self._waiting) >= MOST_WAITING:
             self._answer(message, command_id, TOO_MANY)
             return
@@ -72,7 +68,7 @@ class Hints:
             self._thinking = asyncio.create_task(self._think())
 
     def stop(self) -> None:
-        """Nobody is answered any more."""
+        """Cancels the advice that is being worked out."""
         if self._thinking is not None:
             self._thinking.cancel()
 
@@ -80,29 +76,29 @@ class Hints:
         try:
             while self._waiting:
                 asked, self._waiting = self._waiting, []
-                live, revision = self._table.live, self._table.revision
-                found = await self._advice(live)
-                if self._table.revision != revision:
-                    found = Refusal("stale_revision", f"The match has moved on to revision {self._table.revision}.")
+                recorded, revision = self._session.recorded, self._session.revision
+                found = await self._advice(recorded)
+                if self._session.revision != revision:
+                    found = Refusal("stale_revision", f"The match has moved on to revision {self._session.revision}.")
                 hint = found
-                if not isinstance(hint, Refusal) and live is not None and _holds_a_hand(live, revision):
-                    self._table.show_hands(hint)
+                if not isinstance(hint, Refusal) and recorded is not None and _holds_a_hand(recorded, revision):
+                    self._session.show_hands(hint)
                     hint = {}
                 for message, command_id in asked:
                     self._answer(message, command_id, hint)
         finally:
             self._thinking = None
 
-    async def _advice(self, live: RecordedMatch | None) -> dict[str, Any] | Refusal:
-        if live is None:
+    async def _advice(self, recorded: RecordedMatch | None) -> dict[str, Any] | Refusal:
+        if recorded is None:
             return NO_MATCH
-        match, actor = live.match, live.match.turn.actor
+        match, actor = recorded.match, recorded.match.turn.actor
         if match.finished or match.unsure is not None or match.turn.awaits not in HINTED:
             return NOTHING
-        skill = live.bots.get(actor, SKILL_MM)
+        skill = recorded.bots.get(actor, SKILL_MM)
         loop = asyncio.get_running_loop()
         try:
-            advice: Advice = await loop.run_in_executor(self._thinks, match.game.advice, match.state, skill)
+            advice: Advice = await loop.run_in_executor(self._executor, match.game.advice, match.state, skill)
         except Exception:
             log.exception("the game %s failed to give advice", match.game.name)
             return GAME_FAILED
@@ -112,13 +108,13 @@ class Hints:
         if command_id is None:
             return
         if isinstance(hint, Refusal):
-            self._table.answer(message, payloads.refused(command_id, hint))
+            self._session.answer(message, payloads.refused(command_id, hint))
         else:
-            reply = payloads.accepted(command_id, self._table.revision)
-            self._table.answer(message, reply | {"hint": hint} if hint else reply)
+            reply = payloads.accepted(command_id, self._session.revision)
+            self._session.answer(message, reply | {"hint": hint} if hint else reply)
 
 
-def _holds_a_hand(live: RecordedMatch, revision: int) -> bool:
-    match = live.match
-    found = payloads.hands(live.row.id, match, match.view()["players"], revision)
+def _holds_a_hand(recorded: RecordedMatch, revision: int) -> bool:
+    match = recorded.match
+    found = payloads.hands(recorded.row.id, match, match.view()["players"], revision)
     return any(hand["name"] == match.turn.actor for hand in found.values())

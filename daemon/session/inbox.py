@@ -1,4 +1,4 @@
-"""What waits for a table: one queue in order of arrival, in which a flood of commands cannot hold up the board."""
+"""What waits for a session: one queue in order of arrival, in which a flood of commands does not delay the board."""
 
 import asyncio
 from collections import deque
@@ -11,18 +11,18 @@ from daemon.session.commands import Start
 from engine.actions import Action
 
 COMMANDS: Final = 1000
-"""Commands that may wait; those beyond are counted and dropped."""
+"""How many commands may wait; more are counted and dropped."""
 COMMAND_BYTES: Final = 2 * 1024 * 1024
-"""What waiting commands may take together, for each board."""
+"""How many bytes the waiting commands of one board may have together."""
 ARRIVALS: Final = 64
-"""Pieces of a board that may wait here; the next ones wait in its link, which makes the board wait."""
+"""How many chunks of a board may wait here; more wait in its link, which makes the board wait."""
 FLOOD: Final = 20
-"""So many commands at once no household sends: from here on the board and the table's own affairs go first."""
+"""From this many waiting commands on, chunks and internal actions go first: no household sends so many at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class InternalAction:
-    """Something that the table has to do by itself, unless the match has moved on from this revision."""
+    """An action of a bot, a clock or a game, dropped if the match has moved on from this revision."""
 
     revision: int
     action: Action
@@ -31,7 +31,7 @@ class InternalAction:
 
 @dataclass(frozen=True, slots=True)
 class WatchdogProbe:
-    """Proves that the table still does what comes: it counts up what is waited for."""
+    """Proves that the session still handles its inbox: handling it releases the semaphore."""
 
     felt: asyncio.Semaphore
 
@@ -40,7 +40,7 @@ Item = Arrival | Message | InternalAction | WatchdogProbe | Start
 
 
 class Inbox:
-    """One reader, many writers."""
+    """A queue with one reader and many writers."""
 
     def __init__(self) -> None:
         self._commands: deque[tuple[int, Message]] = deque()
@@ -52,7 +52,7 @@ class Inbox:
         self._room.set()
 
     async def put(self, item: Item) -> None:
-        """Waits where the board is too far ahead."""
+        """Adds an item; waits while `ARRIVALS` items are waiting."""
         while len(self._others) >= ARRIVALS:
             self._room.clear()
             await self._room.wait()
@@ -61,7 +61,7 @@ class Inbox:
         self._news.set()
 
     def offer(self, message: Message) -> bool:
-        """Takes a command, or says that too many wait already."""
+        """Adds a command; returns false if too many are waiting."""
         if len(self._commands) >= COMMANDS or self._bytes + len(message.payload) > COMMAND_BYTES:
             return False
         self._count += 1
@@ -71,7 +71,7 @@ class Inbox:
         return True
 
     async def get(self) -> Item:
-        """What came first; in a flood of commands, what is no command."""
+        """Waits for the item that came first; in a flood of commands, for the first that is not a command."""
         while not self._commands and not self._others:
             self._news.clear()
             await self._news.wait()
@@ -87,11 +87,11 @@ class Inbox:
 
     @property
     def waits(self) -> bool:
-        """Whether there is something to be taken at once."""
+        """Whether an item can be taken without waiting."""
         return bool(self._commands or self._others)
 
-    def pulses(self) -> list[WatchdogProbe]:
-        """Takes out what asks for a sign of life: a table that waits for the disk is alive, and does nothing else."""
+    def take_probes(self) -> list[WatchdogProbe]:
+        """Removes and returns the watchdog probes, for a session that waits for the disk: it is alive."""
         found = [item for _, item in self._others if isinstance(item, WatchdogProbe)]
         self._others = deque(entry for entry in self._others if not isinstance(entry[1], WatchdogProbe))
         self._room.set()

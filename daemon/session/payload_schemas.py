@@ -1,8 +1,7 @@
-"""What goes over the bus, as models: the AsyncAPI page and the JSON Schemas in `docs/` are made from them.
+"""The payloads on the bus as pydantic models, from which the AsyncAPI page and the JSON Schemas in `docs/` are made.
 
-The daemon builds its payloads in `announce.py`, without these models: checking
-what we made ourselves would cost each dart a millisecond on a small Pi. A test
-holds every payload that the daemon sends to them instead.
+The daemon makes its payloads in `payloads.py`, without these models: validating its own output would cost a dart about
+a millisecond on a small Pi. A test validates every payload that the daemon sends instead.
 """
 
 from typing import Annotated, Any, Final, Literal

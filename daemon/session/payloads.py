@@ -1,4 +1,4 @@
-"""What the bus says of a board: the payloads, made from values. `docs/bus.md` describes them."""
+"""The payloads about a match, as values for JSON. `docs/bus.md` describes them, `payload_schemas.py` their types."""
 
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ def match_state(match_id: str, match: Match, bots: dict[str, float], revision: i
 
 
 def hint(advice: Advice, skill_mm: float) -> dict[str, Any]:
-    """What advice says: where to aim with the chance to hit it, or an action that can be sent."""
+    """Advice as a hint: where to aim and the chance to hit it, or an action that can be sent."""
     if advice.action is not None:
         return {"skill": skill_mm, "action": action_to_json(advice.action)}
     aim = advice.aim
@@ -32,7 +32,7 @@ def hint(advice: Advice, skill_mm: float) -> dict[str, Any]:
 
 
 def hands(match_id: str, match: Match, public: list[dict[str, Any]], revision: int) -> dict[int, dict[str, Any]]:
-    """What each player alone may see, by seat: that part of his own entry which the `public` ones have not."""
+    """What only one player may see, by seat: the part of their own entry that is not in the `public` ones."""
     found: dict[int, dict[str, Any]] = {}
     for seat, name in enumerate(match.header.players, 1):
         own = next(player for player in match.view(name)["players"] if player["name"] == name)
@@ -44,7 +44,7 @@ def hands(match_id: str, match: Match, public: list[dict[str, Any]], revision: i
 
 
 def events(match_id: str, revision: int, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """One event for each thing that happened; the ids are the same however often they are sent."""
+    """The events of a transition; their ids are the same however often they are sent."""
     about = {"match": match_id, "revision": revision}
     return [
         {"id": f"{match_id}-{revision}-{n}", "event": event.kind} | about | dict(event.data)
@@ -53,16 +53,16 @@ def events(match_id: str, revision: int, events: tuple[Event, ...]) -> list[dict
 
 
 def ignored(hit: dict[str, Any], revision: int, refusal: Refusal) -> dict[str, Any]:
-    """A hit that no throw awaited."""
+    """The event for a hit that no throw awaited."""
     why = {"reason": refusal.reason, "message": refusal.message}
     return {"id": f"{hit['id']}-ignored", "revision": revision, "event": "ignored", "hit": hit["id"]} | why
 
 
 def accepted(command_id: object, revision: int) -> dict[str, Any]:
-    """The reply to a command that was carried out."""
+    """The reply to a command that was executed."""
     return {"id": command_id, "ok": True, "revision": revision}
 
 
 def refused(command_id: object, refusal: Refusal) -> dict[str, Any]:
-    """The reply to a command that was not."""
+    """The reply to a command that was refused."""
     return {"id": command_id, "ok": False, "reason": refusal.reason, "message": refusal.message}

@@ -1,7 +1,7 @@
-"""What everyone sees of a match in one state, written out as JSON before the state is committed.
+"""The payloads of a match in one state, as JSON text that is made before the state is committed.
 
-A game may be somebody's own. What it can get wrong (a view that raises, a value that JSON has not) comes to light here,
-where the dart can still be refused, and never between the disk and the screens.
+A game may come from another package. If its view raises, or holds a value that JSON does not have, the dart can still
+be refused here; after the commit it could not.
 """
 
 import json
@@ -16,7 +16,7 @@ from engine.match import Match
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What one player alone may see. `seat` counts from 1."""
+    """What only the player in a seat may see. `seat` counts from 1."""
 
     seat: int
     player: str
@@ -29,7 +29,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class PublishedState:
-    """The public state as a value and as text, the hands, and an event for each thing that happened."""
+    """The public state as a value and as JSON, the hands, and the events as JSON."""
 
     state: dict[str, Any]
     text: str
@@ -37,14 +37,14 @@ class PublishedState:
     events: tuple[str, ...]
 
     def doubting(self, beds: tuple[str, ...]) -> str:
-        """The public state with the beds of darts that may have been thrown."""
+        """The public state as JSON, with the beds of doubtful darts."""
         return jsontext.dump(self.state | {"doubtful": list(beds)}) if beds else self.text
 
 
 def published_state(
     match_id: str, match: Match, bots: dict[str, float], revision: int, events: tuple[Event, ...] = ()
 ) -> PublishedState:
-    """What is seen of a match at a revision, after these facts. Raises whatever the game raises."""
+    """Makes the payloads of a match at a revision. Raises whatever the game raises."""
     state = payloads.match_state(match_id, match, bots, revision)
     return PublishedState(
         state,

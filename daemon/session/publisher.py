@@ -1,119 +1,109 @@
-"""What a board and its match look like from outside: the topics that keep their last value, and the board's lamps.
+"""What displays see of a board and its match: retained topics, events, and the lamps of the board itself.
 
-The table decides; this only shows. It holds what was shown last, so that
-what is no news is not sent again, and what has gone is taken away.
+The session decides what to publish; this remembers what was published last, so that nothing is published twice and
+topics are cleared when what they describe is gone.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from boards.board import Board
 from daemon.links.link import Link
 from daemon.mqtt.bus import Bus
 from daemon.people.access import speaks_for
 from daemon.people.users import Users
-from daemon.session import recorded_match
 from daemon.session.published_state import PublishedState
-from daemon.session.recorded_match import RecordedMatch
+from daemon.session.recorded_match import RecordedMatch, Transition
 from daemon.system.console import Trouble
 from drivers.driver import Driver, Saying
 from drivers.limits import limits
 from drivers.pipeline import Pipeline
 from engine.darts import Dart, Points
-from engine.game import Event
 from engine.match import dart_text
 
 COUNTERS_SECONDS: Final = 1.0
-"""A status that differs in its counters alone waits so long, so that rubbish makes no flood of its own."""
+"""Delay of a status in which nothing but counters changed, so that garbage from a board makes no flood of statuses."""
 DOUBTS_SHOWN: Final = 3
-"""A turn has hardly more darts; a contact that rings on and on shall not make the match longer with each line."""
+"""How many doubtful darts the state lists: a turn has hardly more, and a ringing contact must not make it longer."""
 NOT_READING: Final = (
     "The board does not read what it is told. Is its firmware whole, and its cable one for data both ways? "
     "Its darts count; some may come again and again."
 )
 UNREADABLE: Final = "The match that was on this board cannot be read by this version; it is kept. Start another one."
+NEW_TURN: Final = ("turn", "undone", "started")
+"""Events after which the doubts of the turn before are void."""
+
+SessionCounter = Literal["commands_refused", "failed", "untaken"]
+"""Commands refused or dropped; items that raised; messages that the board did not take."""
 
 
 class BoardPublisher:
-    """The status, the match and the hands of the board `name`, on the bus."""
+    """Publishes the status, the match and the hands of the board `name`."""
 
-    def __init__(self, name: str, board: Board, driver: Driver, reading: Pipeline, bus: Bus, users: Users) -> None:
-        self.refused = 0
-        """Commands that were refused or dropped."""
-        self.failed = 0
-        """Things that came and were not dealt with, by a fault of the program or of a game."""
-        self.untaken = 0
-        """Messages to the board that were dropped, because it did not read those before."""
+    def __init__(self, name: str, board: Board, driver: Driver, pipeline: Pipeline, bus: Bus, users: Users) -> None:
         self.unreadable: str | None = None
         """Why the match that was on the board cannot be read, or lacks its end, as a sentence."""
         self._name, self._board, self._driver = name, board, driver
-        self._reading, self._bus, self._users = reading, bus, users
+        self._pipeline, self._bus, self._users = pipeline, bus, users
         self._limits = limits(board, driver)
-        self._link: dict[str, Any] = {"state": "offline", "reason": "starting"}
-        self._counted: dict[str, int] = {}
-        self._told_by_board: tuple[Mapping[str, int], tuple[str, str] | None] = ({}, None)
-        self._recount: asyncio.TimerHandle | None = None
+        self._state: dict[str, Any] = {"state": "offline", "reason": "starting"}
+        self._own: Counter[SessionCounter] = Counter()
+        self._published_counters: dict[str, int] = {}
+        self._reported: tuple[Mapping[str, int], tuple[str, str] | None] = ({}, None)
+        self._delayed: asyncio.TimerHandle | None = None
         self._doubtful: tuple[tuple[str, ...], ...] = ()
-        """For each dart in doubt the beds that it can have been: one, or several where a board tells points alone."""
+        """For each doubtful dart the beds that it may have hit: one, or several where a board reports points alone."""
         self._hands: frozenset[str] = frozenset()
         self._saying: Saying | None = None
-        self._picture: PublishedState | None = None
+        self._published: PublishedState | None = None
         self._reads = True
         self._trouble = Trouble(f"Board {name}")
 
     def topic(self, leaf: str) -> str:
-        """A topic of this board."""
+        """A topic of this board, below the node's."""
         return f"board/{self._name}/{leaf}"
 
     # ------------------------------------------------------------------ the match
 
-    def match(self, picture: PublishedState | None, events: tuple[Event, ...] = ()) -> None:
-        """The match as it is now, or that there is none."""
-        self._picture = picture
-        if picture is None or any(event.kind in ("turn", "undone", "started") for event in events):
+    def match(self, transition: Transition | None) -> None:
+        """Publishes the state after a transition, then its events; `None` clears the state."""
+        if transition is None or any(event.kind in NEW_TURN for event in transition.events):
             self._doubtful = ()
-        if picture is None:
-            self._bus.clear(self.topic("match"))
-        else:
-            self.unreadable = None
-            beds = tuple(bed for dart in self._doubtful for bed in dart)
-            self._bus.retain_text(self.topic("match"), picture.doubting(beds))
-
-    def events(self, picture: PublishedState | None) -> None:
-        """What just happened."""
-        for event in () if picture is None else picture.events:
+        self._published = None if transition is None else transition.published
+        self._retain_match()
+        for event in () if transition is None else transition.published.events:
             self._bus.send_text(self.topic("event"), event)
 
     def doubt(self, dart: Dart) -> None:
-        """A repeat that may have been a dart: shown, so that one touch can make it one."""
-        self.count()
-        if self._picture is not None and not self._picture.state["finished"]:
+        """Lists a repeat that may have been a dart with the match, so that one touch can make it one."""
+        if self._published is not None and not self._published.state["finished"]:
             beds = tuple(bed.text for bed in dart.candidates) if isinstance(dart, Points) else (dart_text(dart),)
             before, self._doubtful = self._doubtful, (*self._doubtful, beds)[-DOUBTS_SHOWN:]
             if self._doubtful != before:
-                self.match(self._picture)
+                self._retain_match()
 
-    def settle(self, bed: str) -> None:
-        """Somebody put this dart in by hand: where one was in doubt there, it was that one."""
+    def settle_doubt(self, bed: str) -> None:
+        """Removes the first doubt about a bed: somebody entered that dart by hand."""
         found = next((n for n, beds in enumerate(self._doubtful) if bed in beds), None)
         if found is not None:
             self._doubtful = (*self._doubtful[:found], *self._doubtful[found + 1 :])
 
-    def hands(self, recorded_match: RecordedMatch | None, hint: dict[str, Any] | None = None) -> None:
-        """By seat, for who may see all, and by the name of the user that was let in to see this one alone.
+    def hands(self, recorded: RecordedMatch | None, hint: dict[str, Any] | None = None) -> None:
+        """Publishes the hands: by seat for those who may see all, and by user name for the user whose hand it is.
 
         A `hint` goes into the hand of the player who must act.
         """
-        hands = () if self._picture is None else self._picture.hands
-        if recorded_match is not None and hint is not None:
-            actor = recorded_match.match.turn.actor
+        hands = () if self._published is None else self._published.hands
+        if recorded is not None and hint is not None:
+            actor = recorded.match.turn.actor
             hands = tuple(hand.hinted(hint) if hand.player == actor else hand for hand in hands)
         by_topic = {str(hand.seat): hand.text for hand in hands}
         by_player = {hand.player: hand.text for hand in hands}
         for user in self._users.by_name.values():
-            # Of all players: one without a hand may be called alike.
-            player = None if recorded_match is None else speaks_for(user.name, recorded_match.match.header.players)
+            # Among all players, not only those with a hand: a player without one may have a similar name.
+            player = None if recorded is None else speaks_for(user.name, recorded.match.header.players)
             if player in by_player and user.role == "player":
                 by_topic[user.name] = by_player[player]
         for name, hand in by_topic.items():
@@ -122,68 +112,80 @@ class BoardPublisher:
             self._bus.clear(self.topic(f"hand/{name}"))
         self._hands = frozenset(by_topic)
 
+    def _retain_match(self) -> None:
+        if self._published is None:
+            self._bus.clear(self.topic("match"))
+        else:
+            self.unreadable = None
+            beds = tuple(bed for dart in self._doubtful for bed in dart)
+            self._bus.retain_text(self.topic("match"), self._published.doubting(beds))
+
     # ------------------------------------------------------------------ the board
 
     @property
     def reason(self) -> str | None:
-        """Why the board is not at work, where it is not."""
-        return self._link.get("reason")
+        """Why the board's input does not count; `None` while it does."""
+        return self._state.get("reason")
 
     def status(self, **news: Any) -> None:
-        """The board's status; with `news`, its state and the reason of it have changed."""
+        """Publishes the board's status; `news` replaces its state and reason."""
         if "state" in news:
-            self._link, self._reads = news, True
-        self._counted = self._counters()
-        self._told_by_board = (self._reading.board_counters, fault := self._reading.board_fault)
-        shown = self._link | {
+            self._state, self._reads = news, True
+        self._published_counters = self._counters()
+        self._reported = (self._pipeline.board_counters, fault := self._pipeline.board_fault)
+        status = self._state | {
             "model": self._board.name,
             "can": self._board.can_json(),
-            "stuck": list(self._reading.stuck),
+            "stuck": list(self._pipeline.stuck),
             "limits": list(self._limits),
-            "counters": self._counted,
+            "counters": self._published_counters,
         }
-        if shown["state"] == "online" and self._reading.fault is not None:
-            shown |= {"state": "faulty", "reason": "wiring", "message": self._reading.fault}
-        elif shown["state"] == "online" and fault is not None:
-            shown |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
-        elif shown["state"] == "online" and not self._reads:
-            shown |= {"state": "faulty", "reason": "not-reading", "message": NOT_READING}
+        if status["state"] == "online" and self._pipeline.fault is not None:
+            status |= {"state": "faulty", "reason": "wiring", "message": self._pipeline.fault}
+        elif status["state"] == "online" and fault is not None:
+            status |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
+        elif status["state"] == "online" and not self._reads:
+            status |= {"state": "faulty", "reason": "not-reading", "message": NOT_READING}
         elif self.unreadable is not None:
-            shown |= {"reason": "match", "message": self.unreadable}
-        self._bus.retain(self.topic("status"), shown)
-        self._trouble.now(shown.get("message"))
+            status |= {"reason": "match", "message": self.unreadable}
+        self._bus.retain(self.topic("status"), status)
+        self._trouble.now(status.get("message"))
 
-    def news_of_the_board(self) -> None:
-        """Shows what the board has counted, or that it cannot be understood, when that is news."""
-        if (self._reading.board_counters, self._reading.board_fault) != self._told_by_board:
+    def count(self, counter: SessionCounter) -> None:
+        """Adds one to a counter of the status."""
+        self._own[counter] += 1
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Publishes what the board itself reports at once if it changed, and counters a little later."""
+        if (self._pipeline.board_counters, self._pipeline.board_fault) != self._reported:
             self.status()
+        elif self._delayed is None and self._counters() != self._published_counters:
+            self._delayed = asyncio.get_running_loop().call_later(COUNTERS_SECONDS, self._publish_counters)
 
-    def count(self) -> None:
-        """Shows counters that changed, soon."""
-        if self._recount is None and self._counters() != self._counted:
-            self._recount = asyncio.get_running_loop().call_later(COUNTERS_SECONDS, self._show_counters)
-
-    def lamps(self, link: Link | None, shown: RecordedMatch | None, *, anew: bool = False) -> None:
-        """Says to a board that listens what the match waits for; `anew` to one that was just plugged in."""
-        saying = recorded_match.saying(shown)
-        if link is not None and (anew or saying != self._saying):
+    def lamps(self, link: Link | None, recorded: RecordedMatch | None, *, always: bool = False) -> None:
+        """Tells a board that listens what the match waits for, if that changed; `always` for one just plugged in."""
+        saying: Saying = "idle" if recorded is None else recorded.saying
+        if link is not None and (always or saying != self._saying):
             self._saying = saying
             if words := self._driver.says.get(saying):
                 self.tell(link, words)
 
     def tell(self, link: Link, words: bytes) -> None:
-        """Hands words to the board; one that does not read them is counted, and shown as faulty until it does."""
+        """Writes to the board. A board that does not read is counted, and published as faulty until it does."""
         reads = link.write(words)
-        self.untaken += not reads
+        if not reads:
+            self.count("untaken")
         if reads != self._reads:
             self._reads = reads
             self.status()
 
     def _counters(self) -> dict[str, int]:
-        counters = dict(self._reading.counters) | {"commands_refused": self.refused, "failed": self.failed}
-        counters["untaken"] = self.untaken
+        counters: dict[str, int] = {**self._pipeline.counters}
+        for name in self._own:
+            counters[name] = self._own[name]
         return {name: count for name, count in counters.items() if count}
 
-    def _show_counters(self) -> None:
-        self._recount = None
+    def _publish_counters(self) -> None:
+        self._delayed = None
         self.status()

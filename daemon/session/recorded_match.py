@@ -1,7 +1,6 @@
-"""The match that is on a board, together with its record: every change comes with the lines to be written.
+"""The match on a board together with its record: a change comes with the lines to commit and the payloads to publish.
 
-A frozen value, like the match inside it: the table puts a new one in its place
-only when its lines are on the disk.
+Frozen values and pure functions. The session replaces its match by `Transition.after` only after the commit.
 """
 
 import json
@@ -27,128 +26,158 @@ from engine.refusals import Refusal
 log = logging.getLogger(__name__)
 
 SNAPSHOT_EVERY: Final = 64
-"""Actions between two stored states: so much a restart plays again, however long the match is."""
+"""Actions between two stored states: the most that a restart replays, however long the match is."""
 
 Draw = Callable[[Match], GameAction | None]
+"""Returns the dice or the deck that a match waits for; `None` if it waits for something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedMatch:
-    """A match going on. `recorded` counts its lines; the first `hidden` of them lie behind a stored state."""
+    """A match in progress. `actions` counts its recorded actions; the first `hidden` of them precede the stored state
+    from which it was resumed, and `stored` is the number at which a state was stored last."""
 
     row: MatchRow
     match: Match
     bots: dict[str, float]
-    recorded: int = 0
+    actions: int = 0
     hidden: int = 0
     stored: int = 0
     kept: bool = True
-    """Whether it is in the journal: not where the daemon plays with itself, for somebody to look at."""
+    """Whether it is in the journal; false for the demo's matches."""
 
     @property
     def manual_chance(self) -> bool:
-        """Dice and packs wait for people."""
+        """Whether people roll the dice and shuffle the cards."""
         return self.match.header.options.get("manual_chance") is True
 
     @property
     def auto_next(self) -> int | None:
-        """Seconds after which a turn that is over is followed by the next; None: somebody says so."""
+        """Seconds from the end of a turn to the next one; `None` if somebody has to ask for it."""
         value = self.match.header.options.get("auto_next")
         return value if isinstance(value, int) else None
+
+    @property
+    def saying(self) -> Saying:
+        """What a board that listens is told: what the match waits for."""
+        if self.match.finished:
+            return "won"
+        match self.match.turn.awaits:
+            case "throw":
+                return "throwing"
+            case "next":
+                return "takeout"
+            case _:
+                return "idle"
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A match after one step: lines for the journal, a state to be stored where one is due, what happened, and what is
-    seen of it from then on."""
+    """The match `after` a change, and what follows from it.
 
-    live: RecordedMatch
+    `lines` are the actions for the journal as (number, JSON); `snapshot` is a state to store in the same form, if one
+    is due.
+    """
+
+    after: RecordedMatch
     lines: tuple[tuple[int, str], ...]
     snapshot: tuple[int, str] | None
     events: tuple[Event, ...]
-    published_state: PublishedState
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """A part of a change."""
-
-    live: RecordedMatch
-    lines: tuple[tuple[int, str], ...] = ()
-    snapshot: tuple[int, str] | None = None
-    events: tuple[Event, ...] = ()
-
-    def shown(self, revision: int) -> Transition:
-        live = self.live
-        seen = published_state(live.row.id, live.match, live.bots, revision, self.events)
-        return Transition(live, self.lines, self.snapshot, self.events, seen)
+    published: PublishedState
 
 
 def start(board: str, match: Match, ask: Start, now: datetime, draw: Draw, revision: int) -> Transition:
-    """The new match that was asked for, with what chance brings before the first dart, to be shown as this revision."""
+    """Starts the match that was asked for, with what chance brings before the first dart, published as `revision`."""
     match_id = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     row = MatchRow(match_id, board, jsontext.dump(match.header.to_json()), jsontext.dump(ask.bots), now.isoformat())
-    live = RecordedMatch(row, match, ask.bots, kept=ask.kept)
-    about = {"game": match.game.name, "players": list(match.header.players)}
-    return _chance(_Done(live, events=(Event("started", about),)), now, draw).shown(revision)
+    recorded = RecordedMatch(row, match, ask.bots, kept=ask.kept)
+    first = None if recorded.manual_chance else draw(match)
+    about = Event("started", {"game": match.game.name, "players": list(match.header.players)})
+    transition = Transition(recorded, (), None, (about,), _published(recorded, revision, (about,)))
+    if first is None:
+        return transition
+    advanced = act(recorded, first, "table", now, draw, revision)
+    if isinstance(advanced, Refusal):
+        raise AssertionError(f"the rules refused what they asked chance for: {advanced}")
+    events = (about, *advanced.events)
+    return replace(advanced, events=events, published=_published(advanced.after, revision, events))
 
 
 def act(
-    live: RecordedMatch, action: Action, by: str | None, now: datetime, draw: Draw, revision: int
+    recorded: RecordedMatch, action: Action, by: str | None, now: datetime, draw: Draw, revision: int
 ) -> Transition | Refusal:
-    """The match after an action, and after the dice or cards that it makes due, to be shown as this revision."""
-    done = _do(live, action, by, now)
-    return done if isinstance(done, Refusal) else _chance(done, now, draw).shown(revision)
+    """Applies an action of `by`, then the dice or cards that it makes due. Published as `revision`."""
+    lines: list[tuple[int, str]] = []
+    events: list[Event] = []
+    snapshot: tuple[int, str] | None = None
+    # In whole microseconds first: a float of seconds can be just below the millisecond that the hit names.
+    remarks: dict[str, Any] = {"at_ms": round(now.timestamp() * 1e6) // 1000}
+    due: Action | None = action
+    while due is not None:
+        match = apply(recorded.match, due)
+        if isinstance(match, Refusal):
+            if lines:
+                raise AssertionError(f"the rules refused what they asked chance for: {match}")
+            return match
+        number = recorded.actions + 1
+        lines.append((number, jsontext.dump(action_to_json(due) | ({} if by is None else {"by": by}) | remarks)))
+        events += match.events
+        recorded = replace(recorded, row=_ended(recorded.row, match, now), match=match, actions=number)
+        if number - recorded.stored >= SNAPSHOT_EVERY and _begins_turn(match, due):
+            snapshot, recorded = _snapshot(recorded), replace(recorded, stored=number)
+        due, by = (None if recorded.manual_chance else draw(match)), "table"
+    return Transition(recorded, tuple(lines), snapshot, tuple(events), _published(recorded, revision, tuple(events)))
 
 
-def again(live: RecordedMatch, revision: int) -> Transition:
-    """A match as it is, to be shown once more."""
-    return _Done(live).shown(revision)
+def unchanged(recorded: RecordedMatch, revision: int) -> Transition:
+    """The match as it is, to be published once more after a restart."""
+    return Transition(recorded, (), None, (), _published(recorded, revision, ()))
 
 
 def resume(row: MatchRow, history: History, games: Games, faces: Faces) -> RecordedMatch | Refusal:
-    """The match as the journal has it: from the stored state, or from the start where that does not serve."""
+    """Reads a match from the journal: from its stored state, or from its first action if there is none to use."""
     header = header_from_json(json.loads(row.header))
     opened = header if isinstance(header, Refusal) else open_match(header, games, faces)
     if isinstance(opened, Refusal):
         return opened
     snapshot = history.snapshot(row.id)
-    if snapshot is not None:
-        live = _from_snapshot(row, opened, snapshot, history)
-        if live is not None:
-            return live
-    return whole(row, opened, history)
+    found = None if snapshot is None else _from_snapshot(row, opened, snapshot, history)
+    return whole(row, opened, history) if found is None else found
 
 
 def whole(row: MatchRow, opened: Match, history: History) -> RecordedMatch | Refusal:
-    """The match played from its first action, so that undo can go all the way."""
-    return _played(RecordedMatch(row, opened, json.loads(row.bots)), history.actions(row.id))
+    """Replays a match from its first action, so that undo can take back all of them."""
+    return _replayed(RecordedMatch(row, opened, json.loads(row.bots)), history.actions(row.id))
 
 
-def reopened(live: RecordedMatch, history: History, games: Games, faces: Faces) -> RecordedMatch | Refusal:
-    """The same match with all of its actions at hand, not only those after the stored state."""
-    opened = open_match(live.match.header, games, faces)
-    return opened if isinstance(opened, Refusal) else whole(live.row, opened, history)
+def stopped(recorded: RecordedMatch, now: datetime) -> MatchRow:
+    """The row of a match that is taken off its board."""
+    row = recorded.row
+    return row if row.ended is not None else replace(row, ended=now.isoformat(), result="stopped")
 
 
-def stopped(live: RecordedMatch, now: datetime) -> MatchRow:
-    """The row of a match that is taken from its board."""
-    return live.row if live.row.ended is not None else replace(live.row, ended=now.isoformat(), result="stopped")
+def utc_now() -> datetime:
+    """The time of an action that no board reported."""
+    return datetime.now(UTC)
 
 
-def saying(live: RecordedMatch | None) -> Saying:
-    """What a board that listens is to be told: what the match on it waits for."""
-    if live is None:
-        return "idle"
-    if live.match.finished:
-        return "won"
-    match live.match.turn.awaits:
-        case "throw":
-            return "throwing"
-        case "next":
-            return "takeout"
-        case _:
-            return "idle"
+def _begins_turn(match: Match, last: Action) -> bool:
+    """Whether the `last` action began a turn: undo and correction work inside the turns that follow a stored state."""
+    begins = match.turns[-1].at == len(match.played) and match.unsure is None
+    return begins and not isinstance(last, Undo | Correct)
+
+
+def _snapshot(recorded: RecordedMatch) -> tuple[int, str] | None:
+    """The state to store; `None` if the game's states cannot be stored, and the match goes on without."""
+    try:
+        return recorded.actions, jsontext.dump(codec.to_json(recorded.match.state))
+    except Exception:
+        log.warning("a state of the game %s cannot be stored", recorded.match.game.name, exc_info=True)
+        return None
+
+
+def _published(recorded: RecordedMatch, revision: int, events: tuple[Event, ...]) -> PublishedState:
+    return published_state(recorded.row.id, recorded.match, recorded.bots, revision, events)
 
 
 def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], history: History) -> RecordedMatch | None:
@@ -156,53 +185,19 @@ def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], hist
     try:
         state = codec.from_json(opened.game.state_type, json.loads(text))
     except Exception:
-        # Written by a version whose states were made otherwise: the actions still tell everything.
-        log.info("the stored state of the match %s does not serve", row.id, exc_info=True)
+        # Written by a version with other states: the actions are complete without it.
+        log.info("the stored state of the match %s cannot be used", row.id, exc_info=True)
         return None
     match = begin(opened.header, opened.game, state)
-    live = _played(RecordedMatch(row, match, json.loads(row.bots), n, n, n), history.actions(row.id, n))
-    return None if isinstance(live, Refusal) else live
+    found = _replayed(RecordedMatch(row, match, json.loads(row.bots), n, n, n), history.actions(row.id, n))
+    return None if isinstance(found, Refusal) else found
 
 
-def _played(live: RecordedMatch, lines: list[str]) -> RecordedMatch | Refusal:
-    match = replayed(live.match, (action_from_json(json.loads(line)) for line in lines))
-    return match if isinstance(match, Refusal) else replace(live, match=match, recorded=live.recorded + len(lines))
-
-
-def _do(live: RecordedMatch, action: Action, by: str | None, now: datetime) -> _Done | Refusal:
-    outcome = apply(live.match, action)
-    if isinstance(outcome, Refusal):
-        return outcome
-    match, n = outcome, live.recorded + 1
-    line = jsontext.dump(action_to_json(action) | _remarks(by, now))
-    begins = match.turns[-1].at == len(match.played) and not isinstance(action, Undo | Correct)
-    due = begins and match.unsure is None and n - live.stored >= SNAPSHOT_EVERY
-    snapshot = _snapshot(match, n) if due else None
-    row = _ended(live.row, match, now)
-    return _Done(
-        replace(live, row=row, match=match, recorded=n, stored=n if due else live.stored),
-        ((n, line),),
-        snapshot,
-        outcome.events,
+def _replayed(recorded: RecordedMatch, lines: list[str]) -> RecordedMatch | Refusal:
+    match = replayed(recorded.match, (action_from_json(json.loads(line)) for line in lines))
+    return (
+        match if isinstance(match, Refusal) else replace(recorded, match=match, actions=recorded.actions + len(lines))
     )
-
-
-def _snapshot(match: Match, n: int) -> tuple[int, str] | None:
-    """The state after `n` actions, to be stored. None where the game's states cannot be: the match goes on without."""
-    try:
-        return n, jsontext.dump(codec.to_json(match.state))
-    except Exception:
-        log.warning("a state of the game %s cannot be stored", match.game.name, exc_info=True)
-        return None
-
-
-def _chance(done: _Done, now: datetime, draw: Draw) -> _Done:
-    while not done.live.manual_chance and (drawn := draw(done.live.match)) is not None:
-        more = _do(done.live, drawn, "table", now)
-        if isinstance(more, Refusal):
-            raise AssertionError(f"the rules refused what they asked chance for: {more}")
-        done = _Done(more.live, done.lines + more.lines, more.snapshot or done.snapshot, done.events + more.events)
-    return done
 
 
 def _ended(row: MatchRow, match: Match, now: datetime) -> MatchRow:
@@ -210,13 +205,3 @@ def _ended(row: MatchRow, match: Match, now: datetime) -> MatchRow:
     if winners is None:
         return replace(row, ended=None, result=None, winners=None) if row.ended is not None else row
     return replace(row, ended=now.isoformat(), result="finished", winners=jsontext.dump(list(winners)))
-
-
-def _remarks(by: str | None, now: datetime) -> dict[str, Any]:
-    about: dict[str, Any] = {"at_ms": int(now.timestamp() * 1000)}
-    return about if by is None else {"by": by} | about
-
-
-def utc_now() -> datetime:
-    """The time of what is done now, as records and messages have it."""
-    return datetime.now(UTC)

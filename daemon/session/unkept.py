@@ -1,4 +1,4 @@
-"""A match that is shown and never written down: the demo's. What it uses up are numbers, and those are put on disk."""
+"""Matches that are published and never recorded: the demo's. Only the numbers that they use up are committed."""
 
 from dataclasses import replace
 from typing import Final
@@ -7,27 +7,29 @@ from daemon.record.journal import Entry
 from daemon.record.reader import BoardRow
 
 RESERVED: Final = 10_000
-"""Numbers of hits and revisions that such a match uses up before they are put on disk again: in hours."""
+"""How many hit and revision numbers are reserved at a time: some hours of bots."""
 
 
-class Unkept:
-    """Which match on one board is not kept, and which numbers are on disk for it."""
+class UnkeptMatch:
+    """Knows which match on one board is not recorded, and which numbers are reserved for it."""
 
     def __init__(self) -> None:
         self._match: str | None = None
         self._reserved = 0
 
     def begins(self, match_id: str) -> None:
-        """This match is not to be written down."""
+        """Marks a match as not recorded."""
         self._match = match_id
 
     def is_on(self, row: BoardRow) -> bool:
-        """Whether the match on the board is such a one."""
+        """Whether the match on the board is not recorded."""
         return row.match is not None and row.match == self._match
 
     def to_write(self, entry: Entry) -> Entry | None:
-        """What of an entry goes on the disk. Of a match that is not kept nothing does, but once in a long while the
-        numbers that it uses up: no other dart is to have its id, no other state its revision."""
+        """Returns what to commit of an entry: all of it, or for an unkept match nothing.
+
+        Now and then the numbers that it uses up are committed: no other dart gets its id, no other state its revision.
+        """
         row = entry.board
         if not self.is_on(row):
             return entry
@@ -37,5 +39,5 @@ class Unkept:
         return Entry(replace(row, seq=self._reserved, revision=self._reserved, match=None))
 
     def behind(self, row: BoardRow) -> BoardRow:
-        """The row from which another match goes on: behind the numbers that are on disk already."""
+        """The row from which another match continues: after the reserved numbers."""
         return replace(row, seq=self._reserved, revision=self._reserved) if self.is_on(row) else row

@@ -1,7 +1,6 @@
-"""The first run, step by step: what is asked, what an answer does, and what is settled in the end.
+"""The steps of the first run: the questions, and what each answer does.
 
-Terminal and browser ask the same and may both be there: whoever answers
-first has answered. Nothing is written before the last question.
+Terminal and browser may ask at the same time; the first answer counts. Nothing is written before the last question.
 """
 
 import asyncio
@@ -10,12 +9,12 @@ from pathlib import Path
 from typing import Final, Literal
 
 from boards.board import Board
-from daemon.doctor.machine import unanswered
+from daemon.doctor.broker_checks import unanswered
 from daemon.links.discovery import Verdict, judge, look
 from daemon.links.hid_discovery import devices_without_port
 from daemon.links.link import Disconnected
 from daemon.setup.config_file import HTTP_PORT, Ending
-from daemon.setup.first_dart import hear_darts
+from daemon.setup.first_dart import listen_for_darts
 from daemon.system.catalogue import model, models
 from daemon.system.config import ConfigFile
 from daemon.system.urls import BoardSpec, UsageError, board_spec, board_url, broker_url, check_name
@@ -29,20 +28,20 @@ Step = Literal["board", "model", "name", "learn", "dart", "broker", "network", "
 
 
 class FirstRun:
-    """Where the first run is. `changed` is called when there is something new to show."""
+    """The state of the first run. Calls `changed` when there is something new to show."""
 
     def __init__(self, path: Path, before: ConfigFile, seconds: float, finish: Callable[[ConfigFile], Ending]) -> None:
         self.step: Step = "board"
         self.devices: tuple[Verdict, ...] = ()
         self.port = self.model = self.name = ""
         self.darts: tuple[str, ...] = ()
-        """Those that were heard at this step."""
+        """The last three darts that arrived in this step."""
         self.trouble = ""
-        """Why nothing is heard, or why the lesson ended."""
+        """Why no dart arrives, or why the lesson ended; empty if nothing is wrong."""
         self.teacher: Teacher | None = None
         self.broker: str | None = before.broker
         self.learnt: Path | None = None
-        """The board's file, where one was learned."""
+        """The board's file, if the board was learned."""
         self.ending: Ending | None = None
         self.ended = asyncio.Event()
         self.changed: Callable[[], None] = lambda: None
@@ -56,11 +55,11 @@ class FirstRun:
         self._answering = asyncio.Lock()
 
     async def begin(self) -> None:
-        """The first step; `changed` must be set by now."""
+        """Enters the first step. Set `changed` before."""
         await self._go("board")
 
     async def end(self) -> None:
-        """Whatever is listened to is let go."""
+        """Closes the board that is listened to."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -68,7 +67,7 @@ class FirstRun:
 
     @property
     def default(self) -> str:
-        """What no answer stands for."""
+        """The answer that an empty one stands for."""
         shared = self._before.http is not None and not self._before.http.startswith("localhost")
         defaults: dict[Step, str] = {
             "name": self.name or "board",
@@ -80,11 +79,11 @@ class FirstRun:
 
     @property
     def offered(self) -> list[Board]:
-        """The models to choose from."""
+        """The models to choose from: all but the virtual board."""
         return [board for board in models().values() if board.name != "virtual"]
 
     async def answer(self, text: str, step: str | None = None) -> str | None:
-        """Does what was answered; a sentence where that is no answer. One to a `step` that is over does nothing."""
+        """Takes an answer. Returns a sentence if it is not valid. An answer to a `step` that is over does nothing."""
         async with self._answering:
             if self.ending is not None or (step is not None and step != self.step):
                 return None
@@ -107,7 +106,7 @@ class FirstRun:
                 return str(error)
             return None
 
-    # ---- the steps: each answer leads to another, or None where it stays. UsageError: it is no answer ----
+    # An answer leads to the step that the method returns; None stays. UsageError: the answer is not valid.
 
     async def _board(self, text: str) -> Step | None:
         if not text:
@@ -132,7 +131,7 @@ class FirstRun:
             text = str(Path(text).expanduser().absolute())
             model(text)
         elif text != LEARN and text not in known:
-            raise UsageError(f"{text!r} is none of them." if text else "Type a name of the list, or learn.")
+            raise UsageError(f"{text!r} is not in the list." if text else "Type a name in the list, or learn.")
         learns = text == LEARN or (text in known and known[text].learn)
         if learns and board_url(self.port).scheme == "usb":
             raise UsageError(BY_HAND)
@@ -148,7 +147,7 @@ class FirstRun:
         if self._task is None or self._task.done():
             return LEARN
         if self.teacher is not None:
-            self.teacher.told(text)
+            self.teacher.handle_input(text)
         return None
 
     async def _dart(self, text: str) -> Step:
@@ -164,7 +163,7 @@ class FirstRun:
 
     async def _broker(self, text: str) -> Step:
         if text != OWN and (why := await asyncio.to_thread(unanswered, broker_url(text))) is not None:
-            raise UsageError(f"{why} `{OWN}` takes one of oche's own.")
+            raise UsageError(f"{why} `{OWN}` has oche start its own.")
         self.broker = None if text == OWN else text
         return "network"
 
@@ -176,24 +175,22 @@ class FirstRun:
             boards = {n: t for n, t in boards.items() if board_spec(f"{n}={t}").url.place != spec.url.place}
             boards[spec.name] = f"{spec.model}@{spec.url.text}"
         http = f"0.0.0.0:{HTTP_PORT}" if text.lower().startswith("y") else None
-        settled = self._before.model_copy(update={"boards": boards, "broker": self.broker, "http": http})
+        config = self._before.model_copy(update={"boards": boards, "broker": self.broker, "http": http})
         try:
-            self.ending = await asyncio.to_thread(self._finish, settled)
+            self.ending = await asyncio.to_thread(self._finish, config)
         except OSError as error:
             raise UsageError(f"{error.filename or 'The file'} cannot be written: {error.strerror}.") from error
         return "done"
 
     @property
     def spec(self) -> BoardSpec | None:
-        """The board as it is settled so far."""
+        """The board, once its port, name and model are known."""
         return board_spec(f"{self.name}={self.model}@{self.port}") if self.port and self.name and self.model else None
 
     def _known_as(self, port: str) -> str:
-        """The name that a board of this port has already."""
+        """Returns the configured name of the board at this port; empty if there is none."""
         place = board_url(port).place
         return next((n for n, t in self._before.boards.items() if board_spec(f"{n}={t}").url.place == place), "")
-
-    # ---- from step to step ----
 
     async def _go(self, step: Step) -> None:
         if step != self.step:
@@ -201,7 +198,7 @@ class FirstRun:
         await self._enter(step)
 
     async def _back(self) -> None:
-        # A lesson that is over is not begun anew: from the dart after it back to the name.
+        # A finished lesson is not repeated: the step before the dart is then the name.
         while self._past and self._past[-1] == LEARN:
             self._past.pop()
         await self._enter(self._past.pop() if self._past else "board")
@@ -223,7 +220,7 @@ class FirstRun:
             self.ended.set()
 
     def _look(self) -> bool:
-        """Looks at what is plugged in; whether that is new."""
+        """Looks at what is plugged in. Returns whether that has changed."""
         found = tuple(judge(device, models()) for device in (*look(), *devices_without_port()))
         is_new, self.devices = found != self.devices, found
         return is_new
@@ -238,7 +235,7 @@ class FirstRun:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self.teacher = Teacher(board_url(self.port), self._fresh_file(), models().get(self.model))
-            # The page is shown the lesson while the terminal is told of it.
+            # For the page; the terminal prints the lesson itself.
             self.changed()
             code = await self.teacher.run()
         except (UsageError, Disconnected, OSError) as error:
@@ -255,24 +252,24 @@ class FirstRun:
         self.changed()
 
     def _fresh_file(self) -> Path:
-        """Where the board's file goes; what was learned before stays."""
+        """Returns a path for the board's file that does not exist yet."""
         names = [self.name, *(f"{self.name}-{n}" for n in range(2, 100))]
         return next(file for name in names if not (file := self._folder / f"{name}.toml").exists())
 
     async def _listen(self) -> None:
         spec = self.spec
         assert spec is not None
-        hearing = asyncio.create_task(hear_darts(spec, self._landed, self._lost))
+        listening = asyncio.create_task(listen_for_darts(spec, self._landed, self._lost))
         try:
-            done, _ = await asyncio.wait([hearing], timeout=self.seconds)
+            done, _ = await asyncio.wait([listening], timeout=self.seconds)
             if not done and not self.darts and not self.trouble:
                 self._lost(f"Nothing came within {self.seconds:.0f} seconds. `oche doctor` looks for the reason.")
-            await hearing
+            await listening
         except UsageError as error:
             self._lost(str(error))
         finally:
-            hearing.cancel()
-            await asyncio.gather(hearing, return_exceptions=True)
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
 
     def _landed(self, dart: str) -> None:
         self.darts, self.trouble = (*self.darts[-2:], dart), ""

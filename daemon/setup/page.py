@@ -1,7 +1,7 @@
-"""`oche setup` in the browser: the page asks what the terminal asks, and its answers are the same words.
+"""`oche setup` in the browser: the page asks what the terminal asks, and gives the same answers.
 
-The address has a key in it, which only the terminal shows: who else is at
-this machine may not answer for its owner, who may be root.
+The address has a key in it, which only the terminal shows: other users of this machine must not answer for its owner,
+who may be root.
 """
 
 import asyncio
@@ -15,17 +15,17 @@ from aiohttp import web
 from daemon.links.discovery import words_of
 from daemon.setup.first_run import FirstRun
 from daemon.web.auth import refuse
-from daemon.web.local_server import HOST, local_pages
+from daemon.web.pages import HOST, local_pages
 from engine import jsontext
 from engine.refusals import Refusal
 
 LAST_LOOK_SECONDS: Final = 3.0
-"""How long the pages that are open have to fetch the end."""
+"""How long open pages have to fetch the end."""
 
 
 @contextlib.asynccontextmanager
 async def served(run: FirstRun, port: int) -> AsyncIterator[None]:
-    """Serves the page until the end of the block, and a little longer where a page is open, to show the end."""
+    """Serves the page during the block, and a little longer if a page is open, which shows the end."""
     key = secrets.token_urlsafe(9)
     asked = False
 
@@ -37,19 +37,19 @@ async def served(run: FirstRun, port: int) -> AsyncIterator[None]:
         if not is_owner(request):
             return refuse(_NO_KEY)
         asked = True
-        return web.json_response(shown(run))
+        return web.json_response(to_json(run))
 
-    async def told(request: web.Request) -> web.Response:
+    async def answer(request: web.Request) -> web.Response:
         if not is_owner(request):
             return refuse(_NO_KEY)
         match jsontext.parse(await request.content.read(jsontext.MAX_BYTES)):
-            case {"step": str() as step, "answer": str() as answer}:
-                problem = await run.answer(answer, step)
+            case {"step": str() as step, "answer": str() as text}:
+                problem = await run.answer(text, step)
             case _:
                 problem = "An answer names its step."
-        return web.json_response(shown(run) | ({} if problem is None else {"problem": problem}))
+        return web.json_response(to_json(run) | ({} if problem is None else {"problem": problem}))
 
-    async with local_pages(port, "setup", (web.get("/setup.json", state), web.post("/setup.json", told))):
+    async with local_pages(port, "setup", (web.get("/setup.json", state), web.post("/setup.json", answer))):
         print(f"The same in the browser: http://{HOST}:{port}/setup?key={key}\n", flush=True)
         yield
         if asked and run.step == "done":
@@ -59,8 +59,8 @@ async def served(run: FirstRun, port: int) -> AsyncIterator[None]:
 _NO_KEY: Final = Refusal("not_allowed", "Open the address that `oche setup` printed: it has a key in it.")
 
 
-def shown(run: FirstRun) -> dict[str, Any]:
-    """Where the first run is, for the page."""
+def to_json(run: FirstRun) -> dict[str, Any]:
+    """Returns the state of the first run for the page."""
     state: dict[str, Any] = {
         "step": run.step,
         "default": run.default,
@@ -84,7 +84,7 @@ def shown(run: FirstRun) -> dict[str, Any]:
     if run.step == "model":
         state["models"] = [{"name": b.name, "title": b.title, "learn": b.learn} for b in run.offered]
     if run.step == "learn" and run.teacher is not None and not run.trouble:
-        state["lesson"] = run.teacher.shown()
+        state["lesson"] = run.teacher.to_json()
     if run.ending is not None:
         ending = run.ending
         state["ending"] = {

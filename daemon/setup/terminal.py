@@ -20,11 +20,11 @@ from daemon.system.urls import local_port
 
 
 class GaveUp(Exception):
-    """Whoever was asked went away."""
+    """Standard input ended before the last question."""
 
 
 def setup(arguments: argparse.Namespace) -> int:
-    """Asks, writes the configuration, starts the service where there is one."""
+    """Asks, writes the configuration, and restarts the service if there is one."""
     port = None if arguments.http is None else local_port(arguments.http)
     path = Path(arguments.config or SYSTEM_FILE)
     if arguments.config is None and not os.access(path if path.exists() else path.parent, os.W_OK):
@@ -36,16 +36,16 @@ def setup(arguments: argparse.Namespace) -> int:
         return 1
     before = read_config(path) if path.exists() else ConfigFile()
     try:
-        asyncio.run(_converse(path, before, arguments, port))
+        asyncio.run(_ask_all(path, before, arguments, port))
     except GaveUp:
         print("\nNothing was written.", file=sys.stderr)
         return 1
     return 0
 
 
-async def _converse(path: Path, before: ConfigFile, arguments: argparse.Namespace, port: int | None) -> None:
-    def finish(settled: ConfigFile) -> Ending:
-        return write_config(path, settled, run.learnt, is_system=arguments.config is None)
+async def _ask_all(path: Path, before: ConfigFile, arguments: argparse.Namespace, port: int | None) -> None:
+    def finish(config: ConfigFile) -> Ending:
+        return write_config(path, config, run.learnt, is_system=arguments.config is None)
 
     run = FirstRun(path, before, arguments.seconds, finish)
     terminal = Terminal(run)
@@ -70,7 +70,7 @@ async def _browser(run: FirstRun, port: int | None) -> AsyncIterator[None]:
     if port is None:
         yield
         return
-    # aiohttp is not waited for where nobody wants the page.
+    # Imported late: only the page needs aiohttp.
     from daemon.setup.page import served
 
     async with served(run, port):
@@ -78,36 +78,36 @@ async def _browser(run: FirstRun, port: int | None) -> AsyncIterator[None]:
 
 
 class Terminal:
-    """The first run as lines: what is new is printed, and what is typed answers."""
+    """The first run in the terminal: prints what is new, and takes what is typed as answers."""
 
     def __init__(self, run: FirstRun) -> None:
         self._run = run
         self._step: Step | None = None
-        self._told: tuple[object, ...] = ()
+        self._printed: tuple[object, ...] = ()
         self._asked = False
-        """The cursor stands behind a question."""
+        """Whether the cursor is after a question."""
 
     def show(self) -> None:
-        """Prints what was not printed yet, and asks."""
+        """Prints what is new, and asks."""
         run = self._run
         news = (run.step, run.devices, run.trouble, bool(run.darts))
-        if news == self._told and run.step != "board":
+        if news == self._printed and run.step != "board":
             return
         if self._asked:
             print()
             self._asked = False
         if run.step != self._step:
             print(_HEADINGS.get(run.step, ""), flush=True, end="")
-        self._told, self._step = news, run.step
+        self._printed, self._step = news, run.step
         match run.step:
             case "board":
-                self._devices()
+                self._print_devices()
             case "model":
-                self._models()
+                self._print_models()
             case "dart" | "learn":
-                self._heard()
+                self._print_board_input()
             case "done":
-                _show(run.ending)
+                _print_ending(run.ending)
         self._ask()
 
     def _ask(self) -> None:
@@ -127,33 +127,33 @@ class Terminal:
                     "Plug it in now, or type a port or address, or none"
                 )
             case "model":
-                return "Which model is it? A name of the list, or a board file"
+                return "Which model is it? A name in the list, or a board file"
             case "name":
-                return "What shall it be called? It is part of addresses; a to z, 0 to 9 and -"
+                return "What shall it be called? It is part of topics; a to z, 0 to 9 and -"
             case "dart" if run.darts:
                 return "Is that the bed that was hit? yes, no or again"
             case "dart" if run.trouble:
-                return "Go on all the same? yes, no for another model, again to listen anew"
+                return "Continue without a dart? yes, no for another model, again to listen again"
             case "learn" if run.trouble:
-                return "Enter goes on with the lesson; back leaves it"
+                return "Enter continues the lesson; back leaves it"
             case "broker":
-                return "Its address, like mqtt://homeassistant.local, or own for one of oche's own"
+                return "Its address, like mqtt://homeassistant.local, or own for oche's own"
             case "network":
                 return "Show them to other devices on your network too? yes or no"
         return ""
 
-    def _devices(self) -> None:
+    def _print_devices(self) -> None:
         for number, verdict in enumerate(self._run.devices, 1):
             print(f"  {number}  {verdict.device.device}  {words_of(verdict.device)}")
             if verdict.model is not None:
                 print(f"     {verdict.message}")
 
-    def _models(self) -> None:
+    def _print_models(self) -> None:
         for board in self._run.offered:
-            print(f"  {board.name:<16} {board.title}{' (has to be learned)' if board.learn else ''}")
+            print(f"  {board.name:<16} {board.title}{' (must be learned)' if board.learn else ''}")
         print(f"  {'learn':<16} none of these: oche asks you to press its beds, and learns it")
 
-    def _heard(self) -> None:
+    def _print_board_input(self) -> None:
         if self._run.darts:
             print(f"  {self._run.darts[-1]}. It works.")
         elif self._run.trouble:
@@ -164,7 +164,7 @@ class Terminal:
             print(f"This is what `oche learn {self._run.port}` does:\n", flush=True)
 
     async def type(self, *, alone: bool) -> None:
-        """What is typed; GaveUp at its end where this is the only front."""
+        """Takes what is typed. GaveUp when that ends, if there is no page (`alone`)."""
         async for line in typed_lines():
             self._asked = False
             problem = await self._run.answer(line)
@@ -185,14 +185,12 @@ _HEADINGS: dict[Step, str] = {
 }
 
 
-def _show(ending: Ending | None) -> None:
-    """What was written, and where the pages are."""
+def _print_ending(ending: Ending | None) -> None:
+    """Prints what was written, and where the pages are."""
     if ending is None:
         return
     print(f"Written: {ending.file}")
-    print(
-        "The service was started anew with it." if ending.started else f"Start it with: oche run --config {ending.file}"
-    )
+    print("The service was restarted with it." if ending.started else f"Start it with: oche run --config {ending.file}")
     if not ending.shared:
         print(f"The display is at {ending.url} on this machine.")
         return

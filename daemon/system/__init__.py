@@ -1,1 +1,1 @@
-"""What the machine gives: configuration, addresses, file rights, the terminal, the installed models and games."""
+"""The machine: configuration, addresses, file rights, the terminal, the installed models and games."""

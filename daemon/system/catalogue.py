@@ -1,13 +1,12 @@
-"""What is on the shelf: board models and faces, read from the files that come with the program, and games.
+"""Board models, faces, games and dialects by name: those that come with the program and those of other packages.
 
-A bad file disables itself alone, and all of its problems are told. So does a
-game that another package brings.
+A bad file, game or dialect disables itself alone, and all of its problems are logged.
 """
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +14,11 @@ import boards
 from boards.board import Board
 from boards.board_files import board_from_toml
 from boards.face_files import face_from_toml
-from boards.problems import did_you_mean
+from boards.problems import Problem, did_you_mean
 from daemon.system.named_file import read_named
 from daemon.system.urls import UsageError
-from drivers import shapes
+from drivers import DRIVERS, shapes
+from drivers.driver import Decoder, Driver
 from engine.faces import Faces
 from engine.game import Game
 from engine.games import GAMES
@@ -26,16 +26,29 @@ from engine.games import GAMES
 log = logging.getLogger(__name__)
 
 FOLDER: Final = Path(boards.__file__).parent
-ENTRY_POINTS: Final = "oche.games"
-"""The group in which a package names its games; `docs/games.md` shows how."""
+GAME_ENTRY_POINTS: Final = "oche.games"
+"""The entry-point group in which a package names its games; `docs/games.md` shows how."""
+DIALECT_ENTRY_POINTS: Final = "oche.dialects"
+"""The entry-point group in which a package names its dialects; `docs/boards.md` shows how."""
+
+
+@cache
+def dialects() -> Mapping[str, Driver]:
+    """Returns every dialect by name: those that come with the program, then those of other packages."""
+    return {**DRIVERS, **_from_packages(DIALECT_ENTRY_POINTS, "dialect", DRIVERS, _driver_problem)}
+
+
+def check_board(text: str, filename: str) -> Board | tuple[Problem, ...]:
+    """Returns the board that a board file describes, or everything that is wrong with the file."""
+    return board_from_toml(text, filename, shapes(dialects()))
 
 
 @cache
 def models() -> dict[str, Board]:
-    """Every board model, by name."""
+    """Returns every board model by name."""
     found: dict[str, Board] = {}
     for path in sorted((FOLDER / "models").glob("*.toml")):
-        board = board_from_toml(path.read_text(encoding="utf-8"), path.name, shapes())
+        board = check_board(path.read_text(encoding="utf-8"), path.name)
         if isinstance(board, Board):
             found[board.name] = board
         else:
@@ -44,7 +57,7 @@ def models() -> dict[str, Board]:
 
 
 def model(name: str) -> Board:
-    """The model of this name, or of the board file at this path. UsageError where there is none."""
+    """Returns the model of this name, or of the board file at this path. Raises UsageError if there is none."""
     path = Path(name if name.endswith(".toml") else FOLDER / "models" / f"{name}.toml")
     try:
         text = read_named(path).decode("utf-8")
@@ -57,7 +70,7 @@ def model(name: str) -> Board:
         raise UsageError(f"There is no board model {name!r}; `oche boards` lists them.{near}") from error
     except ValueError as error:
         raise UsageError(f"There is no board model {name!r}; `oche boards` lists them.") from error
-    board = board_from_toml(text, path.name, shapes())
+    board = check_board(text, path.name)
     if not isinstance(board, Board):
         raise UsageError("\n".join(str(problem) for problem in board))
     return board
@@ -65,7 +78,7 @@ def model(name: str) -> Board:
 
 @cache
 def faces() -> Faces:
-    """Every face, by name."""
+    """Returns every face by name."""
     found = {}
     for path in sorted((FOLDER / "faces").glob("*.toml")):
         face = face_from_toml(path.read_text(encoding="utf-8"), path.name)
@@ -77,7 +90,7 @@ def faces() -> Faces:
 
 
 class _Games(Mapping[str, Game[Any]]):
-    """The games that come with the program, each imported when it is asked for, and then those from outside."""
+    """The games that come with the program, each imported on first use, then those of other packages."""
 
     def __init__(self, outside: Mapping[str, Game[Any]]) -> None:
         self._outside = outside
@@ -95,31 +108,46 @@ class _Games(Mapping[str, Game[Any]]):
 
 @cache
 def games() -> Mapping[str, Game[Any]]:
-    """Every game, by name."""
-    outside: dict[str, Game[Any]] = {}
-    for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
-        problem = None
-        if entry.name in GAMES or entry.name in outside:
-            problem = "there is a game of this name already"
+    """Returns every game by name."""
+    return _Games(_from_packages(GAME_ENTRY_POINTS, "game", GAMES, _game_problem))
+
+
+def _from_packages(
+    group: str, kind: str, ours: Collection[str], problem_of: Callable[[Any], str | None]
+) -> dict[str, Any]:
+    """Returns what other packages name in an entry-point group. Logs and leaves out what cannot be used."""
+    found: dict[str, Any] = {}
+    for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
+        if entry.name in ours or entry.name in found:
+            problem: str | None = f"there is a {kind} of this name already"
         else:
             try:
-                game = entry.load()
+                loaded = entry.load()
+                problem = problem_of(loaded)
             except Exception as error:
-                # Whatever is wrong with it, the others are played.
+                # Code from outside can raise anything; the others must still load.
                 problem = f"it cannot be loaded, {type(error).__name__}: {error}"
             else:
-                problem = _problem(entry, game)
+                if problem is None and loaded.name != entry.name:
+                    problem = f"it calls itself {loaded.name!r}"
         if problem is None:
-            outside[entry.name] = game
+            found[entry.name] = loaded
         else:
-            log.error("The game %s of %s is left out: %s.", entry.name, entry.value, problem)
-    return _Games(outside)
+            log.error("The %s %s of %s is left out: %s.", kind, entry.name, entry.value, problem)
+    return found
 
 
-def _problem(entry: EntryPoint, game: object) -> str | None:
-    """Why this is no game of that name, or None where it is one."""
-    missing = [name for name in vars(Game) if not name.startswith("_") and not hasattr(game, name)]
-    if missing:
-        return f"it is no game, it has no {', '.join(missing)}"
-    named = getattr(game, "name", None)
-    return None if named == entry.name else f"it calls itself {named!r}"
+def _game_problem(game: object) -> str | None:
+    missing = _missing(Game, game)
+    return f"it is not a game, it has no {missing}" if missing else None
+
+
+def _driver_problem(driver: object) -> str | None:
+    if not isinstance(driver, Driver):
+        return f"it is not a Driver but a {type(driver).__name__}"
+    missing = _missing(Decoder, driver.decoder())
+    return f"its decoder has no {missing}" if missing else None
+
+
+def _missing(protocol: type, candidate: object) -> str:
+    return ", ".join(name for name in vars(protocol) if not name.startswith("_") and not hasattr(candidate, name))

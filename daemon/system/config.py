@@ -1,4 +1,4 @@
-"""What the owner has settled: a TOML file, and over it the command line. None of it is needed.
+"""The settings of a daemon: the command line, then a TOML file, then defaults. Neither of the first two is needed.
 
 ```toml
 node = "lounge"
@@ -7,7 +7,7 @@ broker = "embedded:"
 data = "/var/lib/oche"
 home_assistant = true
 
-[tls]  # for the network; without it only use one that you trust
+[tls]  # for the network; without it, use only networks that you trust
 certificate = "/etc/oche/certificate.pem"
 key = "/etc/oche/key.pem"
 
@@ -15,7 +15,7 @@ key = "/etc/oche/key.pem"
 lounge = "maddarts@/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"
 ```
 
-Everybody may read it; passwords of its addresses are in a file of their own: `daemon.system.secret_addresses`.
+Every user may read the file; the passwords of its addresses are in another one: `daemon.system.secret_addresses`.
 """
 
 import os
@@ -37,12 +37,12 @@ from daemon.system.urls import BoardSpec, BrokerUrl, UsageError, board_spec, bro
 
 SYSTEM_FILE: Final = Path("/etc/oche/oche.toml")
 SERVICE_DATA: Final = Path("/var/lib/oche")
-"""Where the service keeps its matches: `StateDirectory` of its unit."""
+"""The data directory of the service: `StateDirectory` of its unit."""
 HTTP: Final = "localhost:8080"
 
 
 class TlsFiles(BaseModel):
-    """A certificate and its key: with them the pages and the broker's port are encrypted on the network."""
+    """The table `[tls]`: with it the pages and the broker's port are encrypted on the network."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -66,14 +66,14 @@ class ConfigFile(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """The files that make a listener encrypted: the certificate with its chain, and its key."""
+    """The files of an encrypted listener: the certificate with its chain, and its key."""
 
     certificate: Path
     key: Path
 
 
 class Settings(BaseModel):
-    """What the daemon runs with, checked."""
+    """The checked settings of a daemon."""
 
     model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
 
@@ -84,13 +84,13 @@ class Settings(BaseModel):
     data: Path
     tls: Tls | None
     home_assistant: bool
-    """Whether Home Assistant is told of the boards. The owner of a broker that others use may not want that."""
+    """Whether boards are announced to Home Assistant. The owner of a shared broker may not want that."""
     boards: tuple[BoardSpec, ...]
     unread: tuple[Path, ...] = ()
-    """Files of the system's configuration that this user may not read, and that are left out."""
+    """Files of the system's configuration that were left out because this user may not read them."""
 
 
-def settle(
+def load_settings(
     config: str | None,
     boards: list[str],
     broker: str | None,
@@ -100,15 +100,15 @@ def settle(
     *,
     encrypts: bool = True,
 ) -> Settings:
-    """The settings of a run. UsageError where something was written wrongly.
+    """Returns the settings for the arguments of a command line. UsageError if one of them or the file is wrong.
 
-    `encrypts`: the certificate's key is read and tried; who only looks at the settings may have no right to.
+    `encrypts`: whether to load the certificate's key, which a user who only looks at the settings may not read.
     """
     file, unread = _read(config)
     specs = [board_spec(text) for text in boards] or [board_spec(f"{n}={text}") for n, text in file.boards.items()]
     names = [spec.name for spec in specs]
     if repeated := {name for name in names if names.count(name) > 1}:
-        raise UsageError(f"Two boards are called {', '.join(sorted(repeated))}; give each its own name.")
+        raise UsageError(f"Two boards are called {', '.join(sorted(repeated))}; give each a name of its own.")
     name = node or file.node or _host_name()
     check_name("node", name)
     host, port = http_address(http or file.http or HTTP)
@@ -118,16 +118,16 @@ def settle(
         port=port,
         broker=broker_url(broker or file.broker or "embedded:"),
         data=Path(data or file.data or default_data()).expanduser().absolute(),
-        tls=None if file.tls is None else _tls(file.tls, tried=encrypts),
+        tls=None if file.tls is None else _tls(file.tls, load=encrypts),
         home_assistant=file.home_assistant,
         boards=tuple(specs),
         unread=unread,
     )
 
 
-def _tls(files: TlsFiles, *, tried: bool) -> Tls:
+def _tls(files: TlsFiles, *, load: bool) -> Tls:
     found = Tls(Path(files.certificate).expanduser().absolute(), Path(files.key).expanduser().absolute())
-    if not tried:
+    if not load:
         return found
     try:
         for file in (found.certificate, found.key):
@@ -141,7 +141,7 @@ def _tls(files: TlsFiles, *, tried: bool) -> Tls:
 
 
 def default_data() -> Path:
-    """Where matches are kept unless told otherwise: systemd's state directory, or the user's."""
+    """Returns the data directory where none is named: systemd's state directory, or the user's."""
     given = os.environ.get("STATE_DIRECTORY")
     if given:
         return Path(given)
@@ -150,9 +150,10 @@ def default_data() -> Path:
 
 
 def _read(config: str | None) -> tuple[ConfigFile, tuple[Path, ...]]:
-    """The configuration, and which files of it this user may not read.
+    """Returns the configuration, and the files of it that this user may not read.
 
-    The service's own is left out where it is closed to others: theirs is another daemon. A file that was named is not.
+    Only the service's own files are left out like that: the user asks about another daemon then. UsageError for a named
+    file that cannot be read.
     """
     if config is not None:
         return read_config(Path(config)), ()
@@ -167,15 +168,15 @@ def _read(config: str | None) -> tuple[ConfigFile, tuple[Path, ...]]:
 
 
 def read_config(path: Path) -> ConfigFile:
-    """What a file says, with the passwords of its addresses. UsageError where it cannot be read or says nonsense.
+    """Returns the configuration of a file, with the passwords of its addresses. UsageError if it cannot be used.
 
-    PermissionError where the file of passwords may not be read.
+    PermissionError if the secrets file may not be read.
     """
     return with_secrets(parse_file(path), read_secrets(path))
 
 
 def with_secrets(file: ConfigFile, secrets: Mapping[str, str]) -> ConfigFile:
-    """The configuration with each address that has a password as it is with it."""
+    """Returns the configuration with the passwords of its addresses. `secrets` is as `read_secrets` returns it."""
     if not secrets:
         return file
     broker = None if file.broker is None else secrets.get(file.broker, file.broker)
@@ -185,14 +186,14 @@ def with_secrets(file: ConfigFile, secrets: Mapping[str, str]) -> ConfigFile:
 
 
 def split_secrets(file: ConfigFile) -> tuple[ConfigFile, dict[str, str]]:
-    """The configuration as everybody may read it, and what `read_secrets` gives for it."""
+    """Returns the configuration without passwords, and its secrets as `read_secrets` returns them."""
     whole = [*([] if file.broker is None else [file.broker]), *file.boards.values()]
     secrets = {plain: text for text in whole if (plain := without_secret(text)) != text}
     return with_secrets(file, {text: plain for plain, text in secrets.items()}), secrets
 
 
 def parse_file(path: Path) -> ConfigFile:
-    """What a file says, without its secrets. UsageError where it cannot be read or says nonsense."""
+    """Returns the configuration of a file, without its secrets. UsageError if it cannot be used."""
     try:
         return parse(read_named(path).decode("utf-8"), str(path))
     except OSError as error:
@@ -202,7 +203,7 @@ def parse_file(path: Path) -> ConfigFile:
 
 
 def parse(text: str, path: str) -> ConfigFile:
-    """What a configuration file says. UsageError with everything that is wrong in it."""
+    """Returns the configuration in a text. UsageError with everything that is wrong in it."""
     try:
         return ConfigFile.model_validate(tomllib.loads(text))
     except ValidationError as error:

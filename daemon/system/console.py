@@ -1,4 +1,4 @@
-"""What the daemon says where somebody may be looking: on its terminal, or in the file that it was pointed at."""
+"""Messages of the daemon on stdout and stderr, which may be a terminal, a file or a pipe."""
 
 import asyncio
 import os
@@ -6,16 +6,16 @@ import sys
 from typing import TextIO
 
 PAUSE_SECONDS = 10.0
-"""From one sentence about a thing to the next: what comes and goes twice a second fills no log."""
+"""The shortest time between two messages about one thing, so that one that flaps does not fill the log."""
 
 
 def say(message: str, to: TextIO) -> None:
-    """Says it, if that can be done. A full disk under the file, or a reader who has left, ends no match."""
+    """Prints a message. A full disk or a reader that has left is ignored: neither may end a match."""
     try:
         print(message, file=to, flush=True)
     except OSError:
-        # The log may be read again later. Of the standard output nothing more comes, and what could not be written
-        # would be tried once more at the end, and make an exit code of its own.
+        # stderr may work again later. stdout is given up: at its end the interpreter would write the rest again, and
+        # fail with an exit code of its own.
         if to is sys.stdout:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, to.fileno())
@@ -23,7 +23,7 @@ def say(message: str, to: TextIO) -> None:
 
 
 class Trouble:
-    """Says on stderr what is wrong with one thing, once for each change, and when all is well again."""
+    """Prints to stderr what is wrong with one thing: once for each change, and when it is over."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -32,7 +32,7 @@ class Trouble:
         self._pause: asyncio.TimerHandle | None = None
 
     def now(self, message: str | None) -> None:
-        """What is wrong now; None: nothing. To be called in the event loop."""
+        """Takes what is wrong now, None for nothing. Call it in the event loop."""
         self._now = message
         if self._pause is None:
             self._say()

@@ -1,4 +1,4 @@
-"""Which data directory a command looks at where none was named: the user's own, or the service's."""
+"""Finds the data directory of a command without `--data`: the user's own, or the service's."""
 
 import os
 import sys
@@ -9,9 +9,9 @@ from daemon.system.exit_codes import Failed
 
 
 def data_directory(named: Path | None, *, may_be_missing: bool = False) -> Path:
-    """The directory of a command's `--data`, or the one found by `find`. Failed where it is missing or unreadable.
+    """Returns the directory of `--data`, of the configuration, or else of `find`. Failed if it cannot be read.
 
-    `may_be_missing`: the command makes it, or does without.
+    Failed too if it is missing, unless `may_be_missing`: the command makes it, or does without.
     """
     if named is None and os.access(SYSTEM_FILE, os.R_OK) and (configured := parse_file(SYSTEM_FILE).data) is not None:
         named = Path(configured)
@@ -29,9 +29,9 @@ def data_directory(named: Path | None, *, may_be_missing: bool = False) -> Path:
 
 
 def find(own: Path, service: Path) -> Path:
-    """`own` where something was played there, else the service's where there is one, else `own`.
+    """Returns `own` if it has a journal, else `service` if that exists, else `own`. Prints to stderr if both exist.
 
-    Failed where the service's is the one that is meant and may not be read. Where both are there, stderr says so.
+    Failed if it is `service` and may not be read.
     """
     if has_journal(own):
         if service.is_dir() and service != own:
@@ -41,7 +41,7 @@ def find(own: Path, service: Path) -> Path:
 
 
 def has_journal(folder: Path) -> bool:
-    """Whether a daemon has kept matches in a folder, as far as that can be seen."""
+    """Whether a folder has a journal, as far as this user can see."""
     try:
         return (folder / "oche.db").is_file()
     except OSError:

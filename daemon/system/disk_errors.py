@@ -1,10 +1,12 @@
-"""Sentences for a disk that takes nothing: which one it is, what is wrong with it, and what to do."""
+"""Messages for errors of a disk: which disk it is, what is wrong with it, and what to do."""
 
 import errno
 import os
 import sqlite3
 from pathlib import Path
 from typing import Final, Literal
+
+from daemon.system.error_text import reason
 
 Fault = Literal["full", "read-only", "failing", "rights"]
 
@@ -17,21 +19,18 @@ _ERRNO: Final[dict[int, Fault]] = {
     errno.EPERM: "rights",
 }
 DISK_ERRORS: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
-"""The errors of `_ERRNO` that are the disk's alone."""
+"""The errors of `_ERRNO` that only a disk causes."""
 _SQLITE: Final[dict[int, Fault]] = {
     sqlite3.SQLITE_FULL: "full",
     sqlite3.SQLITE_READONLY: "read-only",
     sqlite3.SQLITE_IOERR: "failing",
 }
 _AMBIGUOUS: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
-"""SQLite gives these for a full and a read-only disk as well: the file system knows better."""
+"""SQLite's errors that may also mean a full or a read-only disk; the file system tells which."""
 
 
 def disk_trouble(error: Exception, path: Path, doing: str = "written") -> str:
-    """Returns sentences about an error that was met at `path`: what is wrong, where, and what to do.
-
-    `doing` is for errors that are not the disk's.
-    """
+    """Returns what is wrong after an error at `path`, where, and what to do. `doing` is for errors of no disk."""
     disk = _disk(path)
     match _fault(error, path):
         case "full":
@@ -49,7 +48,7 @@ def disk_trouble(error: Exception, path: Path, doing: str = "written") -> str:
         case "rights":
             return f"{path} cannot be written: this user may not. Change its owner."
         case None:
-            return f"{path} cannot be {doing}: {_plain(error)}."
+            return f"{path} cannot be {doing}: {reason(error)}."
 
 
 def is_disk_fault(error: Exception, path: Path) -> bool:
@@ -60,13 +59,13 @@ def is_disk_fault(error: Exception, path: Path) -> bool:
 def _fault(error: Exception, path: Path) -> Fault | None:
     if isinstance(error, OSError):
         return _ERRNO.get(error.errno or 0)
-    # Only the low byte says what it is; the rest says where in SQLite it happened.
+    # The low byte is the error; the others are where in SQLite it happened.
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return (_state(path) if code in _AMBIGUOUS else None) or _SQLITE.get(code)
 
 
 def _state(path: Path) -> Fault | None:
-    """What the file system says of itself."""
+    """Returns the state that the file system reports; None if that is neither full nor read-only."""
     try:
         about = os.statvfs(_nearest(path))
     except OSError:
@@ -75,7 +74,7 @@ def _state(path: Path) -> Fault | None:
 
 
 def _disk(path: Path) -> str:
-    """The device and where it is mounted, as `/proc/self/mountinfo` has them; proc(5)."""
+    """Returns the device of a path and its mount point, from `/proc/self/mountinfo`; see proc(5)."""
     try:
         at = _nearest(path).stat().st_dev
         for line in Path("/proc/self/mountinfo").read_text(errors="replace").splitlines():
@@ -84,12 +83,12 @@ def _disk(path: Path) -> str:
             if number == f"{os.major(at)}:{os.minor(at)}":
                 return f"the disk {more.split()[1]} (mounted at {_unescaped(mount)})"
     except (OSError, ValueError, IndexError):
-        pass  # The path says enough.
+        pass  # The message has the path.
     return "its disk"
 
 
 def _nearest(path: Path) -> Path:
-    """The path itself, or the first folder above it that is there."""
+    """Returns the path, or the nearest folder above it that exists."""
     while not path.exists() and path != path.parent:
         path = path.parent
     return path
@@ -99,7 +98,3 @@ def _unescaped(mount: str) -> str:
     for code in (" ", "\t", "\n", "\\"):
         mount = mount.replace(f"\\{ord(code):03o}", code)
     return mount
-
-
-def _plain(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -6,7 +6,7 @@ from typing import Final
 
 
 class Exit(IntEnum):
-    """What a command's exit code says: `EXITS` has it in words."""
+    """The exit codes; `EXITS` has their meanings."""
 
     DONE = 0
     FAILED = 1
@@ -14,12 +14,12 @@ class Exit(IntEnum):
 
 
 EXITS: Final[Mapping[Exit, str]] = {
-    Exit.DONE: "The command did what it was asked.",
-    Exit.FAILED: "The command was refused or failed, or was stopped with Ctrl-C; a sentence on stderr says why.",
-    Exit.USAGE: "The command line, or a file that it names as input, is wrong; a sentence on stderr says what is.",
+    Exit.DONE: "The command succeeded.",
+    Exit.FAILED: "The command was refused, failed, or was stopped with Ctrl-C; a message on stderr says why.",
+    Exit.USAGE: "The command line, or a file that it names as input, is wrong; a message on stderr says what.",
 }
-"""For help, manual pages and `docs/commands.md`."""
+"""The meanings, for the help, the manual pages and `docs/commands.md`, which a test holds to them."""
 
 
 class Failed(Exception):
-    """The command is refused or cannot go on: exit code 1. The text is the sentence for stderr."""
+    """The command is refused or cannot go on: exit code 1. The text is the message for stderr."""

@@ -1,28 +1,28 @@
-"""Where other machines find the pages: the address that goes into a QR code."""
+"""The address of the pages for other machines, as it goes into a QR code."""
 
 import socket
 from typing import Final
 
 ELSEWHERE: Final = "192.0.2.1"
-"""An address that is nobody's (RFC 5737). Asking the way to it sends nothing, and shows which of ours is used."""
+"""Nobody's address (RFC 5737). Connecting a datagram socket to it sends nothing, and shows which of ours is used."""
 ELSEWHERE_6: Final = "2001:db8::1"
-"""The same of IPv6 (RFC 3849)."""
+"""The same for IPv6 (RFC 3849)."""
 
 
 def lan_address(host: str, port: int, *, encrypted: bool) -> str:
-    """The pages' address as others type it; of a server that listens everywhere, the one that faces the network."""
+    """Returns the URL of the pages for other machines; for a wildcard `host`, with our address in the network."""
     if host in ("0.0.0.0", "::", ""):  # noqa: S104
-        # Who listens at `::` is not heard at an address of IPv4.
+        # A server at `::` may not be reached at an IPv4 address.
         family, elsewhere = (socket.AF_INET6, ELSEWHERE_6) if host == "::" else (socket.AF_INET, ELSEWHERE)
-        with socket.socket(family, socket.SOCK_DGRAM) as way:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
             try:
-                way.connect((elsewhere, 9))
-                host = way.getsockname()[0]
+                probe.connect((elsewhere, 9))
+                host = probe.getsockname()[0]
             except OSError:
                 host = socket.gethostname()
     return f"{'https' if encrypted else 'http'}://{in_brackets(host)}:{port}"
 
 
 def in_brackets(host: str) -> str:
-    """A host as it stands in a URL."""
+    """Returns a host as URLs have it."""
     return f"[{host}]" if ":" in host else host

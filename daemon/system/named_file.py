@@ -1,4 +1,4 @@
-"""A file that a user names: opened so that no file, whatever it is, makes a command hang or fill the memory."""
+"""Reads files that a user names: none of them, whatever it is, makes a command hang or fill the memory."""
 
 import errno
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 TEXT_BYTES: Final = 1024 * 1024
-"""The largest configuration, board file or list: a thousand times what they have. Beyond it the file is refused."""
+"""The largest configuration, board file or list; larger ones are refused. Real ones have a thousandth of it."""
 
 _KINDS: Final = {
     stat.S_IFDIR: "a directory",
@@ -20,7 +20,7 @@ _KINDS: Final = {
 
 def open_named(path: Path) -> BinaryIO:
     """Returns an ordinary file, open for reading. OSError, with a sentence as `strerror`, for anything else."""
-    # Not blocking: to open a pipe that nobody writes to would wait forever.
+    # Non-blocking: opening a pipe without a writer would wait forever.
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     kind = stat.S_IFMT(os.fstat(number).st_mode)
     if kind != stat.S_IFREG:
@@ -30,7 +30,7 @@ def open_named(path: Path) -> BinaryIO:
 
 
 def read_named(path: Path, limit: int = TEXT_BYTES) -> bytes:
-    """Returns what is in a file. OSError, with a sentence as `strerror`, if it is no file or larger than `limit`."""
+    """Returns the content of an ordinary file. OSError, with a sentence as `strerror`, if it is larger than `limit`."""
     with open_named(path) as file:
         found = file.read(limit + 1)
     if len(found) > limit:

@@ -1,7 +1,7 @@
-"""Tells systemd how the daemon is: ready, alive, stopping. Silent where no systemd asked.
+"""Notifies systemd that the daemon is ready, alive or stopping; does nothing without systemd.
 
-The protocol is a datagram to the socket named in NOTIFY_SOCKET; a library
-would be larger than this file. Source: sd_notify(3).
+The protocol is a datagram to the socket named in NOTIFY_SOCKET; a library would be larger than this file. Source:
+sd_notify(3).
 """
 
 import os
@@ -17,11 +17,11 @@ def notify(state: str) -> None:
         try:
             out.sendto(state.encode(), "\0" + address[1:] if address.startswith("@") else address)
         except OSError:
-            # Whoever asked has gone; there is nobody to tell that to.
+            # systemd is gone.
             return
 
 
 def watchdog_seconds() -> float | None:
-    """How often systemd wants to hear `WATCHDOG=1`, halved as its manual advises; None where it does not."""
+    """Returns how often to send `WATCHDOG=1`: half of systemd's limit, as its manual advises; None without one."""
     microseconds = os.environ.get("WATCHDOG_USEC", "")
     return int(microseconds) / 2e6 if microseconds.isdecimal() and int(microseconds) > 0 else None

@@ -1,4 +1,4 @@
-"""How far a long command is and how long it still takes: on stderr, on a terminal alone."""
+"""Progress of long commands, with the time left: on stderr, if that is a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -8,16 +8,16 @@ from typing import IO
 from daemon.system.colours import is_screen
 
 Done = Callable[[int], None]
-"""Called with how much is done so far."""
+"""Takes how much is done so far."""
 
 
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Done]:
-    """A line with a bar, the percentage and the time left, which is gone at the end of the block; nothing in a pipe."""
+    """Shows a line with a bar, the percentage and the time left during the block; nothing in a pipe."""
     if not is_screen(sys.stderr):
         yield lambda _: None
         return
-    # Loaded where it is wanted: it takes longer than many a command.
+    # Imported late: it takes longer than many a command.
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
@@ -28,21 +28,21 @@ def progress(title: str, total: int) -> Iterator[Done]:
 
 
 class Counted:
-    """A file that is read, and tells how many bytes of all that were counted with the same `tell` that makes."""
+    """A file that passes the length of each piece that is read to `tell`."""
 
     def __init__(self, file: IO[bytes], tell: Callable[[int], None]) -> None:
         self._file = file
         self._tell = tell
 
     def read(self, size: int = -1) -> bytes:
-        """As the file's own."""
+        """Reads as the file does."""
         data = self._file.read(size)
         self._tell(len(data))
         return data
 
 
 def summed(done: Done) -> Callable[[int], None]:
-    """Takes how much more is done, and tells `done` how much that is in all."""
+    """Returns a function that takes how much more is done, and passes the sum to `done`."""
     so_far = 0
 
     def more(count: int) -> None:
@@ -54,7 +54,7 @@ def summed(done: Done) -> Callable[[int], None]:
 
 
 def time_left(done: int, total: int, seconds: float) -> str:
-    """How long the rest takes at the pace so far, for people: `about 3 min left`; empty while that is not known."""
+    """Returns how long the rest takes at the pace so far, like `about 3 min left`; empty while that is not known."""
     if not 0 < done < total:
         return ""
     left = seconds / done * (total - done)

@@ -1,13 +1,13 @@
-"""Addresses with a password, kept in a file next to the configuration, so that everybody may read the configuration.
+"""The secrets file: addresses with their passwords, so that every user may read the configuration next to it.
 
-`oche.toml` has the address without its password, `oche.secrets.toml` says what it is with it:
+`oche.toml` has the address without its password, `oche.secrets.toml` the whole one:
 
 ```toml
 [addresses]
 "mqtt://ann@homeassistant.local" = "mqtt://ann:secret@homeassistant.local"
 ```
 
-An address that is changed in `oche.toml` has no line there any more, so no password goes to another broker.
+An address that is changed in `oche.toml` has no entry there any more, so no password goes to another broker.
 """
 
 import re
@@ -22,7 +22,7 @@ from daemon.system.error_text import error_text
 from daemon.system.urls import UsageError
 
 SECRET_SETTINGS: Final = frozenset({"token", "password", "key"})
-"""Settings behind the `?` of an address that nobody else may know."""
+"""Settings after the `?` of an address that are secret."""
 
 _PASSWORD: Final = re.compile(r"(//[^/:@]*):[^/]*@")
 
@@ -36,12 +36,12 @@ class SecretsFile(BaseModel):
 
 
 def secrets_path(config: Path) -> Path:
-    """The secrets of a configuration: `oche.secrets.toml` next to `oche.toml`."""
+    """Returns the secrets file of a configuration: `oche.secrets.toml` next to `oche.toml`."""
     return config.with_name(f"{config.stem}.secrets.toml")
 
 
 def without_secret(address: str) -> str:
-    """The address without its password, and without settings like `token`; unchanged where it has none."""
+    """Returns an address without its password and without settings like `token`; unchanged if it has none."""
     plain, mark, query = _PASSWORD.sub(r"\1@", address).partition("?")
     if not mark:
         return plain
@@ -50,9 +50,9 @@ def without_secret(address: str) -> str:
 
 
 def read_secrets(config: Path) -> Mapping[str, str]:
-    """The addresses with their passwords, by the address without; empty where there is no such file.
+    """Returns the addresses with passwords by the address without; empty if there is no secrets file.
 
-    PermissionError where this user may not read it, UsageError where it is not what it should be.
+    PermissionError if this user may not read it, UsageError if its content is wrong.
     """
     path = secrets_path(config)
     try:
@@ -62,7 +62,7 @@ def read_secrets(config: Path) -> Mapping[str, str]:
     except PermissionError:
         raise
     except ValidationError as error:
-        # Without the values, which pydantic's own text would show.
+        # pydantic's own text would show the values.
         wrong = "; ".join(f"{'.'.join(map(str, e['loc'][:1]))}: {e['msg']}" for e in error.errors())
         raise UsageError(f"In {path}: {wrong}. It has one table, [addresses].") from error
     except (OSError, ValueError, RecursionError) as error:

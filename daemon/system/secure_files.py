@@ -1,4 +1,4 @@
-"""Whose files they are: nobody else reads a secret, and what root writes stays readable for the daemon."""
+"""Writes files with the right owner: nobody else reads a secret, and the daemon reads what root writes."""
 
 import os
 import tempfile
@@ -6,18 +6,18 @@ from pathlib import Path
 
 
 def give_to_owner(path: Path, folder: Path) -> None:
-    """Gives a file that root has just written to the owner of the data directory `folder`; nothing for others."""
+    """Gives a file that root has written to the owner of the data directory `folder`. Does nothing for other users."""
     if os.geteuid() == 0:
         owner = folder.stat()
         os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def write_secret(path: Path, text: str, folder: Path | None = None) -> None:
-    """Writes a file whole or not at all, with mode 0600; as root for the owner of `folder`. OSError if that fails."""
+    """Writes a file atomically, in UTF-8, with mode 0600; as root for the owner of `folder`. OSError if that fails."""
     number, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     unfinished = Path(name)
     try:
-        with os.fdopen(number, "w") as file:
+        with os.fdopen(number, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -30,7 +30,7 @@ def write_secret(path: Path, text: str, folder: Path | None = None) -> None:
 
 
 def sync(path: Path) -> None:
-    """Puts a file, or the names in a folder, on the disk: what is told as done is there after a power cut."""
+    """Flushes a file, or the names in a folder, to the disk, so that a power cut does not undo it."""
     number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)

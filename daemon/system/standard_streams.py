@@ -1,4 +1,4 @@
-"""The program's standard streams: there even where whoever started it had closed them."""
+"""The standard streams of the program, also where its parent closed them."""
 
 import os
 import sys
@@ -9,15 +9,15 @@ from contextlib import suppress
 
 
 def open_closed_streams() -> None:
-    """Opens /dev/null for each of the three that is closed.
+    """Opens /dev/null for each standard stream that is closed.
 
-    Otherwise the next file or socket that is opened gets its number, and what is printed or closed hits that.
+    Otherwise the next file or socket gets its number, and what is printed goes there.
     """
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         try:
             os.fstat(number)
         except OSError:
-            # The lowest free number: those below are open by now.
+            # It gets the lowest free number, which is this one: those below are open.
             os.open(os.devnull, os.O_RDWR)
             os.set_inheritable(number, True)
         if getattr(sys, name) is None:
@@ -25,9 +25,9 @@ def open_closed_streams() -> None:
 
 
 def flush_or_discard() -> None:
-    """Writes out what was printed; where its reader or its disk is gone, the rest goes to /dev/null.
+    """Flushes stdout; if that fails, the rest goes to /dev/null.
 
-    Otherwise the interpreter tries again at its end, and prints a traceback with an exit code of its own.
+    Otherwise the interpreter flushes again at its end, and prints a traceback with an exit code of its own.
     """
     try:
         sys.stdout.flush()
@@ -38,16 +38,16 @@ def flush_or_discard() -> None:
 
 
 async def typed_lines() -> AsyncIterator[str]:
-    """Each line of standard input, whatever that is: a terminal, a pipe, a file or a device. Ends where it ends."""
+    """Yields the lines of standard input, be it a terminal, a pipe, a file or a device."""
     lines: Queue[str | None] = Queue()
-    # A thread of its own that nobody waits for. The event loop can wait for pipes and terminals alone.
+    # A daemon thread: the event loop can wait for pipes and terminals only.
     threading.Thread(target=_read_lines, args=(get_running_loop(), lines), daemon=True).start()
     while (line := await lines.get()) is not None:
         yield line
 
 
 def _read_lines(loop: AbstractEventLoop, lines: Queue[str | None]) -> None:
-    """Puts each line of standard input, and None at its end. Not by `sys.stdin`, whose lock would outlive the loop."""
+    """Puts each line of standard input, and None at its end. The lock of `sys.stdin` would outlive the loop."""
     rest = b""
     with suppress(OSError, RuntimeError):
         while data := os.read(0, 4096):

@@ -1,4 +1,4 @@
-"""URLs that people type, of boards and of brokers. A bad one is a UsageError, before anything starts."""
+"""Parses the URLs of boards and brokers. A bad one is a UsageError, before anything starts."""
 
 import ipaddress
 import math
@@ -8,22 +8,22 @@ from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 NAME: Final = re.compile(r"[a-z0-9-]{1,32}")
-"""What a node or a board may be called: it becomes part of a topic."""
+"""The name of a node or a board, which is part of topics."""
 
 BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard")
 BROKER_PORTS: Final = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443, "unix": 1}
 EMBEDDED: Final = "embedded"
 DEMO: Final = "demo"
-"""The stand-in from PyPI, also where mosquitto is installed."""
+"""The embedded broker from PyPI, even if mosquitto is installed."""
 
 
 class UsageError(Exception):
-    """What was typed makes no sense; the text says how it is written. Exit code 2."""
+    """What was typed is wrong: exit code 2. The text says how to write it."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardUrl:
-    """Where a board is. `place` is a path, a file, `host:port` or an identity, as its scheme has it."""
+    """Where a board is. `place` is a path, a file, `host:port` or an identity, depending on the scheme."""
 
     scheme: str
     place: str
@@ -31,7 +31,7 @@ class BoardUrl:
     text: str = ""
 
     def number(self, name: str, default: float) -> float:
-        """A setting that is a number."""
+        """Returns a setting that is a number. UsageError if it is not one."""
         try:
             number = float(self.settings.get(name, default))
         except ValueError:
@@ -43,7 +43,7 @@ class BoardUrl:
 
 @dataclass(frozen=True, slots=True)
 class BoardSpec:
-    """`NAME=MODEL@URL`: a board that was configured."""
+    """A configured board: `NAME=MODEL@URL`."""
 
     name: str
     model: str
@@ -52,7 +52,7 @@ class BoardSpec:
 
 @dataclass(frozen=True, slots=True)
 class BrokerUrl:
-    """Where the broker is: `embedded:` or an address."""
+    """Where the broker is: embedded, or at an address."""
 
     scheme: str
     host: str = ""
@@ -61,40 +61,38 @@ class BrokerUrl:
     user: str | None = None
     password: str | None = None
     old: bool = False
-    """It is known to speak MQTT 3.1.1 alone."""
+    """Whether it is known to speak MQTT 3.1.1 only."""
 
 
 def board_url(text: str) -> BoardUrl:
-    """Reads a board's URL; a plain path is a serial port."""
+    """Parses the URL of a board; a plain path is a serial port."""
     if text.startswith("/"):
         path, _, query = text.partition("?")
         return BoardUrl("serial", path, dict(parse_qsl(query)), text)
     scheme, colon, rest = text.partition(":")
     if not colon or scheme not in BOARD_SCHEMES:
         known = ", ".join(f"{s}:" for s in BOARD_SCHEMES)
-        raise UsageError(
-            f"{text!r} is no board: write a path like /dev/ttyUSB0 or one of {known} (sim: is the virtual board)."
-        )
+        raise UsageError(f"{text!r} is not a valid board: write a path like /dev/ttyUSB0 or one of {known}.")
     place, _, query = rest.removeprefix("//").partition("?")
     if scheme == "tcp" and not (re.fullmatch(r".+:[0-9]{1,5}", place) and int(place.rpartition(":")[2]) < 65536):
         raise UsageError(f"{text!r} needs a host and a port, like tcp://192.168.0.7:5000.")
     if scheme != "sim" and not place:
-        raise UsageError(f"{text!r} does not say where the board is.")
+        raise UsageError(f"{text!r} has no address after the colon.")
     return BoardUrl(scheme, unquote(place), dict(parse_qsl(query)), text)
 
 
 def model_at_url(text: str) -> tuple[str, BoardUrl]:
-    """Reads `MODEL@URL`."""
+    """Parses `MODEL@URL`."""
     model, at, url = text.partition("@")
     if not at or not model:
         raise UsageError(
-            f"{text!r} is no board: write MODEL@URL, like maddarts@/dev/ttyUSB0. `oche boards` lists the models."
+            f"{text!r} is not a valid board: write MODEL@URL, like maddarts@/dev/ttyUSB0. Models: `oche boards`."
         )
     return model, board_url(url)
 
 
 def board_spec(text: str) -> BoardSpec:
-    """Reads `NAME=MODEL@URL`."""
+    """Parses `NAME=MODEL@URL`."""
     name, equals, rest = text.partition("=")
     if not equals:
         raise UsageError(f"{text!r} has no name: write NAME=MODEL@URL, like lounge=maddarts@/dev/ttyUSB0.")
@@ -103,25 +101,26 @@ def board_spec(text: str) -> BoardSpec:
 
 
 def check_name(what: str, name: str) -> None:
-    """UsageError where a `what` (board, node) cannot have the name."""
+    """Checks the name of a board or a node (`what`). UsageError if it is not valid."""
     if not NAME.fullmatch(name):
         raise UsageError(f"{name!r} cannot name a {what}: use 1 to 32 of a to z, 0 to 9 and the dash.")
 
 
 def broker_url(text: str) -> BrokerUrl:
-    """Reads a broker's URL: `embedded:` (or `embedded://127.0.0.1:1890`), `mqtt:`, `mqtts:`, `ws:`, `wss:`, `unix:`."""
+    """Parses the URL of a broker: `embedded:` (also with an address), `mqtt:`, `mqtts:`, `ws:`, `wss:` or `unix:`."""
     try:
         parts = urlsplit(text)
         port = parts.port
     except ValueError as error:
-        raise UsageError(f"{without_password(text)!r} is no broker's URL: {error}.") from error
+        raise UsageError(f"{without_password(text)!r} is not a valid broker: {error}.") from error
     if parts.scheme in (EMBEDDED, DEMO):
         return BrokerUrl(parts.scheme, parts.hostname or "127.0.0.1", port or 0)
     if parts.scheme == "unix" and parts.path:
         return BrokerUrl("unix", path=unquote(parts.path), port=1)
     if parts.scheme not in BROKER_PORTS or not parts.hostname:
         raise UsageError(
-            f"{without_password(text)!r} is no broker: write embedded:, mqtt://host, mqtts://host, ws://host/path or unix:///path."
+            f"{without_password(text)!r} is not a valid broker: "
+            "write embedded:, mqtt://host, mqtts://host, ws://host/path or unix:///path."
         )
     return BrokerUrl(
         parts.scheme,
@@ -134,12 +133,12 @@ def broker_url(text: str) -> BrokerUrl:
 
 
 def without_password(text: str) -> str:
-    """An address as it may be shown: what people read may end in a log."""
+    """Returns an address with its password masked, to be shown or logged."""
     return re.sub(r"(//[^/]*:)[^/]*@", r"\1...@", text)
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether an address is reached from this machine alone."""
+    """Whether a host is reached only from this machine."""
     if host == "localhost":
         return True
     try:
@@ -149,7 +148,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def http_address(text: str) -> tuple[str, int]:
-    """Reads `HOST:PORT`, or `PORT` alone, which is one of localhost. An IPv6 address is in brackets: `[::1]:8080`."""
+    """Parses `HOST:PORT`, or `PORT` of localhost. An IPv6 address is in brackets: `[::1]:8080`."""
     host, _, port = text.rpartition(":") if ":" in text else ("localhost", "", text)
     if not host or any(c.isspace() for c in host) or not _is_port(port):
         raise UsageError(
@@ -159,16 +158,16 @@ def http_address(text: str) -> tuple[str, int]:
 
 
 def local_port(text: str) -> int:
-    """The port of an `http_address` of this machine. UsageError for others: the page there asks for no password."""
+    """Returns the port of an `http_address` of this machine. UsageError for others: the page asks for no password."""
     host, port = http_address(text)
     if not is_this_machine(host):
         raise UsageError(
-            f"{text!r} is more than this machine, and this page asks for no password: write localhost:{port}. "
+            f"{text!r} can be reached from the network, and this page asks for no password: write localhost:{port}. "
             f"From elsewhere: ssh -L {port}:127.0.0.1:{port} and the name of this machine."
         )
     return port
 
 
 def _is_port(text: str) -> bool:
-    # isdecimal alone takes digits of every script.
+    # isdecimal alone accepts digits of every script.
     return text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) < 65536

@@ -1,7 +1,6 @@
 """`oche learn URL`: asks for beds, in the terminal and in the browser, and writes the board's file.
 
-The steps are those of `learning.lesson`; here are the link, the clock, the
-file that is saved after each answer, and the two fronts.
+The questions come from `learning.lesson`. Here are the link, the clock and the two frontends.
 """
 
 import argparse
@@ -15,18 +14,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from boards.board import Board
-from boards.board_files import board_from_toml
 from daemon.links.link import Disconnected, Link, chunk
 from daemon.links.opener import Receiver, open_link
-from daemon.system.catalogue import model
+from daemon.system.catalogue import check_board, dialects, model
 from daemon.system.colours import is_screen, painted
 from daemon.system.error_text import error_text
 from daemon.system.progress import time_left
 from daemon.system.standard_streams import typed_lines
 from daemon.system.urls import BoardUrl, UsageError, board_url, local_port
 from daemon.teach.lesson_file import Files
-from daemon.teach.matrix import Matrix, greeted
-from drivers import DRIVERS, shapes
+from daemon.teach.matrix import Matrix, wait_for_greeting
 from drivers.oche_matrix import DRIVER as OURS
 from drivers.pipeline import SILENT
 from learning.hearing import Grammar, Hearing
@@ -36,7 +33,7 @@ from learning.words import words_for, words_for_unclear
 
 BAUD: Final = 9600
 QUIET_SECONDS: Final = 1.0
-"""How long nobody may touch the board when the lesson begins: what comes then is noise."""
+"""How long nobody may touch the board at the beginning: what comes then is noise."""
 TICK_SECONDS: Final = 0.1
 BY_HAND: Final = (
     "The reports of a USB board cannot be learned by pressing. Write its contacts into a board file, with the dialect "
@@ -45,23 +42,23 @@ BY_HAND: Final = (
 
 
 class Teacher:
-    """One lesson with its link: what the board says is heard, and each answer is saved and told in the terminal."""
+    """One lesson with its link. Each press is an answer, which is saved and printed."""
 
     def __init__(self, url: BoardUrl, out: Path, like: Board | None = None) -> None:
-        """`like`: the model that the board is one of, where that is known. UsageError where it cannot be learned."""
+        """`like`: the board's model, if that is known. UsageError if the board cannot be learned."""
         self.url = url
         if url.scheme == "usb":
             raise UsageError(BY_HAND)
         self.files = Files(out)
-        self.files.fresh()
-        grammar, answers = self.files.resumed()
-        if like is not None and not DRIVERS[like.dialect].rows:
+        self.files.check()
+        grammar, answers = self.files.load()
+        if like is not None and not dialects()[like.dialect].rows:
             raise UsageError(f"{like.name} names its beds itself: there is nothing to learn.")
         self._keyboard = url.scheme == "keyboard"
         dialect = grammar.dialect if grammar else like.dialect if like else None
         self._is_ours = None if dialect is None else dialect == OURS.name
-        """Whether the board runs our firmware; None where its greeting is to tell."""
-        usual = like.baud or DRIVERS[like.dialect].baud if like else BAUD
+        """Whether the board runs our firmware; None until its greeting shows it."""
+        usual = like.baud or dialects()[like.dialect].baud if like else BAUD
         self._baud = OURS.baud if self._is_ours else usual
         self.hearing: Hearing | Matrix = Matrix() if self._is_ours else Hearing(grammar)
         if self._keyboard and grammar is None:
@@ -70,15 +67,15 @@ class Teacher:
         self.resumed = len(answers)
         self.last = ""
         self.problems: tuple[str, ...] = ()
-        self._begun, self._began, self._known_before = False, 0.0, 0
+        self._has_begun, self._started_at, self._known_before = False, 0.0, 0
         self._unclear: tuple[str, ...] = ()
-        """The contacts that closed together when one bed was meant."""
+        """The contacts that closed together where one press was expected."""
         self._changed = asyncio.Event()
 
     async def run(self) -> int:
-        """Teaches to the end; 0 when the board's file is written. Disconnected where the board goes away."""
+        """Teaches to the end. Returns 0 if the board's file is written, else 1. Disconnected if the board goes away."""
         print("Do not touch the board.", flush=True)
-        link = await open_link(self.url, OURS.baud if self._looks else self._baud)
+        link = await open_link(self.url, OURS.baud if self._awaits_greeting else self._baud)
         listening: asyncio.Task[None] | None = None
         try:
             await self._recognise(link)
@@ -99,37 +96,35 @@ class Teacher:
             link.close()
 
     @property
-    def _looks(self) -> bool:
-        """Our firmware may be at the other end, and is waited for."""
+    def _awaits_greeting(self) -> bool:
+        """Whether to wait for a greeting of our firmware."""
         return self._is_ours is None and self.url.scheme in ("serial", "tcp")
 
     async def _recognise(self, link: Link) -> None:
-        """Our firmware is known by its greeting, at its own speed; for all others the port is set to theirs."""
+        """Recognises our firmware by its greeting, at its own speed; otherwise sets the port to the usual speed."""
         if isinstance(self.hearing, Matrix):
-            if not await greeted(link, self.hearing):
+            if not await wait_for_greeting(link, self.hearing):
                 raise Disconnected("silent", SILENT)
-        elif self._looks:
+        elif self._awaits_greeting:
             matrix, fixed = Matrix(), "baud" in self.url.settings
-            if await greeted(link, matrix, self.hearing if fixed else None):
+            if await wait_for_greeting(link, matrix, self.hearing if fixed else None):
                 self._is_ours, self.hearing = True, matrix
                 self.lesson = Lesson(answers=self.lesson.answers, hold=False)
             else:
                 if isinstance(link, Receiver) and self.url.scheme == "serial" and not fixed:
                     link.set_baud(self._baud)
-                print("Our own firmware has not said hello: listening for lines or bytes.", flush=True)
+                print("The board has not greeted as our firmware does: listening for lines or bytes.", flush=True)
         if isinstance(self.hearing, Matrix):
             print(self.hearing.grammar.words(), flush=True)
 
     async def _begin(self) -> None:
         if self.resumed:
-            print(f"Going on after {self.resumed} answers.", flush=True)
+            print(f"Continuing after {self.resumed} answers.", flush=True)
         await asyncio.sleep(QUIET_SECONDS)
         self.hearing.begin()
-        self._begun, self._began, self._known_before = True, time.monotonic(), self._known_beds()
-        print("Type s and Enter where nothing comes, u to take the last answer back.", flush=True)
-        self._say_ask()
-
-    # ---- what happens ----
+        self._has_begun, self._started_at, self._known_before = True, time.monotonic(), self._known_beds()
+        print("Type s and Enter if nothing comes, u to take the last answer back.", flush=True)
+        self._print_question()
 
     async def _listen(self, link: Link) -> None:
         read = asyncio.create_task(link.read())
@@ -154,42 +149,42 @@ class Teacher:
                 print(self.hearing.grammar.words(), flush=True)
             self.last = code
             self.lesson.heard(code)
-            self._changed_now(f"  heard {code!r}")
+            self._answered(f"  heard {code!r}")
         unclear = self.hearing.unclear if isinstance(self.hearing, Matrix) else ()
         if unclear != self._unclear and unclear:
             print(f"  {words_for_unclear(unclear)}", flush=True)
-            self._say_ask()
+            self._print_question()
         self._unclear = unclear
 
     def skip(self) -> None:
-        """Nothing comes from the bed that was asked for."""
+        """Takes that nothing comes from the bed that was asked for."""
         self.lesson.skip()
-        self._changed_now("  nothing")
+        self._answered("  nothing")
 
     def undo(self) -> None:
         self.lesson.undo()
-        self._changed_now("  taken back")
+        self._answered("  taken back")
 
-    def _changed_now(self, words: str) -> None:
+    def _answered(self, words: str) -> None:
         if isinstance(self.hearing, Matrix):
             self.hearing.unclear = self._unclear = ()
         self.files.save(self.hearing.grammar, self.lesson.answers)
         print(words, flush=True)
-        self._say_ask()
+        self._print_question()
         self._changed.set()
 
-    def _say_ask(self) -> None:
+    def _print_question(self) -> None:
         if (ask := self.lesson.ask) is not None:
             print(
                 f"{self.lesson.presses + 1:>3}. {words_for(ask.name, ask.why, ask.hold)}{self._progress()}", flush=True
             )
 
     def _progress(self) -> str:
-        """How many beds are known and how long the others take, for a screen."""
+        """Returns how many beds are known and how long the others take; empty if stdout is not a screen."""
         if not is_screen(sys.stdout):
             return ""
         known, total = self._known_beds(), len(self.lesson.beds())
-        left = time_left(known - self._known_before, total - self._known_before, time.monotonic() - self._began)
+        left = time_left(known - self._known_before, total - self._known_before, time.monotonic() - self._started_at)
         return painted(f"  ({known} of {total} beds{f', {left}' if left else ''})", "green")
 
     def _known_beds(self) -> int:
@@ -199,9 +194,9 @@ class Teacher:
         grammar = self.hearing.grammar or Grammar(byte=self.lesson.byte)
         text = board_file(self.lesson, grammar, self.files.board.stem, keyboard=self._keyboard, baud=self._written_baud)
         print(picture(self.lesson))
-        for message in self._odd():
+        for message in self._oddities():
             print(message)
-        checked = board_from_toml(text, self.files.board.name, shapes())
+        checked = check_board(text, self.files.board.name)
         if not isinstance(checked, Board):
             self.problems = tuple(str(problem) for problem in checked)
             print("\n".join(self.problems), file=sys.stderr, flush=True)
@@ -216,36 +211,34 @@ class Teacher:
 
     @property
     def _written_baud(self) -> int | None:
-        """The speed for the board's file: what was heard at it must be read at it. Our firmware's own goes without."""
+        """The speed for the board's file, at which the board was learned; None for our firmware's usual one."""
         if self.url.scheme != "serial":
             return None
         baud = int(self.url.number("baud", OURS.baud if self._is_ours else self._baud))
         return None if self._is_ours and baud == OURS.baud else baud
 
-    def _odd(self) -> list[str]:
-        """What is odd with the board, a sentence each."""
+    def _oddities(self) -> list[str]:
+        """Returns what is odd about the board, a sentence each."""
         if isinstance(self.hearing, Matrix):
-            return findings(self.lesson, [], self.hearing.ghosts) + self.hearing.odd(self.lesson)
+            return findings(self.lesson, [], self.hearing.ghosts) + self.hearing.oddities(self.lesson)
         noise = sorted(code for code, times in self.hearing.noise.items() if times > 1)
         return findings(self.lesson, noise, self.hearing.ghosts)
 
-    # ---- what the fronts say and show ----
-
-    def told(self, text: str) -> None:
-        """What was typed, or said with a button of the page: `s` where nothing comes, `u` to take back."""
+    def handle_input(self, text: str) -> None:
+        """Takes what was typed, or a button of the page: `s` if nothing comes, `u` to take the last answer back."""
         match text.strip().lower():
-            case _ if not self._begun:
+            case _ if not self._has_begun:
                 pass
             case "s" | "skip":
                 self.skip()
             case "u" | "undo":
                 self.undo()
 
-    def shown(self) -> dict[str, Any]:
-        """The lesson for a page: what to press, how many presses there were, and what is known of each bed."""
-        ask = self.lesson.ask if self._begun else None
+    def to_json(self) -> dict[str, Any]:
+        """Returns the lesson for the page: what to press, how many presses there were, what is known of each bed."""
+        ask = self.lesson.ask if self._has_begun else None
         return {
-            "quiet": not self._begun,
+            "quiet": not self._has_begun,
             "ask": None if ask is None else {"name": ask.name, "why": ask.why, "hold": ask.hold},
             "presses": self.lesson.presses,
             "last": self.last,
@@ -257,7 +250,7 @@ class Teacher:
 
 
 def learn(arguments: argparse.Namespace) -> int:
-    """A lesson, from its beginning or from where it was."""
+    """Teaches a board, from the beginning or from where a lesson was interrupted."""
     return asyncio.run(_until_stopped(arguments))
 
 
@@ -266,29 +259,29 @@ async def _until_stopped(arguments: argparse.Namespace) -> int:
     like = model(name) if at and not {":", "/"} & set(name) else None
     teacher = Teacher(board_url(arguments.url if like is None else url), Path(arguments.out), like)
     port = None if arguments.http is None else local_port(arguments.http)
-    task = asyncio.create_task(_with_fronts(teacher, port))
+    task = asyncio.create_task(_with_frontends(teacher, port))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     try:
         return await task
     except asyncio.CancelledError:
-        print(f"Stopped; the same command goes on from {teacher.files.lesson}.", file=sys.stderr)
+        print(f"Stopped; the same command continues from {teacher.files.lesson}.", file=sys.stderr)
         return 1
     except Disconnected as error:
-        print(f"oche: {error} The same command goes on where it was.", file=sys.stderr)
+        print(f"oche: {error} The same command continues the lesson.", file=sys.stderr)
         return 1
     except OSError as error:
         print(f"oche: {error_text(error)}.", file=sys.stderr)
         return 1
 
 
-async def _with_fronts(teacher: Teacher, http: int | None) -> int:
+async def _with_frontends(teacher: Teacher, http: int | None) -> int:
     typing = asyncio.create_task(_type(teacher))
     try:
         async with _served(teacher, http):
             code = await teacher.run()
             if http is not None:
-                # The page is given time to show the end.
+                # Time for the page to show the end.
                 await asyncio.sleep(1.0)
             return code
     finally:
@@ -297,9 +290,8 @@ async def _with_fronts(teacher: Teacher, http: int | None) -> int:
 
 
 async def _type(teacher: Teacher) -> None:
-    """What is typed in the terminal."""
     async for line in typed_lines():
-        teacher.told(line)
+        teacher.handle_input(line)
 
 
 @contextlib.asynccontextmanager
@@ -307,7 +299,7 @@ async def _served(teacher: Teacher, http: int | None) -> AsyncIterator[None]:
     if http is None:
         yield
         return
-    # aiohttp is not waited for where nobody wants the page.
+    # Imported late: only the page needs aiohttp.
     from daemon.teach.lesson_page import served
 
     async with served(teacher, http):

@@ -14,7 +14,7 @@ from learning.lesson import Answer
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where things are."""
+    """The files of one lesson, next to each other."""
 
     board: Path
 
@@ -26,37 +26,37 @@ class Files:
     def picture(self) -> Path:
         return self.board.with_suffix(".svg")
 
-    def fresh(self) -> None:
-        """UsageError where the board's file can be none, or is there already."""
+    def check(self) -> None:
+        """UsageError if the board's file has a wrong name or exists."""
         if self.board.suffix != ".toml":
             raise UsageError("The board's file must end with .toml, like --out garage.toml.")
         if self.board.exists():
-            raise UsageError(f"{self.board} is there already; move it away, or name another with --out.")
+            raise UsageError(f"{self.board} exists; move it away, or name another with --out.")
 
     def save(self, grammar: Grammar | None, answers: Sequence[Answer]) -> None:
-        """On disk before the next question: a lesson that is killed goes on where it was."""
-        told = {
+        """Writes the lesson to the disk, so that one that is killed can be continued."""
+        saved = {
             "lesson": 1,
             "grammar": asdict(grammar) if grammar else None,
             "answers": [[answer.asked, answer.code] for answer in answers],
         }
-        fresh = self.lesson.with_suffix(".new")
-        with fresh.open("w", encoding="utf-8") as stream:
-            json.dump(told, stream)
+        unfinished = self.lesson.with_suffix(".new")
+        with unfinished.open("w", encoding="utf-8") as stream:
+            json.dump(saved, stream)
             stream.flush()
             os.fsync(stream.fileno())
-        fresh.replace(self.lesson)
+        unfinished.replace(self.lesson)
 
-    def resumed(self) -> tuple[Grammar | None, list[Answer]]:
-        """The lesson that was begun, or nothing."""
+    def load(self) -> tuple[Grammar | None, list[Answer]]:
+        """Returns what `save` wrote; without a file None and no answers. UsageError if the file is damaged."""
         if not self.lesson.is_file():
             return None, []
         try:
-            told = json.loads(read_named(self.lesson))
-            grammar = told["grammar"]
+            saved = json.loads(read_named(self.lesson))
+            grammar = saved["grammar"]
             if grammar is not None:
                 release = grammar["release"]
                 grammar = Grammar(**(grammar | {"release": None if release is None else (release[0], release[1])}))
-            return grammar, [Answer(asked, code) for asked, code in told["answers"]]
+            return grammar, [Answer(asked, code) for asked, code in saved["answers"]]
         except (ValueError, KeyError, TypeError) as error:
-            raise UsageError(f"{self.lesson} is no lesson: {error}. Move it away to begin anew.") from error
+            raise UsageError(f"{self.lesson} is not a lesson: {error}. Move it away to start again.") from error

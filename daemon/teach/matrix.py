@@ -1,8 +1,7 @@
-"""`oche learn` with our own firmware: it is known by its greeting, its driver reads and answers it.
+"""`oche learn` with our own firmware, which is recognised by its greeting.
 
-Nothing is written to a port before a frame with a right checksum has come from
-it: whatever else hangs there is only listened to. The firmware says hello each
-second until it is acknowledged, and something each second for ever.
+Nothing is written to a port before it has sent a frame with a valid checksum: any other device is only listened to. The
+firmware greets every second until it is acknowledged, and then sends something every second.
 """
 
 import asyncio
@@ -19,13 +18,13 @@ from learning.hearing import Hearing
 from learning.lesson import Lesson
 
 GREETING_SECONDS: Final = DRIVER.timing.boot_ms / 1000 + 1.5
-"""How long to wait for a greeting: opening the port may reset the board, and then it comes after its boot loader."""
+"""How long to wait for a greeting: opening the port may reset the board, and its boot loader runs first."""
 SILENT_NS: Final = 10_000 * MS
-"""A board that says something each second is gone when it says nothing for so long, whatever the port says."""
+"""Silence after which a board is taken for gone, even if its port is there: it sends something every second."""
 
 
 class Matrix(Contacts):
-    """What a board with our firmware says, as presses, and what it is to be told."""
+    """Decodes a board with our firmware to presses, and answers it."""
 
     def __init__(self) -> None:
         super().__init__(DRIVER.name)
@@ -33,11 +32,11 @@ class Matrix(Contacts):
 
     @property
     def known(self) -> bool:
-        """The board has said hello, in a version that is understood."""
+        """Whether the board has greeted, in a version that is supported."""
         return self._decoder.size != (0, 0, 0)
 
     def feed(self, data: bytes, at_ns: int) -> tuple[str, ...]:
-        """Bytes arrived; the presses that they complete. Disconnected where the board speaks another version."""
+        """Takes bytes, returns the presses that they complete. Disconnected if the board has another version."""
         pressed: tuple[str, ...] = ()
         for report in self._decoder.feed(data, at_ns):
             match report:
@@ -50,23 +49,23 @@ class Matrix(Contacts):
         return pressed + self.tick(at_ns)
 
     def tick(self, at_ns: int) -> tuple[str, ...]:
-        """Time passes. Disconnected where the board has been silent for too long."""
+        """Takes the time, returns the presses that it completes. Disconnected if the board is silent for too long."""
         if self.known and at_ns - self._decoder.heard_ns > SILENT_NS:
             raise Disconnected("silent", SILENT)
         return super().tick(at_ns)
 
     def answers(self) -> bytes:
-        """What the board is to be told, when the presses are saved."""
+        """Returns the answer to the board. Call it when the presses are saved."""
         return self._decoder.answers()
 
-    def odd(self, lesson: Lesson) -> list[str]:
-        """What is odd with the wiring, a sentence each."""
+    def oddities(self, lesson: Lesson) -> list[str]:
+        """Returns what is odd about the wiring, a sentence each."""
         rows, cols, _ = self._decoder.size
         return self.findings(lesson, rows, cols)
 
 
-async def greeted(link: Link, matrix: Matrix, other: Hearing | None = None) -> bool:
-    """Whether the board says hello as our firmware does; what it says is noise to the `other` that would hear it."""
+async def wait_for_greeting(link: Link, matrix: Matrix, other: Hearing | None = None) -> bool:
+    """Waits for the greeting of our firmware; False if none comes. `other` takes the same bytes as noise."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(GREETING_SECONDS):
             while not matrix.known:

@@ -1,7 +1,8 @@
-"""The first packet of an MQTT client, CONNECT: who it says that it is, and the answer that it is not.
+"""Parses CONNECT, the first packet of an MQTT client, for its name and password.
 
-Read before it reaches the broker, which checks a password on its only thread. Layout: MQTT 3.1.1 and 5.0, section 3.1.
-The broker reads the same bytes again and decides; what is read here decides only that a client does not get that far.
+The proxy reads it before the broker does, because the broker checks passwords on its only thread. The broker then
+parses the same bytes and decides; a client that is rejected here does not reach it. Layout: MQTT 3.1.1 and 5.0,
+section 3.1.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Final
 from engine.refusals import Refusal
 
 MAX_BYTES: Final = 16 * 1024
-"""The largest CONNECT that is taken from the network: names, a password and a will of a command."""
+"""The largest CONNECT accepted from the network: names, a password, and a command as the will."""
 _CONNECT: Final = 0x10
 _VERSION_5: Final = 5
 _WILL, _PASSWORD, _USER = 0x04, 0x40, 0x80
@@ -18,7 +19,7 @@ _WILL, _PASSWORD, _USER = 0x04, 0x40, 0x80
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """What a client says of itself. `version` is the protocol level: 3, 4 (3.1.1) or 5. No name: `user` is None."""
+    """The credentials of a CONNECT; `user` is `None` without a name. `version` is the protocol level: 3, 4 or 5."""
 
     version: int
     user: str | None
@@ -26,7 +27,7 @@ class Connect:
 
     @property
     def refused(self) -> bytes:
-        """The answer to a wrong name or password, as mosquitto gives it: "not authorized"."""
+        """The CONNACK for a wrong name or password, as mosquitto sends it: "not authorized"."""
         return bytes.fromhex("2003008700" if self.version == _VERSION_5 else "20020005")
 
 
@@ -36,12 +37,12 @@ BAD: Final = Refusal(
 
 
 def read_connect(data: bytes) -> Connect | Refusal | None:
-    """The CONNECT at the beginning of `data`; None while it is not complete."""
+    """The CONNECT at the beginning of `data`; `None` while it is incomplete."""
     if not data:
         return None
     if data[0] != _CONNECT:
         return BAD
-    length = _number(data, 1)
+    length = _length(data, 1)
     if isinstance(length, Refusal) or length is None:
         return length
     size, start = length
@@ -55,20 +56,20 @@ def read_connect(data: bytes) -> Connect | Refusal | None:
         return BAD
 
 
-def _number(data: bytes, at: int) -> tuple[int, int] | Refusal | None:
-    """A variable byte integer and where it ends."""
+def _length(data: bytes, at: int) -> tuple[int, int] | Refusal | None:
+    """A variable byte integer and the offset after it."""
     value = 0
-    for place in range(4):
-        if at + place >= len(data):
+    for n in range(4):
+        if at + n >= len(data):
             return None
-        value |= (data[at + place] & 0x7F) << 7 * place
-        if not data[at + place] & 0x80:
-            return value, at + place + 1
+        value |= (data[at + n] & 0x7F) << 7 * n
+        if not data[at + n] & 0x80:
+            return value, at + n + 1
     return BAD
 
 
 class _Fields:
-    """Reads one field after the other. IndexError or ValueError where the packet ends too early."""
+    """Reads one field after the other. IndexError or ValueError: the packet is too short."""
 
     def __init__(self, data: bytes) -> None:
         self._data, self._at = data, 0
@@ -80,7 +81,7 @@ class _Fields:
     def take(self, size: int) -> bytes:
         found = self._data[self._at : self._at + size]
         if len(found) < size:
-            raise ValueError("ends too early")
+            raise ValueError("the packet is too short")
         self._at += size
         return found
 
@@ -88,9 +89,9 @@ class _Fields:
         return self.take(int.from_bytes(self.take(2)))
 
     def properties(self) -> None:
-        found = _number(self._data, self._at)
+        found = _length(self._data, self._at)
         if found is None or isinstance(found, Refusal):
-            raise ValueError("no length")
+            raise ValueError("no valid length")
         size, self._at = found
         self.take(size)
 

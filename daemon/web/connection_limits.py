@@ -1,10 +1,10 @@
-"""The listeners of the web server and of the port for programs: how many connections, in all and from one address.
+"""The listeners of the web server and of the port for programs, with limits on the number of connections.
 
-Bounded where connections are taken and not in the web server, which does not
-see those that never finish their TLS handshake: each of them holds a file, and
-a process has 1,024. One address from the network cannot hold all places, and
-all of the network together cannot hold those of this machine, whose displays
-and proxies come from 127.0.0.1 and ::1.
+The limits apply at accept(). The web server does not see connections that never
+finish their TLS handshake, but each holds a file descriptor, and a process has
+1,024. One network address cannot take all slots, and the whole network cannot
+take those of this machine, whose displays and proxies connect from 127.0.0.1
+and ::1.
 """
 
 import asyncio
@@ -19,27 +19,28 @@ from collections.abc import AsyncIterator, Callable
 from functools import lru_cache
 from typing import Final
 
-from daemon.web.turns import Turns
-from daemon.web.visit import Visit
+from daemon.web.fair_turns import Turns
+from daemon.web.paced_protocol import PacedProtocol
 
 log = logging.getLogger(__name__)
 
-MOST: Final = 400
-"""Each may take a second file, for its way to the broker, of the 1,024 that a process has; boards need theirs."""
-FROM_ELSEWHERE: Final = 340
-"""Of these. The rest is kept for this machine."""
-FROM_ONE_ADDRESS = 40
-"""A page takes up to six while it loads, and one when it is there."""
+MAX_CONNECTIONS: Final = 400
+"""Each may take a second file descriptor, for its connection to the broker; boards need some too."""
+MAX_FROM_NETWORK: Final = 340
+"""Connections of MAX_CONNECTIONS that clients on other machines can take."""
+MAX_FROM_ONE_ADDRESS = 40
+"""A page takes up to six while it loads, and one afterwards."""
 HANDSHAKE_SECONDS = 10.0
 UNREAD_SECONDS = 30.0
-"""The system ends a connection whose other side has taken nothing for so long, whatever was being sent."""
+"""The kernel ends a connection whose peer has acknowledged no data for this long."""
 UNREAD_BYTES: Final = 128 * 1024
-"""What the system keeps of one connection that is not read; left to itself it would keep megabytes."""
+"""The kernel's send buffer of one connection; its default grows to megabytes."""
 BACKLOG: Final = 128
-TURNED_AWAY_SECONDS: Final = 0.002
-"""Pause after a connection for which there is no room: 500 a second are turned away at most, the rest wait."""
-NO_FILES_SECONDS: Final = 0.5
-HERE: Final = ("127.0.0.1", "::1")
+REJECTED_SECONDS: Final = 0.002
+"""Pause after a rejected connection: at most 500 a second are rejected, the others wait in the backlog."""
+ACCEPT_ERROR_SECONDS: Final = 0.5
+"""Pause after accept() has failed."""
+LOCAL: Final = ("127.0.0.1", "::1")
 
 
 Server = Callable[[], asyncio.Protocol]
@@ -47,55 +48,57 @@ Server = Callable[[], asyncio.Protocol]
 
 
 class ConnectionLimits:
-    """Who is connected, by address."""
+    """Counts the open connections by address."""
 
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
-        self._there: Counter[str] = Counter()
+        self._open: Counter[str] = Counter()
 
     def has_room(self, address: str) -> bool:
-        """Whether one more may come from an address (as `household` gives it)."""
-        if self._there.total() >= MOST:
+        """Whether one more connection may come from an address (as `address_group` returns it)."""
+        if self._open.total() >= MAX_CONNECTIONS:
             return False
-        if address in HERE:
+        if address in LOCAL:
             return True
-        elsewhere = self._there.total() - sum(self._there[here] for here in HERE)
-        return elsewhere < FROM_ELSEWHERE and self._there[address] < FROM_ONE_ADDRESS
+        network = self._open.total() - sum(self._open[local] for local in LOCAL)
+        return network < MAX_FROM_NETWORK and self._open[address] < MAX_FROM_ONE_ADDRESS
 
-    def arrive(self, address: str, server: Server) -> Visit:
-        """Takes a place at a server, which the connection gives back when it ends."""
-        self._there[address] += 1
+    def take_slot(self, address: str, server: Server) -> PacedProtocol:
+        """The protocol of one more connection. It frees its slot when it ends."""
+        self._open[address] += 1
 
-        def left() -> None:
-            self._there[address] -= 1
-            if not self._there[address]:
-                del self._there[address]
+        def free() -> None:
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
 
-        return Visit(server(), address, self._turns, left)
+        return PacedProtocol(server(), address, self._turns, free)
 
-    async def let_in(self, line: socket.socket, visit: Visit, address: str, tls: ssl.SSLContext | None) -> None:
-        """Hands a connection to its server, after its handshake where there is one."""
-        is_in = False
+    async def connect(
+        self, connection: socket.socket, protocol: PacedProtocol, address: str, tls: ssl.SSLContext | None
+    ) -> None:
+        """Connects an accepted socket to its protocol, after the TLS handshake if there is one."""
+        is_connected = False
         try:
             await self._turns.turn(address)
-            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(UNREAD_SECONDS * 1000))
-            # The system takes twice the number.
-            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES // 2)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(UNREAD_SECONDS * 1000))
+            # The kernel doubles the value.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES // 2)
             await asyncio.get_running_loop().connect_accepted_socket(
-                lambda: visit, line, ssl=tls, ssl_handshake_timeout=None if tls is None else HANDSHAKE_SECONDS
+                lambda: protocol, connection, ssl=tls, ssl_handshake_timeout=None if tls is None else HANDSHAKE_SECONDS
             )
-            is_in = True
+            is_connected = True
         except OSError as error:
-            log.info("%s did not come in: %s", address, error)
+            log.info("the connection from %s failed: %s", address, error)
         finally:
-            if not is_in:
-                visit.leave()
-                line.close()
+            if not is_connected:
+                protocol.end()
+                connection.close()
 
 
 @lru_cache(1024)
-def household(address: str) -> str:
-    """What counts as one address: in IPv6 one machine has a whole network of 64 bits to choose from."""
+def address_group(address: str) -> str:
+    """The address under which a client is counted: in IPv6 its /64 network, because one machine can use all of it."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -111,11 +114,11 @@ def _peer(name: object) -> str:
 
 @contextlib.asynccontextmanager
 async def listening(
-    server: Server, host: str, port: int, tls: ssl.SSLContext | None, crowd: ConnectionLimits
+    server: Server, host: str, port: int, tls: ssl.SSLContext | None, limits: ConnectionLimits
 ) -> AsyncIterator[None]:
-    """Takes connections for the length of the block. OSError where the address is taken, or none of ours."""
+    """Accepts connections until the end of the block. OSError: the address is taken, or not of this machine."""
     listeners = await _listeners(host, port)
-    tasks = [asyncio.create_task(_take(listener, server, crowd, tls)) for listener in listeners]
+    tasks = [asyncio.create_task(_accept(listener, server, limits, tls)) for listener in listeners]
     try:
         yield
     finally:
@@ -135,7 +138,7 @@ async def _listeners(host: str, port: int) -> list[socket.socket]:
             try:
                 listeners.append(_listener(family, kind, protocol, address))
             except OSError as error:
-                # `localhost` is two addresses also where the machine was set up without IPv6.
+                # `localhost` resolves to two addresses even on a machine without IPv6.
                 if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
                     raise
                 missing = error
@@ -163,23 +166,25 @@ def _listener(family: int, kind: int, protocol: int, address: object) -> socket.
     return listener
 
 
-async def _take(listener: socket.socket, server: Server, crowd: ConnectionLimits, tls: ssl.SSLContext | None) -> None:
-    arriving: set[asyncio.Task[None]] = set()
+async def _accept(
+    listener: socket.socket, server: Server, limits: ConnectionLimits, tls: ssl.SSLContext | None
+) -> None:
+    connecting: set[asyncio.Task[None]] = set()
     while True:
-        # A flood of them does not hold up what else the loop has to do.
+        # Lets other tasks run during a flood of connections.
         await asyncio.sleep(0)
         try:
-            line, peer = await asyncio.get_running_loop().sock_accept(listener)
+            connection, peer = await asyncio.get_running_loop().sock_accept(listener)
         except OSError as error:
-            # Out of files, or one that left again at once. Those who wait are taken when there is room.
-            log.warning("no connection could be taken: %s", error)
-            await asyncio.sleep(NO_FILES_SECONDS)
+            # No file descriptor is free, or the client has disconnected. The others wait in the backlog.
+            log.warning("a connection cannot be accepted: %s", error)
+            await asyncio.sleep(ACCEPT_ERROR_SECONDS)
             continue
-        address = household(_peer(peer))
-        if not crowd.has_room(address):
-            line.close()
-            await asyncio.sleep(TURNED_AWAY_SECONDS)
+        address = address_group(_peer(peer))
+        if not limits.has_room(address):
+            connection.close()
+            await asyncio.sleep(REJECTED_SECONDS)
             continue
-        task = asyncio.create_task(crowd.let_in(line, crowd.arrive(address, server), address, tls))
-        arriving.add(task)
-        task.add_done_callback(arriving.discard)
+        task = asyncio.create_task(limits.connect(connection, limits.take_slot(address, server), address, tls))
+        connecting.add(task)
+        task.add_done_callback(connecting.discard)

@@ -1,12 +1,13 @@
-"""What a page needs to draw a board or a face: facts of the engine's geometry, as JSON.
+"""The engine's geometry as JSON: what a page needs to draw a board or a face.
 
 Lengths are in radii of the outer double wire, x to the right, y up.
 """
 
+import json
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
-from daemon.web.waterways import waterways
 from engine.circles import OUT, Circles
 from engine.darts import Position
 from engine.faces import Face, Faces
@@ -15,11 +16,13 @@ from engine.segments import CLOCKWISE, PLAYABLE, SEGMENTS
 from engine.worldmap import WorldMap
 
 _MESH: Final = 1 / 50
-"""How fine the middle of a zone is looked for; the narrowest zones of a figure are wider."""
+"""The mesh on which the middle of a zone is searched; every zone of a figure is wider."""
+_LINKS: Final = Path(__file__).with_name("map_links.json")
+"""The lines of the maps' links, computed by scripts/map_links.py."""
 
 
 def geometry() -> dict[str, Any]:
-    """The board as the engine sees it: radii, each bed's middle and neighbours."""
+    """The dartboard: its radii, and each bed with its middle and its neighbours."""
     beds = {
         bed.text: {
             "points": bed.points,
@@ -36,24 +39,22 @@ def geometry() -> dict[str, Any]:
 
 def faces(known: Faces) -> dict[str, dict[str, Any]]:
     """Every face that is a map or a figure, by its name."""
-    return {name: drawn for name, face in known.items() if (drawn := _face(face)) is not None}
+    links = json.loads(_LINKS.read_bytes())
+    return {name: drawn for name, face in known.items() if (drawn := _face(face, links)) is not None}
 
 
-def _face(face: Face) -> dict[str, Any] | None:
+def _face(face: Face, links: dict[str, Any]) -> dict[str, Any] | None:
     match face:
         case WorldMap():
-            return _world(face)
+            return _world(face, links[face.name])
         case Circles():
             return _figure(face)
         case _:
             return None
 
 
-def _world(world: WorldMap) -> dict[str, Any]:
-    """A map: each place with its beds (inner and outer singles apart) and the places that can be reached from it.
-
-    A link is the line that it is drawn as.
-    """
+def _world(world: WorldMap, links: list[Any]) -> dict[str, Any]:
+    """A map: each place with its beds (inner and outer singles apart) and the places reachable from it."""
     beds: dict[str, list[str]] = {place.name: [] for place in world.places}
     for bed, zone in world.geography.zone_of.items():
         if not bed[1:].isdigit() or bed[0] in "TD":
@@ -68,12 +69,11 @@ def _world(world: WorldMap) -> dict[str, Any]:
         }
         for place in world.places
     }
-    links = [[[round(x, 4), round(y, 4)] for x, y in line] for line in waterways(world)]
     return {"kind": "map", "title": world.title, "places": places, "links": links}
 
 
 def _figure(face: Circles) -> dict[str, Any]:
-    """A figure of circles: its lines, a point in the middle of each zone, and the zone of each bed laid over it."""
+    """A figure of circles: its outlines, a point in the middle of each zone, and the zone of each bed."""
     middles = _middles(face)
     return {
         "kind": "circles",
@@ -95,7 +95,7 @@ def _figure(face: Circles) -> dict[str, Any]:
 
 @cache
 def _middles(face: Circles) -> dict[str, list[float]]:
-    """For each zone the point of a fine mesh that is farthest from every other zone; of equals the one among them."""
+    """For each zone the mesh point farthest from every other zone; among equals, the one nearest to their mean."""
     edge = round(1 / _MESH)
     zones = {
         (i, j): face.zone_at(Position(i * _MESH, j * _MESH))
@@ -115,11 +115,11 @@ def _middles(face: Circles) -> dict[str, list[float]]:
         here = deepest.setdefault(zones[at], [])
         if not here or depth[at] == depth[here[0]]:
             here.append(at)
-    found = {zone: _nearest_to_their_mean(here) for zone, here in deepest.items() if zone != OUT}
+    found = {zone: _nearest_to_mean(here) for zone, here in deepest.items() if zone != OUT}
     return {zone: [round(i * _MESH, 4), round(j * _MESH, 4)] for zone, (i, j) in found.items()} | {"star": [0.0, 0.0]}
 
 
-def _nearest_to_their_mean(points: list[tuple[int, int]]) -> tuple[int, int]:
+def _nearest_to_mean(points: list[tuple[int, int]]) -> tuple[int, int]:
     x, y = (sum(axis) / len(points) for axis in zip(*points, strict=True))
     return min(points, key=lambda at: (at[0] - x) ** 2 + (at[1] - y) ** 2)
 

@@ -1,4 +1,4 @@
-"""The history over HTTP. `docs/history.md` describes the addresses, `docs/schemas/` what they answer."""
+"""The HTTP API of the history. `docs/history.md` describes the addresses, `docs/schemas/` the responses."""
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine
@@ -13,62 +13,67 @@ from daemon.record.journal_file import JournalError
 from engine import jsontext
 from engine.refusals import Refusal
 
-MOST_BYTES: Final = 8 * 1024 * 1024
-"""The longest match file that is taken."""
+MAX_BYTES: Final = 8 * 1024 * 1024
+"""The largest match file that can be imported."""
 ID: Final = r"{id:[0-9a-z-]{1,64}}"
 
 T = TypeVar("T")
 
 
 def routes(
-    archive: Archive, journal: Journal, at_work: Callable[[], Collection[str]], count: Callable[[], None]
+    archive: Archive, journal: Journal, boards_in_use: Callable[[], Collection[str]], start_count: Callable[[], None]
 ) -> list[web.RouteDef]:
-    """The addresses below `/history` and `/players`; those of the pages are not among them.
+    """The routes below `/history` and `/players`, without those of the pages.
 
-    `at_work` says which boards have their match in hand: it must be stopped before anybody in it is forgotten. `count`
-    begins to count matches in a process of its own.
+    `boards_in_use` returns the boards whose match may be running: it must be stopped before a player in it can be
+    forgotten. `start_count` starts counting matches in a separate process.
     """
-    desk = _Desk(archive, journal, at_work, count)
+    api = _HistoryApi(archive, journal, boards_in_use, start_count)
     return [
-        web.get("/history.json", desk.matches),
-        web.post("/history", desk.bring_in),
-        web.get(f"/history/{ID}.json", desk.match),
-        web.get(f"/history/{ID}.jsonl", desk.export),
-        web.get(f"/history/{ID}/{{at:[0-9]{{1,6}}}}.json", desk.state),
-        web.get("/players.json", desk.players),
-        web.get("/players/{name}.json", desk.player),
-        web.delete("/players/{name}", desk.forget),
+        web.get("/history.json", api.matches),
+        web.post("/history", api.import_match),
+        web.get(f"/history/{ID}.json", api.match),
+        web.get(f"/history/{ID}.jsonl", api.export),
+        web.get(f"/history/{ID}/{{at:[0-9]{{1,6}}}}.json", api.state),
+        web.get("/players.json", api.players),
+        web.get("/players/{name}.json", api.player),
+        web.delete("/players/{name}", api.forget),
     ]
 
 
-class _Desk:
-    """Answers one question after the other in a thread of its own: the darts on the event loop do not wait for it."""
+class _HistoryApi:
+    """Queries the archive in one thread, so that the event loop is free for darts."""
 
     def __init__(
-        self, archive: Archive, journal: Journal, at_work: Callable[[], Collection[str]], count: Callable[[], None]
+        self,
+        archive: Archive,
+        journal: Journal,
+        boards_in_use: Callable[[], Collection[str]],
+        start_count: Callable[[], None],
     ) -> None:
-        self._archive, self._journal, self._at_work, self._count = archive, journal, at_work, count
+        self._archive, self._journal = archive, journal
+        self._boards_in_use, self._start_count = boards_in_use, start_count
         self._thread = ThreadPoolExecutor(1, "archive")
         self._changing = asyncio.Lock()
         self._changes: set[asyncio.Task[web.Response]] = set()
 
     async def matches(self, request: web.Request) -> web.Response:
         player, before = request.query.get("player"), request.query.get("before")
-        return _answer(await self._ask(lambda: self._archive.matches(player, before)))
+        return _answer(await self._query(lambda: self._archive.matches(player, before)))
 
     async def match(self, request: web.Request) -> web.Response:
         match_id = request.match_info["id"]
-        found = await self._ask(lambda: self._archive.match(match_id))
+        found = await self._query(lambda: self._archive.match(match_id))
         return _no_match(match_id) if found is None else _answer(found)
 
     async def state(self, request: web.Request) -> web.Response:
         match_id, at = request.match_info["id"], int(request.match_info["at"])
-        text = await self._ask(lambda: self._archive.state(match_id, at))
+        text = await self._query(lambda: self._archive.state(match_id, at))
         return _no_match(match_id) if text is None else web.Response(text=text, content_type="application/json")
 
     async def export(self, request: web.Request) -> web.Response:
         match_id = request.match_info["id"]
-        text = await self._ask(lambda: self._archive.export(match_id))
+        text = await self._query(lambda: self._archive.export(match_id))
         if text is None:
             return _no_match(match_id)
         if isinstance(text, Refusal):
@@ -77,37 +82,37 @@ class _Desk:
         return web.Response(text=text, content_type="application/jsonl", headers=saved)
 
     async def players(self, _request: web.Request) -> web.Response:
-        found = await self._ask(self._archive.players)
+        found = await self._query(self._archive.players)
         return self._still_counting(found) if isinstance(found, Refusal) else _answer(found)
 
     async def player(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        found = await self._ask(lambda: self._archive.player(name))
+        found = await self._query(lambda: self._archive.player(name))
         if isinstance(found, Refusal):
             return self._still_counting(found)
         return _nobody(name) if found is None else _answer(found)
 
     def _still_counting(self, refusal: Refusal) -> web.Response:
-        self._count()
+        self._start_count()
         answer = _refused(503, refusal)
         answer.headers["Retry-After"] = "10"
         return answer
 
-    async def bring_in(self, request: web.Request) -> web.Response:
-        """A match file in, its id out; one that is here already is not taken twice."""
+    async def import_match(self, request: web.Request) -> web.Response:
+        """Imports a match file and returns its id; a duplicate gets the id of the match that is there."""
         file = b""
         async for piece in request.content.iter_chunked(64 * 1024):
             file += piece
-            if len(file) > MOST_BYTES:
-                return _refused(413, Refusal("too_large", "A match file has 8 MiB at most."))
-        return await self._to_its_end(self._bring_in(file))
+            if len(file) > MAX_BYTES:
+                return _refused(413, Refusal("too_large", "A match file has at most 8 MiB."))
+        return await self._to_end(self._import(file))
 
-    async def _bring_in(self, file: bytes) -> web.Response:
+    async def _import(self, file: bytes) -> web.Response:
         async with self._changing:
-            read = await self._ask(lambda: self._archive.read(file))
+            read = await self._query(lambda: self._archive.read(file))
             if isinstance(read, BadLine):
                 return _refused(422, read.refusal, line=read.line)
-            known = await self._ask(lambda: self._archive.same(read))
+            known = await self._query(lambda: self._archive.same(read))
             if known is not None:
                 return _answer({"ok": True, "id": known, "new": False})
             try:
@@ -117,11 +122,11 @@ class _Desk:
         return _answer({"ok": True, "id": read.match.id, "new": True})
 
     async def forget(self, request: web.Request) -> web.Response:
-        return await self._to_its_end(self._forget(request.match_info["name"], frozenset(self._at_work())))
+        return await self._to_end(self._forget(request.match_info["name"], frozenset(self._boards_in_use())))
 
-    async def _forget(self, name: str, at_work: frozenset[str]) -> web.Response:
+    async def _forget(self, name: str, in_use: frozenset[str]) -> web.Response:
         async with self._changing:
-            changes = await self._ask(lambda: self._archive.without(name, at_work))
+            changes = await self._query(lambda: self._archive.without(name, in_use))
             if isinstance(changes, Refusal):
                 return _refused(409, changes)
             if not changes:
@@ -130,19 +135,19 @@ class _Desk:
                 await self._journal.write(*changes)
             except JournalError as error:
                 return _refused(507, Refusal("disk", str(error)))
-            await self._ask(self._archive.refresh)
-            await self._ask(self._archive.tidy)
+            await self._query(self._archive.refresh)
+            await self._query(self._archive.tidy)
         return _answer({"ok": True, "matches": len(changes)})
 
-    async def _to_its_end(self, change: Coroutine[Any, Any, web.Response]) -> web.Response:
-        """A change that was begun is made, also where it takes longer than whoever asked may wait."""
+    async def _to_end(self, change: Coroutine[Any, Any, web.Response]) -> web.Response:
+        """Completes a change even if its request times out."""
         task = asyncio.create_task(change)
         self._changes.add(task)
         task.add_done_callback(self._changes.discard)
         return await asyncio.shield(task)
 
-    async def _ask(self, question: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, question)
+    async def _query(self, query: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, query)
 
 
 def _answer(value: Any) -> web.Response:
@@ -150,8 +155,8 @@ def _answer(value: Any) -> web.Response:
 
 
 def _refused(status: int, refusal: Refusal, **more: Any) -> web.Response:
-    said = {"ok": False, "reason": refusal.reason, "message": refusal.message} | more
-    return web.Response(status=status, text=jsontext.dump(said), content_type="application/json")
+    body = {"ok": False, "reason": refusal.reason, "message": refusal.message} | more
+    return web.Response(status=status, text=jsontext.dump(body), content_type="application/json")
 
 
 def _no_match(match_id: str) -> web.Response:
@@ -159,4 +164,4 @@ def _no_match(match_id: str) -> web.Response:
 
 
 def _nobody(name: str) -> web.Response:
-    return _refused(404, Refusal("bad_players", f"Nobody called {name} has played here."))
+    return _refused(404, Refusal("bad_players", f"No player named {name} has played here."))

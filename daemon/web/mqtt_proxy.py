@@ -1,15 +1,15 @@
-"""The way through the web server to the broker: a WebSocket's bytes, passed on untouched and bounded both ways.
+"""The MQTT proxy: passes bytes between a client and the broker unchanged, with bounds in both directions.
 
-A display that stops reading is put out instead of being queued for: when it
-comes back it gets the retained states as they are then, and nothing stale. One
-that sends without end is read slowly: it waits, and nobody else.
+A display that stops reading is disconnected instead of being queued for: when it
+reconnects it gets the current retained states. A client that sends without end
+is read slowly, and delays nobody else.
 """
 
 import asyncio
 import contextlib
 import logging
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any, Final, Protocol
 
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSCloseCode, WSMsgType, web
@@ -19,105 +19,116 @@ from daemon.mqtt.connection import lets_in_strangers
 from daemon.system.urls import BrokerUrl
 from daemon.web.auth import Authenticator, Handler, refuse
 from daemon.web.connect_packet import read_connect
-from daemon.web.connection_limits import household
+from daemon.web.connection_limits import address_group
+from daemon.web.fair_turns import RateLimit, Turns
 from daemon.web.passwords import Passwords
-from daemon.web.rate_limit import RateLimit
-from daemon.web.turns import Turns
 from engine.refusals import Refusal
 
 log = logging.getLogger(__name__)
 
 MQTT: Final = "mqtt"
 PIECE: Final = 64 * 1024
-HELLO_SECONDS = 10.0
-"""Within these somebody has said who he is, and the broker what it thinks of it: its first bytes answer a CONNECT."""
+CONNECT_SECONDS = 10.0
+"""Time allowed for a client's CONNECT, and for the broker's first bytes, which answer it."""
 STUCK_SECONDS = 10.0
-"""A display that takes nothing for so long is put out."""
+"""A client that reads nothing for this long is disconnected."""
 BROKER_AWAY: Final = 4502
-"""The code of a WebSocket that is closed because the broker behind it cannot be reached: a page says so."""
-GOODBYE_SECONDS = 2.0
-"""Within these a display answers that it is put out."""
+"""The WebSocket close code while the broker cannot be reached; the pages show a message for it."""
+CLOSE_SECONDS = 2.0
+"""Time allowed for a client's answer to the close."""
 PACE: Final = 32 * 1024
-"""Bytes a second that are taken from one display: a hundred commands, where a person sends one."""
+"""Bytes a second read from one client: a hundred commands, where a person sends one."""
 BURST: Final = 256 * 1024
-"""Bytes that it may send at once: two messages of the largest size that the embedded broker takes."""
+"""Bytes that a client may send at once: two messages of the largest size that the embedded broker accepts."""
 FRAME: Final = 256
-"""Bytes that each frame counts as, beside those in it: an empty one is work as well. 128 frames a second."""
+"""Bytes that each frame counts in addition to its content, because an empty one costs work too: 128 frames a second."""
 CONTROL: Final = 4096
-"""Bytes that a ping or a pong counts as: 64 at once, then 8 a second. Ours are answered once in 30 seconds."""
-
-
-def proxy(doors: BrokerEndpoints, door: Authenticator, stuck: Callable[[], None], turns: Turns) -> Handler:
-    """The handler of `/mqtt`. `stuck` is called for each display that was put out because it did not read."""
-
-    async def answer(request: web.Request) -> web.StreamResponse:
-        address = household(request.remote or "")
-        broker = doors.pages if door.is_here(request) else doors.guests
-        if broker is None:
-            return refuse(Refusal("not_allowed", "This broker knows no users; only this machine may speak to it."))
-        # Our own broker has a door for them apart; one outside has the same for everyone.
-        if not door.is_here(request) and broker == doors.daemon and await _is_open(broker):
-            return refuse(
-                Refusal("not_allowed", "The broker lets everyone in: close it with the files of `oche broker-config`.")
-            )
-        display = web.WebSocketResponse(
-            protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False, autoping=False
-        )
-        line = request.transport
-        try:
-            await display.prepare(request)
-        except (ConnectionError, ValueError):
-            return web.Response(status=400)  # It left while we answered, or its key is not even ASCII.
-        # An outside broker knows its users itself.
-        passwords = door.passwords if doors.own and broker == doors.guests else None
-        reached = True
-        try:
-            reached = await pass_on(display, _said(display, turns, address), broker, passwords, address, stuck)
-        finally:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(GOODBYE_SECONDS):
-                    await display.close(code=WSCloseCode.OK if reached else BROKER_AWAY)
-            if line is not None:
-                # What one does not read would else be kept for it, and its place with it.
-                line.abort()
-        return display
-
-    return answer
+"""Bytes that a ping or a pong counts: 64 at once, then 8 a second. The server itself pings every 30 seconds."""
 
 
 class Client(Protocol):
-    """A client at this end, whatever it came by."""
+    """A connected MQTT client, over a WebSocket or a plain connection."""
 
     async def send_bytes(self, data: bytes) -> None: ...
 
 
-async def pass_on(
+def proxy(endpoints: BrokerEndpoints, auth: Authenticator, on_stuck: Callable[[], None], turns: Turns) -> Handler:
+    """The handler of `/mqtt`. `on_stuck` is called for each client that was disconnected because it did not read."""
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        address, is_local = address_group(request.remote or ""), auth.is_local(request)
+        broker = endpoints.pages if is_local else endpoints.guests
+        if broker is None:
+            return refuse(Refusal("not_allowed", "This broker has no users; only this machine may connect to it."))
+        # The embedded broker has an endpoint with an access list for the network; an outside one is the same for all.
+        if not is_local and broker == endpoints.daemon and await _is_open(broker):
+            return refuse(
+                Refusal(
+                    "not_allowed", "The broker accepts clients without a name: secure it with `oche broker-config`."
+                )
+            )
+        client = web.WebSocketResponse(
+            protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False, autoping=False
+        )
+        transport = request.transport
+        try:
+            await client.prepare(request)
+        except (ConnectionError, ValueError):
+            return web.Response(status=400)  # The client has disconnected, or its key is not even ASCII.
+        # An outside broker checks its users itself.
+        passwords = auth.passwords if endpoints.own and broker == endpoints.guests else None
+        is_reached = True
+        try:
+            incoming = _frames(client, turns, address)
+            is_reached = await relay(client, incoming, broker, passwords, address, on_stuck)
+        finally:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await client.close(code=WSCloseCode.OK if is_reached else BROKER_AWAY)
+            if transport is not None:
+                # Unread data would keep the connection's slot.
+                transport.abort()
+        return client
+
+    return answer
+
+
+async def relay(
     client: Client,
-    said: AsyncIterator[bytes],
+    incoming: AsyncIterator[bytes],
     broker: BrokerUrl,
     passwords: Passwords | None,
     address: str,
-    stuck: Callable[[], None],
+    on_stuck: Callable[[], None],
 ) -> bool:
-    """Passes on what a client has said, and what the broker says to it, until one of them ends.
+    """Passes bytes between a client and the broker until one of them ends. False if the broker cannot be reached.
 
-    False where the broker cannot be reached.
-
-    With `passwords` the client first says who it is; one that is not right gets no further.
+    With `passwords` the client's CONNECT is checked first, and an invalid one does not reach the broker.
     """
     try:
-        hello = b"" if passwords is None else await _hello(client, said, passwords, address)
-        if hello is not None:
-            async with _opened(broker) as far:
-                await _until_one_ends(_down(far, client, stuck), _up(hello, said, far))
+        connect = b"" if passwords is None else await _authenticated(client, incoming, passwords, address)
+        if connect is not None:
+            async with _connected(broker) as upstream:
+                await _first_of(_receive(upstream, client, on_stuck), _send(connect, incoming, upstream))
     except (OSError, ClientError) as error:
-        log.info("a client and the broker did not come together: %s", error)
+        log.info("a client cannot be connected to the broker: %s", error)
         return False
     return True
 
 
+async def pace(pieces: AsyncIterator[tuple[bytes, int]]) -> AsyncIterator[bytes]:
+    """Yields pieces of input no faster than PACE after BURST. Each comes with the bytes that it counts."""
+    now = asyncio.get_running_loop().time
+    limit = RateLimit(now(), PACE, BURST)
+    async for data, size in pieces:
+        if data:
+            yield data
+        if (seconds := limit.wait(size, now())) > 0:
+            await asyncio.sleep(seconds)
+
+
 async def _is_open(broker: BrokerUrl) -> bool:
-    """Whether an outside broker would give strangers the run of the house; one that cannot be asked might."""
+    """Whether an outside broker accepts clients without a name. True if it cannot be reached."""
     try:
         return await lets_in_strangers(broker)
     except OSError:
@@ -125,7 +136,7 @@ async def _is_open(broker: BrokerUrl) -> bool:
 
 
 class _Stream:
-    """A broker behind a socket."""
+    """A connection to the broker over a socket."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -139,23 +150,23 @@ class _Stream:
 
 
 class _WebSocket:
-    """A broker behind a WebSocket."""
+    """A connection to the broker over a WebSocket."""
 
-    def __init__(self, far: ClientWebSocketResponse) -> None:
-        self._far = far
+    def __init__(self, upstream: ClientWebSocketResponse) -> None:
+        self._upstream = upstream
 
     async def read(self) -> bytes:
-        async for message in self._far:
+        async for message in self._upstream:
             if message.type is WSMsgType.BINARY and message.data:
                 return bytes(message.data)
         return b""
 
     async def write(self, data: bytes) -> None:
-        await self._far.send_bytes(data)
+        await self._upstream.send_bytes(data)
 
 
 @contextlib.asynccontextmanager
-async def _opened(broker: BrokerUrl) -> AsyncIterator[_Stream | _WebSocket]:
+async def _connected(broker: BrokerUrl) -> AsyncIterator[_Stream | _WebSocket]:
     if broker.scheme in ("ws", "wss"):
         url = f"{broker.scheme}://{broker.host}:{broker.port}{broker.path or '/mqtt'}"
         async with ClientSession() as session, session.ws_connect(url, protocols=(MQTT,), max_msg_size=4 * PIECE) as ws:
@@ -172,47 +183,34 @@ async def _opened(broker: BrokerUrl) -> AsyncIterator[_Stream | _WebSocket]:
         writer.close()
 
 
-async def _down(far: _Stream | _WebSocket, client: Client, stuck: Callable[[], None]) -> None:
-    async with asyncio.timeout(HELLO_SECONDS):
-        data = await far.read()
-    while data:
-        try:
-            async with asyncio.timeout(STUCK_SECONDS):
-                await client.send_bytes(data)
-        except TimeoutError:
-            stuck()
-            return
-        data = await far.read()
+def _frames(client: web.WebSocketResponse, turns: Turns, address: str) -> AsyncIterator[bytes]:
+    """The content of a client's frames, paced, each read in its turn. Answers pings."""
+
+    async def read() -> AsyncIterator[tuple[bytes, int]]:
+        while True:
+            message = await client.receive()
+            if message.type not in (WSMsgType.PING, WSMsgType.PONG, WSMsgType.BINARY):
+                return
+            await turns.turn(address)
+            if message.type is WSMsgType.BINARY:
+                yield message.data, FRAME + len(message.data)
+                continue
+            if message.type is WSMsgType.PING:
+                await client.pong(message.data)
+            yield b"", CONTROL
+
+    return pace(read())
 
 
-async def _said(display: web.WebSocketResponse, turns: Turns, address: str) -> AsyncIterator[bytes]:
-    """What a display sends, frame by frame: each in its turn, and no faster than the pace."""
-    now = asyncio.get_running_loop().time
-    pace = RateLimit(now(), PACE, BURST)
-    while True:
-        message = await display.receive()
-        if message.type in (WSMsgType.PING, WSMsgType.PONG):
-            size = CONTROL
-        elif message.type is WSMsgType.BINARY:
-            size = FRAME + len(message.data)
-        else:
-            return
-        await turns.turn(address)
-        if message.type is WSMsgType.PING:
-            await display.pong(message.data)
-        elif message.type is WSMsgType.BINARY and message.data:
-            yield message.data
-        if (seconds := pace.wait(size, now())) > 0:
-            await asyncio.sleep(seconds)
-
-
-async def _hello(client: Client, said: AsyncIterator[bytes], passwords: Passwords, address: str) -> bytes | None:
-    """What a client said up to the end of its CONNECT, if its name and password are right; None if it is to go."""
+async def _authenticated(
+    client: Client, incoming: AsyncIterator[bytes], passwords: Passwords, address: str
+) -> bytes | None:
+    """The client's first bytes, up to its CONNECT, if name and password are valid; `None` if not."""
     data = b""
     try:
-        async with asyncio.timeout(HELLO_SECONDS):
+        async with asyncio.timeout(CONNECT_SECONDS):
             while (connect := read_connect(data)) is None:
-                data += await anext(said)
+                data += await anext(incoming)
             if isinstance(connect, Refusal):
                 return None
             if connect.user is not None and await passwords.check(connect.user, connect.password or "", address):
@@ -223,15 +221,31 @@ async def _hello(client: Client, said: AsyncIterator[bytes], passwords: Password
     return None
 
 
-async def _up(hello: bytes, said: AsyncIterator[bytes], far: _Stream | _WebSocket) -> None:
-    if hello:
-        await far.write(hello)
-    async for data in said:
-        await far.write(data)
+async def _receive(upstream: _Stream | _WebSocket, client: Client, on_stuck: Callable[[], None]) -> None:
+    """Passes the broker's bytes to the client."""
+    async with asyncio.timeout(CONNECT_SECONDS):
+        data = await upstream.read()
+    while data:
+        try:
+            async with asyncio.timeout(STUCK_SECONDS):
+                await client.send_bytes(data)
+        except TimeoutError:
+            on_stuck()
+            return
+        data = await upstream.read()
 
 
-async def _until_one_ends(*ways: Any) -> None:
-    tasks = [asyncio.ensure_future(way) for way in ways]
+async def _send(connect: bytes, incoming: AsyncIterator[bytes], upstream: _Stream | _WebSocket) -> None:
+    """Passes the client's bytes to the broker."""
+    if connect:
+        await upstream.write(connect)
+    async for data in incoming:
+        await upstream.write(data)
+
+
+async def _first_of(*directions: Coroutine[Any, Any, None]) -> None:
+    """Runs both directions until one ends."""
+    tasks = [asyncio.ensure_future(direction) for direction in directions]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:

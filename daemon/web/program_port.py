@@ -1,10 +1,10 @@
-"""The port for programs where it is open to the network: MQTT as it is, passed on once name and password are right.
+"""The port for programs when it is open to the network: plain MQTT, passed on after the password check.
 
-With the same places, turns, pace and password checks as the WebSocket of the pages (`through.py`). At this machine
-alone programs speak to the broker itself.
+It has the same limits, turns, pace and password checks as the proxy of the pages. On this machine alone, programs
+connect to the broker directly.
 
-Not chosen: the broker's own port for the network. It has no bound for one address, and checks passwords on the thread
-on which darts wait.
+Not chosen: opening the broker's own port to the network. It has no limit for one address, and checks passwords on the
+thread that delivers darts.
 """
 
 import asyncio
@@ -15,40 +15,48 @@ from collections.abc import AsyncIterator, Callable
 from daemon.mqtt.broker import BrokerEndpoints
 from daemon.mqtt.broker_process import BrokerError
 from daemon.system.lan_address import in_brackets
-from daemon.system.urls import BrokerUrl
-from daemon.web.connection_limits import ConnectionLimits, household, listening
-from daemon.web.mqtt_proxy import BURST, FRAME, GOODBYE_SECONDS, PACE, PIECE, pass_on
+from daemon.web.connection_limits import ConnectionLimits, address_group, listening
+from daemon.web.mqtt_proxy import CLOSE_SECONDS, FRAME, PIECE, pace, relay
 from daemon.web.passwords import Passwords
-from daemon.web.rate_limit import RateLimit
 
 
 @contextlib.asynccontextmanager
 async def program_port(
-    doors: BrokerEndpoints,
+    endpoints: BrokerEndpoints,
     passwords: Passwords | None,
-    stuck: Callable[[], None],
+    on_stuck: Callable[[], None],
     tls: ssl.SSLContext | None,
-    crowd: ConnectionLimits,
+    limits: ConnectionLimits,
 ) -> AsyncIterator[None]:
-    """Takes programs for the length of the block, if the daemon is to do that. BrokerError where it cannot listen.
+    """Accepts programs until the end of the block, if the port is open. BrokerError: it cannot listen.
 
-    `stuck` is called for each one that was disconnected because it did not read.
+    `on_stuck` is called for each program that was disconnected because it did not read.
     """
-    broker = doors.guests
-    if doors.program_port is None or broker is None or passwords is None:
+    broker = endpoints.guests
+    if endpoints.program_port is None or broker is None or passwords is None:
         yield
         return
-    host, port = doors.program_port
+    host, port = endpoints.program_port
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await _served(reader, writer, broker, passwords, stuck)
+        peer = writer.get_extra_info("peername")
+        address = address_group(str(peer[0]) if peer else "")
+        try:
+            await relay(_Program(writer), pace(_pieces(reader)), broker, passwords, address, on_stuck)
+            with contextlib.suppress(TimeoutError, OSError):
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    writer.close()
+                    await writer.wait_closed()
+        finally:
+            # Unread data would keep the connection's slot.
+            writer.transport.abort()
 
     def server() -> asyncio.Protocol:
         return asyncio.StreamReaderProtocol(asyncio.StreamReader(PIECE), serve)
 
     async with contextlib.AsyncExitStack() as stack:
         try:
-            await stack.enter_async_context(listening(server, host, port, tls, crowd))
+            await stack.enter_async_context(listening(server, host, port, tls, limits))
         except OSError as error:
             raise BrokerError(
                 f"The port for programs cannot listen at {in_brackets(host)}:{port} ({error.strerror or error}). "
@@ -58,7 +66,7 @@ async def program_port(
 
 
 class _Program:
-    """A program at this end."""
+    """A program's connection, as the relay's client."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
@@ -68,31 +76,7 @@ class _Program:
         await self._writer.drain()
 
 
-async def _served(
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-    broker: BrokerUrl,
-    passwords: Passwords,
-    stuck: Callable[[], None],
-) -> None:
-    peer = writer.get_extra_info("peername")
-    address = household(str(peer[0]) if peer else "")
-    try:
-        await pass_on(_Program(writer), _said(reader), broker, passwords, address, stuck)
-        with contextlib.suppress(TimeoutError, OSError):
-            async with asyncio.timeout(GOODBYE_SECONDS):
-                writer.close()
-                await writer.wait_closed()
-    finally:
-        # Unread data would else keep the place of the connection.
-        writer.transport.abort()
-
-
-async def _said(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    """What a program sends, no faster than the pace; each piece has had its turn when it was read."""
-    now = asyncio.get_running_loop().time
-    pace = RateLimit(now(), PACE, BURST)
+async def _pieces(reader: asyncio.StreamReader) -> AsyncIterator[tuple[bytes, int]]:
+    """A program's input, with the bytes that each piece counts. `PacedProtocol` has read each piece in its turn."""
     while data := await reader.read(PIECE):
-        yield data
-        if (seconds := pace.wait(FRAME + len(data), now())) > 0:
-            await asyncio.sleep(seconds)
+        yield data, FRAME + len(data)

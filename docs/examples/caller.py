@@ -1,12 +1,13 @@
-"""Callers and lights that know other dart software hear of a match on oche. docs/callers.md says how to use it.
+"""Translates the events of an oche board for callers and lights. docs/callers.md says how to use it.
 
-It reads the topics of one board and says what happens in two languages: as the events of darts-caller, on a plain
-WebSocket, and to WLED as presets. It is an example: one file, to be changed.
+It subscribes to the topics of one board, or of all, and sends two things: the events of darts-caller, on a plain
+WebSocket, and presets to WLED. It is an example in one file: change it.
 """
 
 import argparse
 import asyncio
 import json
+from collections import deque
 from typing import Any
 
 import aiomqtt
@@ -16,46 +17,57 @@ MODES = {"x01": "X01", "cricket": "Cricket"}
 
 
 class Translator:
-    """Makes darts-caller's events of ours. The state of the match comes before the events that it is made of."""
+    """Translates events of oche to events of darts-caller. The state of a match arrives before its events."""
 
     def __init__(self) -> None:
         self.match: dict[str, Any] = {}
         self.player = ""
         self.is_won = False
-        """The leg is over, and the next one begins with the next turn."""
+        """Whether the leg is over: the next one begins with the next turn."""
+        self.seen: deque[str] = deque(maxlen=100)
+        """The ids of the last events: the daemon publishes an event at least once, always with the same id."""
 
     def translate(self, event: dict[str, Any]) -> list[dict[str, Any]]:
+        """Returns the messages for an event, in order; none for one that was seen before or has no counterpart."""
+        if event["id"] in self.seen:
+            return []
+        self.seen.append(event["id"])
         kind, player = event["event"], event.get("player", self.player)
         match kind:
             case "started":
                 self.player, self.is_won = "", False
-                return [self._say("match-started", event["players"][0]), self._say("game-started", event["players"][0])]
+                return [
+                    self._message("match-started", event["players"][0]),
+                    self._message("game-started", event["players"][0]),
+                ]
             case "turn":
-                pulled = [self._say("darts-pulled", self.player)] if self.player else []
-                started = [self._say("game-started", player)] if self.is_won else []
+                pulled = [self._message("darts-pulled", self.player)] if self.player else []
+                started = [self._message("game-started", player)] if self.is_won else []
                 self.player, self.is_won = player, False
                 return pulled + started
             case "dart" if "player" in event:
                 self.player, number = player, len(self.match["turn"]["darts"])
                 dart = {"dartNumber": str(number), "dartValue": str(event.get("points", 0)), **_field(event["dart"])}
-                return [self._say(f"dart{number}-thrown", player, dart | _left(event))]
+                return [self._message(f"dart{number}-thrown", player, dart | _left(event))]
             case "score":
-                return [self._say("darts-thrown", player, {"dartValue": str(event["points"]), **_left(event)})]
+                return [self._message("darts-thrown", player, {"dartValue": str(event["points"]), **_left(event)})]
             case "bust":
-                return [self._say("busted", player, _left(event))]
+                return [self._message("busted", player, _left(event))]
             case "checkout":
                 self.is_won = True
-                return [self._say("game-won", player, {"dartsThrownValue": str(event["points"]), "pointsLeft": "0"})]
+                return [
+                    self._message("game-won", player, {"dartsThrownValue": str(event["points"]), "pointsLeft": "0"})
+                ]
             case "won":
-                return [self._say("match-won", winner) for winner in event["winners"][:1]]
+                return [self._message("match-won", winner) for winner in event["winners"][:1]]
             case _:
                 return []
 
-    def _say(self, name: str, player: str, about: dict[str, str] | None = None) -> dict[str, Any]:
+    def _message(self, name: str, player: str, about: dict[str, str] | None = None) -> dict[str, Any]:
         names = [one["name"] for one in self.match.get("players", [])]
         index = str(names.index(player)) if player in names else "0"
         game = self.match.get("game", "")
-        # Listeners read numbers from text, and names in small letters.
+        # Listeners expect numbers as text and names in lower case.
         about = {"mode": MODES.get(game, game)} | (about or {})
         return {"event": name, "player": player.lower(), "playerIndex": index, "game": about}
 
@@ -65,7 +77,7 @@ def _left(event: dict[str, Any]) -> dict[str, str]:
 
 
 def _field(dart: str) -> dict[str, str]:
-    """A bed as darts-caller names it: `s20`, `d16`, `t19`, `25`, `50`."""
+    """The fields of a bed as darts-caller names it: `s20`, `d16`, `t19`, `25`, `50`, or `outside`."""
     if dart in ("SB", "DB"):
         return {
             "fieldName": "25" if dart == "SB" else "50",
@@ -79,7 +91,7 @@ def _field(dart: str) -> dict[str, str]:
 
 
 class Lights:
-    """A WLED strip: shows a preset for an event, or for a visit of so many points."""
+    """A WLED strip. It shows a preset for an event, or for the total of a visit."""
 
     def __init__(self, url: str | None, presets: dict[str, int]) -> None:
         self.url, self.presets = url, presets
@@ -104,7 +116,7 @@ async def main(arguments: argparse.Namespace) -> None:
         await listener.prepare(request)
         listeners.add(listener)
         async for _ in listener:
-            pass  # Listeners have nothing to say to us.
+            pass  # Listeners send nothing that is used.
         listeners.discard(listener)
         return listener
 
@@ -121,14 +133,16 @@ async def main(arguments: argparse.Namespace) -> None:
             async with aiomqtt.Client(arguments.broker, arguments.broker_port) as client:
                 await client.subscribe([(f"{board}/match", 1), (f"{board}/event", 1)])
                 async for message in client.messages:
-                    said = json.loads(message.payload or b"{}")
+                    payload = json.loads(message.payload or b"{}")
                     if message.topic.matches(f"{board}/match"):
-                        translator.match = said
+                        translator.match = payload
                         continue
-                    for event in translator.translate(said):
+                    for event in translator.translate(payload):
                         print(json.dumps(event), flush=True)
                         await asyncio.gather(
-                            lights.show(event), *(to.send_json(event) for to in listeners), return_exceptions=True
+                            lights.show(event),
+                            *(one.send_json(event) for one in listeners),
+                            return_exceptions=True,
                         )
         except aiomqtt.MqttError as error:
             print(f"broker: {error}; trying again", flush=True)
@@ -146,7 +160,7 @@ if __name__ == "__main__":
     parser.add_argument("--broker-port", type=int, default=1884)
     parser.add_argument("--board", default="+", help="the name of the board; default: any")
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=8079, help="where listeners look for darts-caller")
+    parser.add_argument("--port", type=int, default=8079, help="the port of darts-caller, where listeners connect")
     parser.add_argument("--wled", metavar="URL", help="a WLED controller, such as http://wled.local")
     parser.add_argument("--preset", metavar="EVENT=NUMBER", type=_preset, action="append", default=[])
     asyncio.run(main(parser.parse_args()))

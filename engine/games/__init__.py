@@ -1,4 +1,4 @@
-"""The games that come with the program, by name. To add one, write its module with a `GAME`, and a loader here."""
+"""The built-in games by name. To add one, write a module with a `GAME`, and a loader here."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
@@ -53,7 +53,7 @@ _LOADERS: Final[Mapping[str, Callable[[], Game[Any]]]] = {
 
 
 class _Games(Mapping[str, Game[Any]]):
-    """Imports a game when it is asked for: a start of the program needs one of them, not all."""
+    """Imports a game when it is looked up, so that the program starts sooner."""
 
     def __getitem__(self, name: str) -> Game[Any]:
         return _LOADERS[name]()

@@ -1,4 +1,4 @@
-"""What the games that are played on the beds themselves, without a face, have in common."""
+"""What games on the beds of the board, without a face, have in common."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -10,14 +10,14 @@ from engine.geometry import segment_at
 from engine.refusals import Refusal
 from engine.segments import Segment
 
-FINISHED: Final = Refusal("finished", "The match is over; take the last action back to play on.")
-NO_FACE: Final = Refusal("no_face", "Zones belong to a face, and this game is played on the beds; name a bed like T20.")
-CLOSE_FIRST: Final = Refusal("not_awaited", "The throws of this turn are over; close it with next.")
+FINISHED: Final = Refusal("finished", "The match is over; undo the last action to play on.")
+NO_FACE: Final = Refusal("no_face", "This game has no face and so no zones; name a bed like T20.")
+CLOSE_FIRST: Final = Refusal("not_awaited", "This turn has no more darts; close it with next.")
 
 
 def not_awaited(awaits: str) -> Refusal:
-    """The refusal of an action that has no place now."""
-    return Refusal("not_awaited", f"That has no place now; what is awaited is: {awaits}.")
+    """The refusal of an action while the match waits for `awaits`."""
+    return Refusal("not_awaited", f"This action is not possible now; the match waits for: {awaits}.")
 
 
 def _is_on_the_beds(dart: Dart) -> bool:
@@ -36,9 +36,9 @@ E = TypeVar("E")
 
 
 def effect(dart: Dart, of: Callable[[Segment], E]) -> E | Refusal:
-    """What a dart does, `of` being what a bed does.
+    """The effect of a dart, where `of` gives the effect of a bed.
 
-    Refusal `no_face` for a zone, `which_segment` for points that beds with different effects give.
+    Refusal `no_face` for a zone, `which_segment` for points whose beds have different effects.
     """
     match dart:
         case Segment():
@@ -51,5 +51,5 @@ def effect(dart: Dart, of: Callable[[Segment], E]) -> E | Refusal:
             first = of(candidates[0])
             if any(of(bed) != first for bed in candidates[1:]):
                 names = ", ".join(bed.text for bed in candidates)
-                return Refusal("which_segment", f"Say which bed the {points} points were: {names}.")
+                return Refusal("which_segment", f"Choose the bed of the {points} points: {names}.")
             return first

@@ -1,8 +1,8 @@
-"""Cerberus: three dice give three targets, and darts in different ones multiply each other.
+"""Cerberus: three dice give three targets; darts in different targets multiply the marks.
 
-Everyone who falls too far behind the leader is out; the last one left wins,
-and that can be Cerberus, who throws nothing and gets his points every round.
-After a limit of rounds the highest total of those who are left wins.
+Players who fall too far behind the leader are out, and the last one left wins.
+Cerberus, the house, throws nothing, gets points every round and can win too. After
+the last round the highest total of those left wins.
 """
 
 from collections.abc import Mapping
@@ -16,6 +16,7 @@ from engine.game import Advice, AnyRoll, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.cerberus_advice import aim_at_targets
 from engine.games.cerberus_targets import Hit, best_wild, count, has_wild, marks_of, numbers_of, targets
+from engine.games.seats import with_seat
 from engine.match import dart_text
 from engine.options import Number, Option, Preset
 from engine.refusals import Refusal
@@ -27,14 +28,14 @@ DICE: Final = AnyRoll(3, 20)
 PENALTY: Final = 3
 USUAL_POINTS: Final = 4
 MOST: Final = 50
-"""The highest score that a turn can have."""
+"""The highest score of a turn."""
 AWARD: Final = "cerberus_50"
-"""The award for it."""
+"""The award for a turn of MOST points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What was agreed. `house` is what Cerberus gets each round, None where he does not play; no limit: `rounds` 0."""
+    """The options. `house` are the points of Cerberus per round, None if he does not play; `rounds` 0 is no limit."""
 
     players: tuple[str, ...]
     house: int | None
@@ -44,7 +45,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """How one stands: the total of all closed turns, the round in which he went out (0: still in), and his place."""
+    """A player or Cerberus: the total of all closed turns, the round of going out (0: still in), and the place."""
 
     total: int = 0
     out: int = 0
@@ -53,7 +54,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `seats` are the players and then Cerberus; `wild` is the number that the player named, or 0."""
+    """A match. `seats` are the players, then Cerberus; `player` is an index; `wild` is the number chosen, or 0."""
 
     rules: Rules
     seats: tuple[Seat, ...]
@@ -81,8 +82,8 @@ class Cerberus:
             "cerberus_points",
             Number(0, 50),
             None,
-            f"points that Cerberus gets every round; default: {USUAL_POINTS} for one player, and no Cerberus for more; "
-            "where most darts miss, 2 keep a match of several players short",
+            f"points of Cerberus per round; default: {USUAL_POINTS} for one player, no Cerberus for more; "
+            "if most darts miss, 2 keep a match of several players short",
             presets=(
                 Preset("gentle", 1),
                 Preset("easy", 2),
@@ -91,7 +92,7 @@ class Cerberus:
                 Preset("merciless", 12),
             ),
         ),
-        Option("margin", Number(1, 1000), 25, "points behind the leader that put a player out"),
+        Option("margin", Number(1, 1000), 25, "points behind the leader at which a player is out"),
         Option(
             "rounds",
             Number(0, 1000),
@@ -107,7 +108,7 @@ class Cerberus:
 
     def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
         if NAME in players:
-            return Refusal("bad_players", f"{NAME} is the name of the house; take another one.")
+            return Refusal("bad_players", f"{NAME} is the name of the house; choose another name.")
         points = options["cerberus_points"]
         if points is None and len(players) == 1:
             points = USUAL_POINTS
@@ -223,7 +224,7 @@ def _player(state: State, at: int) -> dict[str, Any]:
 
 def _roll(state: State, action: Roll) -> Step[State] | Refusal:
     if not DICE.matches(action):
-        return Refusal("bad_value", "The roll is three dice with 1 to 20 each, like [7, 16, 10].")
+        return Refusal("bad_value", "A roll is three dice of 1 to 20, like [7, 16, 10].")
     event = {"player": _name(state, state.player), "roll": list(action.dice), "targets": targets(action.dice)}
     return Step(replace(state, roll=action.dice), (Event("roll", event),))
 
@@ -245,17 +246,17 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
 
 def _name_wild(state: State, value: int | str) -> Step[State] | Refusal:
     if not isinstance(value, int) or not 1 <= value <= 20 or value == state.roll[0]:
-        return Refusal("not_a_choice", f"The wild number is one from 1 to 20, and not {state.roll[0]}.")
+        return Refusal("not_a_choice", f"The wild number is from 1 to 20, but not {state.roll[0]}.")
     chosen = replace(state, wild=value)
     event = {"player": _name(state, state.player), "wild": value, "scored": _scored(chosen)}
     return Step(chosen, (Event("choice", event),))
 
 
 def _close(state: State) -> Step[State]:
-    """The turn's points, or the penalty, are written down; after the last player the round ends."""
+    """Adds the points of the turn or the penalty; after the last player the round ends."""
     scored, seat = _scored(state), state.seats[state.player]
     points = scored or -min(PENALTY, seat.total)
-    seats = (*state.seats[: state.player], replace(seat, total=seat.total + points), *state.seats[state.player + 1 :])
+    seats = with_seat(state.seats, state.player, replace(seat, total=seat.total + points))
     events = [_score(state, state.player, points, seats)]
     if points == MOST:
         events.append(Event("award", {"player": _name(state, state.player), "award": AWARD, "points": points}))
@@ -267,7 +268,7 @@ def _close(state: State) -> Step[State]:
         first = next(at for at, seat in enumerate(seats) if not seat.out)
         events.append(Event("round", {"round": state.round + 1}))
         return _begin(state, seats, state.round + 1, first, events)
-    # One is left, or the rounds are over and those who are left are placed by their totals.
+    # One is left, or the rounds are over; those left are placed by their totals.
     seats = tuple(seat if seat.out else replace(seat, place=_place(seat, seats)) for seat in seats)
     over = replace(state, seats=seats, finished=True)
     events.append(Event("won", {"winners": list(_winners(state, seats))}))
@@ -275,7 +276,7 @@ def _close(state: State) -> Step[State]:
 
 
 def _place(seat: Seat, seats: tuple[Seat, ...]) -> int:
-    """The place of one of those who are still in, by their totals."""
+    """The place of a seat among those still in, by total."""
     return 1 + sum(not other.out and other.total > seat.total for other in seats)
 
 
@@ -284,7 +285,7 @@ def _winners(state: State, seats: tuple[Seat, ...]) -> tuple[str, ...]:
 
 
 def _end_round(state: State, seats: tuple[Seat, ...], events: list[Event]) -> tuple[Seat, ...]:
-    """Cerberus gets his points, then all who are too far behind are out. `facts` is added to."""
+    """The seats after Cerberus gets his points and those too far behind are out. Appends to `events`."""
     if state.rules.house is not None and not seats[-1].out:
         seats = (*seats[:-1], replace(seats[-1], total=seats[-1].total + state.rules.house))
         events.append(_score(state, len(seats) - 1, state.rules.house, seats))

@@ -1,9 +1,8 @@
-"""Where to aim in Cerberus: the spot that brings the highest score for the turn, all darts in hand thrown well.
+"""Advice in Cerberus: the aim with the highest average score of the turn.
 
-A turn is short, so it is searched to its end: what is kept of the darts thrown
-is their marks and which targets have one. A wild number is taken to be the
-best one that is hit already, or else the first one that will be; a turn that
-would settle it later still pays at least what is said here.
+A turn is short and searched to its end. The search keeps the marks of the darts
+thrown and the set of targets hit. It takes the wild number to be the best one
+hit so far, or else the next one hit; choosing it later never pays less.
 """
 
 from functools import lru_cache
@@ -14,7 +13,7 @@ from engine.game import Aim
 from engine.games.cerberus_targets import MULTIPLIER, Hit, marks_of
 
 _WILD: Final = 0
-"""Stands among the targets for a wild number that nothing has hit yet."""
+"""Stands for a wild number that no dart has hit yet."""
 
 
 def aim_at_targets(
@@ -22,8 +21,8 @@ def aim_at_targets(
 ) -> Aim:
     """The aim for the next dart.
 
-    `numbers` are the targets but a wild one, 25 being the bull; `hits` the numbers and marks of the darts thrown;
-    `wild` the number that a wild one is now; `darts` those in hand; `penalty` what a turn without a mark costs.
+    `numbers` are the targets without a wild one, the bull as 25; `hits` the numbers and marks of the darts thrown;
+    `wild` the present wild number; `darts` the number in hand; `penalty` the cost of a turn without marks.
     """
     if len(numbers) < 3:
         numbers = (*numbers, wild if any(number == wild for number, _ in hits) else _WILD)
@@ -36,7 +35,7 @@ def aim_at_targets(
 
 @lru_cache(20_000)
 def _best(skill: int, numbers: tuple[int, ...], marks: int, mask: int, darts: int, penalty: int) -> tuple[int, float]:
-    """The spot that brings most with these marks and these targets marked, and what it brings."""
+    """The index of the best spot with these marks and targets hit (`mask`), and the average score with it."""
     chosen, most = 0, float("-inf")
     worth: dict[tuple[int, int], float] = {(0, 0): _then(skill, numbers, marks, mask, darts - 1, penalty)}
     for index, hits in _outcomes(skill, numbers):
@@ -64,7 +63,7 @@ def _then(skill: int, numbers: tuple[int, ...], marks: int, mask: int, darts: in
 def _outcomes(
     skill: int, numbers: tuple[int, ...]
 ) -> tuple[tuple[int, tuple[tuple[tuple[int, int], float], ...]], ...]:
-    """For each spot that can hit a target: the number and marks that it brings, with their odds; (0, 0) is nothing."""
+    """For each spot that can hit a target: its index, and the odds of each number and marks; (0, 0) is no target."""
     found = ((index, _hits(spot, numbers)) for index, spot in enumerate(spots(skill)))
     return tuple((index, tuple(hits.items())) for index, hits in found if len(hits) > 1)
 

@@ -1,7 +1,7 @@
-"""Cricket: three marks close a number, further ones score, until all opponents have closed it as well.
+"""Cricket: three marks close a number; further marks score until all opponents have closed it too.
 
-In cut-throat the points go to the opponents, and few are good; without
-scoring the first to close all wins.
+In cut-throat the points go to the opponents and the fewest win; without scoring
+the first to close all numbers wins.
 """
 
 from collections.abc import Mapping
@@ -15,6 +15,7 @@ from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.cricket_advice import aim_at_marks
 from engine.games.cricket_statistics import STATISTICS
+from engine.games.seats import with_seat
 from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, Targets
@@ -30,7 +31,7 @@ Mode = Literal["standard", "cut-throat", "no-score"]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What was agreed. The bull among `numbers` is 25; `rounds` 0 is no limit."""
+    """The options of the match. In `numbers` the bull is 25; `rounds` 0 is no limit."""
 
     players: tuple[str, ...]
     mode: Mode
@@ -41,9 +42,9 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """How one player or team stands: `marks` on each of the numbers, 0 to 3; `counted` are all that closed or scored.
+    """A player or a team: `marks` on each of the numbers, 0 to 3; `counted` marks that closed or scored.
 
-    `rounds` are the turns in which a dart was thrown, and those that were closed without one.
+    `rounds` counts turns from their first dart, and turns closed without a dart.
     """
 
     marks: tuple[int, ...]
@@ -54,7 +55,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `player` is the seat that throws; `best` are the seats that have won, empty before."""
+    """A match. `player` is the index of the seat that throws; `best` are the indices of seats that have won."""
 
     rules: Rules
     seats: tuple[Seat, ...]
@@ -65,7 +66,7 @@ class State:
     marked: int = 0
     """Marks of this turn that closed or scored."""
     scored: int = 0
-    """Points of this turn, whoever got them."""
+    """Points of this turn, whoever gets them."""
     best: tuple[int, ...] = ()
     finished: bool = False
 
@@ -80,7 +81,7 @@ class Cricket:
     needs_segments: bool = True
     state_type: type[State] = State
     options: tuple[Option, ...] = (
-        Option("mode", OneOf(("standard", "cut-throat", "no-score")), "standard", "who gets the points, if any"),
+        Option("mode", OneOf(("standard", "cut-throat", "no-score")), "standard", "who gets points for further marks"),
         Option("numbers", Targets(), [20, 19, 18, 17, 16, 15, "bull"], "the numbers to close"),
         Option("rounds", Number(0, 1000), 20, "rounds after which the match ends; 0 is no limit"),
         TEAMS,
@@ -159,12 +160,12 @@ class Cricket:
 
 
 def marks_per_round(seat: Seat) -> float:
-    """Two decimals, a half rounded up; in whole numbers, as a float's idea of a half hangs on its last digit."""
+    """Counted marks per round, with two decimals, half rounded up (a float may be just below or above a half)."""
     return (200 * seat.counted + seat.rounds) // (2 * seat.rounds) / 100 if seat.rounds else 0.0
 
 
 def _name(state: State) -> str:
-    """Who is throwing: the seat counts the round from its first dart on."""
+    """The player who throws. `rounds` already includes this turn if a dart was thrown."""
     rules, seat = state.rules, state.seats[state.player]
     return thrower(rules.players, rules.teams, state.player, seat.rounds - bool(state.darts or state.finished))
 
@@ -189,7 +190,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     rules, player = state.rules, state.player
 
     def hit(bed: Segment) -> tuple[int, int]:
-        """Which of the numbers gets how many marks; no marks where they would do nothing."""
+        """The index of the number and the marks it gets; (0, 0) if they neither close nor score."""
         if bed.number not in rules.numbers:
             return 0, 0
         at = rules.numbers.index(bed.number)
@@ -201,7 +202,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     seats, counted, points = _marked(state, *landed)
     thrown, mine = (*state.darts, dart_text(dart)), seats[player]
     mine = replace(mine, counted=mine.counted + counted, rounds=mine.rounds + (not state.darts))
-    seats = (*seats[:player], mine, *seats[player + 1 :])
+    seats = with_seat(seats, player, mine)
     after = replace(
         state,
         seats=seats,
@@ -216,7 +217,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
 
 
 def _is_open(state: State, at: int) -> bool:
-    """Whether a mark on this number would close or score."""
+    """Whether a mark on the number at index `at` would close or score."""
     if state.seats[state.player].marks[at] < CLOSED:
         return True
     others = (seat for other, seat in enumerate(state.seats) if other != state.player)
@@ -224,14 +225,13 @@ def _is_open(state: State, at: int) -> bool:
 
 
 def _marked(state: State, at: int, marks: int) -> tuple[tuple[Seat, ...], int, int]:
-    """The seats after so many marks on a number, how many of these closed or scored, and the points they made."""
+    """The seats after these marks on the number at index `at`, the marks that counted, and their points."""
     if not marks:
         return state.seats, 0, 0
     rules, player, seats = state.rules, state.player, list(state.seats)
     mine = seats[player]
     closing = min(CLOSED - mine.marks[at], marks)
-    held = (*mine.marks[:at], mine.marks[at] + closing, *mine.marks[at + 1 :])
-    seats[player] = replace(mine, marks=held)
+    seats[player] = replace(mine, marks=(*mine.marks[:at], mine.marks[at] + closing, *mine.marks[at + 1 :]))
     behind = [other for other, seat in enumerate(seats) if other != player and seat.marks[at] < CLOSED]
     further = marks - closing if behind and rules.mode != "no-score" else 0
     points = further * rules.numbers[at]
@@ -242,7 +242,7 @@ def _marked(state: State, at: int, marks: int) -> tuple[tuple[Seat, ...], int, i
 
 
 def _won(rules: Rules, seats: tuple[Seat, ...], player: int) -> tuple[int, ...]:
-    """The one who has won now: looked for from the thrower on, in the order of the list."""
+    """The seat that has won, searched from the thrower on; empty if none has."""
     for at in (*range(player, len(seats)), *range(player)):
         if all(marks == CLOSED for marks in seats[at].marks) and _standing(rules, seats[at]) == max(
             _standing(rules, seat) for seat in seats
@@ -252,7 +252,7 @@ def _won(rules: Rules, seats: tuple[Seat, ...], player: int) -> tuple[int, ...]:
 
 
 def _standing(rules: Rules, seat: Seat) -> int:
-    """The points, so that the highest is the best."""
+    """The score as a rank: higher is better in every mode."""
     return -seat.score if rules.mode == "cut-throat" else seat.score
 
 
@@ -265,7 +265,7 @@ def _close(state: State) -> Step[State]:
     rules, seats, player = state.rules, state.seats, state.player
     events: tuple[Event, ...] = () if _awaits(state) == "next" else (_score(state),)
     if not state.darts:
-        seats = (*seats[:player], replace(seats[player], rounds=seats[player].rounds + 1), *seats[player + 1 :])
+        seats = with_seat(seats, player, replace(seats[player], rounds=seats[player].rounds + 1))
     last = player + 1 == len(seats)
     best = state.best
     if not best and last and state.round == rules.rounds:
@@ -281,7 +281,7 @@ def _close(state: State) -> Step[State]:
 
 
 def _leaders(rules: Rules, seats: tuple[Seat, ...]) -> tuple[int, ...]:
-    """Who is ahead when the rounds are over: by points, then by marks that counted; equals share."""
+    """The leading seats after the last round: by points, then by counted marks; equals share."""
     ranks = [(_standing(rules, seat), seat.counted) for seat in seats]
     return tuple(at for at, rank in enumerate(ranks) if rank == max(ranks))
 

@@ -1,7 +1,7 @@
-"""Dards: cards move a target round the board, stacks multiply it, three darts score it.
+"""Dards: cards move a target around the board, stacks multiply it, three darts score on it.
 
-The table draws one deck; from then on the record alone says who holds what. A
-turn is a card and three darts, and stays open until `next`.
+One shuffled deck arrives as an action and determines all hands. A turn is a card
+and three darts, and stays open until `next`.
 """
 
 from collections.abc import Mapping
@@ -18,14 +18,15 @@ from engine.game import Advice, AnyDart, AnyDeck, Event, Legal, Step, Turn
 from engine.games import dards_advice
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.dards_cards import Pile, dealt, hand_sizes, laid, moved
-from engine.games.dards_state import DARTS, Seat, Setup, State, awaits, seated, view
+from engine.games.dards_state import DARTS, Seat, Setup, State, awaits, view
+from engine.games.seats import with_seat
 from engine.match import dart_text
 from engine.options import Flag, OneOf, Option
 from engine.refusals import Refusal
 
 _WHOLE_PACK: Final = frozenset(PACK)
-_NO_DECK: Final = Refusal("bad_value", "A deck for Dards has all 52 cards, each of them once.")
-_NO_NEXT: Final = Refusal("not_awaited", "In the throw for the bull everyone throws; next has no place there.")
+_NO_DECK: Final = Refusal("bad_value", "A deck for Dards has each of the 52 cards once.")
+_NO_NEXT: Final = Refusal("not_awaited", "Everyone throws for the bull; next is not possible here.")
 _BULL: Final = Legal((Bounce(),), (AnyDart(bullthrow.can_be_compared),))
 _DEAL: Final = Legal((), (AnyDeck(_WHOLE_PACK),))
 
@@ -44,15 +45,15 @@ class Dards:
             "mode",
             OneOf(("rapid", "hands")),
             None,
-            "rapid: the top card counts; hands: each plays from his own; default: rapid for 1 or 2 players, else hands",
+            "rapid: the top card counts; hands: each plays from a hand; default: rapid for 1 or 2 players, else hands",
         ),
         Option(
             "wild",
             Flag(),
             None,
-            "the first card's rank is wild; default: with hands, where the players cannot share 52 cards evenly",
+            "the rank of the first card is wild; default: with hands, if 52 cards cannot be dealt evenly",
         ),
-        Option("order", OneOf(("bull", "listed")), "bull", "who starts: the throw for the bull, or the list"),
+        Option("order", OneOf(("bull", "listed")), "bull", "the order of play: the throw for the bull, or as listed"),
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
@@ -71,31 +72,31 @@ class Dards:
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
         if state.finished:
             return FINISHED
-        waiting = awaits(state)
+        awaited = awaits(state)
         match action:
-            case Throw(dart) if waiting == "throw":
+            case Throw(dart) if awaited == "throw":
                 return _throw_for_bull(state, dart) if state.bull.thrower is not None else _dart(state, dart)
-            case Foul() if waiting == "throw":
+            case Foul() if awaited == "throw":
                 return _throw_for_bull(state, None) if state.bull.thrower is not None else _dart(state, None)
-            case Bounce() if waiting == "throw":
+            case Bounce() if awaited == "throw":
                 return Step(state)
-            case Next() if waiting in ("throw", "next"):
+            case Next() if awaited in ("throw", "next"):
                 return _NO_NEXT if state.bull.thrower is not None else _close(state)
-            case Deck(cards) if waiting == "deck":
+            case Deck(cards) if awaited == "deck":
                 whole = len(cards) == len(PACK) and set(cards) == _WHOLE_PACK
                 return _deal_first(state, cards) if whole else _NO_DECK
-            case Choose(key, value) if waiting == "choose":
+            case Choose(key, value) if awaited == "choose":
                 return _choose(state, key, value)
-            case Throw() | Foul() | Bounce() if waiting == "next":
+            case Throw() | Foul() | Bounce() if awaited == "next":
                 return CLOSE_FIRST
             case _:
-                return not_awaited(waiting)
+                return not_awaited(awaited)
 
     def turn(self, state: State) -> Turn:
         name = state.bull.thrower
         if name is None:
             name = state.setup.players[state.order[state.at]]
-        # Until the deck is there, whatever was thrown was thrown for the bull.
+        # Before the deck all darts were thrown for the bull.
         correctable = state.round > 0 or state.number == 0
         apart = state.bull.thrower is not None
         return Turn(state.number, name, name, state.darts, awaits(state), correctable, apart)
@@ -114,8 +115,8 @@ class Dards:
             case "deck":
                 return _DEAL
             case "choose":
-                held = state.seats[state.order[state.at]].hand
-                return Legal(tuple(Choose("card", text) for one in held for text in _texts(one)))
+                hand = state.seats[state.order[state.at]].hand
+                return Legal(tuple(Choose("card", text) for held_card in hand for text in _texts(held_card)))
             case "throw":
                 return THROWING if state.bull.thrower is None else _BULL
             case "next":
@@ -138,7 +139,7 @@ class Dards:
 
 
 def _texts(one: Card) -> tuple[str, ...]:
-    """How a card may be written: a ten in two ways."""
+    """The texts of a card: a ten has two."""
     return (str(one), f"10{one.suit}") if one.rank == "T" else (str(one),)
 
 
@@ -166,7 +167,7 @@ def _deal_first(state: State, cards: tuple[Card, ...]) -> Step[State]:
 
 
 def _begin_round(state: State, order: tuple[int, ...], events: tuple[Event, ...]) -> Step[State]:
-    """The next round, with its hands dealt; in rapid it is a lap."""
+    """Begins the next round and deals its hands; in rapid a round is one turn each."""
     number, stock = state.round + 1, state.stock
     events = (*events, Event("round", {"round": number}))
     hands: tuple[tuple[Card, ...], ...] = ((),) * len(order)
@@ -182,7 +183,7 @@ def _begin_round(state: State, order: tuple[int, ...], events: tuple[Event, ...]
 
 
 def _deal(state: State, cards: int) -> Event:
-    """So many cards for each player: those of a hand, or in rapid all those to come."""
+    """The event of a deal: cards per player, of a hand or in rapid of the whole match."""
     wild = {} if state.wild is None else {"wild": state.wild, "wild_card": str(state.shown[0])}
     return Event("deal", {"cards": cards} | wild)
 
@@ -201,18 +202,18 @@ def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
     if key != "card" or chosen is None or chosen not in seat.hand:
         return Refusal("not_a_choice", 'Choose a card of the hand, like {"card": "2H"}.')
     hand = tuple(one for one in seat.hand if one != chosen)
-    return _lay(replace(state, seats=seated(state, replace(seat, hand=hand))), chosen, ())
+    return _lay(replace(state, seats=with_seat(state.seats, at, replace(seat, hand=hand))), chosen, ())
 
 
 def _lay(state: State, top: Card, events: tuple[Event, ...]) -> Step[State]:
     pile = laid(state.pile, top, state.wild)
-    about = {
+    event = {
         "player": state.setup.players[state.order[state.at]],
         "card": str(top),
         "target": pile.number,
         "multiplier": pile.height,
     }
-    return Step(replace(state, card=top, pile=pile, shown=(*state.shown, top)), (*events, Event("card", about)))
+    return Step(replace(state, card=top, pile=pile, shown=(*state.shown, top)), (*events, Event("card", event)))
 
 
 def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
@@ -223,9 +224,9 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     at = state.order[state.at]
     seat, darts = state.seats[at], (*state.darts, dart_text(dart))
     seat = Seat(seat.score + points, seat.round_score + points, seat.hand)
-    about = {"player": state.setup.players[at], "dart": darts[-1], "points": points, "score": seat.score}
-    after = replace(state, seats=seated(state, seat), darts=darts, worth=(*state.worth, points))
-    events = (Event("dart", about),)
+    event = {"player": state.setup.players[at], "dart": darts[-1], "points": points, "score": seat.score}
+    after = replace(state, seats=with_seat(state.seats, at, seat), darts=darts, worth=(*state.worth, points))
+    events = (Event("dart", event),)
     return Step(after, events if len(darts) < DARTS else (*events, _score(after)))
 
 
@@ -236,7 +237,7 @@ def _score(state: State) -> Event:
 
 
 def _close(state: State) -> Step[State]:
-    """The turn is over, and with it perhaps the round and the match."""
+    """Closes the turn and, if they are over, the round and the match."""
     count, at = len(state.order), state.at + 1
     following = replace(state, at=at % count, number=state.number + 1)
     events = () if len(state.darts) == DARTS else (_score(state),)
@@ -247,13 +248,13 @@ def _close(state: State) -> Step[State]:
         return Step(over, (*events, Event("won", {"winners": list(GAME.winners(over) or ())})))
     order = state.order
     if state.setup.hands:
-        # Sorting keeps equals as they are: in their former order.
+        # The sort is stable: equals keep their order.
         order = tuple(sorted(order, key=lambda i: -state.seats[i].round_score))
     return _begin_round(following, order, events)
 
 
 def _prospect(state: State) -> dards_advice.Prospect:
-    """What the player who chooses can know: his hand, the pile, and which cards he has not seen."""
+    """What the player who chooses knows: their hand, the pile, and which cards they have not seen."""
     at = state.order[state.at]
     hand = state.seats[at].hand
     rival = state.order[(state.at + 1) % len(state.order)]

@@ -1,7 +1,7 @@
-"""What to do in Dards: where to aim at a number, and which card of a hand to lay.
+"""Advice in Dards: where to aim at a number, and which card of a hand to play.
 
-A card is worth what three darts bring on the number it leads to, times the
-stack, less a share of what the next player can be expected to make of the pile.
+A card is worth what three darts score on its target, times the height of the
+stack, less a share of what the next player can expect from the pile.
 """
 
 from dataclasses import dataclass, replace
@@ -18,15 +18,15 @@ from engine.segments import CLOCKWISE
 _DARTS: Final = 3
 
 _DENY: Final = 0.5
-"""How much what the next player may make of the pile counts against a card."""
+"""The share of the next player's expected score that counts against a card."""
 
 _KEEP: Final = 1.0
-"""What it costs to spend a wild card early, in turns at an average number: it doubles any other stack."""
+"""The cost of playing a wild card early, in turns on an average number: it can double a stack later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What the player who chooses a card can know. `rival_cards` is how many cards the next player holds, if any."""
+    """What the player who chooses a card knows. `rival_cards` is the number of cards of the next player, 0 if alone."""
 
     hand: tuple[Card, ...]
     pile: Pile
@@ -37,12 +37,12 @@ class Prospect:
 
 @lru_cache(maxsize=256)
 def aim_at_bull(skill_mm: float) -> Aim:
-    """Where to aim to be near the centre."""
+    """The aim that lands nearest to the centre."""
     return aim(skill_mm, lambda bed: -float(bed.ring))
 
 
 def aim_at_number(skill_mm: float, number: int, multiplier: int) -> Aim:
-    """Where to aim when this number alone scores, and the points that a dart brings on average."""
+    """The aim if only this number scores; its `value` is the average points of a dart."""
     found = _aim_at(skill_mm, number)
     return replace(found, value=found.value * multiplier)
 
@@ -53,7 +53,7 @@ def _aim_at(skill_mm: float, number: int) -> Aim:
 
 
 def card_to_play(prospect: Prospect, skill_mm: float) -> Card:
-    """The card of the hand that is worth most; the first of equals."""
+    """The card of the hand with the highest worth; the first of equals."""
     values = {number: _DARTS * _aim_at(skill_mm, number).value for number in CLOCKWISE}
     mean = sum(values.values()) / 20
 
@@ -69,7 +69,7 @@ def card_to_play(prospect: Prospect, skill_mm: float) -> Card:
 
 
 def _best_of(values: list[float], count: int) -> float:
-    """The highest of `count` of the values, drawn without knowing which, on average; 0 where none is drawn."""
+    """The average of the highest of `count` values drawn at random; 0 if `count` is 0."""
     if count == 0:
         return 0.0
     total = comb(len(values), count)

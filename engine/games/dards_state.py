@@ -1,4 +1,4 @@
-"""The state of a match of Dards, what it waits for, and what it looks like to each eye."""
+"""The state of a match of Dards, what it waits for, and its view for each viewer."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,7 +13,7 @@ DARTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What was agreed before the match: hands or rapid, and whether the first card makes a rank wild."""
+    """The options of the match: hands or rapid, and whether the rank of the first card is wild."""
 
     players: tuple[str, ...]
     hands: bool
@@ -21,13 +21,13 @@ class Setup:
 
     @property
     def each(self) -> int:
-        """How many cards each player plays; what is left over is set aside."""
+        """The number of cards that each player plays; the rest is set aside."""
         return (len(PACK) - self.wild) // len(self.players)
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """How one player stands; `hand` is his own secret, and empty in rapid."""
+    """A player; `hand` is secret, and empty in rapid."""
 
     score: int = 0
     round_score: int = 0
@@ -36,11 +36,11 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `seats` are in the order of the header, `order` is that of the round, `at` the place in it.
+    """A match. `seats` are in the order of the header, `order` is that of the round, `at` the index in it.
 
-    `stock` are the cards to come, first card first, without those set aside;
-    `shown` are those that everyone has seen. `worth` is what each dart of the
-    turn scored. `round` is 0 until the deck is there.
+    `stock` are the cards to come, top card first, without those set aside; `shown`
+    are those that everyone has seen. `worth` are the points of each dart of the
+    turn. `round` is 0 before the deck.
     """
 
     setup: Setup
@@ -71,14 +71,8 @@ def awaits(state: State) -> Awaits:
     return "next" if len(state.darts) == DARTS else "throw"
 
 
-def seated(state: State, seat: Seat) -> tuple[Seat, ...]:
-    """All seats, with this one for the player whose turn it is."""
-    at = state.order[state.at]
-    return (*state.seats[:at], seat, *state.seats[at + 1 :])
-
-
 def view(state: State, viewer: str | None) -> dict[str, Any]:
-    """The state as JSON, with the hand of the player whose eye it is and of nobody else."""
+    """The state as JSON, with the hand of `viewer` only."""
     players = state.setup.players
     seen: dict[str, Any] = {"players": [_player(state, i, players[i] == viewer) for i in range(len(players))]}
     seen["mode"] = "hands" if state.setup.hands else "rapid"
@@ -110,12 +104,12 @@ def _player(state: State, seat_at: int, own: bool) -> dict[str, Any]:
 
 
 def _aim(pile: Pile) -> dict[str, int]:
-    """What there is to aim at with a card laid, and how often it counts."""
+    """The target with this pile, and its multiplier."""
     return {"target": pile.number, "multiplier": pile.height}
 
 
 def _turns_left(state: State, seat_at: int) -> int:
-    """How many cards of the stock will be this player's, where they go round in order."""
+    """How many cards of the stock this player will get."""
     if not state.round:
         return 0
     count = len(state.order)

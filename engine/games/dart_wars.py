@@ -1,8 +1,8 @@
 """Dart Wars: world conquest for two to five players, on a face that is a map.
 
-A turn is up to three darts, then the actions that they allow, then a combat
-for each attack. The rules are in the files beside this one: the start, the
-throws, the moves, the combats and what follows from them.
+A turn is up to three darts, then the moves that they allow, then a combat for each
+attack. The rules are in the modules `dart_wars_*`: start, throws, moves, combats
+and conquest.
 """
 
 from collections.abc import Mapping
@@ -37,9 +37,14 @@ class DartWars:
     needs_segments: bool = True
     state_type: type[State] = State
     options: tuple[Option, ...] = (
-        Option("order", OneOf(("bull", "listed")), "bull", "bull: a throw for the bull decides; listed: as written"),
-        Option("supply", Number(3, 50), 15, "troops of one colour that can be on the map"),
-        Option("face", OneOf(("dart_wars", "dart_wars_82")), "dart_wars", "the map; 82 tells inner and outer singles"),
+        Option("order", OneOf(("bull", "listed")), "bull", "order of play: a throw for the bull, or as listed"),
+        Option("supply", Number(3, 50), 15, "most troops of one colour on the map"),
+        Option(
+            "face",
+            OneOf(("dart_wars", "dart_wars_82")),
+            "dart_wars",
+            "the map; 82 distinguishes inner and outer singles",
+        ),
     )
 
     def face(self, options: Mapping[str, Any]) -> str:
@@ -47,7 +52,7 @@ class DartWars:
 
     def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
         if not isinstance(face, WorldMap):
-            return Refusal("no_face", "Dart Wars is played on a map; choose a face that is one.")
+            return Refusal("no_face", "Dart Wars needs a face that is a map.")
         return start.start(players, options, face)
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
@@ -75,7 +80,7 @@ class DartWars:
             case Defend(by) if state.phase == "defend" and state.fight is not None:
                 return combats.defend(state, state.fight, by)
             case First(player) if state.phase == "combat" and state.fight is not None:
-                return combats.say_first(state, state.fight, player)
+                return combats.choose_first(state, state.fight, player)
             case _:
                 return not_awaited(dart_wars_view.AWAITS[state.phase])
 
@@ -108,11 +113,11 @@ class DartWars:
 
 
 _AT_THE_TARGET: Final = (AnyDart(can_be_compared),)
-"""Darts for the bull and in a combat: the board itself is the target."""
+"""Darts for the bull and in a combat, which need no zone."""
 
 
 def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
-    """A dart, wherever one is awaited; None is a foul."""
+    """A dart in any phase; None is a foul."""
     match state.phase:
         case "order":
             return start.bull_dart(state, dart)
@@ -130,7 +135,7 @@ def _done(state: State) -> Step[State] | Refusal:
     due = moves.owed(state)
     if due:
         return Refusal("must_attack", f"An attack is owed with {moves.named(due)}; move a troop there first.")
-    return combats.fought(Step(replace(state, phase="combats")))
+    return combats.end_if_fought(Step(replace(state, phase="combats")))
 
 
 GAME: Final = DartWars()

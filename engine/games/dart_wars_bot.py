@@ -1,4 +1,4 @@
-"""Dart Wars: what a bot would do, and a hint would say."""
+"""Advice in Dart Wars, for bots and hints."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,11 +17,11 @@ from engine.refusals import Refusal
 from engine.worldmap import WorldMap
 
 _UNLIKELY: Final = 0.004
-"""Chances below this are left out of the average: together they are less than the aim is good for."""
+"""Smaller chances are left out of the average; together they do not change the aim."""
 
 
 def advice(state: State, skill_mm: float) -> Advice:
-    """Where to throw, or what to do, for the one who must act."""
+    """Where to throw, or what to do, for the player who must act."""
     match state.phase:
         case "order" | "combat":
             bull = spots(skill_mm)[0]
@@ -32,26 +32,26 @@ def advice(state: State, skill_mm: float) -> Advice:
             worth = _homes(state)
             return Advice(action=Choose("zone", max(free_homelands(state, state.targets[0]), key=worth.__getitem__)))
         case "throws":
-            return _aimed(state.world, skill_mm, _wishes(state))
+            return _aimed(state.world, skill_mm, _gains(state))
         case "moves":
             best = Outlook(state).best()
             wanted = best is not None and (best[1] > 0 or owed(state))
             return Advice(action=best[0] if best is not None and wanted else Done())
         case "combats":
-            return Advice(action=max(combats(state), key=lambda combat: _promise(state, combat)))
+            return Advice(action=max(combats(state), key=lambda combat: _priority(state, combat)))
         case "defend" if state.fight is not None:
-            return Advice(action=Defend(state.players[_volunteer(state, defenders(state, state.fight))]))
+            return Advice(action=Defend(state.players[_best_defender(state, defenders(state, state.fight))]))
         case _:
             return Advice()
 
 
 def _homes(state: State) -> dict[str, float]:
-    """What each country that is left is worth as a homeland: the more others are near, and nearer than to anyone."""
+    """The worth of each free country as a homeland: near to many others that are farther from the other players."""
     steps = state.world.steps
     taken = [home for home in state.homelands if home is not None]
     lands = [place.name for place in state.world.places if place.land and place.name not in taken]
     reach = {land: min((steps[home][land] for home in taken), default=99) for land in lands}
-    # A country counts in full where nobody else is less than two moves behind.
+    # A country counts in full if every other homeland is at least two moves farther from it.
     return {
         land: 1.0
         + sum(0.6**away * min(max(reach[other] - away, 0), 2) / 2 for other in lands for away in (steps[land][other],))
@@ -59,8 +59,8 @@ def _homes(state: State) -> dict[str, float]:
     }
 
 
-def _wishes(state: State) -> dict[str, float]:
-    """What a further dart in each zone would gain, once the darts thrown so far have been used."""
+def _gains(state: State) -> dict[str, float]:
+    """The gain of another dart in each zone, after the darts thrown so far are used."""
     state = replace(state, phase="moves")
     outlook = Outlook(state)
     while (best := outlook.best()) is not None and (best[1] > 0 or owed(state)):
@@ -70,7 +70,7 @@ def _wishes(state: State) -> dict[str, float]:
         state = step.state
         outlook = Outlook(state)
     reach = tuple(dict.fromkeys(near for start in state.ready for near in (start, *state.world.geography.ways[start])))
-    # One dart in each of these zones at once: what the next dart can do is read off them all together.
+    # One dart in each of these zones: its moves are those of the next dart there.
     thrown = len(state.targets)
     everywhere = replace(state, targets=(*state.targets, *((zone,) for zone in reach)))
     due = frozenset(owed(everywhere))
@@ -86,7 +86,7 @@ def _wishes(state: State) -> dict[str, float]:
 
 
 def _aimed(world: WorldMap, skill_mm: float, worth: dict[str, float]) -> Advice:
-    """The aim that is worth most on average; to throw no more, where none is worth anything."""
+    """The aim with the highest average worth; to end the throws if no aim is worth anything."""
     values = [0.0] * len(spots(skill_mm))
     chances = _chances(world, skill_mm)
     for zone, gain in worth.items():
@@ -102,7 +102,7 @@ def _aimed(world: WorldMap, skill_mm: float, worth: dict[str, float]) -> Advice:
 
 @cache
 def _chances(world: WorldMap, skill_mm: float) -> Mapping[str, tuple[tuple[int, float], ...]]:
-    """For each zone, the points to aim at from which a dart gets there, by their number, and how likely."""
+    """For each zone, the spots from which a dart can land there, by index, with the chance."""
     chances: dict[str, dict[int, float]] = {place.name: {} for place in world.places}
     for number, spot in enumerate(spots(skill_mm)):
         for bed, odds in spot.odds.items():
@@ -111,14 +111,14 @@ def _chances(world: WorldMap, skill_mm: float) -> Mapping[str, tuple[tuple[int, 
     return {zone: tuple(pair for pair in over.items() if pair[1] > _UNLIKELY) for zone, over in chances.items()}
 
 
-def _promise(state: State, combat: Combat) -> float:
-    """What to fight first: for a homeland, then where the fewest stand."""
+def _priority(state: State, combat: Combat) -> float:
+    """The priority of a combat: in homelands first, then against the fewest troops."""
     there = state.troops[combat.zone]
     return (combat.zone in state.homelands) * 10.0 - sum(there) + there[state.seat]
 
 
-def _volunteer(state: State, there: tuple[int, ...]) -> int:
-    """Who fights for an alliance: the one with most troops there, a slave rather than the master."""
+def _best_defender(state: State, there: tuple[int, ...]) -> int:
+    """Who fights for an alliance: the player with most troops there, of equals a slave rather than the master."""
     assert state.fight is not None
     zone, master = state.fight.zone, head(state, state.fight.against)
     return max(there, key=lambda seat: (troops_of(state, seat, zone), seat != master))

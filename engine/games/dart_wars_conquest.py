@@ -1,4 +1,4 @@
-"""Dart Wars: what follows when troops have moved or been lost: conquests, attacks that lapse, the end."""
+"""Dart Wars: the consequences of moves and combats: conquests, attacks that lapse, the end."""
 
 from dataclasses import replace
 
@@ -16,25 +16,25 @@ from engine.games.dart_wars_state import (
 )
 
 
-def settled(state: State, *events: Event) -> Step[State]:
-    """Every homeland that can fall has fallen, one at a time, and attacks without an enemy have lapsed."""
-    known = list(events)
+def consequences(state: State, *events: Event) -> Step[State]:
+    """Conquers every homeland that falls, one at a time, and drops attacks without an enemy."""
+    sent = list(events)
     while (fallen := _falling(state)) is not None:
         step = _conquered(state, fallen)
         state = step.state
-        known.extend(step.events)
+        sent.extend(step.events)
         free = [seat for seat, master in enumerate(state.masters) if master is None]
         if len(free) == 1:
             step = won(state, free[0])
-            return Step(step.state, (*known, *step.events))
+            return Step(step.state, (*sent, *step.events))
     if any(not enemies(state, state.seat, zone) for zone in state.attacks):
         left = {zone: count for zone, count in state.attacks.items() if enemies(state, state.seat, zone)}
         state = replace(state, attacks=left)
-    return Step(state, tuple(known))
+    return Step(state, tuple(sent))
 
 
 def _falling(state: State) -> int | None:
-    """The first player, from the one whose turn it is, whose homeland holds enemies and no troop of his alliance."""
+    """The first seat, from the current one on, whose homeland holds enemies and no troop of its own alliance."""
     troops, homelands, masters = state.troops, state.homelands, state.masters
     for owner in turns_from(state):
         here = troops.get(homelands[owner] or "")
@@ -64,12 +64,12 @@ def _conqueror(state: State, owner: int, home: str) -> int:
     there = enemies(state, owner, home)
     if state.seat in there:
         return state.seat
-    # max keeps the first of equals, so they stand in the order of turns.
+    # max returns the first of equals, here in the order of turns.
     return max((seat for seat in turns_from(state) if seat in there), key=lambda seat: troops_of(state, seat, home))
 
 
 def end_turn(state: State) -> Step[State]:
-    """The turn is closed: somebody may have to surrender, else the next player with a troop is on."""
+    """Ends the turn: a player surrenders, or the next player with a troop has their turn."""
     pair = _surrender(state)
     if pair is None:
         following = turns_from(state)
@@ -83,7 +83,7 @@ def end_turn(state: State) -> Step[State]:
 
 
 def _surrender(state: State) -> tuple[int, int] | None:
-    """The player who stands alone against one alliance, with no troop away from home, and that alliance's master."""
+    """A player alone against one alliance without troops away from home, and the master of that alliance; or None."""
     free = [seat for seat, master in enumerate(state.masters) if master is None]
     if len(free) != 2:
         return None

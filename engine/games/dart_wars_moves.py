@@ -1,7 +1,7 @@
 """Dart Wars: which moves the darts of a turn allow, and what a move does.
 
-Every move is tried on the state itself: what a free move or a pass leaves of
-the attacks that are owed is read off the state after it.
+Whether a free move or a pass makes an owed attack impossible is read from the
+state after that move.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from engine.actions import Move
 from engine.game import Event, Step
-from engine.games.dart_wars_conquest import settled
+from engine.games.dart_wars_conquest import consequences
 from engine.games.dart_wars_state import (
     HOMELAND_LIMIT,
     State,
@@ -25,7 +25,7 @@ from engine.refusals import Refusal
 
 
 def moves(state: State) -> tuple[Move, ...]:
-    """All legal moves, by dart, then by where the troop goes and comes from."""
+    """All legal moves, by dart, then by target zone and start zone."""
     if not state.ready:
         return ()
     due = owed(state)
@@ -33,7 +33,7 @@ def moves(state: State) -> tuple[Move, ...]:
 
 
 def owed(state: State) -> tuple[int, ...]:
-    """The darts (from 0) that must attack while a ready troop can: those with an enemy in each of their zones."""
+    """The darts (from 0) that must attack if a ready troop can: those with an enemy in each of their zones."""
     return tuple(
         dart
         for dart, zones in enumerate(state.targets)
@@ -59,12 +59,12 @@ def _is_last_stronghold(state: State, zone: str) -> bool:
 
 
 def _is_full(state: State, zone: str) -> bool:
-    """Whether no more troops of the player whose turn it is may move into a zone."""
+    """Whether no more troops of the current player may move into a zone."""
     return zone == state.homelands[state.seat] and troops_of(state, state.seat, zone) >= HOMELAND_LIMIT
 
 
 def candidates(state: State) -> Iterator[Move]:
-    """The moves that dart, troop and zone allow, whatever is owed."""
+    """The moves that darts, troops and zones allow, without regard to owed attacks."""
     for dart, zones in enumerate(state.targets):
         if dart in state.used:
             continue
@@ -83,7 +83,7 @@ def candidates(state: State) -> Iterator[Move]:
 
 
 def _escapes(state: State, move: Move, due: tuple[int, ...]) -> bool:
-    """Whether a free move or a pass would make an owed dart unusable."""
+    """Whether a move other than an attack makes an owed attack impossible."""
     others = [dart for dart in due if dart != move.dart - 1]
     if not others:
         return False
@@ -94,7 +94,7 @@ def _escapes(state: State, move: Move, due: tuple[int, ...]) -> bool:
     if after.phase == "over":
         return False
     still = owed(after)
-    # A zone whose enemies were conquered by the move is open to everyone: nothing is owed there any more.
+    # If the move conquered the enemies in a zone, nothing is owed there.
     return any(
         dart not in still and all(enemies(after, after.seat, zone) for zone in after.targets[dart]) for dart in others
     )
@@ -118,12 +118,12 @@ def move_troop(state: State, move: Move) -> Step[State] | Refusal:
 
 
 def named(darts: tuple[int, ...]) -> str:
-    """Darts as people count them."""
+    """Darts as text, counted from 1."""
     return " and ".join(f"dart {dart + 1}" for dart in darts)
 
 
 def _moved(state: State, move: Move, zone: str) -> Step[State]:
-    """The move done. It is one of the candidates."""
+    """The state after a move that is one of the candidates."""
     seat, start = state.seat, move.start
     event = {"player": state.player, "from": start, "to": zone, "dart": move.dart}
     troops = state.troops if start == zone else with_one_moved(state, seat, start, zone)
@@ -131,25 +131,25 @@ def _moved(state: State, move: Move, zone: str) -> Step[State]:
     if not move.passing and enemies(state, seat, zone):
         attacks = counted(state.attacks, zone, 1)
         after = replace(state, troops=troops, ready=spent, used=used, attacks=attacks)
-        return settled(after, Event("zone", event | {"attack": True}))
+        return consequences(after, Event("zone", event | {"attack": True}))
     if zone in state.visited or not state.world.geography.place[zone].land:
         after = replace(state, troops=troops, ready=counted(spent, zone, 1), used=used)
-        return settled(after, Event("zone", event))
+        return consequences(after, Event("zone", event))
     gained = int(on_map(state, seat) < state.supply)
-    news = Event("visited", {"player": state.player, "zone": zone, "troops": gained})
+    visited = Event("visited", {"player": state.player, "zone": zone, "troops": gained})
     after = replace(state, troops=troops, ready=spent, used=used, visited=(*state.visited, zone))
     if gained:
         after = replace(after, troops=with_troops(after, zone, seat, 1))
     else:
         after = replace(after, ready=counted(spent, zone, 1))
-    return settled(after, Event("zone", event), news)
+    return consequences(after, Event("zone", event), visited)
 
 
 def _why_not(state: State, move: Move) -> str:
-    """A sentence that says what to do instead of a move that is none."""
+    """The message for an illegal move: what is wrong and what to do."""
     zones, near = state.targets[move.dart - 1], state.world.geography.ways
     if not zones:
-        return f"Dart {move.dart} is in no zone; it moves nobody."
+        return f"Dart {move.dart} is in no zone; it moves no troop."
     if move.dart - 1 in state.used:
         return f"Dart {move.dart} has moved a troop already; use another dart."
     if (move.to is None) != (len(zones) == 1) or (move.to is not None and move.to not in zones):

@@ -1,9 +1,9 @@
-"""Dart Wars: what a move is worth to the player whose turn it is, for bots and hints.
+"""Dart Wars: the worth of a move to the current player, for bots and hints.
 
-Worth is counted in troops. A zone is worth standing in for being near the
-homelands that must fall and near countries that nobody has visited; a combat
-is even. Searching through all sequences of moves was the other way: it takes
-a hundred times as long, and the dice of the combats outweigh what it finds.
+Worth is counted in troops. A zone is worth more near the homelands of enemies and
+near unvisited countries; a combat is taken to be even. A search of all sequences
+of moves was not chosen: it takes a hundred times as long, and the chance in the
+combats outweighs what it finds.
 """
 
 from collections.abc import Mapping
@@ -17,25 +17,25 @@ from engine.games.dart_wars_state import HOMELAND_LIMIT, State, enemies, head, o
 from engine.worldmap import WorldMap
 
 CONQUEST: Final = 8.0
-"""What a homeland that falls is worth."""
+"""The worth of conquering a homeland."""
 SPITE: Final = 4.0
-"""How much more the strong are attacked than the weak: the power of their strength that counts."""
+"""The exponent of an alliance's relative strength: the higher, the more the strongest is attacked."""
 NEW_TROOP: Final = 1.2
 LEFT_AT_HOME: Final = (4.0, 2.0, 1.0, 0.4)
-"""What the first, second, third and fourth troop at home is worth while the enemy is near."""
+"""The worth of the first, second, third and fourth troop at home while enemies are near."""
 PATIENCE: Final = 300
-"""Turns after which nobody is afraid for his homeland any more, so that matches end."""
+"""Turns after which no player defends their homeland, so that matches end."""
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """How the map looks to the player whose turn it is. Not slotted: what follows is found once."""
+    """The map as the current player rates it. Not slotted, because of its cached properties."""
 
     state: State
 
     @cached_property
-    def menace(self) -> Mapping[int, float]:
-        """How much each enemy alliance must be fought, by its head: 1 for the strongest, little for the weak."""
+    def threat(self) -> Mapping[int, float]:
+        """The threat of each enemy alliance, by its head: 1 for the strongest, less for weaker ones."""
         state, side = self.state, head(self.state, self.state.seat)
         strength: dict[int, int] = {}
         for seat in range(len(state.players)):
@@ -46,48 +46,48 @@ class Outlook:
 
     @cached_property
     def prizes(self) -> Mapping[str, float]:
-        """The homelands of enemies, by what drawing near to them is worth.
+        """The worth of approaching each homeland of an enemy.
 
-        More where the owner is free, where few hold it, and where his alliance is
-        strong: as people do, all turn against the one who leads.
+        It is higher if the owner is free, few troops hold it, and the alliance is
+        strong: all attack the leader.
         """
         state, prizes = self.state, dict[str, float]()
         for owner, home in enumerate(state.homelands):
             side = head(state, owner)
-            if home is not None and side in self.menace:
+            if home is not None and side in self.threat:
                 here = state.troops.get(home, ())
                 held = sum(count for seat, count in enumerate(here) if head(state, seat) == side)
-                prizes[home] = (6.0 if state.masters[owner] is None else 3.0) / (2 + held) * self.menace[side]
+                prizes[home] = (6.0 if state.masters[owner] is None else 3.0) / (2 + held) * self.threat[side]
         return prizes
 
     @cached_property
     def standing(self) -> Mapping[str, float]:
-        """What a troop is worth for where it stands, in each zone that one of his can be in after the next move."""
+        """The worth of a troop's zone, for each zone that a troop can be in after the next move."""
         state, world = self.state, self.state.world
-        unseen = _near_the_unseen(world, state.visited) if self.grows else None
+        unvisited = _near_unvisited(world, state.visited) if self.grows else None
         nearness = [(prize, _nearness(world)[home]) for home, prize in self.prizes.items()]
         within = dict.fromkeys(zone for start in state.ready for zone in (start, *world.geography.ways[start]))
         return {
-            zone: (0.0 if unseen is None else unseen[zone])
+            zone: (0.0 if unvisited is None else unvisited[zone])
             + max((prize * near[zone] for prize, near in nearness), default=0.0)
             for zone in within
         }
 
     @cached_property
     def grows(self) -> bool:
-        """Whether he can have another troop."""
+        """Whether the player can have another troop."""
         return on_map(self.state, self.state.seat) < self.state.supply
 
     @cached_property
     def hostile(self) -> Mapping[str, int]:
-        """How many enemy troops are in each zone that has any."""
+        """The number of enemy troops in each zone that has any."""
         state = self.state
         foes = {zone: enemies(state, state.seat, zone) for zone in state.troops}
         return {zone: sum(state.troops[zone][seat] for seat in there) for zone, there in foes.items() if there}
 
     @cached_property
     def fear(self) -> float:
-        """How much troops at home are needed, 0.2 to 1.5, less and less as the match goes on."""
+        """How much troops at home are needed, 0.2 to 1.5 at first, falling to 0 as the match goes on."""
         state = self.state
         home = state.homelands[state.seat]
         if home is None:
@@ -97,7 +97,7 @@ class Outlook:
         return float(min(1.5, 0.2 + near) * max(0.0, 1.0 - state.number / PATIENCE))
 
     def gain(self, start: str, zone: str, passing: bool = False) -> float:
-        """What one ready troop of his gains by going from `start` to `zone`, or by attacking where it stands."""
+        """The gain of one ready troop that moves from `start` to `zone`; if they are the same, it attacks there."""
         state, seat = self.state, self.state.seat
         home = state.homelands[seat]
         against = 0 if passing else self.hostile.get(zone, 0)
@@ -125,12 +125,12 @@ class Outlook:
         return -worth if start == home else worth
 
     def of_move(self, move: Move) -> float:
-        """What a legal move gains."""
+        """The gain of a legal move."""
         zone = move.to if move.to is not None else self.state.targets[move.dart - 1][0]
         return self.gain(move.start, zone, move.passing)
 
     def best(self) -> tuple[Move, float] | None:
-        """The legal move that gains most, and what it gains; None where there is none."""
+        """The legal move with the highest gain, and that gain; None if no move is legal."""
         ranked = [(self.of_move(move), move) for move in moves(self.state)]
         if not ranked:
             return None
@@ -139,8 +139,8 @@ class Outlook:
 
 
 @lru_cache(64)
-def _near_the_unseen(world: WorldMap, visited: tuple[str, ...]) -> Mapping[str, float]:
-    """What it is worth to be near a country that nobody has visited; the same for many darts on end."""
+def _near_unvisited(world: WorldMap, visited: tuple[str, ...]) -> Mapping[str, float]:
+    """The worth of being near an unvisited country, by zone. Many darts in a row have the same one."""
     edge = [place.name for place in world.places if place.land and place.name not in visited]
     steps = dict.fromkeys(edge, 0)
     for zone in edge:
@@ -153,5 +153,5 @@ def _near_the_unseen(world: WorldMap, visited: tuple[str, ...]) -> Mapping[str, 
 
 @cache
 def _nearness(world: WorldMap) -> Mapping[str, Mapping[str, float]]:
-    """For each zone, what part of its worth as a goal is left in every zone, by the moves between them."""
+    """For each zone as a goal, the share of its worth that every zone has, by the moves between them."""
     return {goal: {zone: 0.8**away for zone, away in steps.items()} for goal, steps in world.steps.items()}

@@ -1,8 +1,8 @@
 """Dart Wars: the throw for the bull, and the throws for homelands.
 
-A homeland is thrown for with one dart a turn. After four of his own that
-failed, the next player in the order throws for the one who has none, in his
-turn and in its place. Saying `next` there gives the dart away: a failed throw.
+A player throws one dart a turn for their homeland. After four failed throws of
+their own, the next player in the order throws for them, in their turn. `next`
+counts as a failed throw.
 """
 
 from collections.abc import Mapping
@@ -14,12 +14,13 @@ from engine.darts import Dart
 from engine.game import Event, Step
 from engine.games.dart_wars_state import FIRST_TROOPS, State, begin_turn, with_troops
 from engine.games.dart_wars_throws import zones_of
+from engine.games.seats import with_seat
 from engine.match import dart_text
 from engine.refusals import Refusal
 from engine.worldmap import WorldMap
 
 OWN_THROWS: Final = 4
-"""Failed throws of his own after which another player throws for a homeland."""
+"""Failed throws of a player after which another one throws for their homeland."""
 
 
 def start(players: tuple[str, ...], options: Mapping[str, Any], world: WorldMap) -> State:
@@ -51,7 +52,7 @@ def bull_dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
 
 
 def thrower(state: State) -> int:
-    """Who throws for the homeland of the player whose turn it is."""
+    """The seat that throws for the homeland of the player whose turn it is."""
     if state.misses[state.seat] < OWN_THROWS:
         return state.seat
     return state.order[(state.order.index(state.seat) + 1) % len(state.order)]
@@ -67,43 +68,40 @@ def homeland_dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     thrown = Event("dart", {"player": state.players[thrower(state)], "dart": shown, "zones": list(zones)})
     if len(free) > 1:
         return Step(replace(state, phase="border", darts=(shown,), targets=(zones,)), (thrown,))
-    step = settle(state, free[0]) if free else missed(state)
+    step = _set_homeland(state, free[0]) if free else missed(state)
     return Step(step.state, (thrown, *step.events))
 
 
 def free_homelands(state: State, zones: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the zones that can become a homeland."""
+    """The zones that can become a homeland."""
     place = state.world.geography.place
     return tuple(zone for zone in zones if place[zone].land and zone not in state.homelands)
 
 
 def missed(state: State) -> Step[State]:
-    """A turn without a homeland is over."""
-    misses = list(state.misses)
-    misses[state.seat] += 1
-    return _next(replace(state, misses=tuple(misses)))
+    """Ends a turn without a homeland."""
+    misses = with_seat(state.misses, state.seat, state.misses[state.seat] + 1)
+    return _next(replace(state, misses=misses))
 
 
 def choose(state: State, zone: object) -> Step[State] | Refusal:
-    """The zone of a dart on a border that becomes the homeland."""
+    """Chooses the zone of a dart on a border that becomes the homeland."""
     free = free_homelands(state, state.targets[0])
     if zone not in free:
         return Refusal("not_a_choice", f"The dart is on the border of {' and '.join(free)}; choose one of them.")
-    return settle(state, str(zone))
+    return _set_homeland(state, str(zone))
 
 
-def settle(state: State, zone: str) -> Step[State]:
-    """The player whose turn it is makes a country his homeland."""
-    homelands = list(state.homelands)
-    homelands[state.seat] = zone
-    settled = replace(
+def _set_homeland(state: State, zone: str) -> Step[State]:
+    """The player whose turn it is makes a country their homeland."""
+    after = replace(
         state,
-        homelands=tuple(homelands),
+        homelands=with_seat(state.homelands, state.seat, zone),
         taken=(*state.taken, state.seat),
         visited=(*state.visited, zone),
         troops=with_troops(state, zone, state.seat, FIRST_TROOPS),
     )
-    step = _next(settled)
+    step = _next(after)
     return Step(step.state, (Event("zone", {"player": state.player, "homeland": zone}), *step.events))
 
 

@@ -1,8 +1,8 @@
-"""Dart Wars: what a match is at one moment, and the questions that every rule asks of it.
+"""Dart Wars: the state of a match, and queries that all rules use.
 
-Players are their seats, numbers from 0 in the order of the header. A troop is
-ready or spent only in its owner's turn, so ready ones are counted for the
-player whose turn it is, and all others are just troops.
+Players are seats, numbers from 0 in the order of the header. Troops are ready or
+spent only in their owner's turn, so only the current player has a count of ready
+troops.
 """
 
 from collections.abc import Mapping
@@ -15,23 +15,23 @@ from engine.worldmap import WorldMap
 
 DARTS: Final = 3
 HOMELAND_LIMIT: Final = 4
-"""How many of his own troops a player can move onto his homeland."""
+"""The most troops of their own that a player can have on their homeland by moves."""
 FIRST_TROOPS: Final = 3
 MASTER_OF_THE_WORLD: Final = "master_of_the_world"
-"""The award of the player who wins."""
+"""The award of the winner."""
 
 Phase = Literal["order", "homelands", "border", "throws", "moves", "combats", "defend", "combat", "over"]
-"""What goes on. `border`: a homeland is chosen among two; `combats`: one is to be announced; `combat`: its darts."""
+"""The phase. `border`: choosing one of several homelands; `combats`: announcing one; `combat`: its darts."""
 
 Troops = Mapping[str, tuple[int, ...]]
-"""How many troops each seat has in a zone; zones without any are absent."""
+"""The number of troops of each seat, by zone; zones without troops are absent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """The combat that goes on. `against` is the colour that was announced, `defender` the one who fights.
+    """The current combat. `against` is the seat that was announced, `defender` the seat that fights.
 
-    `first` throws first. `begun` says that a dart was thrown; `landings` are the darts since the last tie.
+    `first` throws first. `begun` is true after the first dart; `landings` are the darts since the last tie.
     """
 
     zone: str
@@ -47,11 +47,11 @@ class Fight:
 class State:
     """A match.
 
-    `order` are the seats in which homelands are thrown for, then the turns are
-    taken; `seat` is whose turn it is. `misses` counts each seat's own failed
-    throws for a homeland, `taken` are the seats that have one, in that order.
-    `targets` are the zones of each dart of the turn, none for a dart that is
-    in no zone, and `used` the numbers (from 0) of the darts that moved a troop.
+    `order` is the order of seats for homelands, then for turns; `seat` is whose turn
+    it is. `misses` counts the failed throws of each seat for a homeland, `taken` are
+    the seats that have one, in that order. `targets` are the zones of each dart of
+    the turn, none for a dart in no zone; `used` are the indices of the darts that
+    moved a troop.
     """
 
     world: WorldMap
@@ -78,29 +78,29 @@ class State:
 
     @property
     def player(self) -> str:
-        """The name of the one whose turn it is."""
+        """The name of the player whose turn it is."""
         return self.players[self.seat]
 
 
 def head(state: State, seat: int) -> int:
-    """The master of this player's alliance: himself, if he is free."""
+    """The seat of the master of this seat's alliance: the seat itself if it is free."""
     master = state.masters[seat]
     return seat if master is None else master
 
 
 def troops_of(state: State, seat: int, zone: str) -> int:
-    """How many troops of this player's own colour are in a zone."""
+    """The number of troops of this seat's own colour in a zone."""
     here = state.troops.get(zone)
     return 0 if here is None else here[seat]
 
 
 def on_map(state: State, seat: int) -> int:
-    """How many troops of this player's own colour there are."""
+    """The number of troops of this seat's own colour on the map."""
     return sum(here[seat] for here in state.troops.values())
 
 
 def enemies(state: State, seat: int, zone: str) -> tuple[int, ...]:
-    """The enemies of this player's alliance who have a troop in a zone."""
+    """The seats of enemies of this seat's alliance that have a troop in a zone."""
     here = state.troops.get(zone)
     if here is None:
         return ()
@@ -109,19 +109,19 @@ def enemies(state: State, seat: int, zone: str) -> tuple[int, ...]:
 
 
 def enemy_troops(state: State, seat: int, zone: str) -> int:
-    """How many troops his alliance's enemies have in a zone, of all colours."""
+    """The number of troops of all enemies of this seat's alliance in a zone."""
     return sum(state.troops[zone][other] for other in enemies(state, seat, zone))
 
 
 def with_troops(state: State, zone: str, seat: int, change: int) -> Troops:
-    """The troops on the map with some of one colour more, or fewer, in a zone."""
+    """The troops on the map after a change of one colour in a zone."""
     troops = dict(state.troops)
     _change(troops, zone, seat, change, len(state.players))
     return troops
 
 
 def with_one_moved(state: State, seat: int, start: str, zone: str) -> Troops:
-    """The troops on the map with one of this colour in `zone` instead of `start`."""
+    """The troops on the map after one of this colour moves from `start` to `zone`."""
     troops = dict(state.troops)
     _change(troops, start, seat, -1, len(state.players))
     _change(troops, zone, seat, 1, len(state.players))
@@ -138,7 +138,7 @@ def _change(troops: dict[str, tuple[int, ...]], zone: str, seat: int, change: in
 
 
 def counted(counts: Mapping[str, int], zone: str, change: int) -> Mapping[str, int]:
-    """Numbers by zone with one of them changed; a zone with none is absent."""
+    """Counts by zone after a change of one; zones with 0 are absent."""
     result = dict(counts)
     result[zone] = result.get(zone, 0) + change
     if not result[zone]:
@@ -147,13 +147,13 @@ def counted(counts: Mapping[str, int], zone: str, change: int) -> Mapping[str, i
 
 
 def turns_from(state: State) -> tuple[int, ...]:
-    """All players in the order of turns, from the one whose turn it is."""
+    """All seats in the order of turns, from the current one."""
     at = state.order.index(state.seat)
     return state.order[at:] + state.order[:at]
 
 
 def begin_turn(state: State, seat: int) -> Step[State]:
-    """The turn of a player, with all his troops ready."""
+    """Begins the turn of a seat, with all its troops ready."""
     ready = {zone: here[seat] for zone, here in state.troops.items() if here[seat]}
     begun = replace(
         state,
@@ -171,7 +171,7 @@ def begin_turn(state: State, seat: int) -> Step[State]:
 
 
 def won(state: State, seat: int) -> Step[State]:
-    """The end: what was open lapses."""
+    """Ends the match; pending attacks lapse."""
     over = replace(state, phase="over", winner=seat, attacks={}, fight=None)
     name = state.players[seat]
     award = Event("award", {"player": name, "award": MASTER_OF_THE_WORLD, "points": on_map(over, seat)})

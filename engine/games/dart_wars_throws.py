@@ -13,8 +13,8 @@ from engine.worldmap import WorldMap
 def zones_of(world: WorldMap, dart: Dart) -> tuple[str, ...] | Refusal:
     """The zones of a dart: none, one, or those of a border.
 
-    Refusals: `unknown_zone`; `bad_value` for zones that do not touch each
-    other; `which_segment` for points whose beds lie in different zones.
+    Refusal `unknown_zone`, `bad_value` for zones without a common border, or
+    `which_segment` for points whose beds lie in different zones.
     """
     match dart:
         case Zone(names):
@@ -22,7 +22,7 @@ def zones_of(world: WorldMap, dart: Dart) -> tuple[str, ...] | Refusal:
         case Points(points, beds):
             zones = {world.zones_of(bed) for bed in beds}
             if len(zones) > 1:
-                return Refusal("which_segment", f"The bed of these {points} points decides the zone; say which.")
+                return Refusal("which_segment", f"The bed of these {points} points decides the zone; choose it.")
             return zones.pop()
         case _:
             return world.zones_of(dart)
@@ -31,14 +31,14 @@ def zones_of(world: WorldMap, dart: Dart) -> tuple[str, ...] | Refusal:
 def _named(world: WorldMap, names: tuple[str, ...]) -> tuple[str, ...] | Refusal:
     for name in names:
         if not world.has_zone(name):
-            return Refusal("unknown_zone", f"There is no zone {name[:30]!r} on this map; name one that is on it.")
+            return Refusal("unknown_zone", f"There is no zone {name[:30]!r} on this map; name one of the map.")
     if len(names) > 1 and not world.geography.meet(names):
-        return Refusal("bad_value", f"{' and '.join(names)} do not meet in one border; name zones that do.")
+        return Refusal("bad_value", f"{' and '.join(names)} have no common border; name zones that have.")
     return names
 
 
 def is_dart(world: WorldMap, dart: Dart) -> bool:
-    """Whether a dart at the map can be this one, once its bed is known."""
+    """Whether `zones_of` accepts such a dart once its bed is known."""
     return not isinstance(dart, Zone) or not isinstance(_named(world, dart.names), Refusal)
 
 

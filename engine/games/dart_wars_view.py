@@ -1,4 +1,4 @@
-"""Dart Wars: the picture of a match. Nothing is secret here."""
+"""Dart Wars: the view of a match. It has no secrets."""
 
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ AWAITS: Final[dict[Phase, Awaits]] = {
 
 
 def turn(state: State) -> Turn:
-    """Whose turn it is, and who must act. Darts before the first turn and in combats are put right by undo alone."""
+    """Whose turn it is, and who must act. Darts before the first turn and in combats cannot be corrected."""
     correctable = state.phase not in ("order", "homelands", "border")
     actor = state.players[_actor(state)]
     apart = state.phase == "combat"
@@ -40,14 +40,14 @@ def _actor(state: State) -> int:
 
 
 def view(state: State) -> dict[str, Any]:
-    """The state as JSON: the map with its troops, the players, and what the turn has to offer."""
-    acting = state.phase == "moves"
+    """The state as JSON: the map with its troops, the players, and the choices of the turn."""
+    moving = state.phase == "moves"
     about_turn: dict[str, Any] = {
         "phase": state.phase,
         "ready": dict(state.ready),
         "attacks": dict(state.attacks),
-        "moves": [action_to_json(move) for move in moves(state)] if acting else [],
-        "owed": [dart + 1 for dart in owed(state)] if acting else [],
+        "moves": [action_to_json(move) for move in moves(state)] if moving else [],
+        "owed": [dart + 1 for dart in owed(state)] if moving else [],
         "targets": [list(zones) for zones in state.targets],
         "used": sorted(dart + 1 for dart in state.used),
         "choices": [action_to_json(choice) for choice in choices(state)],
@@ -69,7 +69,7 @@ def view(state: State) -> dict[str, Any]:
 
 
 def choices(state: State) -> tuple[GameAction, ...]:
-    """All that can be said now beside moves and the end of them: a homeland, a combat, who fights, who throws first."""
+    """The legal actions other than darts, moves and done: a homeland, a combat, who fights, who throws first."""
     match state.phase:
         case "border":
             free = dart_wars_start.free_homelands(state, state.targets[0])
@@ -81,7 +81,7 @@ def choices(state: State) -> tuple[GameAction, ...]:
     if state.phase == "defend":
         there = dart_wars_combats.defenders(state, state.fight)
         return tuple(Defend(state.players[seat]) for seat in there)
-    return dart_wars_combats.words_on_first(state, state.fight)
+    return dart_wars_combats.first_choices(state, state.fight)
 
 
 def _player(state: State, seat: int) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""Teams in X01 and Cricket: one score for all partners, who throw in turn.
+"""Teams in X01 and Cricket: partners share a score and throw in turn.
 
-The players are listed in the order in which they throw, so with two teams the
-first and the third are partners. A team with fewer players throws as often as
-the others: its players have their turns sooner again.
+Players are listed in the order in which they throw: with two teams the first and
+the third are partners. Every team throws equally often, so the players of a
+smaller team throw more often.
 """
 
 from typing import Any, Final
@@ -14,28 +14,28 @@ TEAMS: Final = Option(
     "teams",
     Number(2, 8),
     None,
-    "how many teams; with two, every second player is a partner; default: all for themselves",
+    "number of teams; with two, every second player is a partner; default: no teams",
 )
 
 
 def too_few(players: tuple[str, ...], teams: int) -> Refusal | None:
-    """The refusal of a match in which a team would have nobody."""
+    """The refusal of a match in which a team has no player; None if all have."""
     if len(players) >= teams:
         return None
-    return Refusal("bad_players", f"{teams} teams need {teams} players at least; these are {len(players)}.")
+    return Refusal("bad_players", f"{teams} teams need at least {teams} players; there are {len(players)}.")
 
 
 def partners(players: tuple[str, ...], teams: int, team: int) -> tuple[str, ...]:
-    """Who plays in a team, counted from 0; with no teams (0) everyone has his own."""
+    """The players of team `team`, from 0. With `teams` 0 each player is a team."""
     return players[team :: teams or len(players)]
 
 
 def thrower(players: tuple[str, ...], teams: int, team: int, turns: int) -> str:
-    """Whose turn it is in a team that has had so many."""
-    mates = partners(players, teams, team)
-    return mates[turns % len(mates)]
+    """The player of a team who throws after it has had `turns` turns."""
+    members = partners(players, teams, team)
+    return members[turns % len(members)]
 
 
 def of_team(teams: int, at: int) -> dict[str, Any]:
-    """What the state adds to the player at a place of the list: his team, counted from 1."""
+    """What a view adds to the player at index `at`: their team, from 1."""
     return {"team": at % teams + 1} if teams else {}

@@ -1,21 +1,23 @@
-"""X01: from 501, or another start, down to nothing, by the rules that darts players know.
+"""X01: from 501, or another start, down to exactly 0.
 
-A visit is three darts; it stays open after the last one, after a bust and
-after the winning dart, so that a dart can be put right until `next` is said.
+A visit is three darts. It stays open after the last dart, after a bust and after
+the winning dart, so that a dart can be corrected until `next`.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from engine.actions import Bounce, Foul, GameAction, Next, Throw
 from engine.darts import Dart
 from engine.faces import Face
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
+from engine.games.seats import with_seat
 from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.games.x01_advice import aim_to_begin, aim_to_finish
 from engine.games.x01_checkouts import Rule, checkout, fits, value
+from engine.games.x01_easy_checkouts import easy_checkout
 from engine.games.x01_statistics import STATISTICS
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, PerPlayer
@@ -24,13 +26,14 @@ from engine.segments import MISS, Segment
 from engine.statistics import Statistics
 
 DARTS: Final = 3
+Checkouts = Literal["odds", "easy"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What was agreed before the match. `legs` and `sets` are what must be won.
+    """The options of the match. `legs` win a set, `sets` win the match.
 
-    `starts` has one number for each seat: that is a player, or with `teams` a team.
+    `starts` has the start of each seat: a player or, with `teams`, a team.
     """
 
     players: tuple[str, ...]
@@ -40,12 +43,13 @@ class Rules:
     full_bull: bool
     legs: int
     sets: int
-    teams: int = 0
+    teams: int
+    checkouts: Checkouts
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """How a player or a team stands: what is left in this leg; `kept` are the points of the match that no bust took."""
+    """A player or a team: points `left` in this leg, points of the match `kept` (not bust), darts of the match."""
 
     left: int
     is_in: bool
@@ -54,12 +58,12 @@ class Seat:
     legs: int = 0
     sets: int = 0
     turns: int = 0
-    """Visits that are closed: who throws next in a team."""
+    """Closed visits, which decide who throws next in a team."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `leg` counts legs from 0; `player` is the seat that throws, `before` how it stood before the visit."""
+    """A match. `leg` counts from 0; `player` is the index of the throwing seat, `before` that seat before the visit."""
 
     rules: Rules
     seats: tuple[Seat, ...]
@@ -69,9 +73,9 @@ class State:
     player: int = 0
     darts: tuple[str, ...] = ()
     worth: tuple[int, ...] = ()
-    """What each dart took off."""
+    """The points that each dart took off."""
     end: str = ""
-    """Why the visit is over: `bust`, `checkout`, `darts`; empty while it goes on."""
+    """Why the visit is over: `bust`, `checkout` or `darts`; empty while it is not."""
     finished: bool = False
 
 
@@ -85,14 +89,22 @@ class X01:
     needs_segments: bool = False
     state_type: type[State] = State
     options: tuple[Option, ...] = (
-        Option("start", Number(101, 1001), 501, "points to begin each leg with"),
-        Option("in", OneOf(("open", "double", "master")), "open", "the bed that begins to score; master: also triples"),
+        Option("start", Number(101, 1001), 501, "points at the start of each leg"),
+        Option("in", OneOf(("open", "double", "master")), "open", "the bed that starts scoring; master: also triples"),
         Option("out", OneOf(("open", "double", "master")), "double", "the bed that finishes; master: also triples"),
         Option("bull", OneOf(("split", "full")), "split", "split: 25 and 50; full: both 50"),
         Option("legs", Number(1, 99), 1, "legs that win a set"),
         Option("sets", Number(1, 99), 1, "sets that win the match"),
-        Option("handicap", PerPlayer(101, 1001), {}, "a start of their own for some players"),
+        Option("handicap", PerPlayer(101, 1001), {}, "another start for some players"),
         TEAMS,
+        Option(
+            "checkouts",
+            OneOf(("odds", "easy")),
+            "odds",
+            "the suggested checkout; odds: the best chance to finish; easy: the fewest triples, bulls and doubles",
+            since=2,
+            before="easy",
+        ),
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
@@ -104,10 +116,19 @@ class X01:
             return refusal
         first = players[: teams or len(players)]
         if not set(handicap) <= set(first):
-            return Refusal("bad_option", f"A team's own start is that of its first player: {', '.join(first)}.")
+            return Refusal("bad_option", f"A handicap is for the first player of each team: {', '.join(first)}.")
         starts = tuple(handicap.get(name, options["start"]) for name in first)
-        full = options["bull"] == "full"
-        rules = Rules(players, starts, options["in"], options["out"], full, options["legs"], options["sets"], teams)
+        rules = Rules(
+            players,
+            starts,
+            options["in"],
+            options["out"],
+            options["bull"] == "full",
+            options["legs"],
+            options["sets"],
+            teams,
+            options["checkouts"],
+        )
         seats = tuple(Seat(start, rules.opening == "open") for start in starts)
         return State(rules, seats, seats[0])
 
@@ -174,21 +195,22 @@ class X01:
 
 
 def suggestion(state: State) -> tuple[Segment, ...]:
-    """The darts that would finish now; empty before `in`, and where there are none."""
-    seat = state.seats[state.player]
+    """The darts that would finish now; empty if none can, or before the player is in."""
+    rules, seat = state.rules, state.seats[state.player]
     if state.end or not seat.is_in:
         return ()
-    return checkout(seat.left, DARTS - len(state.darts), state.rules.closing, state.rules.full_bull)
+    suggest = checkout if rules.checkouts == "odds" else easy_checkout
+    return suggest(seat.left, DARTS - len(state.darts), rules.closing, rules.full_bull)
 
 
 def average(seat: Seat) -> float:
-    """The three-dart average of the match, two decimals, a half rounded up."""
-    # Whole numbers: a float's idea of a half hangs on its last digit.
+    """The three-dart average of the match, with two decimals, half rounded up."""
+    # Integer arithmetic: a float may be just below or above a half.
     return (600 * seat.kept + seat.darts) // (2 * seat.darts) / 100 if seat.darts else 0.0
 
 
 def _name(rules: Rules, seats: tuple[Seat, ...], at: int) -> str:
-    """Who throws next at a seat, or is throwing."""
+    """The player who throws, or throws next, at seat `at`."""
     return thrower(rules.players, rules.teams, at, seats[at].turns)
 
 
@@ -232,12 +254,14 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         case _ if len(thrown) == DARTS:
             end = "darts"
             events.append(_score(name, before, seat))
-    after = replace(state, seats=_seated(state, seat), darts=thrown, worth=(*state.worth, points), end=end)
+    after = replace(
+        state, seats=with_seat(state.seats, state.player, seat), darts=thrown, worth=(*state.worth, points), end=end
+    )
     return Step(after, tuple(events))
 
 
 def _landed(rules: Rules, seat: Seat, bed: Segment) -> tuple[int, bool, str]:
-    """What a bed does: the points it takes off, whether the player is in, and how it ends the visit."""
+    """The effect of a bed: the points it takes off, whether the player is in, and the `end` of the visit."""
     is_in = seat.is_in or fits(bed, rules.opening)
     points = value(bed, rules.full_bull) if is_in else 0
     left = seat.left - points
@@ -258,19 +282,14 @@ def _score(name: str, before: Seat, seat: Seat) -> Event:
     return Event("score", {"player": name, "points": points, "score": seat.left, "left": seat.left})
 
 
-def _seated(state: State, seat: Seat) -> tuple[Seat, ...]:
-    at = state.player
-    return (*state.seats[:at], seat, *state.seats[at + 1 :])
-
-
 def _close(state: State) -> Step[State]:
-    """The visit is over, and with it perhaps the leg, the set and the match."""
+    """Closes the visit and, if they are over, the leg, the set and the match."""
     rules, seat = state.rules, state.seats[state.player]
     if state.end == "checkout" and seat.sets == rules.sets:
         winners = partners(rules.players, rules.teams, state.player)
         return Step(replace(state, finished=True), (Event("won", {"winners": list(winners)}),))
     events = () if state.end else (_score(_name(rules, state.seats, state.player), state.before, seat),)
-    all_seats = _seated(state, replace(seat, turns=seat.turns + 1))
+    all_seats = with_seat(state.seats, state.player, replace(seat, turns=seat.turns + 1))
     if state.end != "checkout":
         return _begin(state, all_seats, state.leg, (state.player + 1) % len(all_seats), events)
     legs = tuple(0 if seat.legs == rules.legs else s.legs for s in all_seats)

@@ -1,9 +1,9 @@
-"""Where to aim in X01: the bed that leads to the finish in the fewest visits, for a given spread of darts.
+"""Advice in X01: the aim that finishes in the fewest visits, for a given spread of darts.
 
-A table gives the expected number of visits from every score, for the best
-aims. Inside a visit a bust is taken to go back to what was left before that
-dart, which keeps the table small; for the dart at hand it goes back to where
-the visit really began. From 182 up nothing can bust, and points are all.
+A table has the expected number of visits from every score with the best aims. In
+the table a bust returns to the score before that dart, which keeps it small; for
+the dart in hand a bust returns to the score before the visit. From 182 up no dart
+can bust, and only points count.
 """
 
 from dataclasses import dataclass
@@ -17,43 +17,43 @@ from engine.segments import Segment
 
 HIGHEST: Final = 1001
 _CAREFUL: Final = 182
-"""From here up a visit of three darts can neither finish nor bust."""
+"""From this score up a visit of three darts can neither finish nor bust."""
 
 _RARE: Final = 1e-4
-"""A bed that is hit less often changes no advice; it is counted as a miss."""
+"""Beds with a smaller chance are counted as a miss, which saves time and changes no advice."""
 
 Outcomes = tuple[tuple[int, bool, float], ...]
-"""What an aim brings: points, whether the bed may finish, chance. Beds that do the same are one."""
+"""What can come of an aim: points, whether the bed may finish, and the chance. Beds with the same effect are merged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`visits[d][left]`: visits still to come after this one, with `d` darts of it in hand; with none, all of them."""
+    """`visits[d][left]`: visits to come after the current one with `d` darts in hand; for `d` 0, all visits."""
 
-    aims: tuple[tuple[Spot, Outcomes], ...]
+    candidates: tuple[tuple[Spot, Outcomes], ...]
     visits: tuple[tuple[float, ...], ...]
 
 
 def aim_to_finish(skill_mm: float, out: Rule, full_bull: bool, left: int, before: int, darts: int) -> Aim:
-    """The aim with `left` to go, in a visit that began with `before`, with so many darts in hand."""
+    """The aim with `left` points to go and `darts` in hand, in a visit that began with `before` points."""
     return _aim(nearest(skill_mm), out, full_bull, left, before, darts)
 
 
 @lru_cache(1024)
 def aim_to_begin(skill_mm: float, opening: Rule, full_bull: bool) -> Aim:
-    """The aim of a player who is not in: few darts until he is, and as many points as may be with the one that does it.
+    """The aim of a player who is not in: few darts until they are, and many points with the dart that hits.
 
-    A dart is worth what the best aim for points brings, so the cost of an aim is
-    the darts until it hits, less the points of the hit in darts.
+    A dart counts as many points as the best aim scores. The cost of an aim is the
+    number of darts until it hits, less the points of the hit, counted in darts.
     """
-    among = spots(skill_mm)
-    dart = best(among, lambda bed: float(value(bed, full_bull)))[1]
+    candidates = spots(skill_mm)
+    dart = best(candidates, lambda bed: float(value(bed, full_bull)))[1]
 
     def cost(spot: Spot) -> float:
         hits = [(odds, value(bed, full_bull)) for bed, odds in spot.odds.items() if fits(bed, opening)]
         return (1.0 - sum(odds * points for odds, points in hits) / dart) / max(sum(odds for odds, _ in hits), 1e-9)
 
-    spot = min(among, key=lambda spot: round(cost(spot), 9))
+    spot = min(candidates, key=lambda spot: round(cost(spot), 9))
     points = sum(odds * value(bed, full_bull) for bed, odds in spot.odds.items() if fits(bed, opening))
     return aim_at(spot, points)
 
@@ -63,8 +63,8 @@ def _aim(skill_mm: int, out: Rule, full_bull: bool, left: int, before: int, dart
     table = visits(skill_mm, out, full_bull)
     later, back = table.visits[darts - 1], table.visits[0][before]
     lowest = 1 if out == "open" else 2
-    chosen, least, worth = table.aims[0][0], float("inf"), 0.0
-    for spot, outcomes in table.aims:
+    chosen, least, worth = table.candidates[0][0], float("inf"), 0.0
+    for spot, outcomes in table.candidates:
         total = points = 0.0
         for scored, finishes, odds in outcomes:
             if left - scored >= lowest:
@@ -81,15 +81,15 @@ def _aim(skill_mm: int, out: Rule, full_bull: bool, left: int, before: int, dart
 
 @lru_cache(64)
 def visits(skill_mm: int, out: Rule, full_bull: bool) -> Table:
-    """The expected visits for a spread of so many mm. The first call for a spread takes a moment."""
-    aims = tuple((spot, _outcomes(spot, out, full_bull)) for spot in spots(skill_mm))
+    """The expected visits for a spread of `skill_mm`. The first call for a spread takes about a second."""
+    candidates = tuple((spot, _outcomes(spot, out, full_bull)) for spot in spots(skill_mm))
     none, one, two, three = (table := [[0.0] * (HIGHEST + 1) for _ in range(4)])
     lowest = 1 if out == "open" else 2
     for left in range(lowest, _CAREFUL):
-        lines = [_line(outcomes, left, lowest, none, one, two) for _, outcomes in aims]
+        lines = [_line(outcomes, left, lowest, none, one, two) for _, outcomes in candidates]
         none[left], one[left], two[left], three[left] = _solve(lines)
     _scoring(table, best(spots(skill_mm), lambda bed: float(value(bed, full_bull)))[0], full_bull)
-    return Table(aims, tuple(map(tuple, table)))
+    return Table(candidates, tuple(map(tuple, table)))
 
 
 def _outcomes(spot: Spot, out: Rule, full_bull: bool) -> Outcomes:
@@ -104,7 +104,7 @@ Line = tuple[float, float, float, float, float]
 
 
 def _line(outcomes: Outcomes, left: int, lowest: int, none: list[float], one: list[float], two: list[float]) -> Line:
-    """One aim: visits to come by what it scores, with 1, 2 and 3 darts in hand; the chances of no points, of a bust."""
+    """One aim: the visits to come if it scores, with 1, 2 and 3 darts in hand; the chances of no points, of a bust."""
     last = middle = first = nothing = bust = 0.0
     for scored, finishes, odds in outcomes:
         then = left - scored
@@ -120,7 +120,7 @@ def _line(outcomes: Outcomes, left: int, lowest: int, none: list[float], one: li
 
 
 def _solve(lines: list[Line]) -> tuple[float, float, float, float]:
-    """The visits from one score, where a visit can end where it began: a fixed point, found by Newton's method."""
+    """The visits from one score. A visit can end at the same score, so Newton's method finds the fixed point."""
     x = 1000.0
     for _ in range(50):
         one, slope_one = min((last + (nothing + bust) * x, nothing + bust) for last, _, _, nothing, bust in lines)
@@ -138,7 +138,7 @@ def _solve(lines: list[Line]) -> tuple[float, float, float, float]:
 
 
 def _scoring(table: list[list[float]], spot: Spot, full_bull: bool) -> None:
-    """Fills in the scores from which nothing can bust: all darts go where the most points are."""
+    """Fills in the scores from which no dart can bust: all darts aim for the most points."""
     dart: dict[int, float] = {}
     for bed, odds in spot.odds.items():
         points = _points(bed, odds, full_bull)
@@ -149,7 +149,7 @@ def _scoring(table: list[list[float]], spot: Spot, full_bull: bool) -> None:
         last, middle, first = (
             sum(odds * later[left - points] for points, odds in dart.items() if points) for later in (none, one, two)
         )
-        # Three darts without a point leave the score as it was.
+        # Three darts without points leave the score unchanged.
         none[left] = (1.0 + first + nothing * (middle + nothing * last)) / (1.0 - nothing**3)
         one[left] = last + nothing * none[left]
         two[left] = middle + nothing * one[left]

@@ -1,8 +1,7 @@
-"""Which darts finish a leg: the suggestion that a caller makes.
+"""Which beds bring a player in or finish a leg, and the suggested checkout of rules 2.
 
-Charts differ from house to house. This one is a table, computed once by the
-rules in `x01_routes.py`: the fewest darts, no double that only sets up where a
-single or a triple serves, and then the best chance to finish.
+Published charts differ from each other. This one is a table that `scripts/checkouts`
+computes by the rules in `x01_routes.py`.
 """
 
 from functools import cache
@@ -15,21 +14,21 @@ Rule = Literal["open", "double", "master"]
 """Which beds bring a player in, or finish: all; doubles; doubles and triples. The inner bull is a double."""
 
 NO_ROUTE: Final = "-"
-"""Stands in the table for what cannot be finished."""
+"""Marks scores in the table that cannot be finished."""
 
 
 def fits(bed: Segment, rule: Rule) -> bool:
-    """Whether a bed brings in, or finishes, under this rule."""
+    """Whether a bed brings a player in, or finishes, under this rule."""
     return bed.multiplier > 0 and (rule == "open" or bed.multiplier == 2 or (rule == "master" and bed.multiplier == 3))
 
 
 def value(bed: Segment, full_bull: bool) -> int:
-    """What a bed takes off the score. With the full bull the outer bull is worth 50 as well."""
+    """The points that a bed takes off the score. With `full_bull` the outer bull is worth 50 too."""
     return 50 if full_bull and bed is OUTER_BULL else bed.points
 
 
 def checkout(left: int, darts: int, out: Rule, full_bull: bool) -> tuple[Segment, ...]:
-    """The suggested darts for what is left with so many darts in hand; empty where there are none."""
+    """The suggested darts for `left` points with `darts` in hand; empty if they cannot finish."""
     route: list[Segment] = []
     while left > 0:
         bed = _firsts(out, full_bull, darts - len(route)).get(left)
@@ -42,6 +41,6 @@ def checkout(left: int, darts: int, out: Rule, full_bull: bool) -> tuple[Segment
 
 @cache
 def _firsts(out: Rule, full_bull: bool, darts: int) -> dict[int, Segment]:
-    """The first dart of every route, by what is left."""
+    """The first dart of every route, by the points left."""
     words = FIRST_DARTS[out, full_bull, darts].split()
     return {left: SEGMENTS[word] for left, word in enumerate(words, 1) if word != NO_ROUTE}

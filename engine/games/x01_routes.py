@@ -1,15 +1,13 @@
-"""How the table of checkouts is computed; `scripts/checkouts` writes it down, and a test compares the two.
+"""Computes the table of checkouts of rules 2. `scripts/checkouts` stores it; a test compares the two.
 
-A route has the fewest darts that finish. Of these a double that only sets up
-another dart is avoided wherever a single or a triple serves. Then the first
-dart decides: the one with the best chance to finish within the visit, for a
-good amateur who goes on as well as can be, whatever that dart hits. Where
-others come within a tenth of that chance, the one that needs the fewest visits
-in the long run is taken, which is the one that leaves the better double.
+A route has the fewest darts that finish. Among these, a double does not set up
+another dart where a single or a triple serves. The first dart then has the best
+chance to finish within the visit, for a good amateur who aims as well as possible
+after each dart, whatever it hits. Among darts within a tenth of that chance, the
+one with the fewest expected visits is taken: it leaves the better double.
 
-The other design computed routes when they were asked for. Sums of odds can
-differ in their last digit from machine to machine, and a checkout is part of
-the state, which must not.
+Routes are not computed at run time: sums of odds can differ in the last digit
+between machines, and a checkout is part of the state, which must not.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,23 +21,23 @@ from engine.games.x01_checkouts import NO_ROUTE, Rule, fits, value
 from engine.segments import INNER_BULL, OUTER_BULL, PLAYABLE, SEGMENTS, Segment
 
 SKILL_MM: Final = 10
-"""The spread of the player for whom the chances are computed, a good amateur."""
-ALIKE: Final = 0.9
-"""A chance of this part of the best one is as good."""
-NOTHING: Final = 0.02
-"""Visits that make no difference in the long run."""
+"""The spread for which chances are computed: a good amateur."""
+SIMILAR: Final = 0.9
+"""Chances of at least this share of the best one count as equal."""
+RESOLUTION: Final = 0.02
+"""The resolution in visits at which the long run is compared."""
 
 _SINGLES: Final = tuple(SEGMENTS[f"S{n}"] for n in range(20, 0, -1))
 _TRIPLES: Final = tuple(SEGMENTS[f"T{n}"] for n in range(20, 0, -1))
 _DOUBLES: Final = tuple(SEGMENTS[f"D{n}"] for n in range(20, 0, -1))
 _FIRST: Final = (*_TRIPLES, *_SINGLES, OUTER_BULL, INNER_BULL, *_DOUBLES)
-"""Among equals the first of these is taken."""
+"""The order in which equal first darts are preferred."""
 
 Route = tuple[Segment, ...]
 
 
 def routes(out: Rule, full_bull: bool) -> Callable[[int, int], Route]:
-    """The route for what is left and the darts in hand; an empty one where there is none."""
+    """A function from the points left and the darts in hand to the route, which is empty if none finishes."""
     chance, long_run = _chances(out, full_bull), _long_run(out, full_bull)
 
     @cache
@@ -50,9 +48,9 @@ def routes(out: Rule, full_bull: bool) -> Callable[[int, int], Route]:
         fewest = min(map(len, found))
         doubles = min(_doubles(each) for each in found if len(each) == fewest)
         found = [each for each in found if (len(each), _doubles(each)) == (fewest, doubles)]
-        enough = ALIKE * max(chance(each[0], left, darts) for each in found)
+        enough = SIMILAR * max(chance(each[0], left, darts) for each in found)
         good = [each for each in found if chance(each[0], left, darts) >= enough]
-        return min(good, key=lambda each: (round(long_run(each[0], left, darts) / NOTHING), _FIRST.index(each[0])))
+        return min(good, key=lambda each: (round(long_run(each[0], left, darts) / RESOLUTION), _FIRST.index(each[0])))
 
     def _continued(left: int, darts: int) -> Iterator[Route]:
         for bed in _FIRST:
@@ -66,7 +64,7 @@ def routes(out: Rule, full_bull: bool) -> Callable[[int, int], Route]:
 
 
 def first_darts() -> dict[tuple[Rule, bool, int], tuple[str, ...]]:
-    """The whole table: for each rule, bull and number of darts in hand the first dart with 1, 2, 3 … left."""
+    """The whole table: by rule, bull and darts in hand, the first dart for 1, 2, 3 … points left."""
     table = {}
     for out, full_bull in product(get_args(Rule), (False, True)):
         route = routes(out, full_bull)
@@ -77,12 +75,12 @@ def first_darts() -> dict[tuple[Rule, bool, int], tuple[str, ...]]:
 
 
 def _doubles(route: Route) -> int:
-    """How many doubles only set up another dart."""
+    """The number of doubles that set up another dart."""
     return sum(bed.multiplier == 2 for bed in route[:-1])
 
 
-def _aims() -> dict[Segment, Spot]:
-    """Where to aim for each bed."""
+def _spots() -> dict[Segment, Spot]:
+    """The spot to aim at for each bed."""
     found: dict[Segment, Spot] = {}
     for spot in spots(SKILL_MM):
         found.setdefault(spot.target, spot)
@@ -94,8 +92,8 @@ def _lowest(out: Rule) -> int:
 
 
 def _chances(out: Rule, full_bull: bool) -> Callable[[Segment, int, int], float]:
-    """The chance to finish within the visit, aiming at a bed now and wherever is best with each later dart."""
-    aims, lowest = _aims(), _lowest(out)
+    """The chance to finish within the visit, aiming at a bed now and at the best spot with each later dart."""
+    spot_of, lowest = _spots(), _lowest(out)
     every = tuple({id(spot): spot for spot in spots(SKILL_MM)}.values())
 
     @cache
@@ -116,18 +114,18 @@ def _chances(out: Rule, full_bull: bool) -> Callable[[Segment, int, int], float]
 
     @cache
     def chance(bed: Segment, left: int, darts: int) -> float:
-        return at(aims[bed], left, darts)
+        return at(spot_of[bed], left, darts)
 
     return chance
 
 
 def _long_run(out: Rule, full_bull: bool) -> Callable[[Segment, int, int], float]:
-    """The visits still to come after this one, aiming at a bed now; the visit began with what is left."""
-    aims, lowest, table = _aims(), _lowest(out), visits(SKILL_MM, out, full_bull).visits
+    """The expected visits after this one, aiming at a bed now, in a visit that began with the points left."""
+    spot_of, lowest, table = _spots(), _lowest(out), visits(SKILL_MM, out, full_bull).visits
 
     def long_run(bed: Segment, left: int, darts: int) -> float:
         total = 0.0
-        for hit, odds in aims[bed].odds.items():
+        for hit, odds in spot_of[bed].odds.items():
             then = left - value(hit, full_bull)
             if then >= lowest:
                 total += odds * table[darts - 1][then]

@@ -1,8 +1,8 @@
-"""What to do in Yatzy-Dart: where to aim with the darts that are left, and which category to fill.
+"""Advice in Yatzy-Dart: where to aim with the darts left, and which category to fill.
 
-A category is worth what it scores now, less what it could bring in a turn of
-its own, and with what the score does for the bonus. Darts are aimed at what
-that is worth after the third one, on average over everything they can hit.
+A category is worth what it scores now, less the average score of a turn played for
+it, plus the change in the chance of the bonus. Aims maximise the average worth
+after the third dart.
 """
 
 import math
@@ -19,15 +19,15 @@ from engine.games.yatzy_targets import Target, targets
 _DARTS: Final = 3
 
 _ADDING: Final = (*UPPER, "chance")
-"""Categories in which every dart counts by itself."""
+"""Categories in which each dart counts separately."""
 
 _PLANS_KEPT: Final = 1024
-"""Some 30 kB each. Bots fill their sheets much alike: four of five turns find a plan that was made before."""
+"""The number of plans kept, about 30 kB each. Bots fill sheets alike: four of five turns find a plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Outlook:
-    """What a player can aim at; what a turn for one category alone brings on average; its variance for the numbers."""
+    """The aims of a player; the mean score of a turn for one category alone; its variance for the numbers."""
 
     aims: Aims
     means: dict[str, float]
@@ -35,13 +35,13 @@ class _Outlook:
 
 
 def plan(face: Circles, by_position: bool, sheet: Sheet, skill_mm: float) -> Plan:
-    """The play of a turn for one with this sheet and this spread, which is rounded to 1, 2, … 120 mm."""
+    """The plan of a turn for a player with this sheet and spread, rounded to 1, 2, … 120 mm."""
     return _plan(face, by_position, nearest(skill_mm), sheet.open, sheet.upper)
 
 
 @lru_cache(maxsize=_PLANS_KEPT)
 def _plan(face: Circles, by_position: bool, skill_mm: int, open_: tuple[str, ...], upper: int) -> Plan:
-    """By what a sheet leaves open and the sum of its numbers: how that came about changes nothing."""
+    """By the open categories and the sum of the numbers, on which alone the plan depends."""
     outlook = _outlook(face, by_position, skill_mm)
     means, variances = outlook.means, outlook.variances
     gains = {}
@@ -53,12 +53,12 @@ def _plan(face: Circles, by_position: bool, skill_mm: int, open_: tuple[str, ...
 
 
 def _gain(counts: bool, usual: float, upper: int, mean: float, spread: float, score: int) -> float:
-    """What a score is worth in a category that brings `usual`, and that counts for the bonus or does not."""
+    """The worth of a score in a category whose mean is `usual`; `counts` says whether it counts for the bonus."""
     return score - usual + BONUS * _bonus_chance(upper + score * counts + mean, spread)
 
 
 def _bonus_chance(mean: float, spread: float) -> float:
-    """The chance that the numbers reach the bonus; where nothing is open any more, they have or have not."""
+    """The chance that the numbers reach the bonus; 0 or 1 if no number is open."""
     short = BONUS_FROM - 0.5 - mean
     return float(short < 0) if spread == 0 else math.erfc(short / spread / math.sqrt(2.0)) / 2
 
@@ -79,7 +79,7 @@ def _outlook(face: Circles, by_position: bool, skill_mm: int) -> _Outlook:
 
 
 def _one_dart(target: Target, category: str) -> tuple[float, float]:
-    """What one dart brings in a category, on average, and its variance."""
+    """The mean and the variance of the score of one dart in a category."""
     at = CATEGORIES.index(category)
     scores = [(best_scores((worth,))[at], odds) for worth, odds in target.odds]
     mean = sum(score * odds for score, odds in scores)

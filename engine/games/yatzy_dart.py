@@ -1,7 +1,7 @@
 """Yatzy-Dart: three darts on six circles, then a category of the sheet, until all 15 are filled.
 
-The darts count where they are when the category is chosen: a dart that slid
-or was knocked is corrected before that.
+The darts count where they are when the category is chosen: correct a dart that
+slid or was knocked before that.
 """
 
 from collections.abc import Mapping
@@ -16,6 +16,7 @@ from engine.faces import Face
 from engine.game import Advice, AnyDart, Awaits, Event, Legal, Step, Turn
 from engine.games import yatzy_advice
 from engine.games.beds import FINISHED, NOTHING, effect, not_awaited
+from engine.games.seats import with_seat
 from engine.games.yatzy_sheet import BONUS, CATEGORIES, Sheet, best_scores
 from engine.match import dart_text
 from engine.options import Option
@@ -27,7 +28,7 @@ DARTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player's sheet, and whether his last dart came as a position: his board's kind, for those who advise him."""
+    """A player: their sheet, and whether their board reports positions (by their last dart), for the advice."""
 
     sheet: Sheet = field(default_factory=Sheet)
     by_position: bool = False
@@ -35,7 +36,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `darts` are as shown, `zones` where they are; `thrown` when no more darts come in this turn."""
+    """A match. `player` is an index; `zones` are those of `darts`; `thrown` is true after the last dart of the turn."""
 
     face: Circles
     players: tuple[str, ...]
@@ -64,7 +65,7 @@ class YatzyDart:
 
     def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
         if not isinstance(face, Circles) or any(circle.number > 6 for circle in face.circles):
-            return Refusal("no_face", "Yatzy-Dart is played on a face of circles worth 1 to 6.")
+            return Refusal("no_face", "Yatzy-Dart needs a face of circles worth 1 to 6.")
         return State(face, players, tuple(Seat() for _ in players))
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
@@ -126,7 +127,7 @@ class YatzyDart:
 
 
 def options(state: State) -> dict[str, int]:
-    """Every open category of the one whose turn it is, and what the darts so far would score there."""
+    """The open categories of the player whose turn it is, and what the darts so far score there."""
     scores = _scores(state)
     return {category: scores[CATEGORIES.index(category)] for category in state.seats[state.player].sheet.open}
 
@@ -166,7 +167,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     darts, seat = (*state.darts, dart_text(dart)), state.seats[state.player]
     seats = state.seats
     if isinstance(dart, Segment | Position) and isinstance(dart, Position) != seat.by_position:
-        seats = _seated(state, Seat(seat.sheet, isinstance(dart, Position)))
+        seats = with_seat(state.seats, state.player, Seat(seat.sheet, isinstance(dart, Position)))
     after = replace(state, seats=seats, darts=darts, zones=(*state.zones, zone), thrown=len(darts) == DARTS)
     return Step(after, (Event("dart", {"player": state.players[state.player], "dart": darts[-1], "zone": zone}),))
 
@@ -188,11 +189,11 @@ def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
     category = str(value)
     points = _scores(state)[CATEGORIES.index(category)]
     sheet = seat.sheet.with_score(category, points)
-    about: dict[str, Any] = {"player": name, "category": category, "points": points, "score": sheet.total}
+    score: dict[str, Any] = {"player": name, "category": category, "points": points, "score": sheet.total}
     if sheet.bonus > seat.sheet.bonus:
-        about["bonus"] = BONUS
-    events = [Event("choice", {"player": name, "category": category}), Event("score", about)]
-    chosen = replace(state, seats=_seated(state, replace(seat, sheet=sheet)))
+        score["bonus"] = BONUS
+    events = [Event("choice", {"player": name, "category": category}), Event("score", score)]
+    chosen = replace(state, seats=with_seat(state.seats, state.player, replace(seat, sheet=sheet)))
     following = (state.player + 1) % len(state.players)
     if not chosen.seats[following].sheet.open:
         over = replace(chosen, finished=True)
@@ -201,11 +202,6 @@ def _choose(state: State, key: str, value: int | str) -> Step[State] | Refusal:
     if not following:
         events.append(Event("round", {"round": _round(begun)}))
     return Step(begun, (*events, Event("turn", {"player": state.players[following]})))
-
-
-def _seated(state: State, seat: Seat) -> tuple[Seat, ...]:
-    at = state.player
-    return (*state.seats[:at], seat, *state.seats[at + 1 :])
 
 
 GAME: Final = YatzyDart()

@@ -1,8 +1,7 @@
-"""The look ahead over one turn of Yatzy-Dart: what each aim makes of the darts that are left.
+"""The search over one turn of Yatzy-Dart, by dynamic programming.
 
-It is worked out backwards, by dynamic programming: from what every three
-darts are worth to what two are, then one. Worths are numbered, so that a row
-of values needs no names.
+It works backwards, from the worth of every three darts to that of two, then one.
+The worths of darts are numbered from 0, and tables are indexed by these numbers.
 """
 
 from array import array
@@ -18,19 +17,18 @@ from engine.games.yatzy_sheet import CATEGORIES, best_scores
 from engine.games.yatzy_targets import Target
 
 Gain = Callable[[int], float]
-"""What a score is worth in one category."""
+"""A function from a score to its worth in one category."""
 
 Odds = tuple[list[int], list[float]]
-"""What a dart can be worth, by number, and the chance of each; these add up to 1."""
+"""The numbers of the worths that a dart can have, and their chances, which add up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aims:
-    """All that one player can aim at, and `worths`, what his darts can be worth, by their numbers.
+    """The targets of a player, and `worths`, the worths of their darts by number.
 
-    For each of the `targets`, `odds` has the numbers of the worths that the dart can have, and their chances.
-    `leading` are the odds without those to which others are never second: they show what a turn is worth as well,
-    sooner. `ways` are those of three darts.
+    `odds` are those of each target. `leading` are the odds of the targets that no other target dominates: they give
+    the same worth of a turn, sooner. `ways` are the combinations of darts.
     """
 
     targets: tuple[Target, ...]
@@ -42,10 +40,10 @@ class Aims:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """All that two darts and three can be worth together, in any order, each numbered from 0; and their scores.
+    """The combinations of two and of three darts, each numbered from 0, and their scores.
 
-    `twos[a][b]` is the number of the worths `a` and `b` together, `threes[two][c]` of those two and `c`.
-    `scores[category]` has the score of every three, `different[category]` each of these scores once.
+    `twos[a][b]` is the number of the pair of the worths `a` and `b`, `threes[two][c]` of that pair and `c`.
+    `scores[category]` has the score of every three darts, `different[category]` the distinct scores.
     """
 
     twos: list[list[int]]
@@ -55,22 +53,22 @@ class Ways:
 
 
 def aims_at(targets: tuple[Target, ...]) -> Aims:
-    """What a player who can aim at these can do."""
+    """The aims of a player with these targets."""
     worths = tuple(dict.fromkeys(worth for target in targets for worth, _ in target.odds))
     number = {worth: k for k, worth in enumerate(worths)}
     odds = [([number[worth] for worth, _ in t.odds], [chance for _, chance in t.odds]) for t in targets]
     leading = list(range(len(targets)))
     for at, target in enumerate(targets):
-        if any(_is_as_good(targets[other], target) for other in leading if other != at):
+        if any(_dominates(targets[other], target) for other in leading if other != at):
             leading.remove(at)
     return Aims(targets, worths, odds, [odds[at] for at in leading], _ways(worths))
 
 
-def _is_as_good(other: Target, one: Target) -> bool:
-    """Whether `other` is surely worth as much as `one` or more, whatever is open.
+def _dominates(other: Target, one: Target) -> bool:
+    """Whether `other` dominates `one`: it is worth at least as much, whatever is open.
 
-    It is where the chances of `one` can be moved to worths of `other` that give the same or more. Here each goes to
-    the least of those: another way might be found where this finds none, and no aim is left out that leads.
+    It does if the chances of `one` can be moved to worths of `other` that are at least as good. Each chance is moved
+    to the least of those. This may miss a domination, but never finds a false one.
     """
     left = dict(other.odds)
     for worth, odds in sorted(one.odds, key=lambda chance: _much(chance[0]), reverse=True):
@@ -84,7 +82,7 @@ def _is_as_good(other: Target, one: Target) -> bool:
 
 
 def _gives(other: Worth, one: Worth) -> bool:
-    """Whether a dart that is worth `other` can be taken for one that is worth `one`."""
+    """Whether a dart of the worth `other` can score whatever one of the worth `one` can."""
     return other.star >= one.star and other.times >= one.times and set(other.numbers) >= set(one.numbers)
 
 
@@ -94,7 +92,7 @@ def _much(worth: Worth) -> tuple[int, int]:
 
 @lru_cache(maxsize=4)
 def _ways(worths: tuple[Worth, ...]) -> Ways:
-    """Some 2 MB, and the same for most spreads."""
+    """All combinations of darts of these worths: about 2 MB, the same for most spreads."""
     numbers = range(len(worths))
     twos = {two: i for i, two in enumerate(combinations_with_replacement(numbers, 2))}
     threes = {three: i for i, three in enumerate(combinations_with_replacement(numbers, 3))}
@@ -109,23 +107,23 @@ def _ways(worths: tuple[Worth, ...]) -> Ways:
 
 
 class Plan:
-    """The play of one turn: what is open and the spread are settled, what the darts hit is not.
+    """The best play of one turn, with given open categories and spread.
 
-    `gains` are those of the open categories. The aim for the first dart costs most, and that only once.
+    `gains` are those of the open categories. The aim of the first dart takes longest; its result is kept.
     """
 
     def __init__(self, aims: Aims, gains: Mapping[str, Gain]) -> None:
         self._aims = aims
         self._gains = {CATEGORIES.index(category): gain for category, gain in gains.items()}
         self._twos: dict[int, Sequence[float]] = {}
-        """What the turn is worth after two darts, for the worth of the first, then of the second."""
+        """The worth of the turn after two darts, by the numbers of the first and the second."""
 
     def aim(self, darts: tuple[Worth, ...]) -> Aim:
-        """Where to aim after these darts, at most two."""
-        # All aims, not the leading ones alone: the first of equals is named.
+        """The aim after these darts, at most two."""
+        # All targets, not only the leading ones: the first of equals is named.
         averages = [average for (average,) in _averages(self._aims.odds, [self._after(*map(self._number, darts))])]
         top = max(averages)
-        # The margin keeps the first of equals, whatever the last digits say.
+        # The margin makes sums that differ only in their last digits equal.
         at = next(i for i, average in enumerate(averages) if average >= top - 1e-9)
         target = self._aims.targets[at]
         return Aim(target.at.x, target.at.y, target.name, averages[at], target.chance)
@@ -136,11 +134,11 @@ class Plan:
         return CATEGORIES[max(self._gains, key=lambda at: self._gains[at](scores[at]))]
 
     def value(self) -> float:
-        """What the turn is worth before its first dart."""
+        """The worth of the turn before its first dart."""
         return self._tops([self._ones])[0]
 
     def _number(self, worth: Worth) -> int:
-        """The number of a worth; one that no aim brings counts as the one most like it."""
+        """The number of a worth; a worth that no target gives has the number of the one most like it."""
         worths = self._aims.worths
 
         def likeness(k: int) -> tuple[bool, int, bool]:
@@ -150,7 +148,7 @@ class Plan:
         return worths.index(worth) if worth in worths else max(range(len(worths)), key=likeness)
 
     def _after(self, *darts: int) -> Sequence[float]:
-        """What the turn is worth after the next dart, for each worth that this can have."""
+        """The worth of the turn after the next dart, by the number of that dart."""
         if not darts:
             return self._ones
         ways, first = self._aims.ways, darts[0]
@@ -163,10 +161,10 @@ class Plan:
 
     @cached_property
     def _ones(self) -> Sequence[float]:
-        """What the turn is worth after one dart, for each worth of it; what it is after two is found on the way."""
+        """The worth of the turn after one dart, by its number. Also fills in `_twos`."""
         ways, ends = self._aims.ways, self._threes(self._aims.ways.scores)
         after = [tuple([ends[three] for three in threes]) for threes in ways.threes]
-        # Late in a match most pairs of darts promise the same, so what is worked out for one holds for them all.
+        # Late in a match most pairs of darts have equal rows, which are computed once.
         different = list(dict.fromkeys(after))
         tops = dict(zip(different, self._tops(different), strict=True))
         values = [tops[row] for row in after]
@@ -174,23 +172,23 @@ class Plan:
         return self._tops(list(self._twos.values()))
 
     def _threes(self, scores: Mapping[int, Sequence[int]]) -> list[float]:
-        """What threes of darts are worth in the best category; `scores` are theirs, category by category."""
+        """The worth of three darts in the best category, for all `scores` by category."""
         columns = [map(worth.__getitem__, scores[at]) for at, worth in self._worth.items()]
         return list(map(max, zip(*columns, strict=True)))
 
     @cached_property
     def _worth(self) -> dict[int, dict[int, float]]:
-        """What each score that there is in a category is worth."""
+        """The worth of each score, by category."""
         different = self._aims.ways.different
         return {at: {score: gain(score) for score in different[at]} for at, gain in self._gains.items()}
 
     def _tops(self, after: Sequence[Sequence[float]]) -> list[float]:
-        """What the best aim makes of a dart, for each of `after`: what every worth of that dart leads to."""
+        """The average worth with the best aim for each row of `after`, worths of the turn by the number of the dart."""
         return list(map(max, zip(*_averages(self._aims.leading, after), strict=True)))
 
 
 def _averages(aims: Sequence[Odds], after: Sequence[Sequence[float]]) -> list[list[float]]:
-    """What each aim makes of a dart on average, a list as long as `after` for each; `after` as in `Plan._tops`."""
+    """The average worth with each aim, one value for each row of `after` (see `Plan._tops`)."""
     columns = list(zip(*after, strict=True))
     return [
         [sum(map(mul, odds, hit)) for hit in zip(*(columns[k] for k in numbers), strict=True)] for numbers, odds in aims

@@ -1,8 +1,8 @@
-"""The score sheet of Yatzy-Dart: what three darts are worth in each category, at their best.
+"""The score sheet of Yatzy-Dart, and the best score of three darts in each category.
 
-A dart gives one of its zone's numbers, and that number once, or as often as
-its ring allows, or anything between; it need not be used at all. All ways to
-take the darts are tried, and the best counts for each category by itself.
+A dart counts as one of the numbers of its zone, from 0 times to as often as its
+ring allows. The best of all ways to count the darts is taken for each category
+separately.
 """
 
 from dataclasses import dataclass
@@ -30,14 +30,14 @@ CATEGORIES: Final = (
 YATZY: Final = 50
 BONUS: Final = 50
 BONUS_FROM: Final = 101
-"""The six numbers together that bring the bonus."""
+"""The sum of the six numbers that earns the bonus."""
 
 _STRAIGHTS: Final = ((1, 2, 3), (2, 3, 4), (3, 4, 5), (4, 5, 6))
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One player's sheet: the points of each category, in the order of CATEGORIES; None where it is open."""
+    """The sheet of a player: the points of each category in the order of CATEGORIES, None if it is open."""
 
     points: tuple[int | None, ...] = (None,) * len(CATEGORIES)
 
@@ -48,12 +48,12 @@ class Sheet:
 
     @property
     def filled(self) -> dict[str, int]:
-        """The points of the categories that were chosen."""
+        """The points of the filled categories."""
         return {name: points for name, points in zip(CATEGORIES, self.points, strict=True) if points is not None}
 
     @property
     def upper(self) -> int:
-        """The six numbers together, without the bonus."""
+        """The sum of the six numbers, without the bonus."""
         return sum(points or 0 for points in self.points[: len(UPPER)])
 
     @property
@@ -71,8 +71,8 @@ class Sheet:
 
 
 def best_scores(darts: tuple[Worth, ...]) -> tuple[int, ...]:
-    """What the darts, at most three, score in each category; in the order of CATEGORIES."""
-    # In whatever order they were thrown, the same darts are worth the same.
+    """The best score of at most three darts in each category, in the order of CATEGORIES."""
+    # The order of the darts does not matter.
     return _best_scores(tuple(sorted(darts, key=_order)))
 
 
@@ -91,14 +91,14 @@ def _best_scores(darts: tuple[Worth, ...]) -> tuple[int, ...]:
 
 
 def _scores(taken: tuple[tuple[int, int], ...]) -> list[int]:
-    """What the darts score when each gives one number, so many times at the most. No number is 0."""
+    """The scores if each dart counts as one number, at most as often as given; number 0 is no number."""
     counts = [0] * 7
     for number, times in taken:
         counts[number] += times
     upper = [number * counts[number] for number in range(1, 7)]
     pairs = [number for number in range(6, 0, -1) if counts[number] >= 2]
     threes = [number for number in range(6, 0, -1) if counts[number] >= 3]
-    # Three numbers of three darts are a dart each.
+    # Three different numbers need one dart each.
     straights = [
         max((times * sum(run) for run in _STRAIGHTS if all(counts[n] >= times for n in run)), default=0)
         for times in (1, 2, 3)

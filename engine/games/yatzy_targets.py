@@ -1,9 +1,8 @@
-"""What a dart brings on a face of circles: points to aim at, and the chance of each zone, for a player's spread.
+"""Targets on a face of circles: points to aim at, and the chance of each zone for a spread.
 
-A board that reports beds is aimed at by the chances of its beds. One that
-reports positions is aimed at by the figure itself, cut into small squares: the
-mass of a gaussian over a square is exact, and only squares on a line are
-counted whole for the zone of their middle.
+For a board that reports beds the chances are those of its beds. For one that reports
+positions the figure is cut into small squares: the mass of the gaussian over a square
+is exact, and a square on a line counts for the zone of its centre.
 """
 
 import math
@@ -18,17 +17,17 @@ from engine.darts import Position
 from engine.geometry import BOARD_MM
 
 _SIDE: Final = 1 / 40
-"""The side of a square, in board radii: 4 mm, less than players spread."""
+"""The side of a square in board radii: 4 mm, less than the spread of most players."""
 
 _RARE: Final = 0.004
-"""A chance below this is left out: a look ahead over three darts would mostly look at what never happens."""
+"""Smaller chances are left out: with them most of the search would be over events that hardly happen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A point to aim at, in board radii; what is there, by name; and the chance of every worth, adding up to 1.
+    """A point to aim at, in board radii, the name of what is there, and the chance of each worth, adding up to 1.
 
-    `chance` is that of the zone which is aimed at.
+    `chance` is the chance to hit the zone aimed at.
     """
 
     at: Position
@@ -38,7 +37,7 @@ class Target:
 
 
 def targets(face: Circles, by_position: bool, skill_mm: float) -> tuple[Target, ...]:
-    """One target for every zone that a dart can be aimed at. The spread is rounded to 1, 2, … 120 mm."""
+    """One target for every zone that can be aimed at. The spread is rounded to 1, 2, … 120 mm."""
     return _targets(face, by_position, nearest(skill_mm))
 
 
@@ -50,7 +49,7 @@ def _targets(face: Circles, by_position: bool, skill_mm: int) -> tuple[Target, .
         total = sum(kept.values())
         odds = tuple((face.worth[zone], share / total) for zone, share in kept.items())
         for zone, chance in kept.items():
-            # The margin keeps the first of equals, whatever the last digits say.
+            # The margin makes chances that differ only in their last digits equal.
             if zone != OUT and (zone not in best or chance > best[zone][0] + 1e-9):
                 best[zone] = (chance, Target(at, name, zones[face.zone_at(at) if by_position else zone], odds))
     return tuple(target for _, target in best.values())
@@ -88,7 +87,7 @@ def _figure(face: Circles, skill_mm: int) -> Iterator[tuple[Position, str, dict[
 
 
 def _masses(middles: list[float], centre: float, sigma: float) -> dict[float, float]:
-    """The share of a gaussian that falls on each side of a square, where it is worth counting."""
+    """The mass of a gaussian over each interval of the grid, by its middle; small masses are left out."""
     scale = sigma * math.sqrt(2.0)
     shares = {
         middle: (math.erf((middle + _SIDE / 2 - centre) / scale) - math.erf((middle - _SIDE / 2 - centre) / scale)) / 2

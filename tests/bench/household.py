@@ -7,11 +7,13 @@ from typing import Final
 
 from tests.bench.figures import Figure, quantile
 from tests.bench.latency import BEDS
-from tests.mqtt_clients import Referee, Seen, Watcher, watching
+from tests.mqtt_clients import ReceivedMessage, Referee, Watcher, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 REST_SECONDS: Final = 5.0
 LOAD_SECONDS: Final = 5.0
+GOALS: Final = {100: 2000.0}
+"""Darts a second with this many boards."""
 
 
 def start(folder: Path, times: int) -> list[Figure]:
@@ -71,9 +73,8 @@ def load(folder: Path, boards: int) -> list[Figure]:
         with watching(broker.port, "oche/bench/board/+/hit") as hits:
             hits.wait(lambda _: True, "a hit")
             darts = _darts_in(hits, LOAD_SECONDS)
-    return [
-        Figure(f"darts a second, {boards} virtual board{'s' if boards > 1 else ''}", darts / LOAD_SECONDS, "darts/s")
-    ]
+    name = f"darts a second, {boards} virtual board{'s' if boards > 1 else ''}"
+    return [Figure(name, darts / LOAD_SECONDS, "darts/s", GOALS.get(boards), at_least=True)]
 
 
 def _darts_in(watcher: Watcher, seconds: float) -> int:
@@ -83,7 +84,7 @@ def _darts_in(watcher: Watcher, seconds: float) -> int:
     return sum(after[topic] - before.get(topic, 0) for topic in after)
 
 
-def _highest(seen: list[Seen]) -> dict[str, int]:
+def _highest(seen: list[ReceivedMessage]) -> dict[str, int]:
     # Hits that a busy bus dropped are still in the numbers of those after them.
     return {message.topic: message.payload["seq"] for message in seen}
 

@@ -130,7 +130,7 @@ def test_masked_contacts() -> None:
 
 
 def test_no_toml() -> None:
-    assert "This is no TOML" in only("name = ")
+    assert "This is not TOML" in only("name = ")
 
 
 def test_too_large() -> None:
@@ -138,7 +138,7 @@ def test_too_large() -> None:
 
 
 def test_too_deep() -> None:
-    assert "This is no TOML" in only("a = " + "[" * 5000 + "]" * 5000)
+    assert "This is not TOML" in only("a = " + "[" * 5000 + "]" * 5000)
 
 
 def test_a_missing_key() -> None:
@@ -170,12 +170,12 @@ def test_an_unknown_dialect() -> None:
 
 def test_an_unknown_segment() -> None:
     problems = wrong(GOOD.replace("T20", "t20"))
-    assert "'t20' is no segment. Did you mean 'T20'?" in problems[0]
+    assert "'t20' is not a segment. Did you mean 'T20'?" in problems[0]
     assert problems[1] == "grid: No contact is T20: every bed must be reachable."
 
 
 def test_a_bad_button() -> None:
-    assert "'button:' is no button" in only(GOOD + '[contacts]\n"7,10" = "button:"\n')
+    assert "'button:' is not a button" in only(GOOD + '[contacts]\n"7,10" = "button:"\n')
 
 
 def test_a_bed_that_no_contact_reaches() -> None:
@@ -203,7 +203,7 @@ def test_a_row_that_is_too_short() -> None:
 
 
 def test_a_row_without_a_number() -> None:
-    assert any("'x' is no number" in problem for problem in wrong(GOOD.replace("\n3 ", "\nx ")))
+    assert any("'x' is not the number" in problem for problem in wrong(GOOD.replace("\n3 ", "\nx ")))
 
 
 def test_an_empty_grid() -> None:
@@ -245,7 +245,7 @@ def test_a_key_of_two_characters() -> None:
 
 
 def test_a_masked_contact_that_is_not_there() -> None:
-    assert "'9,9' is no contact of the table" in only('masked = ["9,9"]\n' + GOOD)
+    assert "'9,9' is not a contact of the table" in only('masked = ["9,9"]\n' + GOOD)
 
 
 def test_a_time_out_of_range() -> None:
@@ -264,8 +264,8 @@ def test_lacks_what_no_board_can_lack_or_the_dialect_has_not() -> None:
 def test_a_generic_chip_alone() -> None:
     for vid, pid in [*GENERIC_CHIPS, (0x2341, 0x43), (0x2A03, 0x10)]:
         text = GOOD + f'[[usb]]\nvid = "{vid:04x}"\npid = "{pid:04X}"\n'
-        assert "a serial chip that is on everything" in only(text)
-        assert "a serial chip that is on everything" in only(text + 'manufacturer = "Arduino"\n')
+        assert "a serial chip that many devices have" in only(text)
+        assert "a serial chip that many devices have" in only(text + 'manufacturer = "Arduino"\n')
         assert good(text + 'product = "my board"\n').fingerprints[0].decides
         assert good(text + 'serial = "GARAGE*"\n').fingerprints[0].decides
 
@@ -273,7 +273,7 @@ def test_a_generic_chip_alone() -> None:
 def test_a_generic_chip_by_the_name_that_it_has_from_the_factory() -> None:
     for text in CHIP_STRINGS:
         usb = f'[[usb]]\nvid = "1a86"\npid = "7523"\nproduct = "{text.title()}"\n'
-        assert "a serial chip that is on everything" in only(GOOD + usb)
+        assert "a serial chip that many devices have" in only(GOOD + usb)
 
 
 def test_a_serial_number_that_fits_everything() -> None:
@@ -288,8 +288,8 @@ def test_a_mark_that_is_there_twice() -> None:
 
 
 def test_lines_that_are_none() -> None:
-    assert "speech.lines: '##' is no line" in only(GOOD + '[speech]\nlines = ["##"]\n')
-    assert "speech.lines: '3\\n' is no line" in only(GOOD + '[speech]\nlines = ["3\\n"]\n')
+    assert "speech.lines: '##' is not a line" in only(GOOD + '[speech]\nlines = ["##"]\n')
+    assert "speech.lines: '3\\n' is not a line" in only(GOOD + '[speech]\nlines = ["3\\n"]\n')
     assert only(GOOD + '[speech]\nlines = [""]\n').startswith("speech.lines.0: ")
 
 

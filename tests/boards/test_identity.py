@@ -32,7 +32,7 @@ def test_another_product_and_another_number_do_not_fit() -> None:
         "its product must be 'Garage board', this has 'Lamp'"
     )
     assert recognise(replace(PORT, pid=1), [MINE]).candidates[0].reasons == ("it is 1209:0b0a, this is 1209:0001",)
-    assert recognise(Port("/dev/ttyS0"), [MINE]).candidates[0].reasons == ("it is 1209:0b0a, this is no USB device",)
+    assert recognise(Port("/dev/ttyS0"), [MINE]).candidates[0].reasons == ("it is 1209:0b0a, this is not a USB device",)
 
 
 def test_a_serial_number_is_a_pattern() -> None:
@@ -52,7 +52,7 @@ def test_a_generic_chip_says_what_to_type() -> None:
     verdict = recognise(Port("/dev/ttyUSB0", 0x1A86, 0x7523, "USB Serial"), [MINE])
     assert verdict.model is None
     assert verdict.message == (
-        "1a86:7523 is on everything: it says nothing of the board behind it. "
+        "1a86:7523 is a chip that many devices have: it tells nothing about the board. "
         "Name the model: oche listen MODEL@/dev/ttyUSB0"
     )
 

@@ -22,7 +22,7 @@ ARGUMENTS = (
 )
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 """The system's, if it has one; else Playwright brings its own."""
-BROKERS = pytest.mark.parametrize("hall", ["embedded:", "demo:"], indirect=True)
+BROKERS = pytest.mark.parametrize("page_daemon", ["embedded:", "demo:"], indirect=True)
 TELEVISION = (1920, 1080)
 PHONE = (390, 844)
 
@@ -45,8 +45,8 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-class Hall(Daemon):
-    """The daemon with one board, `lounge`, and the pages that it serves."""
+class PageDaemon(Daemon):
+    """A daemon with one board, `lounge`, that serves the pages."""
 
     def __init__(self, folder: Path, board: PtyBoard, broker: str, model: str = "maddarts") -> None:
         super().__init__(folder, "--board", f"lounge={model}@{board.path}", "--broker", broker)
@@ -66,7 +66,7 @@ class Hall(Daemon):
 
 
 class Cable:
-    """The WebSocket of one page, with the test's hand on it."""
+    """The WebSocket of one page, which the test can interrupt."""
 
     def __init__(self) -> None:
         self.pulled = False
@@ -98,21 +98,21 @@ class Cable:
 
 
 @pytest.fixture
-def hall(request: pytest.FixtureRequest, tmp_path: Path, pty: PtyBoard) -> Iterator[Hall]:
-    """With the embedded broker; a test that is given `BROKERS` runs with each of those that the daemon brings."""
-    with Hall(tmp_path, pty, getattr(request, "param", "embedded:")) as running:
+def page_daemon(request: pytest.FixtureRequest, tmp_path: Path, pty: PtyBoard) -> Iterator[PageDaemon]:
+    """The daemon with the embedded broker; a test with `BROKERS` runs with each broker the daemon brings."""
+    with PageDaemon(tmp_path, pty, getattr(request, "param", "embedded:")) as running:
         yield running
 
 
 @pytest.fixture
 def complaints() -> list[str]:
-    """What the pages wrote to the console as errors, and what they threw. A test that expects some clears it."""
+    """Console errors and uncaught exceptions of the pages. A test that expects some clears the list."""
     return []
 
 
 @pytest.fixture
-def open_page(chromium: Browser, hall: Hall, complaints: list[str]) -> Iterator[OpenPage]:
-    """Opens a page of the hall in a browser of its own. At the end, no page may have complained."""
+def open_page(chromium: Browser, page_daemon: PageDaemon, complaints: list[str]) -> Iterator[OpenPage]:
+    """Opens a page in a browser context of its own. At the end, no page may have logged an error."""
     contexts = []
 
     def opened(
@@ -133,7 +133,7 @@ def open_page(chromium: Browser, hall: Hall, complaints: list[str]) -> Iterator[
         page.on("pageerror", lambda error: complaints.append(str(error)))
         if cable is not None:
             page.route_web_socket("**/mqtt", cable.join)
-        page.goto(f"{hall.origin}{path}")
+        page.goto(f"{page_daemon.origin}{path}")
         return page
 
     yield opened

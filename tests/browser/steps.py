@@ -41,7 +41,7 @@ def press(phone: Page, button: str) -> None:
 
 def roll(phone: Page, dice: str) -> None:
     """Types in what real dice show, and waits until they count."""
-    shown = phone.get_by_label("Type in what the dice show")
+    shown = phone.get_by_label("Enter the dice")
     shown.fill(dice)
     phone.get_by_role("button", name="Send").click()
     expect(shown).to_have_count(0)

@@ -146,7 +146,7 @@ def test_a_dart_on_a_border_is_one_touch_on_either_side(war: Studio, opened: Ope
     phone.get_by_role("button", name="On a border").click()
     expect(phone.get_by_text("Touch one side of the border.")).to_be_visible()
     touch(phone, "alaska")
-    expect(phone.get_by_text("Alaska, and? Touch the other side.")).to_be_visible()
+    expect(phone.get_by_text("Alaska and? Touch the other side.")).to_be_visible()
     # Places that do not meet are no border: that is said, and nothing is thrown.
     touch(phone, "russia")
     expect(phone.get_by_role("alert")).to_contain_text("do not meet in one border")

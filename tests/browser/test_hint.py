@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import PHONE, Hall, OpenPage
+from tests.browser.conftest import PHONE, OpenPage, PageDaemon
 from tests.browser.steps import sees_darts, start
 from tests.pictures import SHOTS, Shot, Studio, studio
 
@@ -19,7 +19,9 @@ UNDER_THE_MARK: Final = """mark => {
 WORDS: Final = {"throw": "Aim: ", "choose": "Choose: ", "move": "Move: "}
 
 
-def test_a_hint_is_asked_for_and_goes_with_the_next_dart(hall: Hall, phone: Page, open_page: OpenPage) -> None:
+def test_a_hint_is_asked_for_and_goes_with_the_next_dart(
+    page_daemon: PageDaemon, phone: Page, open_page: OpenPage
+) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     other = open_page("/board/lounge/control", PHONE)
     expect(other.get_by_role("button", name="Hint")).to_be_enabled()
@@ -30,13 +32,13 @@ def test_a_hint_is_asked_for_and_goes_with_the_next_dart(hall: Hall, phone: Page
     assert phone.locator(".hint-mark").evaluate(UNDER_THE_MARK) == bed
     assert violations(phone) == []
     expect(other.locator(".hint")).to_have_text("")
-    hall.throw("20;3")
+    page_daemon.throw("20;3")
     sees_darts(phone, "T20")
     expect(phone.locator(".hint")).to_have_text("")
     expect(phone.locator(".hint-mark")).to_have_count(0)
 
 
-def test_a_hint_about_cards_is_seen_by_their_owner(hall: Hall, phone: Page, open_page: OpenPage) -> None:
+def test_a_hint_about_cards_is_seen_by_their_owner(page_daemon: PageDaemon, phone: Page, open_page: OpenPage) -> None:
     start(phone, "Dards", ["Ann", "Bob"], {"Who starts": "listed", "Mode": "hands"})
     expect(phone.get_by_role("button", name="Hint")).to_be_disabled()
     other = open_page("/board/lounge/control", PHONE)
@@ -46,7 +48,7 @@ def test_a_hint_about_cards_is_seen_by_their_owner(hall: Hall, phone: Page, open
     phone.get_by_label("Whose phone is this?").select_option("Ann")
     phone.get_by_role("button", name="Hint").click()
     expect(phone.locator(".hint")).to_have_text(
-        re.compile(r"^Lay the (\d+|[AJQK]) of (clubs|diamonds|hearts|spades)\.$")
+        re.compile(r"^Play the (\d+|[AJQK]) of (clubs|diamonds|hearts|spades)\.$")
     )
     expect(other.locator(".hint")).to_have_text("")
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import PHONE, TELEVISION, Hall, OpenPage
+from tests.browser.conftest import PHONE, TELEVISION, OpenPage, PageDaemon
 from tests.browser.steps import press, sees_darts, start
 
 FILE: Final = "\n".join(
@@ -19,14 +19,14 @@ FILE: Final = "\n".join(
 )
 
 
-def play(hall: Hall, phone: Page) -> None:
+def play(page_daemon: PageDaemon, phone: Page) -> None:
     """Ann throws T20 S5 T20, Bob has thrown T19."""
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;3", "5;1", "20;3")
+    page_daemon.throw("20;3", "5;1", "20;3")
     sees_darts(phone, "T20", "S5", "T20")
     press(phone, "Next")
     expect(phone.locator(".awaits")).to_have_text("Bob: dart 1")
-    hall.throw("19;3")
+    page_daemon.throw("19;3")
     sees_darts(phone, "T19")
 
 
@@ -52,8 +52,8 @@ def bring_in(page: Page, folder: Path, text: str) -> None:
     page.get_by_label("Import a match file").set_input_files(file)
 
 
-def test_a_match_is_played_again_dart_by_dart(hall: Hall, phone: Page, open_page: OpenPage) -> None:
-    play(hall, phone)
+def test_a_match_is_played_again_dart_by_dart(page_daemon: PageDaemon, phone: Page, open_page: OpenPage) -> None:
+    play(page_daemon, phone)
     page = open_page("/history")
     page.get_by_role("link", name="Ann, Bob").click()
     slider, scores = page.get_by_role("slider"), page.locator(".moment > table td")
@@ -75,8 +75,8 @@ def test_a_match_is_played_again_dart_by_dart(hall: Hall, phone: Page, open_page
     expect(page.get_by_role("link", name="Save as a match file")).to_have_count(0)
 
 
-def test_players_with_their_figures_and_beds(hall: Hall, phone: Page, open_page: OpenPage) -> None:
-    play(hall, phone)
+def test_players_with_their_figures_and_beds(page_daemon: PageDaemon, phone: Page, open_page: OpenPage) -> None:
+    play(page_daemon, phone)
     page = open_page("/players")
     row = page.get_by_role("row", name="Ann")
     expect(row.get_by_role("cell")).to_have_text(["1", "0", "125.00", "125.00", "", ""])
@@ -95,7 +95,7 @@ def test_players_with_their_figures_and_beds(hall: Hall, phone: Page, open_page:
     expect(page.locator(".matches a")).to_have_count(1)
 
 
-def test_a_file_in_and_out(hall: Hall, open_page: OpenPage, tmp_path: Path, complaints: list[str]) -> None:
+def test_a_file_in_and_out(page_daemon: PageDaemon, open_page: OpenPage, tmp_path: Path, complaints: list[str]) -> None:
     page = open_page("/history")
     expect(page.get_by_text("Nothing has been played yet.")).to_be_visible()
     bring_in(page, tmp_path, FILE)
@@ -105,7 +105,7 @@ def test_a_file_in_and_out(hall: Hall, open_page: OpenPage, tmp_path: Path, comp
         page.get_by_role("link", name="Save as a match file").click()
     saved = download.value.path().read_text().splitlines()
     assert [json.loads(line) for line in saved] == [json.loads(line) for line in FILE.splitlines()]
-    page.goto(f"{hall.origin}/history")
+    page.goto(f"{page_daemon.origin}/history")
     bring_in(page, tmp_path, FILE)
     expect(page.get_by_text("This match is here already.")).to_be_visible()
     bring_in(page, tmp_path, FILE + '\n{"throw": "T20"}')
@@ -116,13 +116,13 @@ def test_a_file_in_and_out(hall: Hall, open_page: OpenPage, tmp_path: Path, comp
     expect(page.locator(".matches a")).to_have_count(1)
 
 
-def test_a_player_is_forgotten(hall: Hall, open_page: OpenPage) -> None:
+def test_a_player_is_forgotten(page_daemon: PageDaemon, open_page: OpenPage) -> None:
     page = open_page("/history", PHONE, language="de")
-    page.get_by_label("Spieldatei einlesen").set_input_files(
+    page.get_by_label("Spieldatei importieren").set_input_files(
         {"name": "m.jsonl", "mimeType": "text/plain", "buffer": FILE.encode()}
     )
     page.wait_for_url("**/history/*-*")
-    page.goto(f"{hall.origin}/players/%C3%96z")
+    page.goto(f"{page_daemon.origin}/players/%C3%96z")
     page.get_by_role("button", name="Öz vergessen").click()
     page.get_by_role("button", name="Öz wirklich vergessen").click()
     page.wait_for_url("**/players")
@@ -141,9 +141,9 @@ def test_what_is_not_there_is_said(open_page: OpenPage, complaints: list[str]) -
 @pytest.mark.parametrize("size", [PHONE, TELEVISION])
 @pytest.mark.parametrize("path", ["/history", "/players", "/players/Ann", "match"])
 def test_nothing_runs_over_the_edge(
-    hall: Hall, phone: Page, open_page: OpenPage, size: tuple[int, int], path: str
+    page_daemon: PageDaemon, phone: Page, open_page: OpenPage, size: tuple[int, int], path: str
 ) -> None:
-    play(hall, phone)
+    play(page_daemon, phone)
     page = open_page("/history" if path == "match" else path, size)
     if path == "match":
         page.locator(".matches a").click()
@@ -155,9 +155,9 @@ def test_nothing_runs_over_the_edge(
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_no_page_of_the_history_breaks_a_rule_of_accessibility(
-    hall: Hall, phone: Page, open_page: OpenPage, scheme: str
+    page_daemon: PageDaemon, phone: Page, open_page: OpenPage, scheme: str
 ) -> None:
-    play(hall, phone)
+    play(page_daemon, phone)
     found = {}
     for path, size in (("/history", PHONE), ("/players", TELEVISION), ("/players/Ann", PHONE)):
         page = open_page(f"{path}?theme={scheme}", size, scheme=scheme)

@@ -45,7 +45,7 @@ def test_a_whole_lesson(
     answer(learning, pty, person, board, 1)
     # The press is taken back and done again, by the buttons of the page.
     expect(page.get_by_text("Presses: 1")).to_be_visible()
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("Presses: 0")).to_be_visible()
     expect(page.locator(".dartboard .lit")).to_have_attribute("data-bed", "SO20")
     # What was asked before that is still among the lines of the terminal.
@@ -74,12 +74,12 @@ def test_a_lesson_with_our_own_firmware(chromium: Browser, tmp_path: Path) -> No
         learning.line("The same in the browser")
         page = chromium.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="en")
         # The first second is shown for as long as it takes to look.
-        quiet = Teacher(board_url(str(live.path)), tmp_path / "other.toml").shown()
+        quiet = Teacher(board_url(str(live.path)), tmp_path / "other.toml").to_json()
         page.route("**/lesson.json", lambda route: route.fulfill(json=quiet))
         page.goto(f"http://127.0.0.1:{port}/learn")
         status = page.get_by_role("status")
         expect(status).to_have_text("Do not touch the board")
-        expect(page.get_by_role("button", name="Nothing comes")).to_be_disabled()
+        expect(page.get_by_role("button", name="No signal")).to_be_disabled()
         expect(page.locator(".dartboard .lit")).to_have_count(0)
         page.unroute("**/lesson.json")
         expect(status).to_have_text("Press the outer single 20")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from engine.geometry import centre_of
 from engine.segments import SEGMENTS
-from tests.browser.conftest import BROKERS, PHONE, Hall, OpenPage
+from tests.browser.conftest import BROKERS, PHONE, OpenPage, PageDaemon
 from tests.browser.steps import pad, press, roll, sees_darts, sees_scores, start
 
 EDGE = 1.25
@@ -24,13 +24,15 @@ def touch(page: Page, bed: str) -> None:
 
 
 @BROKERS
-def test_a_television_shows_the_match_and_follows_the_darts(hall: Hall, television: Page, phone: Page) -> None:
+def test_a_television_shows_the_match_and_follows_the_darts(
+    page_daemon: PageDaemon, television: Page, phone: Page
+) -> None:
     expect(television.get_by_text("Ready to play")).to_be_visible()
     start(phone, "X01", ["Ann", "Bob"])
     sees_scores(television, "501", "501")
-    hall.throw("20;3")
+    page_daemon.throw("20;3")
     sees_scores(television, "441", "501")
-    hall.throw("19;3", "5;1")
+    page_daemon.throw("19;3", "5;1")
     sees_darts(television, "T20", "T19", "S5")
     sees_scores(television, "379", "501")
     expect(television.locator(".total")).to_have_text("This turn 122")
@@ -38,19 +40,19 @@ def test_a_television_shows_the_match_and_follows_the_darts(hall: Hall, televisi
     expect(television.locator(".awaits")).to_have_text("Ann: pull the darts, then Next")
 
 
-def test_who_comes_later_is_right_at_once(hall: Hall, phone: Page, open_page: OpenPage) -> None:
+def test_who_comes_later_is_right_at_once(page_daemon: PageDaemon, phone: Page, open_page: OpenPage) -> None:
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;3", "19;3")
+    page_daemon.throw("20;3", "19;3")
     sees_darts(phone, "T20", "T19")
     late = open_page("/board/lounge")
     sees_darts(late, "T20", "T19")
     sees_scores(late, "384", "501")
 
 
-def test_the_only_board_is_where_one_lands(open_page: OpenPage, hall: Hall) -> None:
+def test_the_only_board_is_where_one_lands(open_page: OpenPage, page_daemon: PageDaemon) -> None:
     page = open_page("/")
-    page.wait_for_url(f"{hall.origin}/board/lounge")
-    page.goto(f"{hall.origin}/?all")
+    page.wait_for_url(f"{page_daemon.origin}/board/lounge")
+    page.goto(f"{page_daemon.origin}/?all")
     expect(page.get_by_role("heading", name="lounge")).to_be_visible()
     expect(page.get_by_role("link", name="Control")).to_have_attribute("href", "/board/lounge/control")
 
@@ -62,12 +64,12 @@ def test_a_board_that_does_not_exist_is_said_so(open_page: OpenPage) -> None:
     expect(page.get_by_role("heading", name="lounge")).to_be_visible()
 
 
-def test_miss_bounce_next_and_undo(hall: Hall, phone: Page) -> None:
+def test_miss_bounce_next_and_undo(page_daemon: PageDaemon, phone: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     press(phone, "Miss")
     sees_darts(phone, "Miss")
     press(phone, "Bounce")
-    hall.throw("20;1")
+    page_daemon.throw("20;1")
     sees_darts(phone, "Miss", "S20")
     press(phone, "Next")
     expect(phone.locator(".awaits")).to_have_text("Bob: dart 1")
@@ -78,9 +80,9 @@ def test_miss_bounce_next_and_undo(hall: Hall, phone: Page) -> None:
     sees_scores(phone, "501", "501")
 
 
-def test_a_dart_is_corrected_to_the_bed_beside_it(hall: Hall, phone: Page, television: Page) -> None:
+def test_a_dart_is_corrected_to_the_bed_beside_it(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;1", "5;1")
+    page_daemon.throw("20;1", "5;1")
     sees_scores(television, "476", "501")
     phone.get_by_role("button", name="Dart 2: S5. Correct it").click()
     offered = phone.locator(".near button").all_inner_texts()
@@ -91,9 +93,9 @@ def test_a_dart_is_corrected_to_the_bed_beside_it(hall: Hall, phone: Page, telev
     sees_scores(television, "461", "501")
 
 
-def test_a_dart_is_corrected_to_any_bed(hall: Hall, phone: Page, television: Page) -> None:
+def test_a_dart_is_corrected_to_any_bed(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;1")
+    page_daemon.throw("20;1")
     phone.get_by_role("button", name="Dart 1: S20. Correct it").click()
     sheet = phone.get_by_role("dialog")
     sheet.get_by_role("button", name="Triple").click()
@@ -103,9 +105,9 @@ def test_a_dart_is_corrected_to_any_bed(hall: Hall, phone: Page, television: Pag
     sees_scores(television, "492", "501")
 
 
-def test_a_dart_is_corrected_to_a_foul_and_back(hall: Hall, phone: Page, television: Page) -> None:
+def test_a_dart_is_corrected_to_a_foul_and_back(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;3", "5;1")
+    page_daemon.throw("20;3", "5;1")
     sees_scores(television, "436", "501")
     phone.get_by_role("button", name="Dart 1: T20. Correct it").click()
     sheet = phone.get_by_role("dialog")
@@ -152,11 +154,11 @@ def test_a_finger_slides_to_the_bed_it_means(phone: Page) -> None:
     sees_darts(phone, "T19")
 
 
-def test_a_wild_number_is_named(hall: Hall, phone: Page, television: Page) -> None:
+def test_a_wild_number_is_named(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
     start(phone, "Cerberus", ["Ann", "Bob"], {"Real dice and cards, typed in": True})
     roll(phone, "9 9 9")
     expect(television.locator(".die")).to_have_text(["9", "Bull", "?Wild"])
-    hall.throw("9;3", "20;3", "5;2")
+    page_daemon.throw("9;3", "20;3", "5;2")
     wild = phone.get_by_role("group", name="Wild number")
     expect(wild.get_by_role("button", name="20", exact=True)).to_have_attribute("aria-pressed", "true")
     sees_scores(television, "18", "0")
@@ -167,34 +169,36 @@ def test_a_wild_number_is_named(hall: Hall, phone: Page, television: Page) -> No
     expect(wild).to_have_count(0)
 
 
-def test_cerberus_lights_its_targets_and_says_who_is_behind(hall: Hall, phone: Page, television: Page) -> None:
+def test_cerberus_lights_its_targets_and_says_who_is_behind(
+    page_daemon: PageDaemon, phone: Page, television: Page
+) -> None:
     start(phone, "Cerberus", ["Ann", "Bob"], {"Real dice and cards, typed in": True})
     roll(phone, "7 16 10")
     expect(television.locator(".die")).to_have_text(["7", "16", "10"])
     lit = television.locator("path.lit").evaluate_all("beds => beds.map(bed => bed.dataset.bed).sort()")
     assert lit == sorted(f"{ring}{number}" for ring in ("SI", "SO", "T", "D") for number in (7, 16, 10))
-    hall.throw("7;2", "7;1", "16;1")
+    page_daemon.throw("7;2", "7;1", "16;1")
     expect(television.locator(".die.marked")).to_have_text(["7", "16"])
     sees_scores(television, "12", "0")
     expect(television.locator(".behind .long")).to_have_text(["12 behind"])
     expect(television.locator(".behind.leads")).to_have_count(1)
 
 
-def test_cricket_is_chalked(hall: Hall, phone: Page, television: Page) -> None:
+def test_cricket_is_chalked(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
     start(phone, "Cricket", ["Ann", "Bob"])
-    hall.throw("20;3", "20;1", "19;2")
+    page_daemon.throw("20;3", "20;1", "19;2")
     sees_scores(television, "20", "0")
     marks = television.locator(".cricket tbody tr").first.get_by_role("img")
     assert [mark.get_attribute("aria-label") for mark in marks.all()] == ["3 of 3", "0 of 3"]
 
 
-def test_x01_shows_a_finish_and_who_won(hall: Hall, phone: Page, television: Page) -> None:
+def test_x01_shows_a_finish_and_who_won(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
     start(phone, "X01", ["Ann"], {"Start": "101"})
-    hall.throw("20;3")
-    expect(television.locator(".route li")).to_have_text(["S1", "D20"])
+    page_daemon.throw("20;3")
+    expect(television.locator(".route li")).to_have_text(["S9", "D16"])
     lit = television.locator("path.lit").evaluate_all("beds => beds.map(bed => bed.dataset.bed)")
-    assert sorted(lit) == ["SI1", "SO1"]
-    hall.throw("1;1", "20;2")
+    assert sorted(lit) == ["SI9", "SO9"]
+    page_daemon.throw("1;1", "20;2")
     sees_scores(television, "0")
     press(phone, "Next")
     expect(television.locator(".awaits")).to_have_text("Ann wins")
@@ -222,14 +226,14 @@ def test_what_is_refused_is_said_in_the_replys_own_sentence(phone: Page) -> None
     expect(phone.get_by_role("alert")).to_contain_text("Cerberus is the name of the house; take another one.")
 
 
-def test_what_is_meant_for_an_old_score_is_refused(hall: Hall, phone: Page, open_page: OpenPage) -> None:
+def test_what_is_meant_for_an_old_score_is_refused(page_daemon: PageDaemon, phone: Page, open_page: OpenPage) -> None:
     """Two people press Next; the news of the first press has not reached the second, who means the same turn."""
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;1", "5;1", "1;1")
+    page_daemon.throw("20;1", "5;1", "1;1")
     other = open_page("/favicon.svg", PHONE)
     slow = SlowNews()
     other.route_web_socket("**/mqtt", slow.join)
-    other.goto(f"{hall.origin}/board/lounge/control")
+    other.goto(f"{page_daemon.origin}/board/lounge/control")
     for page in (phone, other):
         expect(page.locator(".awaits")).to_have_text("Ann: pull the darts, then Next")
     slow.waits = True
@@ -292,7 +296,7 @@ def test_everything_can_be_done_with_a_keyboard(phone: Page) -> None:
     expect(phone.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("language", "sentence"), [("de", "Ann: 1. Dart"), ("fr", "Ann : fléchette 1")])
+@pytest.mark.parametrize(("language", "sentence"), [("de", "Ann: Dart 1"), ("fr", "Ann : fléchette 1")])
 def test_the_pages_speak_the_readers_language(phone: Page, open_page: OpenPage, language: str, message: str) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     page = open_page("/board/lounge", language=language)

@@ -11,14 +11,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import NETWORK_NAME, PHONE, TELEVISION, Hall
+from tests.browser.conftest import NETWORK_NAME, PHONE, TELEVISION, PageDaemon
 from tests.daemon.guest import OVER_THE_NETWORK
 from tests.rig import OCHE, PtyBoard
 
 HANDS = '{"start": {"game": "dards", "players": ["Ann", "Bob"], "options": {"order": "listed", "mode": "hands"}}}'
 
 
-class OpenHall(Hall):
+class NetworkPageDaemon(PageDaemon):
     """The same, open to the network."""
 
     def __init__(self, folder: Path, board: PtyBoard) -> None:
@@ -45,26 +45,26 @@ class OpenHall(Hall):
 
 
 @pytest.fixture
-def open_hall(tmp_path: Path, pty: PtyBoard) -> Iterator[OpenHall]:
-    with OpenHall(tmp_path, pty) as running:
+def open_hall(tmp_path: Path, pty: PtyBoard) -> Iterator[NetworkPageDaemon]:
+    with NetworkPageDaemon(tmp_path, pty) as running:
         yield running
 
 
-def test_a_phone_is_let_in_and_has_its_own_hand(open_hall: OpenHall, chromium: Browser) -> None:
+def test_a_phone_is_let_in_and_has_its_own_hand(open_hall: NetworkPageDaemon, chromium: Browser) -> None:
     television = open_hall.here(chromium, "/board/lounge")
     shown = television.locator(".panel .code")
     code = re.sub(r"\D", "", shown.inner_text())
     phone = open_hall.from_the_network(chromium, "/board/lounge/control", PHONE)
-    expect(phone.get_by_role("heading", name="Who is there?")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Log in")).to_be_visible()
     assert violations(phone) == []
 
     phone.get_by_label("Code").fill("000000" if code != "000000" else "111111")
     phone.get_by_label("Your name").fill("Ann")
-    phone.get_by_role("button", name="Come in").first.click()
+    phone.get_by_role("button", name="Log in").first.click()
     expect(phone.get_by_role("alert")).to_contain_text("not the code")
 
     phone.get_by_label("Code").fill(code)
-    phone.get_by_role("button", name="Come in").first.click()
+    phone.get_by_role("button", name="Log in").first.click()
     expect(phone.get_by_role("heading", name="lounge")).to_be_visible()
     expect(shown).not_to_contain_text(code)
 
@@ -78,16 +78,16 @@ def test_a_phone_is_let_in_and_has_its_own_hand(open_hall: OpenHall, chromium: B
     expect(phone.locator("main")).to_have_attribute("data-revision", "2")
 
 
-def test_the_square_leads_to_the_form_with_its_code(open_hall: OpenHall, chromium: Browser) -> None:
+def test_the_square_leads_to_the_form_with_its_code(open_hall: NetworkPageDaemon, chromium: Browser) -> None:
     codes = open_hall.here(chromium, "/pairing.json").inner_text("body")
     code = json.loads(codes)["display"]
     screen = open_hall.from_the_network(chromium, f"/pair?code={code}", TELEVISION)
     expect(screen.get_by_label("Code")).to_have_value(code)
-    screen.get_by_role("button", name="Come in").first.click()
+    screen.get_by_role("button", name="Log in").first.click()
     expect(screen.get_by_role("heading", name="Ready to play")).to_be_visible()
 
 
-def test_the_scoreboards_square_leads_to_its_control(open_hall: OpenHall, chromium: Browser) -> None:
+def test_the_scoreboards_square_leads_to_its_control(open_hall: NetworkPageDaemon, chromium: Browser) -> None:
     """Through the form the first time, at once when the phone comes back; also from the corner of a match."""
     television = open_hall.here(chromium, "/board/lounge")
     address = television.locator(".panel .address a").get_attribute("href") or ""
@@ -95,7 +95,7 @@ def test_the_scoreboards_square_leads_to_its_control(open_hall: OpenHall, chromi
     read = urlsplit(address)
     phone = open_hall.from_the_network(chromium, f"{read.path}?{read.query}", PHONE)
     phone.get_by_label("Your name").fill("Ann")
-    phone.get_by_role("button", name="Come in").first.click()
+    phone.get_by_role("button", name="Log in").first.click()
     phone.wait_for_url("**/board/lounge/control")
     expect(phone.get_by_role("heading", name="lounge")).to_be_visible()
 
@@ -109,15 +109,15 @@ def test_the_scoreboards_square_leads_to_its_control(open_hall: OpenHall, chromi
     expect(phone.get_by_role("heading", name="lounge · Dards")).to_be_visible()
 
 
-def test_a_code_leads_to_no_page_of_others(open_hall: OpenHall, chromium: Browser) -> None:
+def test_a_code_leads_to_no_page_of_others(open_hall: NetworkPageDaemon, chromium: Browser) -> None:
     code = json.loads(open_hall.here(chromium, "/pairing.json").inner_text("body"))["referee"]
     phone = open_hall.from_the_network(chromium, f"/pair?code={code}&board=//evil.example/x", PHONE)
-    phone.get_by_role("button", name="Come in").first.click()
+    phone.get_by_role("button", name="Log in").first.click()
     expect(phone.get_by_role("heading", name="Ready to play").or_(phone.get_by_text("Start a match"))).to_be_visible()
     assert urlsplit(phone.url).hostname == NETWORK_NAME
 
 
-def test_a_user_with_a_password_comes_in(open_hall: OpenHall, chromium: Browser) -> None:
+def test_a_user_with_a_password_comes_in(open_hall: NetworkPageDaemon, chromium: Browser) -> None:
     made = subprocess.run(
         [OCHE, "access", "add", "rita", "--role", "referee", "--generate", "--data", str(open_hall.data)],
         check=True,
@@ -129,14 +129,14 @@ def test_a_user_with_a_password_comes_in(open_hall: OpenHall, chromium: Browser)
     phone.get_by_text("I have a password").click()
     phone.get_by_label("User").fill("rita")
     phone.get_by_label("Password", exact=True).fill(made)
-    phone.get_by_role("button", name="Come in").last.click()
+    phone.get_by_role("button", name="Log in").last.click()
     expect(phone.get_by_text("lounge").first).to_be_visible()
     assert phone.evaluate("fetch('/history.json').then((answer) => answer.status)") == 401
     phone.goto(f"http://{NETWORK_NAME}:{open_hall.http}/history")
     expect(phone.locator("main")).not_to_contain_text("Say who you are")
 
 
-def _codes(open_hall: OpenHall, chromium: Browser) -> dict[str, str]:
+def _codes(open_hall: NetworkPageDaemon, chromium: Browser) -> dict[str, str]:
     codes: dict[str, str] = json.loads(open_hall.here(chromium, "/pairing.json").inner_text("body"))
     return codes
 
@@ -144,10 +144,12 @@ def _codes(open_hall: OpenHall, chromium: Browser) -> dict[str, str]:
 def _come_in(page: Page, code: str, name: str) -> None:
     page.get_by_label("Code").fill(code)
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Come in").first.click()
+    page.get_by_role("button", name="Log in").first.click()
 
 
-def test_a_screen_elsewhere_shows_no_code_and_a_referee_adds_players(open_hall: OpenHall, chromium: Browser) -> None:
+def test_a_screen_elsewhere_shows_no_code_and_a_referee_adds_players(
+    open_hall: NetworkPageDaemon, chromium: Browser
+) -> None:
     screen = open_hall.from_the_network(chromium, "/board/lounge", TELEVISION)
     _come_in(screen, _codes(open_hall, chromium)["display"], "")
     expect(screen.locator(".panel")).to_contain_text("The code is on the referee's phone")
@@ -164,7 +166,7 @@ def test_a_screen_elsewhere_shows_no_code_and_a_referee_adds_players(open_hall: 
     assert violations(phone) == []
 
 
-def test_who_came_in_is_confirmed_or_removed_on_the_scoreboard(open_hall: OpenHall, chromium: Browser) -> None:
+def test_who_came_in_is_confirmed_or_removed_on_the_scoreboard(open_hall: NetworkPageDaemon, chromium: Browser) -> None:
     television = open_hall.here(chromium, "/board/lounge")
     for name in ("Ann", "Eve"):
         phone = open_hall.from_the_network(chromium, "/board/lounge/control", PHONE)
@@ -179,5 +181,5 @@ def test_who_came_in_is_confirmed_or_removed_on_the_scoreboard(open_hall: OpenHa
     expect(lines.first).to_contain_text("Ann was added as player")
     lines.first.get_by_role("button", name="Confirm").click()
     expect(lines).to_have_count(0)
-    expect(phone.get_by_role("heading", name="Who is there?")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Log in")).to_be_visible()
     assert [user["name"] for user in json.loads((open_hall.data / "users.json").read_text())] == ["ann"]

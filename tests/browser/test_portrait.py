@@ -121,7 +121,7 @@ def test_everything_fits_on_a_screen_on_its_side(set_up: Studio, wall: Page, gam
 
 def test_a_board_without_a_match_fits_too(set_up: Studio, wall: Page) -> None:
     if set_up.referee.ask({"stop": True})["ok"]:
-        expect(wall.get_by_role("heading", name="Bereit zum Spiel")).to_be_visible()
+        expect(wall.get_by_role("heading", name="Spielbereit")).to_be_visible()
     for width, height in SIZES:
         wall.set_viewport_size({"width": width, "height": height})
         assert wall.evaluate(FAULTS) == [], (width, height)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import PHONE, TELEVISION, Hall, OpenPage
+from tests.browser.conftest import PHONE, TELEVISION, OpenPage, PageDaemon
 from tests.browser.steps import Options, press, roll, sees_darts, sees_scores, start
 
 DIGITS = 0.68
@@ -55,14 +55,14 @@ LISTED: dict[str, Options] = {
 """Options with which darts score from the first one."""
 
 
-def play_a_little(hall: Hall, phone: Page, television: Page, game: str, number: int) -> None:
+def play_a_little(page_daemon: PageDaemon, phone: Page, television: Page, game: str, number: int) -> None:
     if game == "Dart Wars":
         for revision, sector in enumerate((20, 1, 4, 13, 6)[:number], 2):
-            hall.throw(f"{sector};1")
+            page_daemon.throw(f"{sector};1")
             expect(television.locator(f"main[data-revision='{revision}']")).to_be_visible()
     if game == "Cerberus":
         roll(phone, "20 19 7")
-    hall.throw("20;1", "19;3")
+    page_daemon.throw("20;1", "19;3")
     expect(television.locator(".slot:not(.open)")).to_have_count(2)
 
 
@@ -75,10 +75,10 @@ def play_a_little(hall: Hall, phone: Page, television: Page, game: str, number: 
     ],
 )
 def test_no_score_is_too_small_for_three_metres(
-    hall: Hall, phone: Page, television: Page, game: str, number: int
+    page_daemon: PageDaemon, phone: Page, television: Page, game: str, number: int
 ) -> None:
     start(phone, game, people(number), LISTED.get(game))
-    play_a_little(hall, phone, television, game, number)
+    play_a_little(page_daemon, phone, television, game, number)
     television.emulate_media(reduced_motion="reduce")
     for width, height in SIZES:
         television.set_viewport_size({"width": width, "height": height})
@@ -105,12 +105,12 @@ def words_are_whole(television: Page, number: int) -> None:
 
 @pytest.mark.parametrize(("number", "told"), [(2, 2), (8, 8), (12, 12), (16, 1)])
 def test_who_is_out_and_who_won_is_told_in_whole(
-    hall: Hall, phone: Page, television: Page, number: int, told: int
+    page_daemon: PageDaemon, phone: Page, television: Page, number: int, told: int
 ) -> None:
     """In a crowd, a name that is struck through says it."""
-    start(phone, "Cerberus", people(number), {**TYPED, "Out at so many behind": "10"})
+    start(phone, "Cerberus", people(number), {**TYPED, "Points behind at which a player is out": "10"})
     roll(phone, "20 19 7")
-    hall.throw("20;3", "19;3", "7;3")
+    page_daemon.throw("20;3", "19;3", "7;3")
     sees_darts(phone, "T20", "T19", "T7")
     for player in people(number)[1:]:
         press(phone, "Next")
@@ -125,17 +125,17 @@ def test_who_is_out_and_who_won_is_told_in_whole(
 
 
 @pytest.mark.parametrize("number", [10, 16])
-def test_who_won_x01_is_told_in_whole(hall: Hall, phone: Page, television: Page, number: int) -> None:
+def test_who_won_x01_is_told_in_whole(page_daemon: PageDaemon, phone: Page, television: Page, number: int) -> None:
     start(phone, "X01", people(number), {"Start": "101"})
-    hall.throw("20;3", "1;1", "20;2")
+    page_daemon.throw("20;3", "1;1", "20;2")
     sees_darts(phone, "T20", "S1", "D20")
     press(phone, "Next")
     words_are_whole(television, 1)
 
 
-def test_who_won_cricket_is_told_in_whole(hall: Hall, phone: Page, television: Page) -> None:
+def test_who_won_cricket_is_told_in_whole(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
     start(phone, "Cricket", people(16), {"Rounds at most (0: no limit)": "1"})
-    hall.throw("20;3", "20;1")
+    page_daemon.throw("20;3", "20;1")
     sees_darts(phone, "T20", "S20")
     for player in people(16)[1:]:
         press(phone, "Next")
@@ -146,7 +146,7 @@ def test_who_won_cricket_is_told_in_whole(hall: Hall, phone: Page, television: P
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 def test_the_rows_of_cricket_have_room_for_their_names(
-    hall: Hall, phone: Page, open_page: OpenPage, language: str
+    page_daemon: PageDaemon, phone: Page, open_page: OpenPage, language: str
 ) -> None:
     start(phone, "Cricket", ["Ann", "Bob"])
     page = open_page("/board/lounge", (1280, 720), language)
@@ -155,7 +155,7 @@ def test_the_rows_of_cricket_have_room_for_their_names(
     assert rows.evaluate_all("rows => rows.filter(r => r.scrollWidth > r.clientWidth).map(r => r.textContent)") == []
 
 
-def test_nothing_moves_when_darts_are_thrown(hall: Hall, phone: Page, television: Page) -> None:
+def test_nothing_moves_when_darts_are_thrown(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     sees_scores(television, "501", "501")
     television.evaluate(
@@ -163,11 +163,11 @@ def test_nothing_moves_when_darts_are_thrown(hall: Hall, phone: Page, television
             window.moved.push(...entry.sources.map(source => source.node?.className ?? "?")); })
             .observe({ type: "layout-shift", buffered: false }); }"""
     )
-    hall.throw("20;3", "19;3", "18;3")
+    page_daemon.throw("20;3", "19;3", "18;3")
     sees_scores(television, "330", "501")
     phone.get_by_role("navigation").get_by_role("button", name="Next").click()
     expect(television.locator(".awaits")).to_have_text("Bob: dart 1")
-    hall.throw("19;3")
+    page_daemon.throw("19;3")
     sees_scores(television, "330", "444")
     assert television.evaluate("window.moved") == []
 
@@ -177,7 +177,7 @@ def test_the_first_page_is_light(chromium_bytes: dict[str, int]) -> None:
 
 
 @pytest.fixture
-def chromium_bytes(open_page: OpenPage, hall: Hall) -> dict[str, int]:
+def chromium_bytes(open_page: OpenPage, page_daemon: PageDaemon) -> dict[str, int]:
     """What the first page fetched, and how many bytes of each came over the wire."""
     page = open_page("/?all")
     expect(page.get_by_role("heading", name="lounge")).to_be_visible()
@@ -188,7 +188,7 @@ def chromium_bytes(open_page: OpenPage, hall: Hall) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_no_page_breaks_a_rule_of_accessibility(hall: Hall, open_page: OpenPage, scheme: str) -> None:
+def test_no_page_breaks_a_rule_of_accessibility(page_daemon: PageDaemon, open_page: OpenPage, scheme: str) -> None:
     """What axe-core knows of WCAG 2 and good practice, on every page: contrast, names, roles, order of headings."""
     phone = open_page("/board/lounge/control", PHONE, scheme=scheme)
     television = open_page(f"/board/lounge?theme={scheme}", TELEVISION)
@@ -196,7 +196,7 @@ def test_no_page_breaks_a_rule_of_accessibility(hall: Hall, open_page: OpenPage,
     phone.get_by_text("Options").click()
     found = {"form": violations(phone), "empty": violations(television)}
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;3", "20;1")
+    page_daemon.throw("20;3", "20;1")
     sees_darts(phone, "T20", "S20")
     found |= {"control": violations(phone), "scoreboard": violations(television)}
     phone.get_by_role("button", name="Numbers").click()

@@ -5,30 +5,30 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.conftest import BROKERS, TELEVISION, Cable, Hall, OpenPage
+from tests.browser.conftest import BROKERS, TELEVISION, Cable, OpenPage, PageDaemon
 from tests.browser.steps import press, sees_darts, sees_scores, start
 
 
 @BROKERS
 def test_a_killed_daemon_is_missed_and_found_again(
-    hall: Hall, phone: Page, television: Page, complaints: list[str]
+    page_daemon: PageDaemon, phone: Page, television: Page, complaints: list[str]
 ) -> None:
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;3", "20;1")
+    page_daemon.throw("20;3", "20;1")
     sees_darts(television, "T20", "S20")
-    hall.kill()
+    page_daemon.kill()
     for page in (television, phone):
         expect(page.get_by_role("alert").filter(has_text="reconnecting")).to_be_visible()
         expect(page.locator(".stale")).to_have_count(1)
     for button in phone.locator(".thumbs button").all():
         expect(button).to_be_disabled()
-    hall.start()
+    page_daemon.start()
     for page in (television, phone):
         expect(page.locator(".banner")).to_have_count(0)
         expect(page.locator(".stale")).to_have_count(0)
         sees_darts(page, "T20", "S20")
         sees_scores(page, "421", "501")
-    hall.throw("5;1")
+    page_daemon.throw("5;1")
     sees_darts(television, "T20", "S20", "S5")
     press(phone, "Next")
     expect(television.locator(".awaits")).to_have_text("Bob: dart 1")
@@ -49,14 +49,14 @@ def wired(open_page: OpenPage) -> Callable[[], tuple[Page, Cable]]:
 
 
 def test_what_changed_meanwhile_is_right_after_a_reconnect(
-    hall: Hall, phone: Page, wired: Callable[[], tuple[Page, Cable]]
+    page_daemon: PageDaemon, phone: Page, wired: Callable[[], tuple[Page, Cable]]
 ) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     page, cable = wired()
     sees_scores(page, "501", "501")
     cable.pull()
     expect(page.locator(".stage.stale")).to_be_visible()
-    hall.throw("20;3")
+    page_daemon.throw("20;3")
     sees_scores(phone, "441", "501")
     expect(page.locator(".stage.stale")).to_be_visible()
     cable.plug()
@@ -81,14 +81,16 @@ def test_a_match_that_ended_meanwhile_is_gone_after_a_reconnect(
     expect(page.locator(".stale")).to_have_count(0)
 
 
-def test_an_old_score_is_never_shown_as_live(hall: Hall, phone: Page, wired: Callable[[], tuple[Page, Cable]]) -> None:
+def test_an_old_score_is_never_shown_as_live(
+    page_daemon: PageDaemon, phone: Page, wired: Callable[[], tuple[Page, Cable]]
+) -> None:
     """Every picture between the loss of the connection and the new state is dimmed."""
     start(phone, "X01", ["Ann", "Bob"])
     page, cable = wired()
     sees_scores(page, "501", "501")
     cable.pull()
     expect(page.locator(".stage.stale")).to_be_visible()
-    hall.throw("20;3")
+    page_daemon.throw("20;3")
     sees_scores(phone, "441", "501")
     page.evaluate(
         """() => { window.lied = []; const look = () => {
@@ -137,13 +139,15 @@ class OldBroker:
         socket.on_message(up)
 
 
-def test_a_broker_without_mqtt_5_is_spoken_to_in_3_1_1(hall: Hall, phone: Page, open_page: OpenPage) -> None:
+def test_a_broker_without_mqtt_5_is_spoken_to_in_3_1_1(
+    page_daemon: PageDaemon, phone: Page, open_page: OpenPage
+) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     old = OldBroker()
     page = open_page("/favicon.svg", TELEVISION)
     page.route_web_socket("**/mqtt", old.join)
-    page.goto(f"{hall.origin}/board/lounge")
+    page.goto(f"{page_daemon.origin}/board/lounge")
     sees_scores(page, "501", "501")
-    hall.throw("20;3")
+    page_daemon.throw("20;3")
     sees_scores(page, "441", "501")
     assert old.levels == [5, 4]

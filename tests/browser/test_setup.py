@@ -105,23 +105,23 @@ def test_from_the_first_question_to_a_match(
     asks(page, "Where is the board?")
     page.get_by_text("It is somewhere else").click()
     _is_at(page, "somewhere")
-    expect(page.get_by_role("alert")).to_contain_text("'somewhere' is no board")
+    expect(page.get_by_role("alert")).to_contain_text("'somewhere' is not a valid board")
     _is_at(page, str(pty.path))
 
     asks(page, "Which model is it?")
     # The dart of another model would be another bed: it is taken back.
     page.get_by_role("button", name="RaspuinoDart").click()
-    asks(page, "What shall it be called?")
+    asks(page, "What is its name?")
     page.get_by_label("Name of the board").fill("Lounge!")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("alert")).to_contain_text("cannot name a board")
     page.get_by_label("Name of the board").fill("lounge")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     asks(page, "Throw a dart at lounge")
     page.get_by_role("button", name="No, another model").click()
     page.get_by_role("button", name="MAD darts").click()
     expect(page.get_by_label("Name of the board")).to_have_value("lounge")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
 
     asks(page, "Throw a dart at lounge")
     _until_heard(page, pty, "19;3", "T19")
@@ -135,15 +135,15 @@ def test_from_the_first_question_to_a_match(
     asks(page, "Which broker?")
     page.get_by_text("I have one already").click()
     page.get_by_label("Its address").fill(f"mqtt://127.0.0.1:{free_port()}")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("alert")).to_contain_text("Nothing answers")
     page.get_by_label("Its address").fill(broker.url)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
 
-    asks(page, "Who sees the pages?")
+    asks(page, "Who may see the pages?")
     page.get_by_role("button", name="Back").click()
     asks(page, "Which broker?")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     assert not config.exists()
     page.get_by_role("button", name="Only this machine").click()
     asks(page, "Game on")
@@ -163,7 +163,7 @@ def test_a_board_that_nobody_knows_is_learned_on_the_way(
     _is_at(page, str(pty.path))
     page.get_by_role("button", name="None of these").click()
     page.get_by_label("Name of the board").fill("garage")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     _lesson(page, board, pty)
 
     asks(page, "Throw a dart at garage")
@@ -173,7 +173,7 @@ def test_a_board_that_nobody_knows_is_learned_on_the_way(
     page.get_by_role("button", name="Yes, that bed").click()
     page.get_by_text("I have one already").click()
     page.get_by_label("Its address").fill(broker.url)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Everyone on my network").click()
     asks(page, "Game on")
     expect(page.locator("svg.qr")).to_be_visible()
@@ -197,7 +197,7 @@ def test_nobody_answers_without_the_key(first_run: FirstRun, browser: Open, conf
 
 def _is_at(page: Page, address: str) -> None:
     page.get_by_label("A port or an address").fill(address)
-    page.get_by_role("button", name="Go on", exact=True).click()
+    page.get_by_role("button", name="Continue", exact=True).click()
 
 
 def _until_heard(page: Page, pty: PtyBoard, said: str, shown: str) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import TELEVISION, Hall, OpenPage
+from tests.browser.conftest import TELEVISION, OpenPage, PageDaemon
 from tests.browser.steps import pad, press, sees_darts, start
 from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, Mosquitto, takes_connections, until
@@ -26,7 +26,7 @@ LISTENING: Final = """() => {
 LANGUAGES: Final = {
     "en": ("Checkout!", "Leg: Ann", "Set: Ann", "Ann wins the match"),
     "de": ("Checkout!", "Leg: Ann", "Satz: Ann", "Ann gewinnt das Match"),
-    "fr": ("Fermé !", "Manche : Ann", "Set : Ann", "Ann remporte le match"),
+    "fr": ("Finition !", "Manche : Ann", "Set : Ann", "Ann remporte le match"),
 }
 CALLED: Final = {
     "en": ["And the leg", "And the set", "And the leg", "And the match!"],
@@ -44,18 +44,18 @@ def televisions(open_page: OpenPage) -> dict[str, Page]:
     return pages
 
 
-def check_out(hall: Hall, phone: Page) -> None:
+def check_out(page_daemon: PageDaemon, phone: Page) -> None:
     """101 in three darts."""
-    hall.throw("20;3", "1;1", "20;2")
+    page_daemon.throw("20;3", "1;1", "20;2")
     sees_darts(phone, "T20", "S1", "D20")
 
 
 def test_a_leg_a_set_and_the_match_are_each_called_what_they_are(
-    hall: Hall, phone: Page, televisions: dict[str, Page]
+    page_daemon: PageDaemon, phone: Page, televisions: dict[str, Page]
 ) -> None:
     start(phone, "X01", ["Ann"], {"Start": "101", "Legs to win a set": "2", "Sets to win": "2"})
     for leg in range(4):
-        check_out(hall, phone)
+        check_out(page_daemon, phone)
         for tongue, page in televisions.items():
             page.wait_for_function(f"() => heard.said.filter(text => {CALLED[tongue]}.includes(text)).length > {leg}")
         press(phone, "Next")
@@ -70,11 +70,11 @@ def test_a_leg_a_set_and_the_match_are_each_called_what_they_are(
         assert not any("wins" in words for words in said), "called already by the winning dart"
 
 
-def test_a_match_of_one_leg_has_no_leg_and_no_set(hall: Hall, phone: Page, open_page: OpenPage) -> None:
+def test_a_match_of_one_leg_has_no_leg_and_no_set(page_daemon: PageDaemon, phone: Page, open_page: OpenPage) -> None:
     page = open_page("/board/lounge?caller")
     page.evaluate(LISTENING)
     start(phone, "X01", ["Ann", "Bob"], {"Start": "101"})
-    check_out(hall, phone)
+    check_out(page_daemon, phone)
     page.wait_for_function("() => heard.said.length > 1")
     press(phone, "Undo")
     pad(phone, "Double", "20")
@@ -87,7 +87,7 @@ def test_a_match_of_one_leg_has_no_leg_and_no_set(hall: Hall, phone: Page, open_
 
 
 AWARDS: Final = {
-    "cerberus_50": ("50! Ann", "Fifty! The most there is, Ann!"),
+    "cerberus_50": ("50! Ann", "Fifty! The maximum, Ann!"),
     "master_of_the_world": ("Ann is Master of the World", "Ann is Master of the World"),
 }
 

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import ARGUMENTS, CHROMIUM, Hall, OpenPage
+from tests.browser.conftest import ARGUMENTS, CHROMIUM, OpenPage, PageDaemon
 from tests.browser.steps import note_shouts, press, sees_darts, start, was_shouted, were_darts
 
 LISTENING = """() => {
@@ -36,9 +36,9 @@ def ear(open_page: OpenPage) -> Page:
     return page
 
 
-def test_nothing_is_heard_that_nobody_asked_for(hall: Hall, phone: Page, ear: Page) -> None:
+def test_nothing_is_heard_that_nobody_asked_for(page_daemon: PageDaemon, phone: Page, ear: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;3", "20;3", "20;3")
+    page_daemon.throw("20;3", "20;3", "20;3")
     were_darts(phone, "T20", "T20")
     sees_darts(ear, "T20", "T20", "T20")
     assert ear.evaluate("heard") == {"sources": 0, "said": []}
@@ -46,14 +46,14 @@ def test_nothing_is_heard_that_nobody_asked_for(hall: Hall, phone: Page, ear: Pa
     expect(ear.get_by_role("button", name="Caller")).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_hundred_and_eighty_is_seen_heard_and_called(hall: Hall, phone: Page, ear: Page) -> None:
+def test_a_hundred_and_eighty_is_seen_heard_and_called(page_daemon: PageDaemon, phone: Page, ear: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     ear.get_by_role("button", name="Sound").click()
     ear.get_by_role("button", name="Caller").click()
-    hall.throw("20;3")
+    page_daemon.throw("20;3")
     sees_darts(ear, "T20")
     ear.wait_for_function("() => heard.sources > 0")
-    hall.throw("20;3", "20;3")
+    page_daemon.throw("20;3", "20;3")
     were_darts(phone, "T20", "T20")
     was_shouted(ear, "maximum", "180")
     ear.wait_for_function("() => heard.said.length > 0")
@@ -64,26 +64,28 @@ def test_a_hundred_and_eighty_is_seen_heard_and_called(hall: Hall, phone: Page, 
     before = ear.evaluate("heard.sources")
     phone.get_by_role("navigation").get_by_role("button", name="Next").click()
     expect(ear.locator(".awaits")).to_have_text("Bob: dart 1")
-    hall.throw("19;3")
+    page_daemon.throw("19;3")
     sees_darts(ear, "T19")
     assert ear.evaluate("heard.sources") == before
     assert ear.evaluate("heard.said.at(-1)") == ["en", "Bob"]
 
 
-def on_a_wall(chromium: Browser, hall: Hall, policy: str) -> Page:
+def on_a_wall(chromium: Browser, page_daemon: PageDaemon, policy: str) -> Page:
     """A television that nobody touches, in a browser with this policy, asked for sound by its address."""
     browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, f"--autoplay-policy={policy}"])
     page = browser.new_page()
     page.add_init_script(HEARS)
-    page.goto(f"{hall.origin}/board/lounge?sound&caller")
+    page.goto(f"{page_daemon.origin}/board/lounge?sound&caller")
     return page
 
 
-def test_a_kiosk_is_heard_from_the_first_dart_without_a_touch(hall: Hall, phone: Page, chromium: Browser) -> None:
-    kiosk = on_a_wall(chromium, hall, "no-user-gesture-required")
+def test_a_kiosk_is_heard_from_the_first_dart_without_a_touch(
+    page_daemon: PageDaemon, phone: Page, chromium: Browser
+) -> None:
+    kiosk = on_a_wall(chromium, page_daemon, "no-user-gesture-required")
     start(phone, "X01", ["Ann", "Bob"])
     expect(kiosk.locator(".awaits")).to_have_text("Ann: dart 1")
-    hall.throw("20;3")
+    page_daemon.throw("20;3")
     sees_darts(kiosk, "T20")
     kiosk.wait_for_function("() => heard.sources > 0")
     assert kiosk.evaluate("heard.states") == ["running"]
@@ -93,22 +95,24 @@ def test_a_kiosk_is_heard_from_the_first_dart_without_a_touch(hall: Hall, phone:
     kiosk.context.browser.close()  # type: ignore[union-attr]
 
 
-def test_where_a_touch_is_wanted_first_nothing_waits_for_it(hall: Hall, phone: Page, chromium: Browser) -> None:
-    page = on_a_wall(chromium, hall, "document-user-activation-required")
+def test_where_a_touch_is_wanted_first_nothing_waits_for_it(
+    page_daemon: PageDaemon, phone: Page, chromium: Browser
+) -> None:
+    page = on_a_wall(chromium, page_daemon, "document-user-activation-required")
     start(phone, "X01", ["Ann", "Bob"])
-    hall.throw("20;3")
+    page_daemon.throw("20;3")
     sees_darts(page, "T20")
     page.evaluate("() => { heard.seen = performance.now(); }")
     page.wait_for_function("() => performance.now() - heard.seen > 600")
     page.locator(".panel").click()
-    hall.throw("19;1")
+    page_daemon.throw("19;1")
     sees_darts(page, "T20", "S19")
     page.wait_for_function("() => heard.sources > 0")
     assert page.evaluate("heard.sources") == 1, "the dart after the touch alone"
     page.context.browser.close()  # type: ignore[union-attr]
 
 
-def test_what_was_asked_for_is_remembered(hall: Hall, phone: Page, ear: Page) -> None:
+def test_what_was_asked_for_is_remembered(page_daemon: PageDaemon, phone: Page, ear: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     ear.get_by_role("button", name="Caller").click()
     ear.reload()
@@ -116,9 +120,9 @@ def test_what_was_asked_for_is_remembered(hall: Hall, phone: Page, ear: Page) ->
     expect(ear.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_bust_is_shouted(hall: Hall, phone: Page, television: Page) -> None:
+def test_a_bust_is_shouted(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"], {"Start": "101"})
     note_shouts(television)
-    hall.throw("20;3", "19;3")
+    page_daemon.throw("20;3", "19;3")
     was_shouted(television, "bust", "Bust")
     expect(television.locator(".total.word")).to_contain_text("Bust")

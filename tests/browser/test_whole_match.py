@@ -20,7 +20,7 @@ from daemon.web import geometry_api
 from drivers.virtual import DRIVER, cell_of
 from engine.segments import SEGMENTS
 from tests.browser.axe import violations
-from tests.browser.conftest import PHONE, TELEVISION, Cable, Hall, OpenPage
+from tests.browser.conftest import PHONE, TELEVISION, Cable, OpenPage, PageDaemon
 from tests.browser.steps import press, roll, start
 from tests.browser.test_pages import touch
 from tests.rehearsal import Scene, rehearse
@@ -47,7 +47,7 @@ class Plan:
 PLANS: Final = [
     Plan("X01", "x01", {"start": 201}, {"Start": "201"}),
     Plan("Cricket", "cricket", {"rounds": 4}, {"Rounds at most (0: no limit)": "4"}),
-    Plan("Cerberus", "cerberus", {"margin": 15}, {"Out at so many behind": "15"}),
+    Plan("Cerberus", "cerberus", {"margin": 15}, {"Points behind at which a player is out": "15"}),
     Plan(
         "Dards",
         "dards",
@@ -67,9 +67,9 @@ PLANS: Final = [
 
 
 @pytest.fixture
-def hall(tmp_path: Path, pty: PtyBoard) -> Iterator[Hall]:
+def page_daemon(tmp_path: Path, pty: PtyBoard) -> Iterator[PageDaemon]:
     """The daemon with a virtual board, whose contacts the test closes."""
-    with Hall(tmp_path, pty, "embedded:", "virtual") as running:
+    with PageDaemon(tmp_path, pty, "embedded:", "virtual") as running:
         yield running
 
 
@@ -77,7 +77,7 @@ def hall(tmp_path: Path, pty: PtyBoard) -> Iterator[Hall]:
 class Evening:
     """The pages that are open, and how far the match is."""
 
-    hall: Hall
+    page_daemon: PageDaemon
     television: Page
     phones: tuple[Page, Page]
     released: dict[str, float] = field(default_factory=dict)
@@ -93,14 +93,14 @@ class Evening:
     def throw(self, bed: str) -> None:
         """A dart on the virtual board."""
         if bed == "MISS":
-            self.hall.board.say(b"m\n")
+            self.page_daemon.board.say(b"m\n")
             return
         # A contact that closes again sooner is the ringing of the same dart, says the dialect.
         rings = (DRIVER.timing.rebound_ms + DRIVER.timing.jitter_ms + 20) / 1000
         while time.monotonic() < self.released.get(bed, 0.0) + rings:
             self.television.wait_for_timeout(5)
         row, col = cell_of(SEGMENTS[bed])
-        self.hall.board.say(f"+{row},{col}\n-{row},{col}\n".encode())
+        self.page_daemon.board.say(f"+{row},{col}\n-{row},{col}\n".encode())
         self.released[bed] = time.monotonic()
 
     def phone_of(self, name: str) -> Page:
@@ -121,7 +121,7 @@ class Evening:
             case {"roll": dice}:
                 roll(phone, " ".join(map(str, dice)))
             case {"deck": cards}:
-                phone.get_by_label("Type in the cards").fill(" ".join(cards))
+                phone.get_by_label("Enter the cards").fill(" ".join(cards))
                 phone.get_by_role("button", name="Send").click()
             case {"choose": {"category": category}}:
                 phone.locator(".categories button").nth(CATEGORIES.index(category)).click()
@@ -182,10 +182,10 @@ def words(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.game)
-def test_a_whole_match_through_the_pages_alone(hall: Hall, open_page: OpenPage, plan: Plan) -> None:
+def test_a_whole_match_through_the_pages_alone(page_daemon: PageDaemon, open_page: OpenPage, plan: Plan) -> None:
     cables = Cable(), Cable(), Cable()
     evening = Evening(
-        hall,
+        page_daemon,
         open_page("/board/lounge", TELEVISION, cable=cables[0]),
         (
             open_page("/board/lounge/control", PHONE, cable=cables[2]),

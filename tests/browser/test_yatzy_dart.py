@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from daemon.system.catalogue import faces
 from daemon.web import geometry_api
-from tests.browser.conftest import Hall
+from tests.browser.conftest import PageDaemon
 from tests.browser.steps import press, start
 
 EDGE = 1.25
@@ -21,7 +21,7 @@ def point(board: Locator, at: tuple[float, float]) -> tuple[float, float]:
 
 
 @pytest.fixture
-def ready(hall: Hall, phone: Page, television: Page) -> None:
+def ready(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
     start(phone, "Yatzy-Dart", ["Ann", "Bob"])
     expect(television.locator("main[data-revision]:not(.stale)")).to_be_visible()
 
@@ -43,9 +43,9 @@ def test_a_finger_on_the_figure_is_in_the_zone_that_the_engine_has_there(phone: 
 
 @pytest.mark.usefixtures("ready")
 def test_a_dart_that_slid_is_put_where_it_lies_and_the_best_category_taken(
-    hall: Hall, phone: Page, television: Page
+    page_daemon: PageDaemon, phone: Page, television: Page
 ) -> None:
-    hall.throw("20;1", "11;3", "12;2")
+    page_daemon.throw("20;1", "11;3", "12;2")
     expect(television.locator(".slot")).to_have_text(["1×1", "5+6×3", "1+6×2"])
     expect(television.locator(".dart")).to_have_count(3)
     phone.get_by_role("button", name="Dart 1: 1 ×1. Correct it").click()

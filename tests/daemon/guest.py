@@ -1,4 +1,4 @@
-"""Somebody on the network: a client with a name and a password, or without, that tries what it likes."""
+"""An MQTT client from the network, with or without a user name and password."""
 
 import json
 import ssl
@@ -17,11 +17,11 @@ from tests.tidy import TidyClient
 LIMIT_SECONDS: Final = 20.0
 
 OVER_THE_NETWORK: Final = "127.1"
-"""Leads to the loopback, and is no name of this machine that the daemon trusts: whoever says it comes from outside."""
+"""An address of the loopback that the daemon does not trust as local, so that a client counts as remote."""
 
 
 class Guest:
-    """A client over the pages' WebSocket. `refused` when the broker did not want it."""
+    """A client over the pages' WebSocket or TCP; `refused` says whether the broker refused the connection."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Guest:
         self._client.loop_start()
         with self._said:
             if not self._said.wait_for(lambda: self._ready or self.refused, LIMIT_SECONDS):
-                raise AssertionError("neither let in nor refused")
+                raise AssertionError("neither connected nor refused")
 
     def _connected(self, client: mqtt.Client, _data: Any, _flags: Any, code: Any, _properties: Any) -> None:
         if code.is_failure:
@@ -94,7 +94,7 @@ class Guest:
             self._said.notify_all()
 
     def wait(self, leaf: str) -> Any:
-        """The first payload of a topic that ends like this."""
+        """Returns the first payload on a topic that ends with `leaf`."""
 
         def found() -> list[Any]:
             return [payload for topic, payload in self.seen if topic.endswith(leaf)]
@@ -105,14 +105,14 @@ class Guest:
             return found()[0]
 
     def topics(self) -> set[str]:
-        """Every topic on which anything came."""
+        """Returns every topic on which a message arrived."""
         with self._said:
             return {topic for topic, _ in self.seen}
 
     def publish(
         self, topic: str, payload: Any, *, retain: bool = False, answer_to: str | None = None, correlation: bytes = b""
     ) -> None:
-        """Publishes and waits for the broker's word, whatever it is."""
+        """Publishes and waits for the broker's acknowledgement, success or not."""
         properties = None
         if answer_to is not None:
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
@@ -123,14 +123,14 @@ class Guest:
         self._client.publish(topic, body, qos=1, retain=retain, properties=properties).wait_for_publish(LIMIT_SECONDS)
 
     def gone(self) -> bool:
-        """Whether the broker puts it out within the limit."""
+        """Whether the broker disconnects the client within the limit."""
         end = time.monotonic() + LIMIT_SECONDS
         while self._client.is_connected() and time.monotonic() < end:
             time.sleep(0.01)
         return not self._client.is_connected()
 
     def vanish(self) -> None:
-        """Goes without a word, so that the broker sends its will."""
+        """Closes the socket without DISCONNECT, so that the broker sends the will."""
         self._client.loop_stop()
         sock = self._client.socket()
         if sock is not None:

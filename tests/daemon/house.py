@@ -1,4 +1,4 @@
-"""A daemon that is open to the network, and a broker outside with oche's files, for tests of who may do what."""
+"""A daemon that is open to the network, and an outside broker with oche's files, for tests of access."""
 
 import http.client
 import json
@@ -20,7 +20,7 @@ START = '{"start": {"game": "dards", "players": ["Ann", "Bob"], "options": {"ord
 
 
 class House:
-    """A daemon that is open to the network, with Dards between Ann and Bob on its board."""
+    """A daemon that is open to the network, with a match of Dards between Ann and Bob on its board."""
 
     def __init__(self, daemon: Daemon, port: int, http_port: int, stack: ExitStack) -> None:
         self.daemon, self.port, self.http = daemon, port, http_port
@@ -32,7 +32,7 @@ class House:
     def ask(
         self, method: str, path: str, body: Any = None, *, host: str | None = None, **headers: str
     ) -> tuple[int, Any]:
-        """An HTTP request from the network, unless `host` says otherwise."""
+        """Sends an HTTP request, from the network unless `host` is given; returns the status and the parsed body."""
         client = http.client.HTTPConnection("127.0.0.1", self.http, timeout=20)
         named = {"Host": f"{host or OVER_THE_NETWORK}:{self.http}"} | {
             k.replace("_", "-"): v for k, v in headers.items()
@@ -58,7 +58,7 @@ class House:
         return found
 
     def guest(self, let_in: dict[str, str] | None = None, **more: Any) -> Guest:
-        """A client from the network, tried again until the broker has read who may come in."""
+        """Connects a client from the network; retries until the broker has read the new password."""
         user, password = (None, None) if let_in is None else (let_in["user"], let_in["password"])
         found: list[Guest] = []
 
@@ -66,12 +66,12 @@ class House:
             found.append(Guest(self.http, user, password, **more))
             return let_in is None or not found[-1].refused
 
-        until(came_in, "being let in")
+        until(came_in, "a connection with the password")
         self._stack.callback(found[-1].close)
         return found[-1]
 
     def quiet(self) -> None:
-        """Waits until whatever was sent before has been through the daemon."""
+        """Waits until the daemon has processed everything sent before."""
         self.referee.ask({"bounce": True})
 
 
@@ -95,8 +95,8 @@ def make_user(data: Path, name: str, role: str) -> str:
     ).stdout.strip()
 
 
-class Outside:
-    """A mosquitto outside, with the files that `oche broker-config` wrote."""
+class OutsideBroker:
+    """A mosquitto with the files that `oche broker-config` wrote."""
 
     def __init__(self, folder: Path, port: int, change: Callable[[str], str] = lambda text: text) -> None:
         config = folder / "oche.conf"
@@ -110,7 +110,7 @@ class Outside:
 
 
 def outside_files(folder: Path, data: Path, port: int) -> str:
-    """Has `oche broker-config` write its files below the folder; the daemon's address at a broker with them."""
+    """Runs `oche broker-config` into `folder/files`; returns the broker URL for the daemon."""
     files = folder / "files"
     subprocess.run(
         [OCHE, "broker-config", "--out", str(files), "--node", "test", "--data", str(data)],
@@ -121,7 +121,7 @@ def outside_files(folder: Path, data: Path, port: int) -> str:
 
 
 def changed(folder: Path, *lines: str) -> str:
-    """A program that is `oche` with something set to another value before it begins: a limit that a test can reach."""
+    """Writes a program that runs these lines before `oche`, to lower a limit; returns its path."""
     program = folder / "oche-changed"
     begin = ["import sys", *lines, "from daemon.main import main", "sys.exit(main())"]
     program.write_text(f"#!{sys.executable}\n" + "\n".join(begin) + "\n")

@@ -1,4 +1,4 @@
-"""`oche listen` as a process, for tests of whatever can say something at a port."""
+"""`oche listen` as a process."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ from tests.rig import LIMIT_SECONDS, OCHE
 
 
 class Listening:
-    """`oche listen` as a process, its lines as they come."""
+    """`oche listen --json` as a process; its output lines are parsed as they arrive."""
 
     def __init__(self, *arguments: str) -> None:
         self._process = subprocess.Popen(
@@ -18,7 +18,7 @@ class Listening:
         )
         self.lines: list[dict[str, Any]] = []
         self.words: list[str] = []
-        """What it said on stderr."""
+        """Lines of stderr."""
         self._news = threading.Condition()
         self._listening = 0
         self._threads = [threading.Thread(target=self._read_lines), threading.Thread(target=self._read_words)]
@@ -41,18 +41,18 @@ class Listening:
                 self._news.notify_all()
 
     def ready(self, times: int = 1) -> None:
-        """Waits until the port has been opened so many times, and input counts."""
+        """Waits until the port has been opened `times` times."""
         with self._news:
             assert self._news.wait_for(lambda: self._listening >= times, LIMIT_SECONDS)
 
     def segments(self, count: int) -> list[str]:
-        """The first hits, as many as that; there must be no more."""
+        """Waits for `count` hits; returns the segments of all hits so far."""
         with self._news:
             assert self._news.wait_for(lambda: len(self._hits()) >= count, LIMIT_SECONDS), self.lines
             return [hit["segment"] for hit in self._hits()]
 
     def line(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """The first such line."""
+        """Waits for a line for which `wanted` is true; returns the first."""
         with self._news:
             assert self._news.wait_for(lambda: any(map(wanted, self.lines)), LIMIT_SECONDS), self.lines
             return next(filter(wanted, self.lines))
@@ -65,7 +65,7 @@ class Listening:
         return self.ended()
 
     def ended(self) -> int:
-        """Waits for its end; the exit code."""
+        """Waits for the end of the process; returns the exit code."""
         code = self._process.wait(LIMIT_SECONDS)
         for thread in self._threads:
             thread.join()

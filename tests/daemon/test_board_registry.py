@@ -8,9 +8,8 @@ from daemon.app.board_registry import BoardRegistry
 from daemon.mqtt.bus import Bus
 from daemon.people.users import Users
 from daemon.record.journal import Journal
-from daemon.session.board_session import BoardSession
 from daemon.session.commands import Start
-from daemon.system.config import settle
+from daemon.system.config import load_settings
 from daemon.system.urls import board_spec
 from engine.match import Header
 
@@ -23,7 +22,7 @@ def test_bots_play_on_when_the_board_beside_theirs_goes(tmp_path: Path) -> None:
     async def evening(journal: Journal) -> None:
         config = tmp_path / "oche.toml"
         config.touch()
-        settings = settle(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
+        settings = load_settings(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
         bus = Bus("test", lambda _message: None)
         thrown = asyncio.Event()
         seats = BoardRegistry(settings, journal, bus, Users(tmp_path), None, lambda: None)
@@ -31,14 +30,12 @@ def test_bots_play_on_when_the_board_beside_theirs_goes(tmp_path: Path) -> None:
             seats.add(board_spec("virtual=virtual@sim:?pace=0"))
             lounge = seats.add(board_spec("lounge=virtual@sim:?pace=0"))
             await seats.remove("virtual")
-            look = lounge.onlooker
 
-            def watched(table: BoardSession) -> None:
-                look(table)
-                if table.live is not None and len(table.live.match.played) >= 4:
+            def watched() -> None:
+                if lounge.recorded is not None and len(lounge.recorded.match.played) >= 4:
                     thrown.set()
 
-            lounge.onlooker = watched
+            lounge.on_change(watched)
             await lounge.inbox.put(Start(Header("x01", ("Rex", "Max"), {"start": 101}), {"Rex": 20, "Max": 20}))
             async with asyncio.timeout(LIMIT_SECONDS):
                 await thrown.wait()

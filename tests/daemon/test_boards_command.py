@@ -29,9 +29,9 @@ def test_every_port_every_candidate_every_reason(
     assert boards.boards(arguments) == 0
     said = capsys.readouterr().out
     assert "  /dev/ttyUSB0  1a86:7523, USB Serial, 1-1.4\n" in said
-    assert "1a86:7523 is on everything: it says nothing of the board behind it." in said
+    assert "1a86:7523 is a chip that many devices have: it tells nothing about the board." in said
     assert "oche listen MODEL@/dev/ttyS0" in said
-    assert "No mark of their own, to be named by you on any port: any-byte, any-line, json-position, keyboard" in said
+    assert "Cannot be recognised by USB, so name them on any port: any-byte, any-line, json-position, keyboard" in said
     arguments.json = True
     assert boards.boards(arguments) == 0
     told = json.loads(capsys.readouterr().out)["plugged"]

@@ -11,9 +11,8 @@ from daemon.app.board_registry import BoardRegistry
 from daemon.mqtt.bus import Bus
 from daemon.people.users import Users
 from daemon.record.journal import Journal
-from daemon.session.board_session import BoardSession
 from daemon.session.commands import Start
-from daemon.system.config import settle
+from daemon.system.config import load_settings
 from daemon.system.urls import board_spec
 from engine.match import Header
 
@@ -27,24 +26,22 @@ def test_a_match_of_bots_comes_to_its_end(tmp_path: Path, pace: str) -> None:
     async def evening(journal: Journal) -> None:
         config = tmp_path / "oche.toml"
         config.touch()
-        settings = settle(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
+        settings = load_settings(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
         seats = BoardRegistry(settings, journal, Bus("test", lambda _: None), Users(tmp_path), None, lambda: None)
         over = asyncio.Event()
         ends: set[tuple[str, ...]] = set()
         try:
             table = seats.add(board_spec(f"lounge=virtual@sim:?pace={pace}&seed=3"))
-            look = table.onlooker
 
-            def watched(table: BoardSession) -> None:
-                look(table)
-                if table.live is not None:
-                    turn = table.live.match.turn
+            def watched() -> None:
+                if table.recorded is not None:
+                    turn = table.recorded.match.turn
                     if turn.awaits == "next":
                         ends.add(turn.darts)
-                    if table.live.match.finished:
+                    if table.recorded.match.finished:
                         over.set()
 
-            table.onlooker = watched
+            table.on_change(watched)
             header = Header("x01", ("Rex", "Max"), {"start": 101, "legs": 3})
             await table.inbox.put(Start(header, {"Rex": 10, "Max": 10}))
             async with asyncio.timeout(LIMIT_SECONDS):

@@ -19,8 +19,8 @@ from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, free_port, until
 START = {"start": {"game": "x01", "players": ["Ann", "Bob"]}}
 
 
-class Household:
-    """A daemon with a broker of its own."""
+class DaemonWithBroker:
+    """A daemon that runs its own broker."""
 
     def __init__(self, folder: Path, pty: PtyBoard, scheme: str) -> None:
         self.port = free_port()
@@ -33,26 +33,26 @@ class Household:
         return int(self.pid_file.read_text())
 
     def children(self) -> list[int]:
-        """The broker, whichever it is: the daemon has no other child."""
+        """Returns the broker's process id: the daemon has no other child."""
         pid = self.daemon.pid
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 @pytest.fixture(params=["embedded", "demo"])
-def household(request: pytest.FixtureRequest, tmp_path: Path, pty: PtyBoard) -> Iterator[Household]:
-    house = Household(tmp_path, pty, request.param)
+def household(request: pytest.FixtureRequest, tmp_path: Path, pty: PtyBoard) -> Iterator[DaemonWithBroker]:
+    house = DaemonWithBroker(tmp_path, pty, request.param)
     with house.daemon:
         yield house
 
 
 @pytest.fixture
-def embedded(tmp_path: Path, pty: PtyBoard) -> Iterator[Household]:
-    house = Household(tmp_path, pty, "embedded")
+def embedded(tmp_path: Path, pty: PtyBoard) -> Iterator[DaemonWithBroker]:
+    house = DaemonWithBroker(tmp_path, pty, "embedded")
     with house.daemon:
         yield house
 
 
-def test_a_match_is_played(household: Household, pty: PtyBoard) -> None:
+def test_a_match_is_played(household: DaemonWithBroker, pty: PtyBoard) -> None:
     with watching(household.port) as watcher:
         referee = Referee(watcher, "lounge")
         referee.online()
@@ -61,7 +61,7 @@ def test_a_match_is_played(household: Household, pty: PtyBoard) -> None:
         referee.state(lambda s: s["turn"]["darts"] == ["T20"], "the dart")
 
 
-def test_the_same_through_the_pages(household: Household, pty: PtyBoard) -> None:
+def test_the_same_through_the_pages(household: DaemonWithBroker, pty: PtyBoard) -> None:
     """One port for a display: MQTT as the payload of a WebSocket, on the port of the pages."""
     watcher = Watcher(household.daemon.http, websocket=True)
     referee = Referee(watcher, "lounge")
@@ -72,7 +72,7 @@ def test_the_same_through_the_pages(household: Household, pty: PtyBoard) -> None
     watcher.close()
 
 
-def test_nobody_forges_a_state(embedded: Household) -> None:
+def test_nobody_forges_a_state(embedded: DaemonWithBroker) -> None:
     with watching(embedded.port) as watcher, watching(embedded.port) as forger:
         referee = Referee(watcher, "lounge")
         referee.online()
@@ -84,7 +84,7 @@ def test_nobody_forges_a_state(embedded: Household) -> None:
         assert watcher.last("oche/test/status")["state"] == "online"
 
 
-def test_a_killed_daemon_takes_its_broker_along(embedded: Household) -> None:
+def test_a_killed_daemon_takes_its_broker_along(embedded: DaemonWithBroker) -> None:
     with watching(embedded.port) as watcher:
         Referee(watcher, "lounge").online()
         broker = embedded.broker_pid()
@@ -95,7 +95,7 @@ def test_a_killed_daemon_takes_its_broker_along(embedded: Household) -> None:
         Referee(watcher, "lounge").online(since)
 
 
-def test_a_broker_that_was_left_behind_is_ended(embedded: Household) -> None:
+def test_a_broker_that_was_left_behind_is_ended(embedded: DaemonWithBroker) -> None:
     with watching(embedded.port) as watcher:
         Referee(watcher, "lounge").online()
         broker = embedded.broker_pid()
@@ -109,7 +109,7 @@ def test_a_broker_that_was_left_behind_is_ended(embedded: Household) -> None:
         Referee(watcher, "lounge").online(since)
 
 
-def test_a_broker_that_ends_is_started_again(embedded: Household) -> None:
+def test_a_broker_that_ends_is_started_again(embedded: DaemonWithBroker) -> None:
     with watching(embedded.port) as watcher:
         referee = Referee(watcher, "lounge")
         referee.online()
@@ -120,7 +120,7 @@ def test_a_broker_that_ends_is_started_again(embedded: Household) -> None:
         assert referee.state(lambda _: True, "the match again", since)["game"] == "x01"
 
 
-def test_a_broker_that_is_frozen_is_replaced(household: Household) -> None:
+def test_a_broker_that_is_frozen_is_replaced(household: DaemonWithBroker) -> None:
     """Stopped by a signal, or hanging: it takes connections, and answers nobody."""
     with watching(household.port) as watcher:
         referee = Referee(watcher, "lounge")
@@ -134,7 +134,7 @@ def test_a_broker_that_is_frozen_is_replaced(household: Household) -> None:
         assert not _alive(frozen)
 
 
-def test_a_broker_that_answers_slowly_is_kept(embedded: Household) -> None:
+def test_a_broker_that_answers_slowly_is_kept(embedded: DaemonWithBroker) -> None:
     """Stopped again and again for less than it takes to be noticed twice."""
     with watching(embedded.port) as watcher:
         Referee(watcher, "lounge").online()
@@ -147,7 +147,7 @@ def test_a_broker_that_answers_slowly_is_kept(embedded: Household) -> None:
         assert embedded.children() == [broker]
 
 
-def test_a_broker_that_ends_while_the_disk_is_full_is_started_again(embedded: Household) -> None:
+def test_a_broker_that_ends_while_the_disk_is_full_is_started_again(embedded: DaemonWithBroker) -> None:
     daemon = embedded.daemon.pid
     with watching(embedded.port) as watcher:
         referee = Referee(watcher, "lounge")
@@ -185,7 +185,7 @@ def test_a_broker_that_cannot_be_started_is_tried_again(tmp_path: Path, pty: Pty
 
 
 def test_a_program_that_only_happens_to_have_the_old_number_lives_on(tmp_path: Path, pty: PtyBoard) -> None:
-    house = Household(tmp_path, pty, "embedded")
+    house = DaemonWithBroker(tmp_path, pty, "embedded")
     house.pid_file.parent.mkdir(parents=True)
     stranger = subprocess.Popen(["sleep", str(LIMIT_SECONDS * 10)])
     house.pid_file.write_text(str(stranger.pid))
@@ -209,7 +209,7 @@ def test_a_program_that_only_happens_to_have_the_old_number_lives_on(tmp_path: P
     ],
 )
 def test_the_web_server_answers_its_own_pages_alone(
-    embedded: Household, path: str, headers: dict[str, str], status: int
+    embedded: DaemonWithBroker, path: str, headers: dict[str, str], status: int
 ) -> None:
     with watching(embedded.port) as watcher:
         Referee(watcher, "lounge").online()

@@ -1,8 +1,9 @@
-"""The example of docs/callers.md, run against the real daemon: what a caller and a WLED strip hear."""
+"""The example of docs/callers.md against the real daemon: the messages to a caller and to a WLED strip."""
 
 import ast
 import asyncio
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +21,7 @@ MATCH: Final = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1
 VISITS: Final = (("T20", "S1", "MISS"), ("T20", "T20"), ("D20",), ("SB", "S19", "S20"))
 
 WARM: Final = "zoe"
-"""Plays alone until the example hears it, more than once on a busy machine."""
+"""The player of the matches that are started until the example receives one."""
 
 
 def play(referee: Referee) -> None:
@@ -32,8 +33,8 @@ def play(referee: Referee) -> None:
         referee.ask({"next": True})
 
 
-async def hear(caller: int, wled: int, referee: Referee, until_event: int) -> tuple[list[dict[str, Any]], list[Any]]:
-    """What a listener and a strip of lamps get while a match is played."""
+async def receive(caller: int, wled: int, referee: Referee, until_event: int) -> tuple[list[dict[str, Any]], list[Any]]:
+    """Returns the events at a listener and the requests to a WLED strip while a match is played."""
     events: list[dict[str, Any]] = []
     presets: list[Any] = []
 
@@ -54,7 +55,7 @@ async def hear(caller: int, wled: int, referee: Referee, until_event: int) -> tu
         ):
             playing = asyncio.create_task(asyncio.to_thread(play, referee))
             while len(events) < until_event:
-                # Listeners in the field read it as a Python literal.
+                # darts-wled reads an event as a Python literal.
                 event = ast.literal_eval((await listener.receive()).data)
                 if event["player"] != WARM:
                     events.append(event)
@@ -64,7 +65,7 @@ async def hear(caller: int, wled: int, referee: Referee, until_event: int) -> tu
     return events, presets
 
 
-def test_a_caller_and_lights_hear_of_a_match(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
+def test_a_caller_and_lights_receive_a_match(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
     caller, wled = free_port(), free_port()
     command = [sys.executable, str(EXAMPLE), "--broker-port", str(broker.port), "--port", str(caller), "--board", "den"]
     command += ["--wled", f"http://127.0.0.1:{wled}", "--preset", "busted=3", "--preset", "61=7"]
@@ -76,9 +77,9 @@ def test_a_caller_and_lights_hear_of_a_match(tmp_path: Path, broker: Mosquitto, 
             example = subprocess.Popen(command, stdout=out, stderr=out)
         try:
             until(lambda: b"listening" in log.read_bytes(), "the example's port")
-            # It is there before its own subscription counts: a first match shows that it hears.
+            # It prints its port before it has subscribed: a first match shows that it receives events.
             until(lambda: warmed_up(referee, log), "the example's first event")
-            events, presets = asyncio.run(hear(caller, wled, referee, 20))
+            events, presets = asyncio.run(receive(caller, wled, referee, 20))
         finally:
             example.kill()
             example.wait()
@@ -111,7 +112,14 @@ def warmed_up(referee: Referee, log: Path) -> bool:
     return b"match-started" in log.read_bytes()
 
 
+def test_an_event_that_is_published_again_is_translated_once() -> None:
+    translator = runpy.run_path(str(EXAMPLE))["Translator"]()
+    event = {"id": "m-1-0", "event": "started", "players": ["Ann"]}
+    assert [len(translator.translate(event)) for _ in range(2)] == [2, 0]
+
+
 def test_the_guide_names_every_event_that_is_sent() -> None:
-    sent = set(re.findall(r'_say\(f?"([a-z{}-]+)"', EXAMPLE.read_text()))
+    sent = set(re.findall(r'_message\(f?"([a-z{}-]+)"', EXAMPLE.read_text()))
     named = {name.replace("1", "{number}") for name in re.findall(r"`([a-z0-9-]+)`", GUIDE)}
+    assert sent
     assert sent <= named

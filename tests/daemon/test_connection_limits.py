@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.web.connection_limits import FROM_ELSEWHERE, FROM_ONE_ADDRESS, HERE, MOST, household
+from daemon.web.connection_limits import LOCAL, MAX_CONNECTIONS, MAX_FROM_NETWORK, MAX_FROM_ONE_ADDRESS, address_group
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import changed
 from tests.rig import OCHE, Daemon, free_port, self_signed, until
@@ -21,9 +21,9 @@ ANNS, EVES = "127.0.0.7", "127.0.0.8"
 """Loopback addresses that are not this machine's usual one: to the daemon they are from elsewhere."""
 SOON = 0.3
 HURRIED = (
-    "from daemon.web import crowd, through, web",
-    f"web.HEADERS_SECONDS = web.ANSWER_SECONDS = through.HELLO_SECONDS = crowd.HANDSHAKE_SECONDS = {SOON}",
-    f"web.LINGER_SECONDS = through.GOODBYE_SECONDS = {SOON}",
+    "from daemon.web import connection_limits, mqtt_proxy, server",
+    f"server.HEADERS_SECONDS = server.ANSWER_SECONDS = server.LINGER_SECONDS = {SOON}",
+    f"mqtt_proxy.CONNECT_SECONDS = mqtt_proxy.CLOSE_SECONDS = connection_limits.HANDSHAKE_SECONDS = {SOON}",
 )
 UPGRADE = (
     b"GET /mqtt HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -78,8 +78,8 @@ def _ended(line: socket.socket) -> bytes:
 
 def test_one_address_cannot_hold_all_places(tmp_path: Path) -> None:
     with opened(tmp_path) as port, ExitStack() as held:
-        lines = [held.enter_context(_come(port, EVES)) for _ in range(FROM_ONE_ADDRESS + 5)]
-        assert [_is_in(line) for line in lines] == [True] * FROM_ONE_ADDRESS + [False] * 5
+        lines = [held.enter_context(_come(port, EVES)) for _ in range(MAX_FROM_ONE_ADDRESS + 5)]
+        assert [_is_in(line) for line in lines] == [True] * MAX_FROM_ONE_ADDRESS + [False] * 5
         assert _is_in(held.enter_context(_come(port, ANNS)))
         assert _is_in(held.enter_context(_come(port, "127.0.0.1")))
         lines[0].close()
@@ -88,13 +88,13 @@ def test_one_address_cannot_hold_all_places(tmp_path: Path) -> None:
 
 def test_the_network_cannot_hold_the_places_of_this_machine(tmp_path: Path) -> None:
     with opened(tmp_path) as port, ExitStack() as held:
-        many = [f"127.0.1.{n}" for n in range(1, FROM_ELSEWHERE // FROM_ONE_ADDRESS + 2)]
+        many = [f"127.0.1.{n}" for n in range(1, MAX_FROM_NETWORK // MAX_FROM_ONE_ADDRESS + 2)]
         # One after another: where more come at once than the system keeps waiting, it tries again a second later.
-        lines = (held.enter_context(_come(port, address)) for address in many for _ in range(FROM_ONE_ADDRESS))
-        assert sum(_is_in(line) for line in lines) == FROM_ELSEWHERE
+        lines = (held.enter_context(_come(port, address)) for address in many for _ in range(MAX_FROM_ONE_ADDRESS))
+        assert sum(_is_in(line) for line in lines) == MAX_FROM_NETWORK
         assert not _is_in(held.enter_context(_come(port, ANNS)))
-        here = [held.enter_context(_come(port, "127.0.0.1")) for _ in range(MOST - FROM_ELSEWHERE + 1)]
-        assert [_is_in(line) for line in here] == [True] * (MOST - FROM_ELSEWHERE) + [False]
+        here = [held.enter_context(_come(port, "127.0.0.1")) for _ in range(MAX_CONNECTIONS - MAX_FROM_NETWORK + 1)]
+        assert [_is_in(line) for line in here] == [True] * (MAX_CONNECTIONS - MAX_FROM_NETWORK) + [False]
 
 
 @pytest.mark.parametrize(
@@ -105,13 +105,13 @@ def test_the_network_cannot_hold_the_places_of_this_machine(tmp_path: Path) -> N
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
         ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
         ("fe80::1%eth0", "fe80::/64"),
-        ("::1", HERE[1]),
-        ("127.0.0.1", HERE[0]),
+        ("::1", LOCAL[1]),
+        ("127.0.0.1", LOCAL[0]),
         ("", ""),
     ],
 )
 def test_what_counts_as_one_address(address: str, counts_as: str) -> None:
-    assert household(address) == counts_as
+    assert address_group(address) == counts_as
 
 
 HALVES = [
@@ -174,7 +174,9 @@ def test_a_display_that_said_who_it_is_stays(hurried: int) -> None:
 
 
 def test_who_asks_and_does_not_read_holds_places_and_then_none(tmp_path: Path) -> None:
-    impatient = changed(tmp_path, "from daemon.web import crowd", f"crowd.UNREAD_SECONDS = {SOON}")
+    impatient = changed(
+        tmp_path, "from daemon.web import connection_limits", f"connection_limits.UNREAD_SECONDS = {SOON}"
+    )
 
     def ask_for_much(line: socket.socket) -> None:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -189,7 +191,7 @@ def test_who_asks_and_does_not_read_holds_places_and_then_none(tmp_path: Path) -
             return _is_in(line)
 
     with opened(tmp_path, program=impatient) as port, ExitStack() as held:
-        for _ in range(FROM_ONE_ADDRESS):
+        for _ in range(MAX_FROM_ONE_ADDRESS):
             ask_for_much(held.enter_context(socket.socket()))
         until(comes_in, "a place")
 
@@ -207,14 +209,14 @@ def test_handshakes_that_do_not_end_hold_places_and_then_none(tmp_path: Path) ->
         return False
 
     with opened(tmp_path, "--config", str(config)) as port, ExitStack() as held:
-        for _ in range(FROM_ONE_ADDRESS):
+        for _ in range(MAX_FROM_ONE_ADDRESS):
             held.enter_context(_come(port, EVES))
         assert not answered(port, EVES)
         assert answered(port, ANNS)
     again = tmp_path / "again"
     again.mkdir()
     with opened(again, "--config", str(config), program=changed(tmp_path, *HURRIED)) as port, ExitStack() as held:
-        lines = [held.enter_context(_come(port, EVES)) for _ in range(FROM_ONE_ADDRESS)]
+        lines = [held.enter_context(_come(port, EVES)) for _ in range(MAX_FROM_ONE_ADDRESS)]
         for line in lines:
             _ended(line)
         until(lambda: answered(port, EVES), "a place")

@@ -13,7 +13,7 @@ from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import Daemon, again_and_again, free_port, until
 
 QUICK: Final = (
-    "from daemon import demo, run",
+    "from daemon.app import demo, run",
     "demo.REST_SECONDS = 0.5",
     "run.DEMO = 'virtual=virtual@sim:?pace=0.2'",
 )

@@ -16,6 +16,7 @@ from daemon.record.journal import Journal
 from daemon.record.reader import History
 from daemon.session.bots import _advice
 from daemon.session.commands import Start
+from daemon.session.recorded_match import utc_now
 from daemon.session.scorer import GAME_FAILED, Scorer
 from daemon.system.catalogue import faces, model
 from engine.actions import GameAction, Next, Throw
@@ -134,9 +135,9 @@ def install(where: str, fault: str) -> tuple[str, ...]:
     return (
         "from engine.games import GAMES",
         "from tests.daemon.test_faulty_games import Faulty",
-        "from daemon import shelf",
-        f"outside = shelf._Games({{'faulty': Faulty({where!r}, {fault!r})}})",
-        "shelf.games = lambda: outside",
+        "from daemon.system import catalogue",
+        f"outside = catalogue._Games({{'faulty': Faulty({where!r}, {fault!r})}})",
+        "catalogue.games = lambda: outside",
     )
 
 
@@ -159,12 +160,12 @@ def test_what_cannot_be_shown_is_refused_before_it_is_written(journal: Journal, 
     scorer = Scorer("lounge", model("maddarts"), journal, {"faulty": Faulty(where, fault)}, faces())
     begun = scorer.begin(Start(Header("faulty", ("Ann", "Bob"), {}), {}), 1)
     assert not isinstance(begun, Refusal)
-    fine = scorer.step(begun.live, Throw(SEGMENTS["T20"]), "board", 2)
+    fine = scorer.act(begun.after, Throw(SEGMENTS["T20"]), "board", 2, utc_now())
     assert not isinstance(fine, Refusal)
-    assert scorer.step(fine.live, Throw(SEGMENTS["S5"]), "board", 3) is GAME_FAILED
-    after = scorer.step(fine.live, Throw(SEGMENTS["T19"]), "board", 3)
+    assert scorer.act(fine.after, Throw(SEGMENTS["S5"]), "board", 3, utc_now()) is GAME_FAILED
+    after = scorer.act(fine.after, Throw(SEGMENTS["T19"]), "board", 3, utc_now())
     assert not isinstance(after, Refusal)
-    json.loads(after.published_state.text)
+    json.loads(after.published.text)
 
 
 def test_a_game_that_cannot_be_begun_is_refused(journal: Journal) -> None:
@@ -205,7 +206,7 @@ def test_a_bot_without_advice_throws_at_the_middle(journal: Journal, fault: str)
     scorer = Scorer("lounge", model("virtual"), journal, {"faulty": Faulty("advice", fault)}, faces())
     begun = scorer.begin(Start(Header("faulty", ("Ann", "Bob"), {}), {"Ann": 20}), 1)
     assert not isinstance(begun, Refusal)
-    assert _advice(begun.live.match, 20.0).aim == Aim(0.0, 0.0, "DB", 0.0, 0.0)
+    assert _advice(begun.after.match, 20.0).aim == Aim(0.0, 0.0, "DB", 0.0, 0.0)
 
 
 def test_a_state_that_cannot_be_stored_stops_nothing(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +221,7 @@ def test_a_state_that_cannot_be_stored_stops_nothing(journal: Journal, monkeypat
     monkeypatch.setattr("engine.codec.to_json", broken)
     for n in range(200):
         assert not isinstance(step, Refusal)
-        awaits = step.live.match.turn.awaits
-        step = scorer.step(step.live, Next() if awaits == "next" else Throw(SEGMENTS["S1"]), "board", n + 2)
+        awaits = step.after.match.turn.awaits
+        step = scorer.act(step.after, Next() if awaits == "next" else Throw(SEGMENTS["S1"]), "board", n + 2, utc_now())
     assert not isinstance(step, Refusal)
-    assert step.snapshot is None and step.live.recorded == 200
+    assert step.snapshot is None and step.after.actions == 200

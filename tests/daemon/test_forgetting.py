@@ -87,7 +87,7 @@ def test_forgetting_goes_on_when_it_takes_longer_than_an_answer_may(tmp_path: Pa
         read = Archive(journal, games(), faces()).read("\n".join([header, *['{"throw":"MISS"}', UNDO] * 3000]).encode())
         assert isinstance(read, Imported)
         asyncio.run(journal.write(read))
-    impatient = changed(tmp_path, "from daemon.web import web", "web.ANSWER_SECONDS = 0.02")
+    impatient = changed(tmp_path, "from daemon.web import server", "server.ANSWER_SECONDS = 0.02")
     board = ("--board", "den=virtual@sim:", "--broker", broker.url)
     with Daemon(tmp_path, *board, program=impatient) as daemon:
         until(lambda: "display is at" in daemon.log(), "the pages")

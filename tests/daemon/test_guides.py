@@ -1,4 +1,4 @@
-"""The command lines in the guides are ones that the program takes, and it says of each argument what it is."""
+"""The parser accepts the command lines in the guides, and every argument has a help text."""
 
 import argparse
 import re
@@ -9,40 +9,35 @@ from typing import Final
 import pytest
 
 from daemon.cli.parser import parser
-from daemon.main import COMMANDS
+from daemon.main import command
+from daemon.session.payload_schemas import CHANNELS, Channel
 
 ROOT: Final = Path(__file__).parent.parent.parent
 PAGES: Final = [ROOT / "README.md", ROOT / "firmware/README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
-LINES: Final = [
+COMMAND_LINES: Final = [
     (page.name, line.partition(" #")[0].partition(">")[0].strip())
     for page in PAGES
-    for line in re.findall(r"^(?:sudo |\.venv/bin/)?(oche .*)$", page.read_text(), re.MULTILINE)
+    for block in re.findall(r"^```\w*\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    for line in re.findall(r"^(?:sudo |\.venv/bin/)?(oche .*)$", block, re.MULTILINE)
 ]
 
 
-@pytest.mark.parametrize(("page", "line"), LINES)
-def test_a_command_of_the_guides_is_understood(page: str, line: str) -> None:
-    assert parser().parse_args(shlex.split(line)[1:]).command in COMMANDS, page
+@pytest.mark.parametrize(("page", "line"), COMMAND_LINES)
+def test_the_parser_accepts_a_command_of_the_guides(page: str, line: str) -> None:
+    assert parser().parse_args(shlex.split(line)[1:]).command, page
 
 
 def test_the_guides_have_commands() -> None:
-    assert {"README.md", "access.md", "bus.md", "displays.md", "history.md"} <= {page for page, _ in LINES}
+    assert {"getting-started.md", "access.md", "bus.md", "displays.md", "history.md"} <= {
+        page for page, _ in COMMAND_LINES
+    }
 
 
-def commands(of: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """The commands below one, by name."""
-    choices = [action.choices for action in of._actions if isinstance(action, argparse._SubParsersAction)]
-    return dict(choices[0]) if choices else {}
-
-
-def test_every_command_is_done_by_somebody() -> None:
-    assert set(commands(parser())) == set(COMMANDS)
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_argument_says_what_it_is(name: str) -> None:
-    command = commands(parser())[name]
-    for part in (command, *commands(command).values()):
+@pytest.mark.parametrize("name", parser().commands())
+def test_every_command_has_a_function_and_help_for_each_argument(name: str) -> None:
+    assert callable(command(name))
+    page = parser().commands()[name]
+    for part in (page, *page.commands().values()):
         assert all(action.help for action in part._actions if not isinstance(action, argparse._SubParsersAction))
 
 
@@ -51,3 +46,18 @@ def test_every_script_and_every_folder_of_tests_is_in_the_guide() -> None:
     folders = [path.parent for path in (ROOT / "tests").glob("*/__init__.py")] + [ROOT / "tests/matches"]
     parts = [path.relative_to(ROOT) for path in (*(ROOT / "scripts").iterdir(), *folders)]
     assert [str(part) for part in parts if f"`{part}`" not in guide] == []
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md", ROOT / "SECURITY.md"], ids=lambda page: page.name)
+def test_every_link_between_the_guides_leads_to_a_file(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:|#)([^)#]+)[^)]*\)", page.read_text())
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("channel", CHANNELS, ids=lambda channel: channel.name)
+def test_the_guide_to_the_bus_has_every_topic_and_field(channel: Channel) -> None:
+    guide = (ROOT / "docs/bus.md").read_text()
+    topic = re.sub(r"\{(\w+)\}", r"<\1>", channel.address).replace("board/<board>/", "…/")
+    assert f"`{topic}`" in guide or f"`oche/<node>/{topic}`" in guide
+    fields = [field.alias or name for name, field in channel.payload.model_fields.items()]
+    assert [name for name in fields if not re.search(rf"[`\".]{name}[`\"]", guide)] == []

@@ -12,7 +12,7 @@ from daemon.main import main
 from daemon.setup import first_run
 from daemon.setup.config_file import Ending
 from daemon.setup.first_run import FirstRun
-from daemon.setup.page import shown
+from daemon.setup.page import to_json
 from daemon.setup.terminal import Terminal
 from daemon.system.config import ConfigFile
 from daemon.system.urls import BoardUrl, board_url
@@ -159,8 +159,8 @@ def test_setup_offers_them_and_writes_the_one_that_is_picked(
         run.changed = Terminal(run).show
         await run.begin()
         # The page has the same.
-        assert [device["port"] for device in shown(run)["devices"]] == usb.addresses()
-        assert shown(run)["devices"][0]["about"] == "Shed Bits BITS01"
+        assert [device["port"] for device in to_json(run)["devices"]] == usb.addresses()
+        assert to_json(run)["devices"][0]["about"] == "Shed Bits BITS01"
         assert await run.answer(number) is None
         if number == "1":
             # What its reports mean is not found out by pressing: said at once, and asked again.

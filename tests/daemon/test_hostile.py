@@ -264,7 +264,10 @@ def test_packed_messages_are_not_offered_and_not_taken(house: House) -> None:
 
 CONNECT_AND_GO_ON = frame(0x82, bytes.fromhex("100c00044d5154540402000000") + b"\x00")
 PINGREQ, PINGRESP = frame(0x82, b"\xc0\x00"), b"\xd0\x00"
-SLOW = ("from daemon.web import through", "through.PACE, through.FRAME, through.CONTROL = 1, 100_000, 100_000")
+SLOW = (
+    "from daemon.web import mqtt_proxy",
+    "mqtt_proxy.PACE, mqtt_proxy.FRAME, mqtt_proxy.CONTROL = 1, 100_000, 100_000",
+)
 """Two frames at once, and then one in many hours."""
 
 
@@ -362,8 +365,8 @@ def test_a_client_id_in_the_log_is_cut(house: House) -> None:
 
 
 USED_UP = (
-    "from daemon.web import turns",
-    "turns.SAVED_SECONDS, turns.SHARE, turns.LONGEST_PAUSE = 0.0, 1e-9, 1e9",
+    "from daemon.web import fair_turns",
+    "fair_turns.SAVED_SECONDS, fair_turns.SHARE, fair_turns.MAX_PAUSE = 0.0, 1e-9, 1e9",
 )
 """After the first turn the next one is years away."""
 

@@ -74,7 +74,7 @@ def test_the_virtual_board_throws_by_itself() -> None:
 
 @pytest.mark.parametrize(
     ("board", "word"),
-    [("maddarts", "MODEL@URL"), ("nothing@/dev/null", "no board model"), ("maddarts@gopher://x", "no board"),
+    [("maddarts", "MODEL@URL"), ("nothing@/dev/null", "no board model"), ("maddarts@gopher://x", "not a valid board"),
      ("virtual@sim:?speed=1", "no setting")],
 )  # fmt: skip
 def test_a_wrong_command_line_is_said(board: str, word: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from boards.identity import Port
 from daemon.links import opener
 from daemon.links.link import Disconnected
 from daemon.links.opener import open_link
-from daemon.system.config import settle
+from daemon.system.config import load_settings
 from daemon.system.urls import board_url
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
@@ -99,7 +99,7 @@ def test_boards_keep_their_names_in_any_order(
 def test_a_name_that_is_given_to_an_identity(tmp_path: Path) -> None:
     config = tmp_path / "oche.toml"
     config.write_text('[boards]\nlounge = "maddarts@serial://1A86:7523/G-1?baud=9600"\n')
-    (spec,) = settle(str(config), [], None, None, None, "test").boards
+    (spec,) = load_settings(str(config), [], None, None, None, "test").boards
     assert (spec.name, spec.url.scheme, spec.url.place) == ("lounge", "serial", "1A86:7523/G-1")
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from daemon.main import main
 from daemon.people.access import DISPLAY, Origin, Role, User, access_list
-from daemon.people.newcomers import FOR_REFEREES, MOST_USERS, confirm, no_place, remove, unconfirmed
+from daemon.people.newcomers import MAX_USERS, REFEREE_PLACES, confirm, no_place, remove, unconfirmed
 from daemon.people.users import FILE, change, load, save
 from tests.daemon.house import BOARD, House
 
@@ -105,7 +105,7 @@ def test_only_a_referee_who_is_confirmed_decides(house: House) -> None:
 
 
 def test_players_leave_the_referees_places(house: House) -> None:
-    crowd = {f"p-{n}": User(f"p-{n}", "player", SECRET) for n in range(MOST_USERS - FOR_REFEREES)}
+    crowd = {f"p-{n}": User(f"p-{n}", "player", SECRET) for n in range(MAX_USERS - REFEREE_PLACES)}
     save(house.daemon.data, crowd)
 
     for role in ("player", "display"):
@@ -119,23 +119,23 @@ def test_players_leave_the_referees_places(house: House) -> None:
 ROLES: st.SearchStrategy[Role] = st.sampled_from(["display", "player", "referee"])
 
 
-@given(st.lists(ROLES, max_size=MOST_USERS + 60), ROLES)
+@given(st.lists(ROLES, max_size=MAX_USERS + 60), ROLES)
 def test_places(asked: list[Role], last: Role) -> None:
     users: list[User] = []
     for n, role in enumerate(asked):
         if no_place(role, users) is None:
             users.append(User(f"u-{n}", role, SECRET))
     others = [user for user in users if user.role != "referee"]
-    assert len(users) <= MOST_USERS
-    assert len(others) <= MOST_USERS - FOR_REFEREES
-    if len(users) - len(others) < FOR_REFEREES:
+    assert len(users) <= MAX_USERS
+    assert len(others) <= MAX_USERS - REFEREE_PLACES
+    if len(users) - len(others) < REFEREE_PLACES:
         assert no_place("referee", users) is None
-    if len(users) < MOST_USERS and len(others) < MOST_USERS - FOR_REFEREES:
+    if len(users) < MAX_USERS and len(others) < MAX_USERS - REFEREE_PLACES:
         assert no_place(last, users) is None
 
 
 def test_the_places_are_not_empty_words() -> None:
-    crowd = [User(f"u-{n}", "player", SECRET) for n in range(MOST_USERS - FOR_REFEREES)]
+    crowd = [User(f"u-{n}", "player", SECRET) for n in range(MAX_USERS - REFEREE_PLACES)]
     assert no_place("player", crowd[1:]) is None
     assert no_place("player", crowd) is not None
     assert no_place("display", crowd) is not None
@@ -193,7 +193,7 @@ def test_a_display_reads_what_its_sentence_says() -> None:
         "matches": {"oche/test/board/+/match"},
         "events": {"oche/test/board/+/event"},
         "replies": {"oche/test/board/+/reply"},
-        "who is not confirmed yet": {"oche/test/unconfirmed"},
+        "the unconfirmed users": {"oche/test/unconfirmed"},
     }
     assert {line.removeprefix("topic read ") for line in lines} == set().union(*words.values())
     assert all(word in DISPLAY for word in words)

@@ -24,7 +24,7 @@ from tests.daemon.listening import Listening
 from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard, free_port, until
 
-TALKATIVE: Final = ("from daemon import aloud", "aloud.PAUSE_SECONDS = 0.05")
+TALKATIVE: Final = ("from daemon.system import console", "console.PAUSE_SECONDS = 0.05")
 
 
 class _Enough(BaseException):

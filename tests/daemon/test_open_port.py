@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from daemon.web.connection_limits import FROM_ONE_ADDRESS
+from daemon.web.connection_limits import MAX_FROM_ONE_ADDRESS
 from tests.bench.attackers import connect
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
-from tests.daemon.house import BOARD, START, Outside, answers, make_user
+from tests.daemon.house import BOARD, START, OutsideBroker, answers, make_user
 from tests.mqtt_clients import Referee, watching
 from tests.rig import OCHE, Daemon, free_port, self_signed, takes_connections, until
 
@@ -72,7 +72,7 @@ def test_pages_and_port_share_the_places_of_an_address(tmp_path: Path) -> None:
                 return line.recv(1) == b"\x20"
             return False
 
-        for _ in range(FROM_ONE_ADDRESS):
+        for _ in range(MAX_FROM_ONE_ADDRESS):
             visitor = comes(http_port)
             visitor.sendall(b"GET /geometry.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert visitor.recv(12) == b"HTTP/1.1 200"
@@ -132,7 +132,7 @@ def test_the_same_roles_on_a_broker_outside(tmp_path: Path) -> None:
         capture_output=True,
     )
     url = (files / "oche.url").read_text().strip().replace("@localhost", f"@127.0.0.1:{port}")
-    outside = Outside(files, port)
+    outside = OutsideBroker(files, port)
     try:
         daemon = Daemon(
             tmp_path,
@@ -168,7 +168,7 @@ def test_a_broker_that_lets_everyone_in_is_not_opened_to_the_network(tmp_path: P
         check=True,
         capture_output=True,
     )
-    outside = Outside(
+    outside = OutsideBroker(
         files,
         port,
         lambda text: (

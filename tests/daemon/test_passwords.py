@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.people.access import ROUNDS, ROUNDS_OF_OURS, User, is_password_of, secret_of
+from daemon.people.access import GENERATED_ROUNDS, ROUNDS, User, is_password_of, secret_of
 from daemon.people.users import Users, change, save
-from daemon.web.passwords import WRONG_AT_ONCE, Passwords
+from daemon.web.passwords import WRONG_BURST, Passwords
 
 ANNS, EVES = "192.0.2.1", "192.0.2.2"
 
@@ -20,7 +20,7 @@ def _user(name: str, password: str, rounds: int) -> User:
 
 @pytest.fixture
 def users(tmp_path: Path) -> Users:
-    save(tmp_path, {"ann": _user("ann", "typed", ROUNDS), "bob": _user("bob", "drawn", ROUNDS_OF_OURS)})
+    save(tmp_path, {"ann": _user("ann", "typed", ROUNDS), "bob": _user("bob", "drawn", GENERATED_ROUNDS)})
     return Users(tmp_path)
 
 
@@ -52,7 +52,7 @@ def test_who_is_remembered_does_not_wait_for_who_guesses(users: Users) -> None:
 def test_who_comes_from_elsewhere_waits_for_one_guess_of_each_address(users: Users) -> None:
     async def run() -> int:
         passwords = Passwords(users)
-        guesses = [asyncio.create_task(passwords.check("bob", f"wrong {n}", EVES)) for n in range(2 * WRONG_AT_ONCE)]
+        guesses = [asyncio.create_task(passwords.check("bob", f"wrong {n}", EVES)) for n in range(2 * WRONG_BURST)]
         await asyncio.sleep(0)
         assert await passwords.check("ann", "typed", ANNS) is not None
         done = sum(guess.done() for guess in guesses)
@@ -70,11 +70,11 @@ def test_who_was_removed_is_not_remembered(users: Users, tmp_path: Path) -> None
         assert await passwords.check("ann", "typed", ANNS) is not None
         passwords.remember(users.by_name["bob"], "drawn")
         change(tmp_path, lambda known: known | {"ann": _user("ann", "another", 1)})
-        users.look()
+        users.reload()
         assert await passwords.check("ann", "typed", ANNS) is None
         assert await passwords.check("ann", "another", ANNS) is not None
         change(tmp_path, lambda _: {})
-        users.look()
+        users.reload()
         assert await passwords.check("ann", "another", ANNS) is None
         assert await passwords.check("bob", "drawn", ANNS) is None
 

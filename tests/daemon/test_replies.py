@@ -10,7 +10,7 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
-from tests.daemon.house import BOARD, House, Outside, answers, changed, make_user, outside_files
+from tests.daemon.house import BOARD, House, OutsideBroker, answers, changed, make_user, outside_files
 from tests.mqtt_clients import Watcher, watching
 from tests.rig import Daemon, Mosquitto, free_port, until
 
@@ -55,7 +55,7 @@ def test_the_same_on_a_broker_outside(tmp_path: Path) -> None:
     data, port, http_port = tmp_path / "data", free_port(), free_port()
     passwords = {name: make_user(data, name, "player") for name in ("ann", "bob")}
     url = outside_files(tmp_path, data, port)
-    outside = Outside(tmp_path / "files", port)
+    outside = OutsideBroker(tmp_path / "files", port)
     pages = ("--http", f"{OVER_THE_NETWORK}:{http_port}")
     try:
         with Daemon(tmp_path, "--broker", url, "--board", "lounge=virtual@sim:", *pages):
@@ -73,8 +73,8 @@ def test_the_same_on_a_broker_outside(tmp_path: Path) -> None:
         outside.end()
 
 
-class Old:
-    """A client of MQTT 3.1.1, which cannot say that it wants to know what is retained."""
+class Mqtt311Client:
+    """An MQTT 3.1.1 client, which cannot ask for the retain flag of live messages."""
 
     def __init__(self, port: int) -> None:
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv311)
@@ -90,8 +90,8 @@ class Old:
 
 
 @pytest.fixture
-def old(house: House) -> Iterator[Old]:
-    client = Old(house.port)
+def old(house: House) -> Iterator[Mqtt311Client]:
+    client = Mqtt311Client(house.port)
     yield client
     client.close()
 
@@ -103,7 +103,7 @@ def _kept(port: int, topic: str) -> bool:
         return any(m.retain for m in fresh.seen)
 
 
-def test_a_retained_command_is_taken_from_the_broker(house: House, old: Old) -> None:
+def test_a_retained_command_is_taken_from_the_broker(house: House, old: Mqtt311Client) -> None:
     old.keep(f"{BOARD}/command", {"id": "kept", "stop": True})
     house.watcher.wait(lambda m: m.topic == f"{BOARD}/command" and m.payload is None, "the topic is empty again")
     assert not _kept(house.port, f"{BOARD}/command")

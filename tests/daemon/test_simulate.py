@@ -124,7 +124,7 @@ def test_words_say_what_the_object_says(capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize(
-    ("code", "arguments", "sentence"),
+    ("code", "arguments", "message"),
     [
         (1, ("x01", "--options", '{"stop": 3}'), "unknown_option"),
         (1, ("x01", "--options", '{"start": 3}'), "bad_option"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.mqtt_clients import Referee, Seen, Watcher, watching
+from tests.mqtt_clients import ReceivedMessage, Referee, Watcher, watching
 from tests.rig import OCHE, Daemon, Mosquitto, until
 
 STATUS = "oche/test/status"
@@ -51,7 +51,7 @@ def _page(daemon: Daemon, path: str = "/") -> tuple[int, str]:
         connection.close()
 
 
-def _conflict(watcher: Watcher, wanted: bool, since: int = 0) -> Seen:
+def _conflict(watcher: Watcher, wanted: bool, since: int = 0) -> ReceivedMessage:
     return watcher.wait(
         lambda m: (
             m.topic == STATUS

@@ -116,7 +116,7 @@ def _secret(text: str) -> bytes:
 def test_a_secret_that_is_none_lets_nobody_in(tmp_path: Path, text: str) -> None:
     """The broker would not start with it, or nobody would be told of the next change."""
     (tmp_path / FILE).write_bytes(_secret(text))
-    with pytest.raises(UsersError, match="makes no sense"):
+    with pytest.raises(UsersError, match="invalid user"):
         load(tmp_path)
 
 
@@ -136,19 +136,19 @@ def test_a_damaged_file_is_said_and_lets_nobody_new_in(tmp_path_factory: pytest.
         load(folder)
     except UsersError as error:
         assert FILE in str(error)
-    users.look()
+    users.reload()
     assert set(users.by_name) <= {"ann"}
 
 
 def test_a_change_is_noticed(tmp_path: Path) -> None:
     users = Users(tmp_path)
     told: list[int] = []
-    users.changed = lambda: told.append(len(users.by_name))
-    users.look()
+    users.on_change(lambda: told.append(len(users.by_name)))
+    users.reload()
     save(tmp_path, {"ann": User("ann", "player", "$7$1$AAAA$AAAA")})
-    users.look()
+    users.reload()
     users.add(User("tv", "display", "$7$1$AAAA$AAAA"))
-    users.look()
+    users.reload()
     assert told == [1, 2]
 
 
@@ -173,13 +173,13 @@ def test_a_broker_that_cannot_be_told_is_told_later(tmp_path: Path) -> None:
     def full() -> None:
         raise OSError(28, "No space left on device")
 
-    users.changed = full
+    users.on_change(full)
     save(tmp_path, {"ann": User("ann", "player", "$7$1$AAAA$AAAA")})
-    users.look()
+    users.reload()
     users.add(User("bob", "player", "$7$1$AAAA$AAAA"))
-    users.changed = lambda: told.append(len(users.by_name))
-    users.look()
-    users.look()
+    users.on_change(lambda: told.append(len(users.by_name)))
+    users.reload()
+    users.reload()
     assert told == [2]
 
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from daemon.cli.watch import Room, picture
+from daemon.cli.watch import View, picture
 from daemon.system.catalogue import faces, games
 from engine import jsontext
 from engine.match import Header, Match, apply
@@ -86,7 +86,7 @@ def test_a_terminal_follows_the_match(tmp_path: Path, broker: Mosquitto, watcher
             referee.ask({"next": True})
             screen.shows("▶ Bob")
             daemon.stop()
-            screen.shows("the daemon is away")
+            screen.shows("the daemon is offline")
             broker.stop()
             screen.shows("reconnecting")
             screen.clear()
@@ -140,7 +140,7 @@ def test_every_game_is_shown_at_every_moment(game: str) -> None:
 
 
 def drawn(said: dict[str, str]) -> str:
-    room = Room()
+    room = View()
     online = {"oche/n/status": '{"state": "online"}', "oche/n/board/b/status": '{"state": "online"}'}
     for topic, payload in (online | said).items():
         room.take(topic, payload.encode())
@@ -168,7 +168,7 @@ def test_a_state_of_a_later_version_is_drawn_all_the_same(match: dict[str, Any],
 
 @given(st.binary(max_size=40))
 def test_what_is_no_state_is_passed_over(payload: bytes) -> None:
-    room = Room()
+    room = View()
     for topic in ("oche/n/status", "oche/n/board/b/status", "oche/n/board/b/match", "oche", "other/n/status"):
         room.take(topic, payload)
     Console(file=StringIO()).print(picture(room))

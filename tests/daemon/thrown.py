@@ -1,4 +1,4 @@
-"""Darts that were thrown at a daemon which may be killed, and what must be true of those that it showed."""
+"""Darts thrown at a daemon that may be killed, and what must hold for those it published."""
 
 import random
 from typing import Any, Final
@@ -18,16 +18,17 @@ LETTERS: Final = {1: "S", 2: "D", 3: "T"}
 
 
 def text(bed: tuple[int, int]) -> str:
+    """Returns the segment's name, `T20`."""
     return f"{LETTERS[bed[1]]}{bed[0]}"
 
 
 def another(chance: random.Random, sent: list[str]) -> tuple[int, int]:
-    """A bed, but none of the last ones: the same again just after a start may be held still, and is no dart."""
+    """Draws a bed other than the last 12: after a restart a repeated contact may count as still closed."""
     return chance.choice([bed for bed in BEDS if text(bed) not in sent[-12:]])
 
 
 def each_once(hits: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The hits without those that came again: one that was under way at a kill may, with the id and all that it had."""
+    """Returns the hits without duplicates; a duplicate must be equal, and no number may be missing."""
     once = {hit["id"]: hit for hit in hits}
     assert all(once[hit["id"]] == hit for hit in hits), "two darts have one id"
     assert [hit["id"] for hit in once.values()] == [f"lounge-{n}" for n in range(1, len(once) + 1)], "a hit is missing"
@@ -35,20 +36,20 @@ def each_once(hits: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def in_the_order_thrown(seen: list[str], sent: list[str]) -> None:
-    """What was heard is what was thrown, less the darts that were in a dead daemon's buffers."""
+    """Asserts that the hits are the thrown darts in order, less those that a killed daemon had not read."""
     rest = iter(sent)
     assert all(dart in rest for dart in seen), "a dart was invented, doubled or reordered"
 
 
 def the_record_holds_what_was_shown(daemon: Daemon, watcher: Watcher) -> None:
-    """Every state that was ever shown is one that the stored match comes to, action by action."""
+    """Asserts that the stored actions lead to every state that was published."""
     history = History(daemon.data)
     [(row, _)] = history.matches()
     header = read_header(row.header.encode())
     assert not isinstance(header, Refusal)
     match = open_match(header, GAMES, {})
     assert isinstance(match, Match)
-    # The revision of the start is 1, and every action of this match made the next one.
+    # The start has revision 1, and each action the next one.
     pictures = {1: match.view()}
     for line in history.actions(row.id):
         action = action_from_json(jsontext.parse(line.encode()))

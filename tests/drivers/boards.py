@@ -50,6 +50,8 @@ class Rig:
     """A second report of the same closure can be told from a dart. Where not, the wire is to blame."""
     hides: bool = False
     """A closed contact keeps others from being reported."""
+    framed: bool = False
+    """A report is only understood after those before it, so that it cannot be torn out of the stream."""
 
     @property
     def driver(self) -> Driver:
@@ -82,9 +84,10 @@ def _rig(
     period: float,
     tells_repeats: bool = True,
     hides: bool = False,
+    framed: bool = False,
 ) -> Rig:
     beds = {cell: bed for cell, bed in board.contacts.items() if isinstance(bed, Segment)} or NAMED
-    return Rig(name, board, beds, encode, firmware, period, tells_repeats, hides)
+    return Rig(name, board, beds, encode, firmware, period, tells_repeats, hides, framed)
 
 
 def _learnt(dialect: str, cells: list[Cell]) -> Board:
@@ -153,6 +156,34 @@ def _edge(cell: Cell, closed: bool) -> bytes:
     return b"%s%d,%d\n" % (b"+" if closed else b"-", *cell)
 
 
+def _bits(closed: set[Cell]) -> bytes:
+    return bytes([8]) + sum(1 << col for _, col in closed).to_bytes(8, "little")
+
+
+def _codes(closed: set[Cell]) -> bytes:
+    return bytes([64]) + bytes(sorted(row for row, _ in closed)).ljust(64, b"\0")
+
+
+def _framed(payload: bytes) -> bytes:
+    """COBS with a CRC-16, as `firmware/PROTOCOL.md` has it."""
+    crc = 0xFFFF
+    for byte in payload:
+        crc ^= byte << 8
+        for _ in range(8):
+            crc = (crc << 1 ^ (0x1021 if crc & 0x8000 else 0)) & 0xFFFF
+    blocks = (payload + crc.to_bytes(2, "little")).split(b"\0")
+    return b"".join(bytes([len(block) + 1]) + block for block in blocks) + b"\0"
+
+
+HELLO = _framed(bytes([1, 1, 1, 8, 10, 0, 1, 0, 64, 7, 0, 0, 0, 0, 0, 0]) + b"A board!")
+
+
+def _numbered(number: int, cell: Cell, closes: bool) -> bytes:
+    """An edge after a heartbeat by which it is just now: the oracle knows darts by the time of their arrival."""
+    edge = bytes([0x10 if closes else 0x11, number % 256, cell[0] * 16 + cell[1], 255, 0, 0])
+    return _framed(bytes([2, 7, 0, 0, 0, 0, 0, 0])) + _framed(edge)
+
+
 RIGS = {
     rig.name: rig
     for rig in (
@@ -211,6 +242,30 @@ RIGS = {
             lambda cell: _edge(cell, True),
             lambda contacts, rng: firmware.says_both_edges(contacts, _edge),
             0.0,
+        ),
+        _rig(
+            "usb-bits",
+            wired("usb-bits", [(0, bit) for bit in range(62)]),
+            lambda cell: _bits({cell}),
+            lambda contacts, rng: firmware.says_all_closed(contacts, _bits),
+            0.0,
+            framed=True,
+        ),
+        _rig(
+            "usb-codes",
+            wired("usb-codes", [(code, 0) for code in range(4, 66)]),
+            lambda cell: _codes({cell}),
+            lambda contacts, rng: firmware.says_all_closed(contacts, _codes),
+            0.0,
+            framed=True,
+        ),
+        _rig(
+            "oche-matrix",
+            wired("oche-matrix", [(n // 10, n % 10) for n in range(62)]),
+            lambda cell: HELLO + _numbered(0, cell, True),
+            lambda contacts, rng: firmware.says_numbered_edges(contacts, HELLO, _numbered),
+            0.0,
+            framed=True,
         ),
     )
 }

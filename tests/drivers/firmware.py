@@ -8,7 +8,7 @@ the matrix takes. All in ms of the board's own clock.
 import random
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 Cell = tuple[int, int]
 
@@ -52,6 +52,12 @@ class Sent:
     data: bytes
     dart: int | None = None
     first: bool = False
+    key: bytes = b""
+    """Which contact it is about, as `+R,C` or `-R,C`; empty where `data` says it."""
+
+    @property
+    def about(self) -> bytes:
+        return self.key or self.data
 
 
 @dataclass
@@ -243,6 +249,39 @@ def says_both_edges(contacts: Contacts, encode: Callable[[Cell, bool], bytes], l
                 seen.add(dart)
         closed = read
         at = contacts.change_seen(at, look)
+
+
+def debounced(contacts: Contacts, release: float = 10.0) -> Contacts:
+    """The contacts as firmware takes them that believes a press at once and a release after `release` ms."""
+    return Contacts([replace(d, rings=((d.rings[0][0], d.rings[-1][1] + release),)) for d in contacts.darts])
+
+
+def says_all_closed(contacts: Contacts, report: Callable[[set[Cell]], bytes]) -> Iterator[Sent]:
+    """A report of everything that is closed, at each change: `usb-bits` and `usb-codes`."""
+    closed: set[Cell] = set()
+    for sent, cell, closes in _debounced_edges(contacts):
+        (closed.add if closes else closed.discard)(cell)
+        yield replace(sent, data=report(closed))
+
+
+def says_numbered_edges(contacts: Contacts, hello: bytes, edge: Callable[[int, Cell, bool], bytes]) -> Iterator[Sent]:
+    """A greeting, then each edge with its number, but for those of ghosts, which the board knows: `oche-matrix`."""
+    yield Sent(0.0, hello)
+    told: set[Cell] = set()
+    number = 0
+    for sent, cell, closes in _debounced_edges(contacts):
+        if sent.dart is not None or cell in told:
+            (told.add if closes else told.discard)(cell)
+            yield replace(sent, data=edge(number, cell, closes))
+            number += 1
+
+
+def _debounced_edges(contacts: Contacts) -> Iterator[tuple[Sent, Cell, bool]]:
+    for sent in says_both_edges(
+        debounced(contacts), lambda cell, closes: b"%s%d,%d" % (b"+" if closes else b"-", *cell)
+    ):
+        row, col = sent.data[1:].split(b",")
+        yield replace(sent, key=sent.data), (int(row), int(col)), sent.data.startswith(b"+")
 
 
 def _with_ghosts(closed: set[Cell]) -> set[Cell]:

@@ -18,6 +18,8 @@ LONGEST = 256
 """Bytes that a decoder may keep at most."""
 
 NAMES = sorted(DRIVERS)
+UNFRAMED = [name for name in sorted(RIGS) if not RIGS[name].framed]
+LINES = [name for name in UNFRAMED if len(RIGS[name].encode(min(RIGS[name].beds))) > 1]
 GARBAGE = [b"\x00\xff\xfe", b"\xf8\x00\x80\x80", b"\r\n", b"#?!\n", b"\xc3\x28", b"\x1b[2J\n", b"\xff" * 40]
 
 ALPHABET = b'0123456789;:,x.ioSDTBullseyeKNOPFmub+-{}"segment\r\n\x00\x70\xff '
@@ -45,6 +47,11 @@ def cut(data: bytes, cuts: list[int]) -> list[bytes]:
 
 
 STREAMS = st.binary(max_size=300) | st.lists(st.sampled_from(list(ALPHABET)), max_size=300).map(bytes)
+
+
+def test_every_dialect_has_a_rig() -> None:
+    """With a rig, a dialect gets the suite of this file and the evenings of `test_evenings.py`."""
+    assert {rig.board.dialect for rig in RIGS.values()} == set(DRIVERS)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -84,7 +91,7 @@ def test_real_streams_split_anywhere(name: str, seed: int, cuts: list[int]) -> N
     assert fed(rig.driver.decoder(), cut(data, cuts)) == expected
 
 
-@pytest.mark.parametrize("name", sorted(RIGS))
+@pytest.mark.parametrize("name", UNFRAMED)
 @pytest.mark.parametrize("noise", GARBAGE)
 def test_garbage_before_and_between_takes_nothing_away(name: str, noise: bytes) -> None:
     """Dialects of raw bytes cannot tell garbage from darts: there the board's table says what is one."""
@@ -115,7 +122,7 @@ def test_a_flood_without_a_line_end_is_kept_small(name: str) -> None:
         assert len(decoder.rejects) <= len(get_args(Reject))
 
 
-@pytest.mark.parametrize("name", [n for n in sorted(RIGS) if len(RIGS[n].encode(min(RIGS[n].beds))) > 1])
+@pytest.mark.parametrize("name", LINES)
 def test_the_rest_of_an_overflow_is_not_taken_for_a_line(name: str) -> None:
     rig = RIGS[name]
     good = rig.encode(min(rig.beds))
@@ -127,7 +134,7 @@ def test_the_rest_of_an_overflow_is_not_taken_for_a_line(name: str) -> None:
     assert len(decoder.feed(good, 3)) == 1
 
 
-@pytest.mark.parametrize("name", [n for n in sorted(RIGS) if len(RIGS[n].encode(min(RIGS[n].beds))) > 1])
+@pytest.mark.parametrize("name", LINES)
 def test_a_port_that_vanishes_inside_a_line(name: str) -> None:
     rig = RIGS[name]
     first, second = (rig.encode(cell) for cell in sorted(rig.beds)[:2])

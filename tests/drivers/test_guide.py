@@ -1,10 +1,12 @@
 """The guide for board authors is built as it is written: its board file and its dialect."""
 
-import importlib.util
+import json
+import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,8 @@ from boards.board import Board, ReportLayout
 from boards.board_files import board_from_toml
 from boards.board_shape import BoardFile, PaceTable
 from boards.identity import Port, recognise
-from daemon.system.config import settle
+from daemon.system.catalogue import dialects, model
+from daemon.system.config import load_settings
 from drivers import DRIVERS, shapes
 from drivers.driver import Driver
 from drivers.events import Button, DartLanded, DoubtfulDart
@@ -21,24 +24,69 @@ from drivers.pipeline import Pipeline
 from engine.segments import SEGMENTS
 from tests.rig import OCHE, PtyBoard
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs" / "boards.md").read_text(encoding="utf-8")
 FILES = {name: text for _, name, text in re.findall(r"```(\w+) file=(\S+)\n(.*?)```", GUIDE, re.DOTALL)}
 MS = 1_000_000
 
 
+def install(folder: Path, package: str, entries: Mapping[str, str], modules: Mapping[str, str]) -> None:
+    """Writes what an installer leaves behind: the modules, and the folder that names their entry points."""
+    for name, text in modules.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    about = folder / f"{package.replace('-', '_')}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
+    points = "".join(f"{name} = {value}\n" for name, value in entries.items())
+    (about / "entry_points.txt").write_text(f"[oche.dialects]\n{points}", encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of installed packages: the guide's dialect, and others that are broken."""
+    folder = tmp_path_factory.mktemp("site")
+    project = tomllib.loads(FILES["pyproject.toml"])["project"]
+    modules = {name: FILES[name] for name in ("hit_word.py", "test_hit_word.py")}
+    install(folder, project["name"], project["entry-points"]["oche.dialects"], modules)
+    broken = {
+        "absent": "no_such_module:DRIVER",
+        "crash": "crash_dialect:DRIVER",
+        "no-record": "half_dialect:NAME",
+        "no-decoder": "half_dialect:NO_DECODER",
+        "half": "half_dialect:HALF",
+        "alias": "hit_word:DRIVER",
+        "suffix": "hit_word:DRIVER",
+    }
+    half = """
+from dataclasses import replace
+from hit_word import DRIVER
+
+class Half:
+    def feed(self, data, at_ns):
+        return ()
+
+NAME = "no-record"
+NO_DECODER = replace(DRIVER, name="no-decoder", decoder=lambda: 1 / 0)
+HALF = replace(DRIVER, name="half", decoder=Half)
+"""
+    install(folder, "oche-broken", broken, {"crash_dialect.py": "1 / 0\n", "half_dialect.py": half})
+    board = 'name = "shed"\ntitle = "The shed"\ndialect = "hit-word"\nsource = "the guide"\n'
+    (folder / "shed.toml").write_text(board, encoding="utf-8")
+    return folder
+
+
 @pytest.fixture
-def driver(tmp_path: Path) -> Iterator[Driver]:
-    """The driver of the guide, imported from a file as any other."""
-    path = tmp_path / "hit_word.py"
-    path.write_text(FILES["hit_word.py"], encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("hit_word", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["hit_word"] = module
-    spec.loader.exec_module(module)
-    made: Driver = module.DRIVER
-    yield made
-    del sys.modules["hit_word"]
+def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.syspath_prepend(str(site))
+    dialects.cache_clear()
+    yield site
+    dialects.cache_clear()
+
+
+@pytest.fixture
+def driver(installed: Path) -> Driver:
+    """The driver of the guide, as the catalogue loads it."""
+    return dialects()["hit-word"]
 
 
 def test_the_board_of_the_guide() -> None:
@@ -70,7 +118,7 @@ def test_the_reports_of_the_guide() -> None:
 
 def test_the_configuration_of_the_guide(tmp_path: Path) -> None:
     (tmp_path / "oche.toml").write_text(FILES["oche.toml"], encoding="utf-8")
-    boards = settle(str(tmp_path / "oche.toml"), [], None, None, None, "test").boards
+    boards = load_settings(str(tmp_path / "oche.toml"), [], None, None, None, "test").boards
     assert {spec.name: spec.url.place.split("/")[-1][:9] for spec in boards} == {
         "lounge": "usb-1a86_",
         "bar": "pci-0000:",
@@ -116,8 +164,53 @@ def test_the_dialect_of_the_guide(driver: Driver) -> None:
     assert [type(h) for h in reading.feed(b"hit T20\n", 2400 * MS)] == [DartLanded]
 
 
-def test_the_dialect_of_the_guide_is_not_one_of_ours(driver: Driver) -> None:
-    assert driver.name not in DRIVERS
+def test_dialects_of_packages_are_found_and_broken_ones_left_out(
+    installed: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = dialects()
+    assert list(found) == [*DRIVERS, "hit-word"]
+    assert found["suffix"] is DRIVERS["suffix"]
+    told = {line.split()[2]: line for line in caplog.messages}
+    assert told.keys() == {"absent", "alias", "crash", "half", "no-decoder", "no-record", "suffix"}
+    assert "it cannot be loaded, ModuleNotFoundError" in told["absent"]
+    assert "it calls itself 'hit-word'" in told["alias"]
+    assert "it cannot be loaded, ZeroDivisionError" in told["crash"]
+    assert "its decoder has no reset, rejects, pending" in told["half"]
+    assert "it cannot be loaded, ZeroDivisionError" in told["no-decoder"]
+    assert "it is not a Driver but a str" in told["no-record"]
+    assert "there is a dialect of this name already" in told["suffix"]
+
+
+def test_a_board_file_can_name_a_dialect_of_a_package(installed: Path) -> None:
+    board = model(str(installed / "shed.toml"))
+    assert board.dialect == "hit-word" and "next" in board.can.buttons
+
+
+def oche(site: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join((str(site), str(ROOT)))
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        env=os.environ | {"PYTHONPATH": path},
+        cwd=site,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_program_listens_to_a_board_of_a_package(site: Path) -> None:
+    piece = {"at_ms": 0, "hex": b"hit T20\n".hex()}
+    (site / "shed.jsonl").write_text(f'{{"recording": 1}}\n{json.dumps(piece)}\n', encoding="utf-8")
+    heard = oche(site, "daemon.main", "listen", "shed.toml@replay:shed.jsonl?pace=0")
+    assert (heard.returncode, heard.stdout) == (0, "T20\n"), heard.stderr
+    assert "The dialect half of half_dialect:HALF is left out" in heard.stderr
+    listed = oche(site, "daemon.main", "boards")
+    assert re.search(r"hit-word +lines like hit T20", listed.stdout), listed.stdout
+
+
+def test_the_suite_of_the_guide_passes(site: Path) -> None:
+    passed = oche(site, "pytest", "-q", "-p", "no:cacheprovider", "test_hit_word.py")
+    assert passed.returncode == 0 and "1 passed" in passed.stdout, passed.stdout
 
 
 def test_every_dialect_and_every_key_is_in_the_guide() -> None:

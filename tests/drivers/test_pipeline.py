@@ -330,7 +330,7 @@ def test_a_flood_of_contacts_is_kept_small() -> None:
     for n in range(20):
         text = "".join(chr(c) for c in range(0x4E00 + n * 900, 0x4E00 + n * 900 + 900))
         reading.feed(text.encode(), n * MS)
-    assert len(reading._chain._runs) <= 256
+    assert len(reading._repeats._runs) <= 256
     assert MISS.text not in reading.stuck
 
 

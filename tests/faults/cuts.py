@@ -1,4 +1,4 @@
-"""An evening at a board that is cut off again and again, by SIGKILL or by its power, and what it must not lose."""
+"""A long match during which the daemon is killed, or its power cut, many times; no dart may be lost or doubled."""
 
 import random
 import sqlite3
@@ -16,9 +16,9 @@ from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard, until
 
 START: Final = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 99, "out": "open"}}
 LATER_SECONDS: Final = 0.02
-"""A few darts are on their way from the port to the journal and to the broker for so long."""
+"""The longest wait before a cut: the time a few darts take from the port to the journal and the broker."""
 START_SECONDS: Final = 0.6
-"""From the start of the program to the first dart that counts, more or less."""
+"""The longest time after a start before it is cut: about the time until the first dart counts."""
 
 
 @contextmanager
@@ -36,8 +36,10 @@ def volatile(folder: Path) -> Iterator[Path]:
 
 
 def evening(folder: Path, cuts: int, seed: int, mount: Path | None = None) -> int:
-    """Plays, cut off `cuts` times; with a `mount` the power goes each time. The darts that were shown; AssertionError
-    where one of them was lost, doubled or changed."""
+    """Plays through `cuts` SIGKILLs, or power cuts if there is a `mount`; returns the number of published darts.
+
+    AssertionError if one of them is lost, doubled or changed.
+    """
     chance = random.Random(seed)
     pty = PtyBoard(folder)
     with Mosquitto(folder) as broker:
@@ -75,13 +77,13 @@ def _play(
             if chance.random() < 0.3:
                 asked.append(f"next-{len(sent)}")
                 watcher.publish(f"{referee.root}/command", {"id": asked[-1], "next": True})
-        # In the middle of them, or when the first was shown; then a moment of no more than a few commits.
+        # Cuts among the darts, or after the first hit, plus the time of a few commits.
         if chance.random() < 0.7:
             watcher.wait(lambda m: m.topic.endswith("/hit"), "a hit", since)
         time.sleep(chance.choice((0.0, chance.uniform(0.0, LATER_SECONDS))))
         _cut(daemon, watcher, chance, mount)
         made += 1
-        # And some of the starts that follow are cut off too, wherever they are by then.
+        # Some of the following starts are cut as well.
         while made < cuts and chance.random() < 0.4:
             daemon.start()
             time.sleep(chance.uniform(0.0, START_SECONDS))
@@ -106,16 +108,16 @@ def _cut(daemon: Daemon, watcher: Watcher, chance: random.Random, mount: Path | 
     daemon.kill()
     if mount is not None:
         (mount / ".cut").write_text(str(chance.randrange(2**32)))
-    _all_has_come(watcher)
+    _drain(watcher)
 
 
-def _all_has_come(watcher: Watcher) -> None:
-    """What the dead daemon said is here: the broker tells of its end behind all else."""
+def _drain(watcher: Watcher) -> None:
+    """Waits for everything the dead daemon published: the broker sends its will last."""
     since = len(watcher.seen)
     watcher.publish("oche/nobody/mark", since)
-    watcher.wait(lambda m: m.topic == "oche/nobody/mark" and m.payload == since, "our own mark")
+    watcher.wait(lambda m: m.topic == "oche/nobody/mark" and m.payload == since, "the mark")
     if (watcher.last("oche/test/status") or {}).get("state") == "online":
-        watcher.wait(lambda m: m.topic == "oche/test/status" and m.payload["state"] == "offline", "its end", since)
+        watcher.wait(lambda m: m.topic == "oche/test/status" and m.payload["state"] == "offline", "the will", since)
 
 
 def _sound(data: Path) -> None:

@@ -27,7 +27,7 @@ from tests.faults.forged import (
     may_change,
     may_read,
 )
-from tests.faults.forged_sender import Sender
+from tests.faults.forged_sender import ForgedSender
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, until
 
 BATCH: Final = 500
@@ -40,8 +40,8 @@ QUIET: Final = ("/status", "/reply")
 """How topics end on which a refused message may be seen: it is counted, and answered."""
 
 
-class House:
-    """The daemon, open to the network, with a match on each of two boards and the whole cast connected."""
+class ForgeryRig:
+    """A daemon that is open to the network, with a match on each of two boards and every forger connected."""
 
     def __init__(self, folder: Path, seed: int, stack: ExitStack, program: str = OCHE) -> None:
         self.forger = Forger(seed)
@@ -62,7 +62,7 @@ class House:
         self.states: dict[str, Any] = {}
         self.hands: dict[str, Any] = {}
         self._fences = 0
-        # What the daemon says by itself at its start has been said.
+        # The daemon has published its initial state by then.
         self._until(lambda: any(topic == f"{ROOT}/pairing" for topic, _ in self.referee.seen), "the code")
         for board in BOARDS:
             self._online(board)
@@ -74,12 +74,12 @@ class House:
                 if role == part:
                     yield User(name, role, secret_of(self._passwords[name], secrets.token_bytes(SALT_BYTES)))
 
-    def come(self, user: str, topics: tuple[str, ...], **more: Any) -> Sender:
-        """A client of the cast, tried again until the broker is there."""
-        found: list[Sender] = []
+    def come(self, user: str, topics: tuple[str, ...], **more: Any) -> ForgedSender:
+        """Connects one of the cast; retries until the broker accepts connections."""
+        found: list[ForgedSender] = []
 
         def came_in() -> bool:
-            found.append(Sender(self.port, user, self._passwords[user], topics, **more))
+            found.append(ForgedSender(self.port, user, self._passwords[user], topics, **more))
             return not found[-1].refused
 
         until(came_in, f"{user} connected")
@@ -238,15 +238,15 @@ class House:
         """No name, a wrong password, somebody else's password: nobody is connected."""
         tried = [("", ""), ("ann", "wrong"), ("ann", self._passwords["bob"]), ("nobody", self._passwords["nobody"])]
         for user, password in tried:
-            assert Sender(self.port, user, password, ()).refused
+            assert ForgedSender(self.port, user, password, ()).refused
             self.sent += 1
 
 
 @contextmanager
-def house(folder: Path, seed: int, program: str = OCHE) -> Iterator[House]:
+def house(folder: Path, seed: int, program: str = OCHE) -> Iterator[ForgeryRig]:
     """For the length of a block; at its end the states are as they were last seen, also for one who comes new."""
     with ExitStack() as stack:
-        running = House(folder, seed, stack, program)
+        running = ForgeryRig(folder, seed, stack, program)
         yield running
         late = running.come("rita", ("oche/#",))
         for board in BOARDS:

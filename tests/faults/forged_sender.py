@@ -1,4 +1,4 @@
-"""Somebody who sends forged messages at the port for programs, as fast as the client takes them."""
+"""A client that sends forged messages at the port for programs, as fast as paho takes them."""
 
 import json
 import socket
@@ -12,7 +12,7 @@ from tests.faults.forged import ROOT, Forged
 from tests.rig import LIMIT_SECONDS
 
 
-class Sender(Guest):
+class ForgedSender(Guest):
     """One of the cast, at the port for programs."""
 
     def __init__(self, port: int, user: str, password: str, topics: tuple[str, ...], **more: Any) -> None:
@@ -23,7 +23,7 @@ class Sender(Guest):
     def _connected(self, client: Any, *about: Any) -> None:
         # Aliases end with their connection.
         self._known.clear()
-        # What waits to be acknowledged holds up what follows otherwise.
+        # Nagle's algorithm would delay each message by an acknowledgement.
         client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         super()._connected(client, *about)
 
@@ -51,11 +51,11 @@ class Sender(Guest):
         )
 
     def sync(self) -> None:
-        """Waits until the broker has dealt with everything that was published."""
+        """Waits until the broker has processed everything published before."""
         self._client.publish(f"{ROOT}/nowhere", b"", qos=1).wait_for_publish(LIMIT_SECONDS)
 
     def take(self) -> list[tuple[str, Any]]:
-        """What came since the last time."""
+        """Returns and clears the messages received so far."""
         with self._said:
             seen, self.seen, self.replies = self.seen, [], {}
         return seen

@@ -31,7 +31,7 @@ from tests.faults.forged_rules import Rules
 from tests.faults.fuzz import HANG_SECONDS, keep
 from tests.faults.parsers import PARSERS
 from tests.faults.served import GOOD, visited
-from tests.faults.test_model import Household
+from tests.faults.test_model import WorldMachine
 
 ROOT: Final = Path(__file__).parent.parent.parent
 LOG: Final = ROOT / "docs" / "soak.jsonl"
@@ -69,7 +69,7 @@ def model(seed: int, _run: str) -> dict[str, int]:
     steps = settings(
         max_examples=3, stateful_step_count=12, deadline=None, database=None, suppress_health_check=list(HealthCheck)
     )
-    run_state_machine_as_test(seeded(seed)(Household), settings=steps)
+    run_state_machine_as_test(seeded(seed)(WorldMachine), settings=steps)
     return {"households": 3}
 
 

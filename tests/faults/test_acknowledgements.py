@@ -19,8 +19,8 @@ X01: Final = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"s
 IMPATIENT: Final = ("from daemon.mqtt import connection", "connection.ANSWER_SECONDS = 1.0")
 
 
-class Way:
-    """The way to a broker, on which acknowledgements can get lost: on the connections of now, not on later ones."""
+class LossyProxy:
+    """A TCP proxy to a broker that can drop the acknowledgements of its open connections."""
 
     def __init__(self, broker: int) -> None:
         self.port = free_port()
@@ -74,8 +74,8 @@ def _end(*lines: socket.socket) -> None:
 
 
 @contextmanager
-def _way(broker: Mosquitto) -> Iterator[Way]:
-    way = Way(broker.port)
+def _way(broker: Mosquitto) -> Iterator[LossyProxy]:
+    way = LossyProxy(broker.port)
     try:
         yield way
     finally:

@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.cli.parser import parser
-from daemon.main import COMMANDS
 from daemon.record.journal import Journal
 from daemon.system.exit_codes import EXITS, Exit
 from daemon.system.urls import UsageError, http_address
@@ -150,6 +149,7 @@ def test_a_damaged_journal_is_told(tmp_path: Path, how: str, command: str) -> No
 MISSING = "/nosuchdir/data"
 NOBODY = "mqtt://127.0.0.1:1"
 DOCTOR = ("doctor", "--seconds", "0.1", "--root", "{folder}", "--config", "{empty}")
+COMMANDS = tuple(parser().commands())
 WORDS = (*COMMANDS, "--http", "--data", "--", "-", "=", "@")
 CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     # Commands that end by themselves without a board, a broker or a question.
@@ -179,6 +179,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     "matches 1": (Exit.FAILED, ("matches", "--data", MISSING)),
     "export 1": (Exit.FAILED, ("export", "m1", "--data", MISSING)),
     "forget 1": (Exit.FAILED, ("forget", "Ann", "--data", MISSING)),
+    "salvage 1": (Exit.FAILED, ("salvage", "{folder}/out", "--data", MISSING)),
     "backup 1": (Exit.FAILED, ("backup", "{folder}/backup", "--data", MISSING)),
     "restore 1": (Exit.FAILED, ("restore", "{match}", "--data", "{folder}/new")),
     "access 1": (Exit.FAILED, ("access", "list", "--data", MISSING)),
@@ -240,11 +241,7 @@ def test_a_misspelled_word_is_answered_with_the_nearest_one(tmp_path: Path, line
     assert f"Did you mean {meant}?" in said
 
 
-@given(
-    words=st.lists(
-        st.text(max_size=12) | st.sampled_from([*COMMANDS, "--http", "--data", "--", "-", "=", "@"]), max_size=5
-    )
-)
+@given(words=st.lists(st.text(max_size=12) | st.sampled_from(WORDS), max_size=5))
 def test_any_words_are_a_command_or_a_sentence(words: list[str]) -> None:
     stderr = io.StringIO()
     try:

@@ -16,7 +16,7 @@ from daemon.record.journal import REMEMBERED_COMMANDS
 from daemon.session.commands import read_command
 from engine.refusals import Refusal
 from tests.faults.memory import MEMORY_MIB, memory_mib
-from tests.mqtt_clients import Referee, Seen, Watcher
+from tests.mqtt_clients import ReceivedMessage, Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard, until
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 20, "out": "open"}}}
@@ -123,7 +123,7 @@ def test_in_a_flood_the_board_goes_first(daemon: Daemon, broker: Mosquitto, refe
     flood.disconnect()
     flood.loop_stop()
     # A command may be among those that were dropped: who gets no answer sends it again, with the same id.
-    answers: list[Seen] = []
+    answers: list[ReceivedMessage] = []
 
     def answered() -> bool:
         replies.publish(command, {"id": "again", "throw": "T19"})

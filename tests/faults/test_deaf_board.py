@@ -24,8 +24,8 @@ PAUSE_SECONDS: Final = 0.0003
 """Between two frames, so that each is acknowledged by itself: so the way to the board is full after some thousands."""
 
 
-class Talker:
-    """A board that sends edges of one contact for as long as it is wanted, and reads nothing."""
+class DeafBoard:
+    """A board that sends edges of one contact until it is stopped, and reads nothing."""
 
     def __init__(self, pty: PtyBoard) -> None:
         self.sent = 0
@@ -33,14 +33,14 @@ class Talker:
         self._thread = threading.Thread(target=self._talk, daemon=True)
 
     def _talk(self) -> None:
-        # A port that goes ends it.
+        # Ends when the port goes away.
         with suppress(OSError):
             self._pty.say(hello(1))
             while not self._enough.wait(PAUSE_SECONDS):
                 self._pty.say(edge(self.sent, 0, (0x10, 0x11)[self.sent % 2], self.sent))
                 self.sent += 1
 
-    def __enter__(self) -> "Talker":
+    def __enter__(self) -> "DeafBoard":
         self._thread.start()
         return self
 
@@ -66,7 +66,7 @@ def test_the_other_board_plays_on_and_the_daemon_ends(
             beats.append(time.monotonic())
 
         # A socket that nobody reads would hold the daemon up instead of the board.
-        with again_and_again(beat, 0.0), Talker(deaf) as talker:
+        with again_and_again(beat, 0.0), DeafBoard(deaf) as talker:
             topic = f"{other.root}/status"
             watcher.wait(
                 lambda m: m.topic == topic and m.payload.get("reason") == "not-reading", "that it does not read"
@@ -77,7 +77,7 @@ def test_the_other_board_plays_on_and_the_daemon_ends(
             referee.state(lambda s: s["turn"]["darts"] == ["T20"], "the dart of the other board")
             sent, alive = talker.sent, len(beats)
             until(lambda: talker.sent > sent + 100 and len(beats) > alive + 2, "that it is heard further, and alive")
-        with Talker(deaf):
+        with DeafBoard(deaf):
             assert daemon.stop() == 0
     systemd.close()
     deaf.unplug()
@@ -89,7 +89,7 @@ def test_a_board_that_reads_again_is_online_again(tmp_path: Path, broker: Mosqui
         referee = Referee(watcher, "slow")
         referee.online()
         topic = f"{referee.root}/status"
-        with Talker(board):
+        with DeafBoard(board):
             watcher.wait(lambda m: m.topic == topic and m.payload.get("reason") == "not-reading", "that it does not")
             since = len(watcher.seen)
             reading = threading.Thread(target=_reads_on, args=(board,), daemon=True)

@@ -10,8 +10,8 @@ from typing import Final, Self
 
 import pytest
 
+from daemon.web.fair_turns import RateLimit
 from daemon.web.mqtt_proxy import BURST, PACE
-from daemon.web.rate_limit import RateLimit
 from tests.daemon.house import changed
 from tests.faults.memory import MEMORY_MIB, memory_mib
 from tests.mqtt_clients import Referee, Watcher, watching
@@ -21,14 +21,14 @@ X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 
 BROKER_MIB: Final = 64
 """The embedded broker's resident memory, whatever its displays do; docs/reliability.md states it."""
 DISPLAYS: Final = 30
-PATIENCE: Final = ("from daemon.web import through", "through.STUCK_SECONDS = 0.5")
+PATIENCE: Final = ("from daemon.web import mqtt_proxy", "mqtt_proxy.STUCK_SECONDS = 0.5")
 COMMAND: Final = "oche/test/board/lounge/command"
 SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 """What a display shows. Who hears a flood of commands too is dropped messages by its broker, and proves nothing."""
 
 
-class Rude:
-    """A display by hand, over the pages' WebSocket or at the port for programs: no library is this rude."""
+class RawMqttClient:
+    """An MQTT client written by hand, over the pages' WebSocket or at the port for programs, that need not read."""
 
     # CONNECT of 3.1.1 without keep-alive and without a name for itself.
     HELLO: Final = bytes.fromhex("100c00044d5154540402000000") + b"\x00"
@@ -65,7 +65,7 @@ class Rude:
         self.line.sendall(_frame(data) if self._websocket else data)
 
     def ended(self) -> bool:
-        """Reads on, until the other side has ended it."""
+        """Reads until the other side closes the connection."""
         with suppress(ConnectionError):
             while self.line.recv(65536):
                 pass
@@ -98,8 +98,8 @@ def _frame(data: bytes, opcode: int = 0x82) -> bytes:
     return bytes([opcode]) + size + bytes(4) + data
 
 
-class Room:
-    """A daemon with a board on a pty, a broker of its own, and somebody who watches at its port."""
+class FloodedDaemon:
+    """A daemon with a board on a pty, its own broker, and a subscriber at its port."""
 
     def __init__(self, daemon: Daemon, port: int, pty: PtyBoard, watcher: Watcher) -> None:
         self.daemon, self.port, self.pty, self.watcher = daemon, port, pty, watcher
@@ -107,7 +107,7 @@ class Room:
         self._darts = 0
 
     def dart(self) -> None:
-        """One that everyone is told of: the hit and the state."""
+        """Throws a dart and waits for its hit and state."""
         self._darts += 1
         since = len(self.watcher.seen)
         # Another bed than the one before: the same so soon again is a doubt.
@@ -116,7 +116,7 @@ class Room:
         self.watcher.wait(lambda m: m.topic.endswith("/hit") and m.payload["seq"] == number, "the hit", since)
         self.referee.state(lambda s: bool(s["turn"]["darts"]), "the state", since)
         if number % 3 == 0:
-            # As long as it is not sure that this one was not dropped in a flood.
+            # Repeated, because a command may be dropped in a flood.
             until(lambda: self.referee_says_next(since), "the next turn")
 
     def referee_says_next(self, since: int) -> bool:
@@ -125,14 +125,14 @@ class Room:
         return turns[-1].payload["turn"]["awaits"] == "throw" and not turns[-1].payload["turn"]["darts"]
 
     def memory(self) -> None:
-        """No more than is stated."""
+        """Asserts the stated limits."""
         assert memory_mib(self.daemon.pid) < MEMORY_MIB
         broker = int((self.daemon.data / "broker" / "mosquitto.pid").read_text())
         assert memory_mib(broker) < BROKER_MIB
 
 
 @contextmanager
-def _room(tmp_path: Path, pty: PtyBoard, program: str) -> Iterator[Room]:
+def _room(tmp_path: Path, pty: PtyBoard, program: str) -> Iterator[FloodedDaemon]:
     port = free_port()
     board = ("--board", f"lounge=maddarts@{pty.path}", "--broker", f"embedded://127.0.0.1:{port}")
     with Daemon(tmp_path, *board, program=program) as daemon, watching(port, *SHOWN) as watcher:
@@ -140,7 +140,7 @@ def _room(tmp_path: Path, pty: PtyBoard, program: str) -> Iterator[Room]:
             referee = Referee(asking, "lounge")
             referee.online()
             assert referee.ask(X01)["ok"]
-        found = Room(daemon, port, pty, watcher)
+        found = FloodedDaemon(daemon, port, pty, watcher)
         until(lambda: "display is at" in daemon.log(), "the pages")
         yield found
         found.memory()
@@ -148,14 +148,14 @@ def _room(tmp_path: Path, pty: PtyBoard, program: str) -> Iterator[Room]:
 
 
 @pytest.fixture
-def room(tmp_path: Path, pty: PtyBoard) -> Iterator[Room]:
+def room(tmp_path: Path, pty: PtyBoard) -> Iterator[FloodedDaemon]:
     with _room(tmp_path, pty, changed(tmp_path, *PATIENCE)) as found:
         yield found
 
 
-def test_displays_that_do_not_read_are_put_out_and_hold_up_nobody(room: Room) -> None:
+def test_displays_that_do_not_read_are_put_out_and_hold_up_nobody(room: FloodedDaemon) -> None:
     with ExitStack() as stack, watching(room.port, "oche/test/status") as status:
-        stuck = [stack.enter_context(Rude(room.daemon.http)) for _ in range(DISPLAYS)]
+        stuck = [stack.enter_context(RawMqttClient(room.daemon.http)) for _ in range(DISPLAYS)]
         for display in stuck:
             display.subscribe()
         for _ in range(12):
@@ -168,11 +168,11 @@ def test_displays_that_do_not_read_are_put_out_and_hold_up_nobody(room: Room) ->
         room.dart()
 
 
-def test_displays_at_the_port_for_programs_that_do_not_read(room: Room) -> None:
+def test_displays_at_the_port_for_programs_that_do_not_read(room: FloodedDaemon) -> None:
     """There it is the broker that must not keep everything for them: it keeps 200 messages of at most 128 KiB."""
     with ExitStack() as stack, watching(room.port, "oche/test/status") as status:
         for _ in range(3):
-            stack.enter_context(Rude(room.port, websocket=False)).subscribe()
+            stack.enter_context(RawMqttClient(room.port, websocket=False)).subscribe()
         for _ in range(17):
             for _ in range(30):
                 room.watcher.publish(COMMAND, b'{"pad": "' + b"x" * 60_000 + b'"}')
@@ -180,8 +180,8 @@ def test_displays_at_the_port_for_programs_that_do_not_read(room: Room) -> None:
         status.wait(lambda m: m.payload.get("counters", {}).get("missed", 0) > 0, "what they missed")
 
 
-def test_who_was_put_out_and_comes_again_sees_what_is(room: Room) -> None:
-    with Rude(room.daemon.http) as stuck, watching(room.port, "oche/test/status") as status:
+def test_who_was_put_out_and_comes_again_sees_what_is(room: FloodedDaemon) -> None:
+    with RawMqttClient(room.daemon.http) as stuck, watching(room.port, "oche/test/status") as status:
         stuck.subscribe()
         for _ in range(12):
             room.watcher.publish(COMMAND, b'{"pad": "' + b"x" * 60_000 + b'"}')
@@ -194,18 +194,18 @@ def test_who_was_put_out_and_comes_again_sees_what_is(room: Room) -> None:
 
 
 @pytest.mark.parametrize("pages", [True, False], ids=["the pages", "the port for programs"])
-def test_who_floods_holds_up_nobody(room: Room, pages: bool) -> None:
+def test_who_floods_holds_up_nobody(room: FloodedDaemon, pages: bool) -> None:
     """10,000 commands with an id each, as fast as they are taken; each dart is told, and another display hears it."""
     sent = threading.Event()
 
-    def flood(display: Rude) -> None:
+    def flood(display: RawMqttClient) -> None:
         with suppress(OSError):
             for n in range(10_000):
                 display.publish(b'{"id": %d, "dance": 1}' % n)
         sent.set()
 
     other = Watcher(room.daemon.http, "oche/+/board/+/hit", websocket=True)
-    with Rude(room.daemon.http if pages else room.port, websocket=pages) as hostile:
+    with RawMqttClient(room.daemon.http if pages else room.port, websocket=pages) as hostile:
         flooding = threading.Thread(target=flood, args=(hostile,))
         flooding.start()
         for number in range(1, 31):
@@ -228,9 +228,9 @@ RUBBISH = {
 }
 
 
-def test_no_rubbish_through_the_pages_harms_anybody(room: Room) -> None:
+def test_no_rubbish_through_the_pages_harms_anybody(room: FloodedDaemon) -> None:
     for payload in RUBBISH.values():
-        with Rude(room.daemon.http) as hostile, suppress(ConnectionError):
+        with RawMqttClient(room.daemon.http) as hostile, suppress(ConnectionError):
             for _ in range(20):
                 hostile.publish(payload)
         room.dart()
@@ -244,7 +244,7 @@ def test_no_rubbish_through_the_pages_harms_anybody(room: Room) -> None:
         _frame(bytes.fromhex("f0ffffff7f")),
         b"\x82\xff\x7f\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00",
     ):
-        with Rude(room.daemon.http) as hostile, suppress(ConnectionError):
+        with RawMqttClient(room.daemon.http) as hostile, suppress(ConnectionError):
             hostile.line.sendall(frame)
         room.dart()
 

@@ -15,6 +15,7 @@ from daemon.mqtt.bus import SHARE, Bus
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.session.board_session import BoardSession
+from daemon.session.bots import thinker
 from daemon.session.scorer import Scorer
 from daemon.system.catalogue import faces, games, model
 from daemon.system.urls import broker_url
@@ -68,7 +69,7 @@ def test_the_device_is_told_to_wait_and_to_go_on(steps: list[tuple[int, int]], s
 def _table(name: str, journal: Journal, bus: Bus, folder: Path) -> BoardSession:
     board = model("maddarts")
     scorer = Scorer(name, board, journal, games(), faces())
-    return BoardSession(scorer, DRIVERS[board.dialect], journal, bus, Users(folder))
+    return BoardSession(scorer, DRIVERS[board.dialect], journal, bus, Users(folder), thinker())
 
 
 def test_the_boards_take_turns(tmp_path: Path) -> None:
@@ -81,7 +82,7 @@ def test_the_boards_take_turns(tmp_path: Path) -> None:
         before: list[int] = []
 
         def counted(table: BoardSession) -> None:
-            feed = table._reading.feed
+            feed = table._pipeline.feed
 
             def fed(data: bytes, at_ns: int) -> tuple[BoardEvent, ...]:
                 read[table.name].append(None)
@@ -89,7 +90,7 @@ def test_the_boards_take_turns(tmp_path: Path) -> None:
                     before.append(len(read["loud"]))
                 return feed(data, at_ns)
 
-            table._reading.feed = fed  # type: ignore[method-assign]
+            table._pipeline.feed = fed  # type: ignore[method-assign]
 
         for table in (loud, quiet):
             counted(table)

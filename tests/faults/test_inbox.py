@@ -59,7 +59,7 @@ def test_signs_of_life_can_be_given_while_waiting() -> None:
         inbox, sign, dart = Inbox(), WatchdogProbe(asyncio.Semaphore(0)), chunk(b"x")
         await inbox.put(sign)
         await inbox.put(dart)
-        assert inbox.pulses() == [sign]
+        assert inbox.take_probes() == [sign]
         assert await inbox.get() is dart
 
     asyncio.run(play())

@@ -1,4 +1,4 @@
-"""Promise 5: who joins late is right after the retained messages. And a display that is stuck holds up nobody."""
+"""Promise 5: a late subscriber is right after the retained messages, and a stuck display delays nobody."""
 
 import socket
 from pathlib import Path
@@ -22,7 +22,10 @@ def test_who_joins_late_sees_what_the_others_see(
             other = Referee(late, "lounge")
             other.online()
             assert other.state(lambda _: True, "the match") == shown
-            assert all(m.retain for m in late.seen)
+            # Live messages may follow: events of the dart, and counters a moment later.
+            first = {message.topic: message for message in reversed(late.seen)}
+            assert first[f"{other.root}/match"].retain
+            assert first[f"{other.root}/status"].retain
 
 
 def test_a_stuck_display_holds_up_nobody(tmp_path: Path, pty: PtyBoard) -> None:

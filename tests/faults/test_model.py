@@ -19,8 +19,8 @@ SHORT = settings(
 )  # fmt: skip
 
 
-class Household(RuleBasedStateMachine):
-    """Each rule is one thing that happens."""
+class WorldMachine(RuleBasedStateMachine):
+    """A hypothesis state machine; each rule is one event."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class Household(RuleBasedStateMachine):
 
 
 def test_whatever_happens() -> None:
-    run_state_machine_as_test(Household, settings=SHORT)
+    run_state_machine_as_test(WorldMachine, settings=SHORT)
 
 
 def test_everything_once() -> None:

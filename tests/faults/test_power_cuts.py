@@ -8,7 +8,7 @@ import pytest
 
 from tests.faults.cuts import evening, volatile
 
-CUTS: Final = 25
+CUTS: Final = 12
 """`scripts/soak power` makes more."""
 
 

@@ -148,7 +148,8 @@ def test_the_daemon_alone_speaks_to_systemd(tmp_path: Path) -> None:
 
 LOOKS: Final = """
 import gc, os, signal, sys, threading
-from daemon import main, run
+from daemon import main
+from daemon.app import run
 
 def ready(state):
     if state == "READY=1":

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from tests.faults.memory import memory_mib
-from tests.faults.test_displays import Rude
+from tests.faults.test_displays import RawMqttClient
 from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, free_port, until
 
@@ -23,7 +23,7 @@ MOST: Final = 200_000
 DEEP: Final = "/a" * 30
 
 
-class Greedy(Rude):
+class GreedySubscriber(RawMqttClient):
     """Subscribes and subscribes; with a session that is kept when it goes."""
 
     def __init__(self, port: int, name: bytes) -> None:
@@ -38,8 +38,8 @@ class Greedy(Rude):
         self.count += AT_ONCE
 
 
-class Household:
-    """A daemon with an embedded broker, which may end."""
+class EmbeddedBroker:
+    """A daemon with an embedded broker, which may end, and its memory."""
 
     def __init__(self, daemon: Daemon, port: int) -> None:
         self.daemon, self.port = daemon, port
@@ -57,14 +57,14 @@ class Household:
         return 0
 
     def flood(self, name: bytes, until_mib: int) -> None:
-        """Subscriptions until the broker has that much memory, or has put out who asks."""
-        with Greedy(self.port, name) as greedy, suppress(OSError):
+        """Subscribes until the broker has that much memory or disconnects the client."""
+        with GreedySubscriber(self.port, name) as greedy, suppress(OSError):
             while greedy.count < MOST and self.memory() < until_mib:
                 greedy.ask()
                 assert self.memory() < BROKER_MIB
 
     def counts(self) -> None:
-        """A display that comes now is right, and a dart counts."""
+        """Asserts that a new display sees the match and that a dart counts."""
         with watching(self.port) as watcher:
             referee = Referee(watcher, "lounge")
             referee.online()
@@ -74,23 +74,23 @@ class Household:
 
 
 @pytest.fixture
-def household(tmp_path: Path) -> Iterator[Household]:
+def household(tmp_path: Path) -> Iterator[EmbeddedBroker]:
     port = free_port()
     with Daemon(tmp_path, "--broker", f"embedded://127.0.0.1:{port}", "--board", "lounge=virtual@sim:") as daemon:
         with watching(port) as watcher:
             referee = Referee(watcher, "lounge")
             referee.online()
             assert referee.ask({"start": {"game": "x01", "players": ["Ann", "Bob"]}})["ok"]
-        yield Household(daemon, port)
+        yield EmbeddedBroker(daemon, port)
 
 
-def test_who_subscribes_without_end_finds_an_end(household: Household) -> None:
+def test_who_subscribes_without_end_finds_an_end(household: EmbeddedBroker) -> None:
     household.flood(b"a", BROKER_MIB)
     household.counts()
     assert household.memory() < BROKER_MIB
 
 
-def test_what_was_too_much_is_not_loaded_again(household: Household) -> None:
+def test_what_was_too_much_is_not_loaded_again(household: EmbeddedBroker) -> None:
     """The broker writes sessions down, and would end again and again over one that it cannot hold."""
     household.flood(b"a", BROKER_MIB * 5 // 8)
     os.kill(first := household.broker, signal.SIGUSR1)

@@ -1,7 +1,6 @@
-"""A household under faults, all parts real, beside a model of what it must show: a match, its revision, its hits.
+"""A daemon under faults, all parts real, and a model of what it must show: a match, its revision, its hits.
 
-The model knows nothing of processes, ports or disks. Every method does one
-thing to the household and to the model, and returns when the two agree.
+The model knows nothing of processes, ports or disks. Every method does one thing to both and returns when they agree.
 """
 
 import resource
@@ -19,20 +18,20 @@ from engine.matchfile import open_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.daemon.thrown import LETTERS, each_once
-from tests.mqtt_clients import Referee, Seen, Watcher
+from tests.mqtt_clients import ReceivedMessage, Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 HEADER: Final = Header("x01", ("Ann", "Bob"), {"start": 301})
 OURS: Final = ("match", "revision", "schema", "options")
 CLOCKS: Final = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
-"""libfaketime, where it is installed: without it the clock stays as it is."""
+"""libfaketime, if it is installed; without it the clock is not changed."""
 CLOCK_SECONDS: Final = 1
-"""How long libfaketime keeps what it read."""
+"""How long libfaketime caches its file."""
 
 
 @dataclass(slots=True)
 class Model:
-    """What must be true."""
+    """The expected state."""
 
     match: Match | None = None
     revision: int = 0
@@ -40,7 +39,7 @@ class Model:
     replies: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def act(self, action: Action) -> str | None:
-        """The reason of the refusal, or None where it was done."""
+        """Applies an action; returns the reason if it is refused."""
         if self.match is None:
             return "no_match"
         outcome = apply(self.match, action)
@@ -51,7 +50,7 @@ class Model:
 
 
 class World:
-    """A daemon on a pty and a broker, and a subscriber that sees everything."""
+    """A daemon with a board on a pty, an outside broker, and a subscriber to everything."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="oche-world-"))
@@ -65,7 +64,7 @@ class World:
         environment = {}
         if CLOCKS:
             environment = {"LD_PRELOAD": str(CLOCKS[0]), "FAKETIME_TIMESTAMP_FILE": str(self._clock)}
-            # Reading that file at every look at a clock, or at a file, would make a start take four times as long.
+            # Reading the file at every call of the clock or stat makes a start take four times as long.
             environment |= {"FAKETIME_CACHE_DURATION": str(CLOCK_SECONDS), "NO_FAKE_STAT": "1"}
             environment |= {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
         board = ("--board", f"lounge=maddarts@{self.pty.path}")
@@ -81,7 +80,7 @@ class World:
             raise
 
     def close(self) -> None:
-        """Ends everything, and looks once more at all that was ever said."""
+        """Stops everything and compares all published hits with the model."""
         try:
             assert self.daemon.stop() == 0
             assert "Traceback" not in self.daemon.log(), self.daemon.log()
@@ -98,7 +97,7 @@ class World:
         self.pty.unplug()
         shutil.rmtree(self.folder)
 
-    # ---- what people do ----
+    # ---- ordinary actions ----
 
     def start(self) -> None:
         opened = open_match(HEADER, GAMES, {})
@@ -109,7 +108,7 @@ class World:
         self.agree()
 
     def throw(self, number: int, factor: int) -> None:
-        """A dart on the wire; never the bed of the one before, which might be its echo."""
+        """Sends a dart; never the bed of the last one, which could count as its echo."""
         self._say(number, factor)
         self._dart_is_seen()
 
@@ -126,7 +125,7 @@ class World:
         self.command({"undo": True}, Undo())
 
     def again(self, which: int) -> None:
-        """A command that was done comes once more."""
+        """Sends a command that was done again; the reply must be the same."""
         if self.model.replies:
             command_id = list(self.model.replies)[which % len(self.model.replies)]
             assert self.referee.send({"id": command_id, "undo": True}) == self.model.replies[command_id]
@@ -139,15 +138,15 @@ class World:
             self.agree()
 
     def rubbish(self, payload: bytes) -> None:
-        """Any bytes as a command, and as what the board says between two lines."""
+        """Sends bytes as a command, and from the board between two lines."""
         self.watcher.publish(f"{self.referee.root}/command", b"\xff" + payload)
         self.pty.say(b"\xff" + payload.replace(b"\n", b"").replace(b"\r", b"") + b"\r\n")
         self.agree()
 
-    # ---- what goes wrong ----
+    # ---- faults ----
 
     def unplug(self, part: bytes) -> None:
-        """The board goes in the middle of a line, and comes back as another device."""
+        """Removes the board in the middle of a line and brings it back as another device."""
         self.pty.say(part)
         since = len(self.watcher.seen)
         self.pty.unplug()
@@ -158,7 +157,7 @@ class World:
         self.agree()
 
     def broker_away(self, number: int, factor: int) -> None:
-        """The broker ends, a dart is thrown, and it comes back with nothing in its memory."""
+        """Stops the broker, throws a dart, and starts the broker empty."""
         self.broker.stop()
         hits = len(self.model.hits)
         bed = self._say(number, factor)
@@ -166,12 +165,12 @@ class World:
         self.broker.start()
         self.referee.online(since)
         self.agree(since)
-        # The hit met no broker: dropped by design, so the subscriber cannot have it unless it was quicker.
+        # Without a broker the hit is dropped by design; the subscriber has it only if it was sent before.
         if not any(hit["seq"] == hits + 1 for hit in self.watcher.all("/hit")):
             self.watcher.seen.append(_unseen(self.referee.root, hits + 1, bed))
 
     def disk_full(self, number: int, factor: int) -> None:
-        """A dart waits for the disk; a command is told that it cannot be done."""
+        """Fills the disk: a dart waits for room, a command is refused."""
         self._may_write(1)
         reply = self._ask({"next": True}) if self.model.match is not None else {"reason": "disk"}
         assert reply["reason"] in ("disk", "not_awaited", "finished")
@@ -185,7 +184,7 @@ class World:
 
     def clock(self, days: int) -> None:
         self._clock.write_text(f"{days:+d}d")
-        # Until then it may still say what it said before.
+        # Until then libfaketime may return the old offset.
         time.sleep(CLOCK_SECONDS + 0.1)
 
     def stop(self) -> None:
@@ -196,10 +195,10 @@ class World:
         self.daemon.kill()
         self._begin_again()
 
-    # ---- how the two are compared ----
+    # ---- comparison ----
 
     def agree(self, since: int = 0) -> None:
-        """What is shown is what the model says."""
+        """Asserts that the published match is the model's."""
         match, revision = self.model.match, self.model.revision
         if match is None:
             assert self.watcher.last("/match") is None
@@ -243,9 +242,9 @@ class World:
         return reply
 
     def _may_write(self, size: int) -> None:
-        """The largest file that the daemon can write: as a full disk for it, without being root and without a disk."""
+        """Limits the size of the daemon's files, which has the effect of a full disk and needs no root."""
         resource.prlimit(self.daemon.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
 def _unseen(root: str, seq: int, bed: str) -> Any:
-    return Seen(f"{root}/hit", {"id": f"lounge-{seq}", "seq": seq, "segment": bed}, retain=False, qos=1)
+    return ReceivedMessage(f"{root}/hit", {"id": f"lounge-{seq}", "seq": seq, "segment": bed}, retain=False, qos=1)

@@ -85,7 +85,7 @@ def test_the_guide_from_a_wired_matrix_to_its_first_match(
     again._read -= 1
     asked = 12 + owner.answer(again)
     assert again.ended() == 0, again.lines
-    assert "Going on after 12 answers." in again.lines
+    assert "Continuing after 12 answers." in again.lines
     assert asked < 30
     assert "<svg" in Path("garage.svg").read_text()
     assert not Path("garage.lesson.json").exists()
@@ -180,7 +180,7 @@ def test_foils_with_faults_are_learned_and_named(make: Make) -> None:
         pupil.scanner.let_go(cells)
         # It is told within an eighth of a second and a tick.
         pupil.wait(230)
-    found = pupil.matrix.odd(pupil.lesson)
+    found = pupil.matrix.oddities(pupil.lesson)
     assert found[0] == f"Rows {joined[0]} and {joined[1]} touch each other: what closes in one closes in the other."
     assert found[1].startswith("Nothing came from ") and f"column {off}" in found[1]
     assert found[2].startswith("Contact 4,5 was closed though nobody pressed it")

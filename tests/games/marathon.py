@@ -1,4 +1,4 @@
-"""Random legal play of many matches of each game: every one ends, and the longest is told.
+"""Random legal play of many matches of each game: every match ends; prints the longest.
 
 Too long for every run of the tests, which play a few of each in `test_contract.py`:
 
@@ -22,7 +22,7 @@ NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
 
 
 def lengths(game: str, seeds: Iterable[int]) -> list[int]:
-    """The number of actions of one match for each seed, with as many players as the seed has it."""
+    """The number of actions of one match for each seed, which also decides the number of players."""
     rules = GAMES[game]
     face = face_of(rules, {})
     found = []

@@ -1,4 +1,4 @@
-"""Second scorers, written apart from the engine and in another way: one object a match, changed by each word.
+"""Second scorers, written independently of the engine and differently: one mutable object per match.
 
 A word is a segment's text, `foul`, `bounce`, `next`, `roll 7 16 10` or `wild 20`.
 `say` answers whether the word had its place.
@@ -173,7 +173,7 @@ class PlainCerberus:
         self.waiting = [name for name in staying if name != "Cerberus"]
 
     def place(self, name: str) -> int | None:
-        """Known for one who is out, and for the winner: 1 + all who did better."""
+        """The place of a player who is out or has won: 1 + the number of better players; else None."""
         if name not in self.out:
             return 1 if self.over else None
 

@@ -1,4 +1,4 @@
-"""A second Dart Wars, written apart from the engine and in another way: every troop is a thing of its own.
+"""A second Dart Wars, written independently of the engine and differently: every troop is an object.
 
 It is fed the actions of a match that begins with homelands, and says for each
 one whether it has its place. It knows the map by name and nothing of beds.
@@ -76,7 +76,7 @@ class PlainDartWars:
         ]
 
     def fits(self, dart: int, start: str, to: str | None, passing: bool) -> str:
-        """The zone that this move goes to, or nothing where there is no such move."""
+        """The zone that this move goes to; empty if the move is not allowed."""
         if dart >= len(self.darts) or dart in self.used or not self.darts[dart] or self.mover(start) is None:
             return ""
         zones = self.darts[dart]
@@ -140,7 +140,7 @@ class PlainDartWars:
     # --- combats
 
     def combat(self, zone: str, against: str, by: str, first: str, darts: Sequence[str]) -> None:
-        """One combat from its announcement to its last dart, with the beds that were thrown."""
+        """One combat from its announcement to its last dart, with these beds thrown."""
         order = [first, by if first == self.player else self.player]
         rings = [next(n for n, ring in enumerate(RINGS) if bed.startswith(ring)) for bed in darts]
         winner = order[0] if rings[-2] < rings[-1] else order[1]
@@ -160,7 +160,7 @@ class PlainDartWars:
         if not self.winner and not any(t.attacks for t in self.troops):
             self.end_turn()
 
-    # --- what follows
+    # --- consequences
 
     def around(self) -> list[str]:
         at = self.names.index(self.player)
@@ -208,7 +208,7 @@ class PlainDartWars:
         following = [*self.around()[1:], self.player]
         self.turn_of(next(name for name in following if any(t.owner == name for t in self.troops)))
 
-    # --- what is compared
+    # --- what tests compare
 
     def zones(self) -> dict[str, dict[str, int]]:
         zones: dict[str, dict[str, int]] = {}

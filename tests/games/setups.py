@@ -1,4 +1,4 @@
-"""What the contract tests play each game with: faces, and options that bring out other rules than the defaults."""
+"""Faces and options for the conformance tests of each game; the options exercise rules other than the defaults."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +11,7 @@ from engine.game import Game
 
 
 def face(name: str) -> Face:
-    """The face that comes with the program under this name."""
+    """The built-in face of this name."""
     file = Path(boards.__file__).parent / "faces" / f"{name}.toml"
     made = face_from_toml(file.read_text("utf-8"), file.name)
     assert not isinstance(made, tuple), made
@@ -43,4 +43,4 @@ SETUPS: Final[Mapping[str, tuple[dict[str, Any], ...]]] = {
     ),
     "dart_wars": ({}, {"order": "listed", "supply": 5}, {"face": "dart_wars_82", "order": "listed"}),
 }
-"""Sets of options for each game; a game that is not here is played with its defaults."""
+"""Sets of options for each game; games that are not listed use their defaults."""

@@ -1,4 +1,4 @@
-"""The odds of a spread of darts: against closed forms, against a count of points, and turned with the board."""
+"""The odds of a spread of darts: against closed forms, against a fine grid, and rotated with the board."""
 
 import math
 from itertools import pairwise
@@ -94,21 +94,21 @@ def test_skill_is_whole_millimetres_within_bounds(skill: float) -> None:
     assert 1 <= nearest(skill) <= 120
 
 
-def test_a_sure_hand_aims_at_the_treble_and_a_wild_one_elsewhere() -> None:
+def test_a_good_player_aims_at_the_triple_and_a_poor_one_elsewhere() -> None:
     assert aim(1, lambda bed: bed.points).target == "T20"
     assert aim(8, lambda bed: bed.points).target == "T20"
     assert aim(60, lambda bed: bed.points).target != "T20"
     assert aim(1, lambda bed: bed.points).value == pytest.approx(60.0, abs=0.01)
 
 
-def test_a_worse_hand_never_scores_more() -> None:
+def test_a_worse_player_never_scores_more() -> None:
     values = [
         aim(skill, lambda bed: bed.points).value for skill in (1, 2, 3, 5, 8, 12, 16, 20, 30, 45, 60, 80, 100, 120)
     ]
     assert all(better > worse for better, worse in pairwise(values))
 
 
-def test_equals_are_settled_by_the_order_of_the_spots() -> None:
+def test_equals_are_decided_by_the_order_of_the_spots() -> None:
     spot, value = best(spots(10), lambda bed: 1.0)
     assert spot.target is INNER_BULL
     assert value == pytest.approx(1.0)

@@ -1,4 +1,4 @@
-"""The throw for the bull: the nearest starts, equals throw again, and every dart is compared by the same rule."""
+"""The throw for the bull: the nearest starts, equals throw again, and all darts are compared by the same rule."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -48,7 +48,7 @@ def test_a_foul_is_a_miss() -> None:
 
 
 def test_positions_are_compared_exactly() -> None:
-    # 0.3 and 0.4 make a distance of just 0.5; in floating point the squares differ from 0.25.
+    # 0.3 and 0.4 give a distance of exactly 0.5; in floating point the squares differ from 0.25.
     assert ranked([landed(Position(0.3, 0.4)), landed(Position(0.0, 0.5))]) == ((0, 1),)
     assert ranked([landed(Position(0.1, 0.7)), landed(Position(0.5, -0.5))]) == ((0, 1),)
     assert ranked([landed(Position(0.0, 0.5000000001)), landed(Position(0.0, 0.5))]) == ((1,), (0,))
@@ -99,7 +99,7 @@ def test_equals_throw_again_in_the_order_of_the_list_and_keep_their_places() -> 
     assert bull.places == (("Cid",), ("Ann",), ("Bob", "Dot")) and bull.thrower == "Bob"
     bull = play(bull, "T1", "T2")
     assert bull.thrower == "Bob"
-    # Nearer than everybody now, and yet behind those who were nearer in the first throw.
+    # Nearest now, but still behind the players who were nearer in the first throw.
     assert play(bull, "MISS", "DB").order == ("Cid", "Ann", "Dot", "Bob")
 
 

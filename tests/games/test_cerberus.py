@@ -1,4 +1,4 @@
-"""Cerberus: the rolls and the highest turn counted in full, the wild number, and where the advice aims."""
+"""Cerberus: all rolls and the highest turn by enumeration, the wild number, and the advice."""
 
 from collections import Counter
 from itertools import combinations_with_replacement, product
@@ -25,7 +25,7 @@ ROLLS: Final = tuple(product(range(1, 21), repeat=3))
 Hits = tuple[tuple[int, int], ...]
 
 
-def pays(roll: tuple[int, ...], hits: Hits) -> int:
+def score_of(roll: tuple[int, ...], hits: Hits) -> int:
     marks, multiplier = count(roll, hits, best_wild(roll, hits))
     return marks * multiplier
 
@@ -79,7 +79,7 @@ def test_no_turn_scores_more_than_fifty() -> None:
         wild = [n for n in range(1, 21) if n not in dice][:3] if len(dice) == 1 else []
         bulls = [(25, 3), (25, 4)] if len(dice) < 3 else []
         hits = [(0, 0), *bulls, *((number, marks) for number in (*dice, *wild) for marks in (1, 2, 3))]
-        top = max(pays(roll, darts) for darts in combinations_with_replacement(hits, 3))
+        top = max(score_of(roll, darts) for darts in combinations_with_replacement(hits, 3))
         highest[len(dice)] = max(highest.get(len(dice), 0), top)
     assert highest == {3: 45, 2: 50, 1: 50}
 
@@ -124,19 +124,19 @@ def test_the_rules_take_the_lowest_of_the_best_wild_numbers(number: int, darts: 
     assert taken == min(wild for wild, other in named.items() if other == score)
 
 
-def facts_of(match: Match, action: Next | Roll | Throw) -> tuple[Event, ...]:
+def events_of(match: Match, action: Next | Roll | Throw) -> tuple[Event, ...]:
     outcome = matches.apply(match, action)
     assert not isinstance(outcome, Refusal)
     return outcome.events
 
 
-def test_facts_of_the_last_turn_of_a_match() -> None:
+def test_events_of_the_last_turn_of_a_match() -> None:
     match = begun((20, 20, 5))
     for action in (Throw(SEGMENTS["T20"]), Throw(SEGMENTS["T5"]), Throw(SEGMENTS["DB"]), Next(), Roll((1, 2, 3))):
         outcome = matches.apply(match, action)
         assert not isinstance(outcome, Refusal)
         match = outcome
-    events = facts_of(match, Next())
+    events = events_of(match, Next())
     assert [(event.kind, dict(event.data)) for event in events] == [
         ("score", {"player": "Bob", "points": 0, "score": 0}),
         ("out", {"player": "Bob", "round": 1, "place": 2}),
@@ -144,7 +144,7 @@ def test_facts_of_the_last_turn_of_a_match() -> None:
     ]
 
 
-def test_a_sure_hand_is_advised_to_score_fifty() -> None:
+def test_a_good_player_is_advised_to_score_fifty() -> None:
     aim = aim_at_targets(1, (20, 5, 25), (), 0, 3, 3)
     assert aim.value == pytest.approx(50.0, abs=0.1)
     wild = aim_at_targets(1, (4, 25), (), 0, 3, 3)
@@ -161,7 +161,7 @@ def test_with_two_targets_marked_the_third_is_aimed_at() -> None:
 def test_the_last_dart_is_aimed_where_the_average_is_highest(
     roll: tuple[int, int, int], skill: int, penalty: int
 ) -> None:
-    """With one dart in hand and nothing hit, by a plain sum over all beds."""
+    """With one dart in hand and nothing hit, compared with a sum over all beds."""
     numbers = {25 if goal == "bull" else goal for goal in targets(roll)}
     best = max(
         sum(

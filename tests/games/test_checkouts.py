@@ -1,6 +1,7 @@
-"""Checkouts: the table is what its rules compute, sets up with no double, and agrees with charts as the guide says."""
+"""Checkouts: the table follows its rules and agrees with charts as the guide says; rules 1 keep their routes."""
 
 import re
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Final, get_args
@@ -10,6 +11,7 @@ import pytest
 from engine.aiming import spots
 from engine.games.x01_checkout_table import FIRST_DARTS
 from engine.games.x01_checkouts import Rule, checkout, fits, value
+from engine.games.x01_easy_checkouts import easy_checkout
 from engine.games.x01_routes import SKILL_MM, first_darts
 from engine.segments import PLAYABLE
 
@@ -53,6 +55,13 @@ def test_the_table_is_what_its_rules_compute() -> None:
     assert {key: tuple(words.split()) for key, words in FIRST_DARTS.items()} == first_darts()
 
 
+def test_the_routes_of_rules_1_never_change() -> None:
+    """Match files of rules 1 show these routes. The digest is that of the last version of rules 1."""
+    routes = (easy_checkout(left, darts, out, bull) for out, bull, darts, left in EVERY)
+    text = "\n".join(" ".join(bed.text for bed in route) for route in routes)
+    assert sha256(text.encode()).hexdigest() == "2170f016cbfbdece38181710251a8c0b117805859feaf4587933a591b7714b67"
+
+
 def test_no_route_sets_up_with_a_double_where_another_would_serve() -> None:
     assert len(EVERY) == 3330
     for out, bull, darts, left in EVERY:
@@ -62,7 +71,7 @@ def test_no_route_sets_up_with_a_double_where_another_would_serve() -> None:
 
 
 def without_a_double(left: int, darts: int, out: Rule, bull: bool) -> bool:
-    """Whether so many darts can finish without a double that only sets up: by trying all beds."""
+    """Whether `darts` darts can finish without a double that only sets up, by trying all beds."""
     if darts == 1:
         return any(fits(bed, out) and value(bed, bull) == left for bed in PLAYABLE)
     worths = {value(bed, bull) for bed in PLAYABLE if bed.multiplier != 2}
@@ -82,12 +91,12 @@ def test_routes_that_set_up_with_a_single_or_a_triple(left: int, expected: str) 
 
 
 def test_the_route_of_126_finishes_far_more_often_than_by_a_double() -> None:
-    """Each dart where the route says, for the table's player; after a miss the suggestion is gone for."""
+    """For the player of the table, who follows the route and, after a miss, the new suggestion."""
     assert finishes(126, ["T19", "T19", "D6"]) > 3 * finishes(126, ["T20", "D13", "D20"])
 
 
 def finishes(left: int, aims: list[str]) -> float:
-    """The chance, by the plain sum over what each dart can hit; after a miss the suggestion is gone for."""
+    """The chance to finish, summed over what each dart can hit; after a miss the new suggestion is followed."""
     spot = next(spot for spot in spots(SKILL_MM) if spot.target.text == aims[0])
     total = 0.0
     for bed, odds in spot.odds.items():

@@ -1,4 +1,4 @@
-"""The contract finds what is broken: each game here breaks one promise, and the checks must say so."""
+"""The conformance suite finds faults: each game here has one, which the checks must report."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +19,7 @@ Apply = Callable[[Any, GameAction], Step[Any] | Refusal]
 
 
 class Broken:
-    """A game that is like another one, but for what is replaced."""
+    """A game like another one, with some attributes replaced."""
 
     def __init__(self, game: Game[Any], **replaced: Any) -> None:
         self._game = game
@@ -35,12 +35,12 @@ class Broken:
         return hash(self._game.name)
 
 
-def complaints(game: Any, players: tuple[str, ...] = ("Ann", "Bob"), face: Face | None = None) -> str:
+def messages(game: Any, players: tuple[str, ...] = ("Ann", "Bob"), face: Face | None = None) -> str:
     return "\n".join(message for seed in range(3) for message in check(game, players, {}, face, Random(seed)))
 
 
-def test_a_game_that_is_only_wrapped_is_not_broken() -> None:
-    assert complaints(Broken(CRICKET)) == ""
+def test_a_wrapped_game_without_faults_passes() -> None:
+    assert messages(Broken(CRICKET)) == ""
 
 
 def lists_a_roll(state: Any) -> Legal:
@@ -67,7 +67,7 @@ def gives_the_darts_to_another(state: Any) -> Turn:
     return replace(turn, player=next(name for name in state.rules.players if name != turn.player))
 
 
-def sees_nulls(state: Any, viewer: str | None) -> dict[str, Any]:
+def shows_nulls(state: Any, viewer: str | None) -> dict[str, Any]:
     return CRICKET.view(state, viewer) | {"leader": None}
 
 
@@ -79,7 +79,7 @@ def has_no_advice(state: Any, skill_mm: float) -> Advice:
     return Advice()
 
 
-def advises_dice(state: Any, skill_mm: float) -> Advice:
+def advises_a_roll(state: Any, skill_mm: float) -> Advice:
     return Advice(action=Roll((1, 2, 3)))
 
 
@@ -87,24 +87,24 @@ def plays_on(state: Any, action: GameAction) -> Step[Any] | Refusal:
     return Step(state) if state.finished else CRICKET.apply(state, action)
 
 
-def mumbles(state: Any, action: GameAction) -> Step[Any] | Refusal:
+def refuses_without_message(state: Any, action: GameAction) -> Step[Any] | Refusal:
     step = CRICKET.apply(state, action)
     return Refusal(step.reason, "no") if isinstance(step, Refusal) else step
 
 
-def tells_objects(state: Any, action: GameAction) -> Step[Any] | Refusal:
+def sends_objects(state: Any, action: GameAction) -> Step[Any] | Refusal:
     step = CRICKET.apply(state, action)
     return Step(step.state, (Event("dart", {"action": action}),)) if isinstance(step, Step) else step
 
 
-def telling(change: Callable[[Event], Event | None]) -> Apply:
-    """Cricket, with another event, or none, in the place of each."""
+def with_events(change: Callable[[Event], Event | None]) -> Apply:
+    """Cricket with each event replaced by `change`; None removes it."""
 
     def apply(state: Any, action: GameAction) -> Step[Any] | Refusal:
         step = CRICKET.apply(state, action)
         if isinstance(step, Refusal):
             return step
-        return Step(step.state, tuple(event for told in step.events if (event := change(told)) is not None))
+        return Step(step.state, tuple(event for sent in step.events if (event := change(sent)) is not None))
 
     return apply
 
@@ -122,33 +122,33 @@ def with_the_round_that_ended(event: Event) -> Event:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "expected"),
     [
         (with_the_round_that_ended, "is not about the round that begins"),
-        (without("round"), "0 events round, and 1 are due"),
-        (without("turn"), "0 events turn, and 1 are due"),
-        (without("dart"), "0 events dart, and 1 are due"),
+        (without("round"), "0 events of the kind round, expected 1"),
+        (without("turn"), "0 events of the kind turn, expected 1"),
+        (without("dart"), "0 events of the kind dart, expected 1"),
         (without("score"), "no event tells why the scores changed"),
-        (without("won"), "0 events won, and 1 are due"),
+        (without("won"), "0 events of the kind won, expected 1"),
         (with_other("turn", player="Ann"), "is not about the turn of"),
-        (with_other("dart", player="Ann"), "is a dart of"),
-        (with_other("score", player="Nobody"), "who does not play"),
+        (with_other("dart", player="Ann"), "should name"),
+        (with_other("score", player="Nobody"), "who is not in the match"),
         (with_other("score", points=True), "has no points that is int"),
         (with_other("score", score=-1), "is not the score of"),
         (with_other("won", winners=["Nobody"]), "the last event of the match is"),
     ],
 )
-def test_event_that_is_missing_or_wrong_is_found(change: Callable[[Event], Event | None], said: str) -> None:
-    assert said in complaints(Broken(CRICKET, apply=telling(change)))
+def test_a_missing_or_wrong_event_is_found(change: Callable[[Event], Event | None], expected: str) -> None:
+    assert expected in messages(Broken(CRICKET, apply=with_events(change)))
 
 
-def test_turns_of_which_only_some_are_settled_are_found() -> None:
-    apply = telling(lambda event: None if event.kind == "score" and not event.data["points"] else event)
-    assert "some turns are settled by score" in complaints(Broken(CRICKET, apply=apply))
+def test_turns_of_which_only_some_have_a_score_are_found() -> None:
+    apply = with_events(lambda event: None if event.kind == "score" and not event.data["points"] else event)
+    assert "some turns end with score" in messages(Broken(CRICKET, apply=apply))
 
 
-def never_the_same(counter: list[int]) -> Apply:
-    """A game with a memory of its own: a replay is not the match that was played."""
+def changes_with_every_replay(counter: list[int]) -> Apply:
+    """A game with state outside the match: a replay differs from the match."""
 
     def apply(state: Any, action: GameAction) -> Step[Any] | Refusal:
         counter.append(1)
@@ -158,34 +158,34 @@ def never_the_same(counter: list[int]) -> Apply:
 
 
 @pytest.mark.parametrize(
-    ("replaced", "said"),
+    ("replaced", "expected"),
     [
         ({"legal": lists_a_roll}, "is listed as legal"),
         ({"legal": forgets_bounces}, "is not listed as legal"),
         ({"turn": skips_a_turn}, "became turn"),
         ({"turn": shows_darts_backwards}, "and a correction of it corrects"),
         ({"turn": gives_the_darts_to_another}, "may correct it"),
-        ({"view": sees_nulls}, "not plain JSON without nulls"),
+        ({"view": shows_nulls}, "not plain JSON without nulls"),
         ({"view": has_no_scores}, "without a score"),
         ({"advice": has_no_advice}, "the advice is"),
-        ({"advice": advises_dice}, "is not legal"),
+        ({"advice": advises_a_roll}, "is not legal"),
         ({"apply": plays_on}, "and the answer is"),
-        ({"apply": mumbles}, "without a known reason and a sentence"),
-        ({"apply": tells_objects}, "is not JSON of a known kind"),
+        ({"apply": refuses_without_message}, "without a known reason or without a message"),
+        ({"apply": sends_objects}, "is not JSON of a known kind"),
     ],
     ids=lambda value: next(iter(value.values())).__name__ if isinstance(value, dict) else "",
 )
-def test_broken_promise_is_found(replaced: dict[str, Any], said: str) -> None:
-    assert said in complaints(Broken(CRICKET, **replaced))
+def test_a_fault_is_found(replaced: dict[str, Any], expected: str) -> None:
+    assert expected in messages(Broken(CRICKET, **replaced))
 
 
-def test_a_memory_of_its_own_is_found() -> None:
-    assert complaints(Broken(CRICKET, apply=never_the_same([]))) != ""
+def test_state_outside_the_match_is_found() -> None:
+    assert messages(Broken(CRICKET, apply=changes_with_every_replay([]))) != ""
 
 
 def test_state_of_another_type_is_found() -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
-        complaints(Broken(CRICKET, state_type=GAMES["x01"].state_type))
+        messages(Broken(CRICKET, state_type=GAMES["x01"].state_type))
 
 
 def test_a_hand_that_others_see_is_found() -> None:
@@ -196,4 +196,4 @@ def test_a_hand_that_others_see_is_found() -> None:
         neighbour = players[(players.index(viewer) + 1) % 3] if viewer else players[0]
         return dards.view(state, viewer) | {"peek": str(dards.view(state, neighbour)["players"]).replace("'", '"')}
 
-    assert "which they cannot see" in complaints(Broken(dards, view=shows_the_next_hand), players)
+    assert "which they have not seen" in messages(Broken(dards, view=shows_the_next_hand), players)

@@ -1,4 +1,4 @@
-"""Who may correct which dart: the game says it, and a player can correct only what they threw."""
+"""Who may correct which dart: players correct only their own darts, as the game decides."""
 
 from dataclasses import replace
 from random import Random
@@ -39,7 +39,7 @@ def played(match: Match, *actions: Action) -> Match:
 
 
 def two_attacks() -> Match:
-    """Ann attacks Italy twice; Bob throws first in the second combat, and his dart is one of three beds."""
+    """Ann attacks Italy twice; Bob throws first in the second combat, a dart of which three beds are possible."""
     italy = Throw(Zone(("italy",)))
     match = begun(italy, italy, Next(), Move(1, "gaul"), Move(2, "gaul"), Done())
     return played(match, Combat("italy"), Throw(MISS), Throw(SEGMENTS["DB"]), Combat("italy"), Throw(UNSURE))
@@ -68,9 +68,9 @@ def test_a_correction_never_hits_a_dart_of_an_earlier_combat() -> None:
     assert outcome.reason == "undo_only"
 
 
-def test_the_contract_finds_a_combat_whose_darts_are_said_to_be_the_turns() -> None:
+def test_conformance_finds_a_combat_whose_darts_are_not_apart() -> None:
     class Lumps:
-        """Dart Wars, but for the word on whose darts a combat's are."""
+        """Dart Wars, except that the darts of a combat are not `apart`."""
 
         def __getattr__(self, name: str) -> object:
             return getattr(DART_WARS, name)
@@ -109,7 +109,7 @@ def test_a_dart_whose_bed_is_asked_for_is_corrected_as_it_is_shown() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_players_correct_their_own_darts_and_no_others(name: str) -> None:
-    """Over a random match: the daemon lets those correct a dart who threw the one of that number, and nobody else."""
+    """In a random match only the player who threw the dart of a number may correct it."""
     game = GAMES[name]
     record = random_match(game, PLAYERS, {}, face_of(game, {}), Random(3))
     match = begin(record.header, game, record.begun)

@@ -1,4 +1,4 @@
-"""Cricket: marks and averages as facts, and where the advice aims."""
+"""Cricket: marks, averages, and the advice."""
 
 import pytest
 from hypothesis import given, settings
@@ -36,7 +36,7 @@ def test_marks_per_round_are_rounded_to_two_decimals(counted: int, rounds: int) 
     assert marks_per_round(Seat((), 0, 1, 8)) == 0.13  # 0.125
 
 
-def test_visit_is_told_with_its_points_and_marks() -> None:
+def test_the_score_event_has_points_and_marks() -> None:
     outcome = matches.apply(played({}, "T20 T20"), Throw(SEGMENTS["T19"]))
     assert not isinstance(outcome, Refusal)
     assert [(event.kind, dict(event.data)) for event in outcome.events] == [
@@ -45,7 +45,7 @@ def test_visit_is_told_with_its_points_and_marks() -> None:
     ]
 
 
-def test_round_is_told_when_it_ends() -> None:
+def test_the_round_event_names_the_round() -> None:
     outcome = matches.apply(played({}, "T20 / S1"), Next())
     assert not isinstance(outcome, Refusal)
     assert [event.kind for event in outcome.events] == ["score", "round", "turn"]
@@ -60,7 +60,7 @@ def test_advice_begins_with_the_highest_number(mode: str) -> None:
     assert aim_at_marks(8, mode, NUMBERS, NOTHING, (NOTHING,)).target == "T20"
 
 
-def test_advice_leaves_what_is_closed_by_all() -> None:
+def test_advice_avoids_what_all_have_closed() -> None:
     mine = (0, (3, 3, 3, 3, 3, 3, 1))
     aim = aim_at_marks(8, "standard", NUMBERS, mine, (mine,))
     assert aim.target == "DB"

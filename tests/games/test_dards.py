@@ -1,4 +1,4 @@
-"""Dards: cards, stacks, hands and rounds, against a second way to count them; secrets; and what its advice is worth."""
+"""Dards: cards, stacks, hands and rounds, compared with a second implementation; secrets; the advice."""
 
 from dataclasses import replace
 from random import Random
@@ -98,7 +98,7 @@ def test_hands_are_dealt_one_card_at_a_time() -> None:
 
 
 def slow_points(cards: list[Card], wild: str | None, start: int, beds: list[list[str]]) -> list[int]:
-    """The points of each turn, by walking round the board one pace at a time and keeping the laid cards in a list."""
+    """The points of each turn, by walking around the board one number at a time and listing the cards played."""
     ring, stack, points = list(CLOCKWISE), list[Card](), []
     while ring[0] != start:
         ring.append(ring.pop(0))
@@ -170,7 +170,7 @@ def test_rounds_of_hands(deck: tuple[Card, ...], count: int, seed: int) -> None:
 
 @given(decks, st.integers(1, 5), st.integers(0, 30))
 @settings(deadline=None, max_examples=40)
-def test_a_hand_is_seen_by_its_owner_alone(deck: tuple[Card, ...], count: int, turns: int) -> None:
+def test_only_its_owner_sees_a_hand(deck: tuple[Card, ...], count: int, turns: int) -> None:
     players = NAMES[:count]
     state = play(begin(players, mode="hands"), Deck(deck))
     for _ in range(turns):
@@ -186,7 +186,7 @@ def test_a_hand_is_seen_by_its_owner_alone(deck: tuple[Card, ...], count: int, t
 @given(decks, st.integers(0, 2**32), st.sampled_from([5.0, 20.0]))
 @settings(deadline=None, max_examples=20)
 def test_advice_does_not_peek(deck: tuple[Card, ...], seed: int, skill: float) -> None:
-    """All cards that Ann has not seen change places, and she is advised the same."""
+    """The advice to Ann stays the same if the cards that she has not seen are shuffled."""
     state = play(begin(NAMES[:3]), Deck(deck))
     mine = [at for at, one in enumerate(deck) if one in state.seats[0].hand or at == 0]
     others = Random(seed).sample([one for at, one in enumerate(deck) if at not in mine], 52 - len(mine))

@@ -1,4 +1,4 @@
-"""Dart Wars: what stays true in every match, rules that need a rare moment, and bots that bring a match to its end."""
+"""Dart Wars: invariants of every match, rules that apply rarely, and bots that finish a match."""
 
 from dataclasses import replace
 from random import Random
@@ -13,7 +13,7 @@ from engine.actions import Choose, Combat, Correct, Defend, Done, Foul, GameActi
 from engine.darts import Position, Zone
 from engine.game import Event, Step
 from engine.games.dart_wars import GAME
-from engine.games.dart_wars_conquest import settled
+from engine.games.dart_wars_conquest import consequences
 from engine.games.dart_wars_moves import moves, owed
 from engine.games.dart_wars_state import HOMELAND_LIMIT, State, begin_turn, enemies, head, on_map, troops_of
 from engine.match import Match
@@ -80,13 +80,13 @@ some_matches = settings(max_examples=12, deadline=None, derandomize=True)
 
 @some_matches
 @given(seats=st.integers(2, 5), supply=st.sampled_from([3, 6, 15]), seed=st.integers(0, 2**32))
-def test_what_stays_true(seats: int, supply: int, seed: int) -> None:
+def test_invariants(seats: int, supply: int, seed: int) -> None:
     before: State | None = None
     for action, state in states(seats, {"supply": supply}, seed):
         for seat in range(seats):
             assert on_map(state, seat) <= supply
             master = state.masters[seat]
-            # A master is free, so that no slave is a master and nobody his own.
+            # A master is free: no slave is a master, and nobody is their own.
             assert master is None or (master != seat and state.masters[master] is None)
         assert all(min(here) >= 0 and max(here) > 0 for here in state.troops.values())
         for zone, ready in state.ready.items():
@@ -104,7 +104,7 @@ def test_what_stays_true(seats: int, supply: int, seed: int) -> None:
 
 
 def check_step(before: State, action: GameAction, after: State) -> None:
-    """What one action may do to the troops."""
+    """The changes of troops that one action may make."""
     gained = [on_map(after, seat) - on_map(before, seat) for seat in range(len(before.players))]
     pardons = sum(on_map(before, seat) == 0 for seat in range(len(before.players)))
     if isinstance(action, Move):
@@ -119,7 +119,7 @@ def check_step(before: State, action: GameAction, after: State) -> None:
         ):
             assert troops_of(after, before.seat, home) <= HOMELAND_LIMIT
     elif isinstance(action, Throw | Foul) and before.phase == "combat" and after.phase != "combat":
-        # One troop turns or is taken off; a homeland that falls may bring one back.
+        # One troop changes sides or is removed; a homeland that falls may add one.
         assert -1 <= sum(gained) <= 1 and min(gained) >= -1
     elif before.phase not in ("homelands", "border"):
         assert not any(gained)
@@ -128,7 +128,7 @@ def check_step(before: State, action: GameAction, after: State) -> None:
 @some_matches
 @given(seats=st.integers(2, 4), seed=st.integers(0, 2**32))
 def test_each_move_is_listed_or_refused(seats: int, seed: int) -> None:
-    """All moves that can be written down, at some moments of a match: those listed are taken, and no other."""
+    """All possible moves at some moments of a match: exactly the listed ones are accepted."""
     choose = Random(seed)
     moments = [state for _, state in states(seats, {"order": "listed"}, seed) if state.phase == "moves"]
     for state in choose.sample(moments, min(4, len(moments))):
@@ -147,13 +147,17 @@ def test_each_move_is_listed_or_refused(seats: int, seed: int) -> None:
 
 def test_conqueror_is_the_player_of_the_turn() -> None:
     state = begin("gaul", "italy", "egypt", "hawaii")
-    state = settled(replace(standing(state, gaul=(2, 0, 0, 0), italy=(1, 0, 3, 0), hawaii=(0, 0, 0, 3)), seat=0)).state
+    state = consequences(
+        replace(standing(state, gaul=(2, 0, 0, 0), italy=(1, 0, 3, 0), hawaii=(0, 0, 0, 3)), seat=0)
+    ).state
     assert state.masters == (None, 0, None, None)
 
 
 def test_conqueror_has_the_most_troops() -> None:
     state = begin("gaul", "italy", "egypt", "hawaii")
-    fallen = settled(replace(standing(state, gaul=(2, 0, 0, 0), italy=(0, 0, 1, 2), egypt=(0, 0, 1, 0)), seat=0)).state
+    fallen = consequences(
+        replace(standing(state, gaul=(2, 0, 0, 0), italy=(0, 0, 1, 2), egypt=(0, 0, 1, 0)), seat=0)
+    ).state
     assert fallen.masters == (None, 3, None, None)
 
 
@@ -162,15 +166,15 @@ def test_conqueror_of_equals_is_the_next_in_turn(seat: int, master: int) -> None
     state = begin("gaul", "italy", "egypt", "hawaii")
     troops = {"gaul": (2, 0, 0, 0), "italy": (0, 0, 2, 2), "egypt": (0, 0, 1, 0), "hawaii": (0, 0, 0, 1)}
     turn = replace(state, troops=troops, seat=seat)
-    assert settled(turn).state.masters[1] == (3 if seat == 3 else master)
+    assert consequences(turn).state.masters[1] == (3 if seat == 3 else master)
 
 
 def test_homelands_fall_in_turn_order_and_again() -> None:
-    """Bob's fall makes his slave Cid another's, whose troops then no longer hold Bob's side in Cid's homeland."""
+    """When Bob falls, his slave Cid changes masters, and Cid's troops no longer hold a homeland for Bob."""
     state = begin("gaul", "italy", "egypt", "hawaii")
     troops = {"gaul": (1, 0, 0, 0), "italy": (1, 0, 0, 0), "egypt": (0, 1, 0, 1), "hawaii": (0, 0, 1, 0)}
     state = replace(standing(state, **troops), masters=(None, None, 1, None))
-    after = settled(state)
+    after = consequences(state)
     falls = [(event.data["owner"], event.data["master"]) for event in after.events if event.kind == "conquest"]
     # Bob falls to Ann, and his slave Cid with him; so Egypt is held for Ann, and Hawaii falls to Cid for her.
     assert falls == [("Bob", "Ann"), ("Dot", "Ann")]
@@ -178,7 +182,7 @@ def test_homelands_fall_in_turn_order_and_again() -> None:
 
 
 def test_owed_dart_is_free_once_its_zone_was_conquered() -> None:
-    """A free move into an empty homeland makes enemies allies: the dart among them is owed no more."""
+    """A free move into an empty homeland makes enemies allies: the dart among them is no longer owed."""
     state = begin("gaul", "italy", "egypt", "hawaii")
     state = standing(
         state,
@@ -254,14 +258,14 @@ def test_two_slaves_of_one_master_are_one_alliance() -> None:
         hawaii=(0, 0, 0, 3),
     )
     state = play(darts(state, "scandinavia"), Move(1, "north_sea"), Done(), Combat("scandinavia", "Cid"))
-    # The master is asked, though he is not there.
+    # The master is asked, even without a troop there.
     assert (GAME.turn(state).awaits, GAME.turn(state).actor) == ("defend", "Dot")
     assert GAME.legal(state).actions == (Defend("Bob"), Defend("Cid"))
     assert head(state, 1) == 3
 
 
 def test_correction_while_a_combat_goes_on() -> None:
-    """The turn's darts are those of its throws; a correction plays the combat's darts again."""
+    """The darts of a turn are those of its throws; a correction replays the darts of the combat."""
     begun = start(GAME, ("Ann", "Bob"), {"order": "listed"}, WORLD)
     assert isinstance(begun, Match)
     actions: list[GameAction] = [Throw(Zone((zone,))) for zone in ("gaul", "italy", "italy", "north_sea")]
@@ -277,7 +281,7 @@ def test_correction_while_a_combat_goes_on() -> None:
     assert third.reason == "no_such_dart"
 
 
-def test_facts_tell_what_happened() -> None:
+def test_events_tell_what_happened() -> None:
     state = darts(begin("gaul", "italy"), "britain", "italy")
     assert [event.kind for event in events(state, Move(1, "gaul"))] == ["zone", "visited"]
     assert [event.kind for event in events(state, Move(2, "gaul"))] == ["zone"]

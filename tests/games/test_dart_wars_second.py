@@ -1,4 +1,4 @@
-"""Dart Wars against a second one that was written apart: the same matches, the same troops, the same legal moves."""
+"""Dart Wars against an independent second implementation: the same troops and legal moves in the same matches."""
 
 from collections.abc import Iterator
 from random import Random
@@ -30,7 +30,7 @@ def world_of(name: str) -> WorldMap:
 
 
 class Pair:
-    """The engine and the second one side by side; every step compares them."""
+    """The engine and the second implementation; every step compares them."""
 
     def __init__(self, world: WorldMap, seats: int, supply: int, homes: list[str]) -> None:
         names = NAMES[:seats]
@@ -65,7 +65,7 @@ class Pair:
             assert set(moves(self.state)) == set(self.possible())
 
     def possible(self) -> Iterator[Move]:
-        """Every move that the second one takes, found by trying them all."""
+        """Every move that the second implementation accepts, by trying all."""
         for dart, zones in enumerate(self.plain.darts):
             starts = {near for zone in zones for near in (zone, *self.plain.ways[zone])}
             for start in starts:
@@ -140,7 +140,7 @@ def test_both_play_alike(face: str, seats: int, supply: int, seed: int, close: b
     lands = [place.name for place in world.places if place.land]
     homes = choose.sample(lands, seats)
     if close:
-        # Homelands side by side, so that there is war from the first turn.
+        # Neighbouring homelands, so that there are combats from the first turn.
         middle = choose.choice(lands)
         homes = sorted(lands, key=lambda land: world.steps[middle][land])[:seats]
     pair = Pair(world, seats, supply, homes)

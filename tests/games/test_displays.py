@@ -1,4 +1,4 @@
-"""What a display draws is in the state: it holds no rules, so all that follows from them is said there."""
+"""The state has everything that a display draws: displays contain no rules."""
 
 import json
 
@@ -54,7 +54,7 @@ def test_x01_says_what_each_dart_took_off() -> None:
 
 
 @pytest.mark.parametrize("face", ["dart_wars", "dart_wars_82"])
-def test_dart_wars_lists_all_that_can_be_said(face: str) -> None:
+def test_dart_wars_lists_all_choices(face: str) -> None:
     phases = set()
     for scene in rehearse("dart_wars", ("Ann", "Bob", "Cid"), {"order": "listed", "face": face}, 3):
         turn = scene.view["turn"]

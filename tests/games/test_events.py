@@ -1,4 +1,4 @@
-"""Events across games: the guide says what the contract holds, and moments that random play seldom finds."""
+"""Events of all games: the guide documents what the suite checks, and cases that random play rarely reaches."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,7 @@ def opened(game: str, options: dict[str, Any], *actions: Action) -> Match:
     return played
 
 
-def told(match: Match, *actions: Action) -> list[tuple[str, dict[str, Any]]]:
+def events_of(match: Match, *actions: Action) -> list[tuple[str, dict[str, Any]]]:
     events: list[Event] = []
     for action in actions:
         outcome = matches.apply(match, action)
@@ -54,10 +54,10 @@ def test_the_guide_names_the_fields_of_every_event() -> None:
 
 
 def test_round_is_the_one_that_begins_and_none_begins_at_the_end() -> None:
-    cricket = told(opened("cricket", {"rounds": 2}), Next(), Next(), Next(), Next())
+    cricket = events_of(opened("cricket", {"rounds": 2}), Next(), Next(), Next(), Next())
     assert [data["round"] for kind, data in cricket if kind == "round"] == [2]
     roll = Roll((1, 2, 3))
-    cerberus = told(
+    cerberus = events_of(
         opened("cerberus", {"margin": 1}), roll, Next(), roll, Next(), roll, *throws("T1"), Next(), roll, Next()
     )
     assert [kind for kind, _ in cerberus if kind in ("round", "turn", "out", "won")] == [
@@ -74,7 +74,7 @@ def test_round_is_the_one_that_begins_and_none_begins_at_the_end() -> None:
 def test_dards_tells_what_was_dealt_and_what_each_turn_came_to() -> None:
     game = GAMES["dards"]
     record = random_match(game, ("Ann", "Bob", "Cid"), {"order": "listed"}, None, Random(1))
-    events = told(matches.begin(record.header, game, record.begun), *record.actions)
+    events = events_of(matches.begin(record.header, game, record.begun), *record.actions)
     deals = [data for kind, data in events if kind == "deal"]
     assert [deal["cards"] for deal in deals] == [6, 6, 5]
     assert all(deal.keys() == {"cards", "wild", "wild_card"} for deal in deals)
@@ -88,17 +88,17 @@ def test_dards_tells_what_was_dealt_and_what_each_turn_came_to() -> None:
 
 def test_a_turn_of_fifty_in_cerberus_is_awarded_when_it_closes() -> None:
     match = opened("cerberus", {}, Roll((20, 20, 5)), *throws("T20", "T5", "DB"))
-    assert told(match, Next())[:2] == [
+    assert events_of(match, Next())[:2] == [
         ("score", {"player": "Ann", "points": 50, "score": 50}),
         ("award", {"player": "Ann", "award": "cerberus_50", "points": 50}),
     ]
     less = opened("cerberus", {}, Roll((20, 20, 5)), *throws("T20", "T5", "SB"))
-    assert "award" not in [kind for kind, _ in told(less, Next())]
+    assert "award" not in [kind for kind, _ in events_of(less, Next())]
 
 
 def test_the_house_is_not_awarded_its_fifty_points() -> None:
     match = opened("cerberus", {"cerberus_points": 50, "margin": 1000}, Roll((1, 2, 3)), Next(), Roll((1, 2, 3)))
-    events = told(match, Next())
+    events = events_of(match, Next())
     assert ("score", {"player": "Cerberus", "points": 50, "score": 50}) in events
     assert "award" not in [kind for kind, _ in events]
 
@@ -106,7 +106,7 @@ def test_the_house_is_not_awarded_its_fifty_points() -> None:
 def test_the_winner_of_dart_wars_is_master_of_the_world() -> None:
     game, face = GAMES["dart_wars"], FACES["dart_wars"]
     record = random_match(game, ("Ann", "Bob"), {}, face, Random(2))
-    events = told(matches.begin(record.header, game, record.begun), *record.actions)
+    events = events_of(matches.begin(record.header, game, record.begun), *record.actions)
     (kind, award), won = events[-2:]
     assert (kind, won[0]) == ("award", "won")
     assert award["award"] == "master_of_the_world"
@@ -118,9 +118,9 @@ def test_the_winner_of_dart_wars_is_master_of_the_world() -> None:
 def test_an_answer_about_the_bed_tells_what_the_dart_did() -> None:
     twenty = Points(20, (SEGMENTS["D10"], SEGMENTS["S20"]))
     match = opened("x01", {"start": 101}, *throws("T20", "S1", "S20"), Next(), Next())
-    asked = told(match, Throw(twenty))
+    asked = events_of(match, Throw(twenty))
     assert asked == [("dart", {"player": "Ann", "dart": "20", "candidates": ["D10", "S20"]})]
-    events = told(match, Throw(twenty), Choose("segment", "D10"))[1:]
+    events = events_of(match, Throw(twenty), Choose("segment", "D10"))[1:]
     assert [kind for kind, _ in events] == ["choice", "dart", "checkout", "leg", "set"]
     assert events[0][1] == {"player": "Ann", "segment": "D10"}
     assert events[1][1] == {"player": "Ann", "dart": "D10", "points": 20, "left": 0}
@@ -129,11 +129,11 @@ def test_an_answer_about_the_bed_tells_what_the_dart_did() -> None:
 def test_a_throw_for_the_bull_whose_bed_was_asked_for_goes_on_to_the_next_player() -> None:
     eighteen = Points(18, (SEGMENTS["T6"], SEGMENTS["D9"]))
     for game in ("dards", "dart_wars"):
-        events = told(opened(game, {}), Throw(eighteen), Choose("segment", "D9"))
+        events = events_of(opened(game, {}), Throw(eighteen), Choose("segment", "D9"))
         assert [kind for kind, _ in events] == ["dart", "choice", "dart", "turn"]
         assert events[-1] == ("turn", {"player": "Bob"})
 
 
 def test_the_second_throw_for_the_bull_begins_a_turn_in_dart_wars() -> None:
-    events = told(opened("dart_wars", {}), Throw(MISS), Throw(SEGMENTS["DB"]), Throw(Zone(("gaul",))))
+    events = events_of(opened("dart_wars", {}), Throw(MISS), Throw(SEGMENTS["DB"]), Throw(Zone(("gaul",))))
     assert [data["player"] for kind, data in events if kind == "turn"] == ["Bob", "Bob", "Ann"]

@@ -1,4 +1,4 @@
-"""The face of Yatzy-Dart: its zones, its edges, the beds laid over it, and the checker of face files."""
+"""The face of Yatzy-Dart: its zones, edges and overlay of beds, and the checker of face files."""
 
 import math
 from decimal import Decimal, getcontext
@@ -35,7 +35,7 @@ def wrong(text: str, file: str = "yatzy.toml") -> list[str]:
 
 
 def slow_zone(at: Position) -> str:
-    """The zone by decimal arithmetic, with digits enough for the square of the smallest float."""
+    """The zone by decimal arithmetic, with enough digits for the square of the smallest float."""
     getcontext().prec = 1400
     x, y, root = Decimal(repr(at.x)), Decimal(repr(at.y)), Decimal(3).sqrt()
     square = x * x + y * y
@@ -86,7 +86,7 @@ def test_what_a_zone_is_worth(zone: str, worth: Worth) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "6", "6+5.middle", "1+4.inner", "1+2+3.middle", "7.inner", "STAR", "6.inner "])
-def test_zones_that_are_none(name: str) -> None:
+def test_unknown_zones(name: str) -> None:
     assert not FACE.has_zone(name)
 
 
@@ -106,12 +106,12 @@ def test_close_to_an_edge_too(step: int, radius: float, nudge: int) -> None:
     assert FACE.zone_at(at) == slow_zone(at)
 
 
-def test_edges_that_can_be_written_down() -> None:
+def test_exact_edges() -> None:
     # 3-4-5 triangles, so that the distances are exact.
     for at, zone in (((0.06, 0.08), "1+2.inner"), ((0.24, 0.32), "1+2.middle"), ((0.42, 0.56), "1+2.outer")):
         assert FACE.zone_at(Position(*at)) == zone == slow_zone(Position(*at))
     assert FACE.zone_at(Position(0.6, -0.8)) == "out"
-    # On the edge of circle 1: 0.27 and 0.36 from its middle.
+    # On the edge of circle 1: 0.27 and 0.36 from its centre.
     assert FACE.zone_at(Position(0.27, 0.86)) == "1.outer"
     assert FACE.zone_at(Position(0.27, 0.8600000001)) == "out"
 
@@ -131,13 +131,13 @@ def test_a_face_survives_storage() -> None:
     assert from_json(Circles, to_json(FACE)) == FACE
 
 
-def test_all_mistakes_are_said_at_once() -> None:
+def test_all_mistakes_are_reported_at_once() -> None:
     text = TEXT.replace("times = 3", "times = 0").replace("angle = 60", "angle = 61").replace("20 = [1]", "20 = []")
     text = text.replace('T = "inner"', 'T = "inner"\nX = "inner"').replace("star = 0.10", 'star = 0.10\ntitel = "x"')
     found = wrong(text)
     assert len(found) == 5 and all(message.startswith("yatzy.toml: ") for message in found)
     for part in (
-        "titel is no key here. Did you mean 'title'?",
+        "titel is not a key here. Did you mean 'title'?",
         "ring 1: times",
         "circle 2: angle",
         "beds: X",
@@ -153,7 +153,7 @@ def test_all_mistakes_are_said_at_once() -> None:
         ("number = 2", "number = 1", "the number 1 is given 2 times"),
         ("to = 0.40", "to = 0.80", "0.7 comes after 0.8"),
         ("star = 0.10", "star = 0.40", "0.4 comes after 0.4"),
-        ('D = "middle"', 'D = "midle"', "midle is no ring. Did you mean 'middle'?"),
+        ('D = "middle"', 'D = "midle"', "midle is not a ring. Did you mean 'middle'?"),
         ("18 = [1, 2]", "18 = [1, 8]", "there is no circle 8"),
         ("18 = [1, 2]", "18 = [1, 4]", "make 1+4.outer, which is nowhere"),
         ('kind = "circles"', 'kind = "squares"', "kind is circles or zones"),
@@ -166,7 +166,7 @@ def test_all_mistakes_are_said_at_once() -> None:
         ("star = 0.10", "star = ", "this is not TOML"),
     ],
 )
-def test_a_mistake_is_named(old: str, new: str, said: str) -> None:
+def test_a_mistake_is_reported(old: str, new: str, said: str) -> None:
     assert old in TEXT
     assert any(said in message for message in wrong(TEXT.replace(old, new, 1)))
 

@@ -1,9 +1,8 @@
-"""Match files worked out by hand from the rules: each plays to the end state, or to the refusal, beside it.
+"""Match files worked out by hand from the rules, each with its expectation in its last lines.
 
-`NAME.jsonl` is the match file. `NAME.expected.json` is a part of the end state:
-what it names must be so, `null` must be absent, `about` says what is shown.
-`NAME.refused.json` has the line and the reason of the action that is refused;
-the expected state is then the one before it.
+`{"about": …}` says what the file shows, and ends the part that `oche replay` plays. `{"state": …}` is a part of the end
+state: each value it names must be equal, and `null` means absent. `{"refused": {"line": …, "reason": …}}` names the
+action that is refused; the state is then the one before it.
 """
 
 import json
@@ -21,26 +20,35 @@ from engine.matchfile import open_match, read_action, read_header
 from engine.refusals import Refusal
 from tests.games.setups import FACES
 
-FOLDER: Final = Path(__file__).parent.parent / "matches"
-FILES: Final = sorted(FOLDER.glob("*/*.jsonl"))
+FILES: Final = sorted((Path(__file__).parent.parent / "matches").glob("*/*.jsonl"))
 
 
-def play(lines: list[bytes]) -> tuple[Match | None, int, Refusal | None]:
-    """The state that the lines lead to; where one is refused, the state before it, its number and why."""
+def split(lines: list[bytes]) -> tuple[list[bytes], dict[str, Any]]:
+    """The header and actions of a match file, and its expectation."""
+    end = next(number for number, line in enumerate(lines) if line.startswith(b'{"about":'))
+    expectation: dict[str, Any] = {}
+    for line in lines[end:]:
+        expectation |= json.loads(line)
+    return lines[:end], expectation
+
+
+def play(lines: list[bytes]) -> tuple[Match | None, dict[str, Any] | None]:
+    """The last state, `None` if the header is refused, and the line and reason of the refusal, if there is one."""
     header = read_header(lines[0])
     match = header if isinstance(header, Refusal) else open_match(header, GAMES, FACES)
     if isinstance(match, Refusal):
-        return None, 1, match
+        return None, {"line": 1, "reason": match.reason}
     for number, line in enumerate(lines[1:], 2):
         action = read_action(line)
-        outcome = action if isinstance(action, Refusal) else matches.apply(match, action)
-        if isinstance(outcome, Refusal):
-            return match, number, outcome
-        match = outcome
-    return match, 0, None
+        after = action if isinstance(action, Refusal) else matches.apply(match, action)
+        if isinstance(after, Refusal):
+            return match, {"line": number, "reason": after.reason}
+        match = after
+    return match, None
 
 
 def differences(expected: Any, found: Any, where: str = "state") -> Iterator[str]:
+    """What the found state contradicts in the expected part of it, one sentence each."""
     if isinstance(expected, dict) and isinstance(found, dict):
         for key, value in expected.items():
             if value is None:
@@ -59,32 +67,20 @@ def differences(expected: Any, found: Any, where: str = "state") -> Iterator[str
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_match_file(file: Path) -> None:
-    match, line, refusal = play(file.read_bytes().splitlines())
-    expected, refused = (file.with_name(f"{file.stem}.{kind}.json") for kind in ("expected", "refused"))
-    assert expected.exists() or refused.exists(), "a match file without an expectation proves nothing"
-    if refused.exists():
-        promise = json.loads(refused.read_text("utf-8"))
-        assert refusal is not None, "nothing was refused"
-        assert (line, refusal.reason) == (promise["line"], promise["reason"]), refusal
-    else:
-        assert refusal is None, f"line {line}: {refusal}"
-    if expected.exists():
+    lines, expected = split(file.read_bytes().splitlines())
+    assert expected.keys() <= {"about", "state", "refused"}
+    assert len(expected) > 1 and all(expected.values()), "a match file without an expectation proves nothing"
+    match, refused = play(lines)
+    assert refused == expected.get("refused")
+    if "state" in expected:
         assert match is not None
-        promise = json.loads(expected.read_text("utf-8"))
-        promise.pop("about", None)
-        assert promise
-        assert list(differences(promise, match.view())) == []
-        _assert_goes_back_to_the_start(match)
+        assert list(differences(expected["state"], match.view())) == []
+        _assert_undoes_to_the_start(match)
 
 
-def _assert_goes_back_to_the_start(match: Match) -> None:
+def _assert_undoes_to_the_start(match: Match) -> None:
     while match.edits:
-        outcome = matches.apply(match, Undo())
-        assert not isinstance(outcome, Refusal)
-        match = outcome
+        before = matches.apply(match, Undo())
+        assert not isinstance(before, Refusal)
+        match = before
     assert match.state == match.turns[0].state
-
-
-def test_expectations_have_their_match_file() -> None:
-    for file in FOLDER.glob("*/*.json"):
-        assert file.with_name(file.name.split(".")[0] + ".jsonl").exists(), file

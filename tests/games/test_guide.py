@@ -1,4 +1,4 @@
-"""The guide for game authors is built as it is written: the game, its suite, its match file, its package."""
+"""The guide for game authors: its game, its tests, its match file and its package are built and run."""
 
 import importlib
 import json
@@ -37,7 +37,7 @@ for _name, _text in re.findall(r"```\w+ file=(\S+)\n(.*?)```", GUIDE, re.DOTALL)
 
 
 def install(folder: Path, package: str, entries: dict[str, str], modules: dict[str, str]) -> None:
-    """What an installer leaves behind: the modules, and the folder that says what they are."""
+    """Writes what an installer writes: the modules and their metadata."""
     for name, text in modules.items():
         (folder / name).write_text(text, encoding="utf-8")
     about = folder / f"{package.replace('-', '_')}-1.0.dist-info"
@@ -90,9 +90,7 @@ def game(site: Path) -> Iterator[Game[Any]]:
     seed=st.integers(0, 2**32),
     options=st.fixed_dictionaries({}, optional={"rounds": st.integers(1, 9), "rolled": st.booleans()}),
 )
-def test_the_game_of_the_guide_keeps_the_contract(
-    game: Game[Any], seats: int, seed: int, options: dict[str, Any]
-) -> None:
+def test_the_game_of_the_guide_conforms(game: Game[Any], seats: int, seed: int, options: dict[str, Any]) -> None:
     assert list(check(game, ("Ann", "Bob", "Cid", "Dee")[:seats], options, None, Random(seed))) == []
 
 

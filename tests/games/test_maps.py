@@ -1,4 +1,4 @@
-"""The maps of Dart Wars: what a map must be to be played on, and the checker of its file."""
+"""The maps of Dart Wars: the properties that the game needs, and the checker of map files."""
 
 import tomllib
 from pathlib import Path
@@ -84,7 +84,7 @@ def test_a_link_has_water_all_the_way(world: WorldMap) -> None:
 
 
 def test_a_zone_is_in_one_piece(world: WorldMap) -> None:
-    """Beds of one zone hang together by edges, found here from the numbers' places on the board alone."""
+    """The beds of a zone are connected by edges, computed here from the order of the numbers."""
     rings = ("SI", "T", "SO", "D")
     for place in world.places:
         names = list(place.beds) + [
@@ -97,7 +97,7 @@ def test_a_zone_is_in_one_piece(world: WorldMap) -> None:
             if bed.startswith(ring) and bed[len(ring) :].isdigit()
         }
         if not world.fine and any(bed.startswith("S") for bed in place.beds):
-            # Both singles of a number are one bed on a board of 62, whatever lies between them.
+            # On a board of 62 beds both singles of a number are one bed.
             joined = {((0, at), (2, at)) for ring, at in cells if ring == 0}
         else:
             joined = set()

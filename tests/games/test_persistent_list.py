@@ -1,4 +1,4 @@
-"""A trail is a tuple in all that it can do, however long it is."""
+"""A persistent list behaves like a tuple, at any length."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Versions of the rules: a file plays by those that its header names, a new match by the newest."""
+"""Versions of the rules: a file plays by the version of its header, a new match by the newest."""
 
 import json
 from dataclasses import replace
@@ -98,7 +98,7 @@ def test_a_start_may_ask_for_older_rules() -> None:
 
 
 @pytest.mark.parametrize("rules", [0, -1, 99, True, "2", 1.0])
-def test_rules_that_are_no_version_are_refused(rules: object) -> None:
+def test_an_unknown_version_is_refused(rules: object) -> None:
     line = json.dumps({"match": 1, "rules": rules, "game": "cerberus", "players": ["Ann", "Bob"]}).encode()
     header = read_header(line)
     found = header if isinstance(header, Refusal) else open_match(header, GAMES, FACES)
@@ -126,7 +126,7 @@ def test_presets_are_values_that_their_option_takes() -> None:
 
 
 def games_option(name: str) -> list[dict[str, Any]]:
-    """What the form on the phone is made of."""
+    """The options as sent to the form on the phone."""
     options: list[dict[str, Any]] = next(game for game in describe(GAMES) if game["name"] == name)["options"]
     return options
 

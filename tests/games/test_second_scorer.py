@@ -1,4 +1,4 @@
-"""The engine against second scorers: the same words, the same answers, the same tables after every one."""
+"""The engine against second scorers: after each action the same answers and the same scores."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
@@ -89,7 +89,7 @@ def x01_options(draw: st.DrawFn) -> dict[str, Any]:
 def test_x01(players: int, options: dict[str, Any], words: Sequence[str]) -> None:
     match, scorer = begin(X01, players, options), PlainX01(NAMES[:players], options)
     for word in words:
-        if word == "finish":  # random darts would hardly ever end a leg
+        if word == "finish":  # random darts hardly ever end a leg
             left = scorer.left[scorer.name]
             word = f"D{left // 2}" if left % 2 == 0 and 0 < left <= 40 else "T20" if left > 100 else "S1"
         match = say(match, scorer, word)
@@ -115,7 +115,7 @@ def cerberus_options(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def cerberus_words(draw: st.DrawFn) -> list[str]:
-    """Whole turns, with darts mostly near the targets, and now and then a word out of place."""
+    """Whole turns, with darts mostly near the targets, and sometimes an illegal action."""
     words: list[str] = []
     for _ in range(draw(st.integers(3, 14))):
         dice = draw(st.lists(st.integers(1, 20), min_size=3, max_size=3))

@@ -1,4 +1,4 @@
-"""Teams in X01 and Cricket keep every promise of the contract, and are the same game for pairs as for two."""
+"""Teams in X01 and Cricket: they conform, and two teams score like two players."""
 
 from random import Random
 from typing import Any, Final
@@ -76,7 +76,7 @@ def test_teams_take_turns_and_partners_too(game: str, teams: int, more: int, dar
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_may_practise_alone(game: str) -> None:
-    """Every game has rules for one but Dart Wars, whose homelands and combats need somebody to fight."""
+    """Every game can be played alone except Dart Wars, which needs an enemy."""
     assert (1 in GAMES[game].seats) == (game != "dart_wars")
 
 

@@ -1,4 +1,4 @@
-"""X01: the facts that players know, checkouts counted by brute force, averages, and where the advice aims."""
+"""X01: well-known checkouts, checkouts by brute force, averages, and the advice."""
 
 import math
 from itertools import combinations_with_replacement
@@ -37,7 +37,7 @@ def played(options: dict[str, Any], *words: str) -> Match:
 
 
 def finishes(out: Rule, full_bull: bool) -> list[set[int]]:
-    """What can be finished with one, two and three darts: sums of beds, nothing of the table under test."""
+    """The scores that one, two and three darts can finish, as sums of beds without the tables under test."""
 
     def worth(bed: Segment) -> int:
         return 50 if bed.text == "SB" and full_bull else bed.points
@@ -208,7 +208,7 @@ def test_bust_makes_the_advice_careful() -> None:
     out=st.sampled_from(RULES),
 )
 def test_advice_is_the_best_aim_for_the_dart_at_hand(left: int, scored: int, darts: int, skill: int, out: Rule) -> None:
-    """By a plain sum over what each aim brings: a bust goes back to where the visit began, all else to the table."""
+    """Compared with a sum over the outcomes of each aim: a bust returns to the start of the visit."""
     before = left + (scored if darts < 3 else 0)
     table = visits(skill, out, False)
 
@@ -221,7 +221,7 @@ def test_advice_is_the_best_aim_for_the_dart_at_hand(left: int, scored: int, dar
 
     costs = {
         (spot.at.x, spot.at.y): sum(odds * to_come(points, finishes) for points, finishes, odds in outcomes)
-        for spot, outcomes in table.aims
+        for spot, outcomes in table.candidates
     }
     aim = aim_to_finish(skill, out, False, left, before, darts)
     assert costs[aim.x, aim.y] == pytest.approx(min(costs.values()), abs=1e-6)
@@ -272,4 +272,4 @@ def test_there_is_advice_for_every_score() -> None:
     for left in range(2, 1002):
         for darts in (1, 2, 3):
             assert aim_to_finish(20, "double", False, left, left, darts).odds > 0.0
-    assert len(spots(20)) == len(visits(20, "double", False).aims)
+    assert len(spots(20)) == len(visits(20, "double", False).candidates)

@@ -1,4 +1,4 @@
-"""Yatzy-Dart against a second scorer that tries everything, and what its advice is worth."""
+"""Yatzy-Dart against a second scorer that tries everything, and the advice."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -37,13 +37,13 @@ zones = st.sampled_from(tuple(FACE.worth))
 
 
 def ways(dart: Worth) -> Iterator[tuple[int, int]]:
-    """All that a dart can give: nothing, or one of its numbers so many times."""
+    """Everything that a dart can count as: nothing, or one of its numbers up to `times` times."""
     yield (0, 0)
     yield from product(dart.numbers, range(1, dart.times + 1))
 
 
 def slow_scores(darts: tuple[Worth, ...]) -> dict[str, int]:
-    """Every category by trying all ways to take the darts, each counted exactly."""
+    """Every category, by trying all ways to count the darts."""
     best = dict.fromkeys(CATEGORIES, 0)
 
     def offer(category: str, points: int) -> None:
@@ -80,7 +80,7 @@ def test_scores_are_those_of_trying_everything(names: list[str]) -> None:
 
 
 def test_the_highest_of_each_category() -> None:
-    # What a zone gives, a zone with the same numbers and more gives too: these alone can be highest.
+    # A zone with more numbers scores at least as much, so only these can be highest.
     most = [worth for worth in WORTHS if worth.star or worth.times == 3]
     highest = [max(scores) for scores in zip(*map(best_scores, combinations_with_replacement(most, 3)), strict=True)]
     assert highest == [9, 18, 27, 36, 45, 54, 12, 22, 18, 33, 15, 30, 45, 50, 54]
@@ -145,7 +145,7 @@ def test_yatzy_alone_is_aimed_at_by_the_boards_kind(dart: Dart, target: str) -> 
 def test_the_choice_weighs_what_else_a_category_could_bring() -> None:
     state = play(begin(), Throw(SEGMENTS["DB"]), Foul(), Foul())
     assert GAME.advice(state, 20.0).action == Choose("category", "yatzy")
-    # Nothing was hit: what could bring least anyhow is given up.
+    # Nothing was hit: the category with the lowest mean is given up.
     state = play(begin(), Foul(), Foul(), Foul())
     action = GAME.advice(state, 20.0).action
     assert isinstance(action, Choose) and action.value in ("double_straight", "triple_straight", "villa")
@@ -167,7 +167,7 @@ def test_chances_add_up(skill: int, by_position: bool) -> None:
 
 
 def gains_of(weights: dict[str, float]) -> dict[str, Gain]:
-    """Categories that are worth their scores, each times something."""
+    """Gains that are the score times a weight for each category."""
     return {category: partial(mul, weight) for category, weight in weights.items()}
 
 

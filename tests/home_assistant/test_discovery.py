@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 from daemon.mqtt import home_assistant
-from tests.mqtt_clients import Referee, Seen, Watcher, watching
+from tests.mqtt_clients import ReceivedMessage, Referee, Watcher, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 SCHEMA: Final = json.loads((Path(__file__).parent / "device.json").read_text())
@@ -67,7 +67,7 @@ def home(broker: Mosquitto) -> Any:
         yield watcher
 
 
-def is_config(message: Seen) -> bool:
+def is_config(message: ReceivedMessage) -> bool:
     return message.topic == TOPIC
 
 

@@ -1,5 +1,6 @@
 """The Debian package, and a Debian to install it in."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -54,9 +55,14 @@ def build_deb(folder: Path, *options: str) -> Path:
 
 @pytest.fixture(scope="session")
 def deb(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package, built once, whoever asks for it."""
-    folder = tmp_path_factory.getbasetemp() / "deb"
-    return next(folder.glob("*.deb"), None) or build_deb(folder)
+    """The package, built once for all xdist workers."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "deb"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        # A worker that comes second waits here until the first has built it.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return next(folder.glob("*.deb"), None) or build_deb(folder)
 
 
 @pytest.fixture

@@ -109,7 +109,7 @@ def test_each_debian_upgrades_to_the_next_and_none_to_an_older_package() -> None
 
 
 def test_the_package_that_the_guides_install_is_the_one_that_they_build() -> None:
-    for guide in ("README.md", "docs/raspberry-pi.md"):
+    for guide in ("docs/getting-started.md", "docs/raspberry-pi.md"):
         text = (ROOT / guide).read_text()
         installed = re.findall(r"apt install \./(\S*\.deb)", text)
         assert installed

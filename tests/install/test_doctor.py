@@ -181,6 +181,19 @@ def test_a_wrong_speed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
     assert "?baud=115200" in only(troubles, "baud")["do"]
 
 
+def test_another_distribution_with_a_package_daemon(
+    doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "package" not in kinds(doctor.ask()[1])
+    about = tmp_path / "site/python_daemon-3.1.2.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: python-daemon\nVersion: 3.1.2\n")
+    (about / "RECORD").write_text("daemon/__init__.py,,\n")
+    # Its code is left out: it would be loaded in the place of ours.
+    monkeypatch.setenv("PYTHONPATH", str(about.parent))
+    assert "python-daemon has a package `daemon`" in only(doctor.ask()[1], "package")["wrong"]
+
+
 def test_a_stuck_bed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
     # A contact that closes, and no word that it opens again: after three seconds it is no dart's doing.
     with saying(pty, [b"+0,1\n"]):

@@ -13,7 +13,6 @@ import pytest
 
 from daemon.cli.parser import parser
 from daemon.cli.parsing import Parser
-from daemon.main import COMMANDS
 from daemon.system.exit_codes import EXITS
 from daemon.system.urls import board_spec, http_address, model_at_url
 from tests.install.conftest import ROOT
@@ -29,10 +28,6 @@ def parsers(page: Parser) -> Iterator[Parser]:
 ALL = {page.prog: page for page in parsers(parser())}
 
 
-def test_every_command_has_a_page() -> None:
-    assert set(COMMANDS) == set(parser().commands())
-
-
 @pytest.mark.parametrize("name", ALL)
 def test_the_help_ends_with_an_example_that_is_understood(name: str) -> None:
     page = ALL[name]
@@ -43,7 +38,7 @@ def test_the_help_ends_with_an_example_that_is_understood(name: str) -> None:
         assert oche == "oche"
         assert line.removeprefix("sudo ").startswith(name)
         parsed = parser().parse_args(words)
-        assert parsed.command in COMMANDS
+        assert parsed.command
         if name == "oche listen":
             assert model_at_url(parsed.board)
         if name == "oche run":
@@ -97,7 +92,7 @@ def test_bash_completes(root: Path, typed: str, offered: str) -> None:
 def test_zsh_has_every_command(root: Path) -> None:
     text = (root / "usr/share/zsh/vendor-completions/_oche").read_text()
     assert text.startswith("#compdef oche")
-    assert all(re.search(rf"^\s*[\"']?{command}:", text, re.MULTILINE) for command in COMMANDS)
+    assert all(re.search(rf"^\s*[\"']?{command}:", text, re.MULTILINE) for command in parser().commands())
 
 
 def test_the_version_is_one_line_and_oche_alone_is_help() -> None:

@@ -12,6 +12,7 @@ from boards.identity import Fingerprint
 from daemon.links.udev import own_rules, rules
 from daemon.main import main
 from daemon.system.catalogue import models
+from daemon.system.secret_addresses import secrets_path
 from daemon.system.urls import board_spec
 from tests.install.conftest import ROOT
 from tests.rig import OCHE
@@ -43,19 +44,31 @@ def test_below_a_root_the_files_are_written_and_nothing_is_started(
     assert config.read_text() == 'node = "mine"\n'
 
 
-def test_what_may_hold_a_password_is_for_the_service_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_everybody_reads_the_configuration_and_the_service_alone_its_passwords(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     arguments = ["install-service", "--root", str(tmp_path), "--program", "/usr/local/bin/oche"]
     assert main(arguments) == 0
     config = tmp_path / "etc/oche/oche.toml"
-    assert config.stat().st_mode & 0o777 == 0o600
-    assert "to do:  chown oche: /etc/oche/oche.toml" in capsys.readouterr().out
-    assert (tmp_path / "etc/systemd/system/oche.service").stat().st_mode & 0o777 == 0o644
-    # One that somebody wrote is closed where it has a password, and theirs where it has none.
-    for text, mode in (('broker = "mqtt://ann:secret@pi.local"\n', 0o600), ('broker = "mqtt://pi.local"\n', 0o644)):
+    assert mode_of(config) == mode_of(tmp_path / "etc/systemd/system/oche.service") == 0o644
+    # A configuration that somebody wrote is readable too; its passwords are not.
+    for text in ('broker = "mqtt://ann:s3cret@pi.local"\n', 'broker = "mqtt://pi.local"\n'):
         config.write_text(text)
-        config.chmod(0o644)
+        config.chmod(0o600)
         assert main(arguments) == 0
-        assert (config.read_text(), config.stat().st_mode & 0o777) == (text, mode)
+        assert (config.read_text(), mode_of(config)) == (text.replace(":s3cret", ""), 0o644)
+        assert "s3cret" in secrets_path(config).read_text()
+        assert mode_of(secrets_path(config)) & 0o137 == 0
+    # One whose password cannot be moved is closed.
+    config.write_text("# mqtt://ann:s3cret@pi.local\n")
+    config.chmod(0o644)
+    assert main(arguments) == 0
+    assert mode_of(config) & 0o137 == 0
+    assert "stays closed" in capsys.readouterr().err
+
+
+def mode_of(path: Path) -> int:
+    return path.stat().st_mode & 0o777
 
 
 def test_a_program_in_a_home_directory_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

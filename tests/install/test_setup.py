@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from daemon.setup.config_file import toml_of
-from daemon.system.config import ConfigFile, settle
+from daemon.system.config import ConfigFile, TlsFiles, load_settings, parse
+from daemon.system.config_writer import toml_of
 from daemon.system.secret_addresses import secrets_path
 from tests.firmware.board import FIRMWARE, needs_emulator
 from tests.firmware.live import LiveBoard
@@ -88,7 +90,7 @@ def test_from_the_first_question_to_a_match(
     talk = Conversation(config)
     talk.answer("Which is the board?", str(thrower.path))
     talk.answer("Which model is it?", "madarts")
-    talk.until("none of them")
+    talk.until("not in the list")
     talk.answer("Which model is it?", "maddarts")
     talk.answer("What shall it be called?", "Lounge!")
     talk.until("cannot name a board")
@@ -120,7 +122,7 @@ def test_who_hangs_up_leaves_nothing(config: Path) -> None:
 
 def test_asked_again_it_keeps_what_was_there(config: Path) -> None:
     config.parent.mkdir()
-    config.write_text('node = "pub"\n[boards]\nlounge = "maddarts@/dev/ttyUSB0"\n')
+    config.write_text('# ours\nnode = "pub"\n[boards]\nlounge = "maddarts@/dev/ttyUSB0"\n')
     talk = Conversation(config)
     talk.answer("Which is the board?", "none")
     talk.answer("Its address", "")
@@ -131,6 +133,7 @@ def test_asked_again_it_keeps_what_was_there(config: Path) -> None:
         "http": "0.0.0.0:8080",
         "boards": {"lounge": "maddarts@/dev/ttyUSB0"},
     }
+    assert config.read_text().startswith('# ours\nnode = "pub"\n')
     assert ".local:8080" in talk.said
     # A QR code of half blocks: a picture of many lines.
     assert sum("▄" in line for line in talk.said.splitlines()) > 8
@@ -168,14 +171,40 @@ def test_a_matrix_on_our_own_firmware_is_learned_by_its_name(config: Path, tmp_p
         live.close()
 
 
-def test_what_it_writes_is_read_back() -> None:
-    strange = ConfigFile(node="n", broker='mqtt://u:p"\\@h', boards={"a-1": "x@/dev/ä b"})
-    assert ConfigFile.model_validate(tomllib.loads(toml_of(strange))) == strange
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+CONFIGS = st.builds(
+    ConfigFile,
+    node=st.none() | TEXTS,
+    http=st.none() | TEXTS,
+    broker=st.none() | TEXTS,
+    tls=st.none() | st.builds(TlsFiles, certificate=TEXTS, key=TEXTS),
+    home_assistant=st.booleans(),
+    boards=st.dictionaries(TEXTS, TEXTS, max_size=3),
+)
+WRITTEN_BY_HAND = """\
+# The pub.
+node = 'pub'  # its name on the bus
+home_assistant = true
+boards.bar = "maddarts@/dev/ttyUSB0"  # over the bar
+"""
+
+
+@given(CONFIGS, CONFIGS.map(toml_of) | st.sampled_from(["", WRITTEN_BY_HAND]))
+@example(ConfigFile(boards={"a": "x@/dev/serial/by-id/🎯"}), "")
+@example(ConfigFile(broker='mqtt://u:p"\\@h', boards={"a-1": "x@/dev/ä b\x7f"}), "")
+def test_what_it_writes_is_read_back(config: ConfigFile, before: str) -> None:
+    assert parse(toml_of(config, before), "x") == config
+
+
+def test_comments_and_order_of_the_owner_stay() -> None:
+    changed = ConfigFile(node="pub", http="0.0.0.0:8080", boards={"bar": "maddarts@/dev/ttyUSB1", "den": "x@sim:"})
+    assert toml_of(changed, WRITTEN_BY_HAND).splitlines()[:3] == WRITTEN_BY_HAND.splitlines()[:3]
+    assert 'boards.bar = "maddarts@/dev/ttyUSB1"  # over the bar' in toml_of(changed, WRITTEN_BY_HAND)
 
 
 def test_the_shipped_configuration_can_be_used(tmp_path: Path) -> None:
     shipped = Path(__file__).parents[2] / "systemd/oche.toml"
-    assert settle(str(shipped), [], None, None, str(tmp_path), "n").boards == ()
+    assert load_settings(str(shipped), [], None, None, str(tmp_path), "n").boards == ()
     everything = tmp_path / "all.toml"
     _, key = self_signed(tmp_path)
     # The owner's certificate is not on this machine: one of the same name stands in its place.
@@ -187,7 +216,7 @@ def test_the_shipped_configuration_can_be_used(tmp_path: Path) -> None:
             if not ln.startswith("# ")
         )
     )
-    settings = settle(str(everything), [], None, None, str(tmp_path), None)
+    settings = load_settings(str(everything), [], None, None, str(tmp_path), None)
     assert (settings.node, settings.boards[0].model) == ("lounge", "maddarts")
     assert settings.tls is not None
     assert settings.tls.key == key

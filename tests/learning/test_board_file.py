@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 from boards.board import Board
@@ -9,6 +10,9 @@ from boards.board_files import board_from_toml
 from daemon.cli.parser import parser
 from drivers import shapes
 from engine.segments import PLAYABLE
+from learning.hearing import Grammar
+from learning.lesson import Lesson
+from learning.result import board_file
 
 HEAD = 'name = "x"\ntitle = "x"\ndialect = "any-line"\nsource = "x"\n'
 
@@ -25,7 +29,7 @@ def test_a_silent_bed_need_not_be_reached() -> None:
 
 
 def test_what_is_silent_is_a_bed_that_is_not_in_the_table() -> None:
-    assert "'T55' is no segment" in str(file('"T55"'))
+    assert "'T55' is not a segment" in str(file('"T55"'))
     assert "T5 is in the table" in str(file('"T5"'))
 
 
@@ -33,6 +37,12 @@ def test_a_line_of_blanks_or_too_long_is_none() -> None:
     for line in (" ", " a", "a" * 65):
         made = board_from_toml(f'{HEAD}[lines]\n"{line}" = "T20"\n', "x.toml", shapes())
         assert not isinstance(made, Board) and any("A line has" in str(problem) for problem in made)
+
+
+def test_a_line_of_any_characters_is_read_back() -> None:
+    lesson = Lesson()
+    lesson.heard('🎯 "\\\x7f')
+    assert list(tomllib.loads(board_file(lesson, Grammar(byte=False), "x"))["lines"]) == ['🎯 "\\\x7f']
 
 
 def test_the_commands_of_the_guide_are_commands() -> None:

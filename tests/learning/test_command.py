@@ -88,10 +88,10 @@ def test_a_lesson_that_was_killed_goes_on(pty: PtyBoard, tmp_path: Path) -> None
     again._read -= 1
     answer(again, pty, Person(board, 1), board)
     assert again.ended() == 0, again.lines
-    assert "Going on after 9 answers." in again.lines
-    assert any("has not said hello" in line for line in learning.lines)
+    assert "Continuing after 9 answers." in again.lines
+    assert any("has not greeted" in line for line in learning.lines)
     # What the board is was known by then, and nothing else was waited for.
-    assert not any("has not said hello" in line for line in again.lines)
+    assert not any("has not greeted" in line for line in again.lines)
     assert decoded(out, board) == {bed: bed for bed in board.codes}
 
 
@@ -113,13 +113,13 @@ def test_a_lesson_of_a_former_version_goes_on(tmp_path: Path) -> None:
     files = Files(tmp_path / "garage.toml")
     grammar = {"byte": False, "ending": "LF", "repeat_ms": 500.0, "release": None}
     files.lesson.write_text(json.dumps({"lesson": 1, "grammar": grammar, "answers": [["SO20", "3,7"]]}))
-    assert files.resumed() == (Grammar(False, "LF", 500.0), [Answer("SO20", "3,7")])
+    assert files.load() == (Grammar(False, "LF", 500.0), [Answer("SO20", "3,7")])
 
 
 @pytest.mark.parametrize(
     ("url", "out", "word"),
     [
-        ("gopher://x", "a.toml", "no board"),
+        ("gopher://x", "a.toml", "not a valid board"),
         ("/dev/null", "a.txt", ".toml"),
         ("maddarts@/dev/null", "a.toml", "nothing to learn"),
         ("no-such@/dev/null", "a.toml", "no-such"),

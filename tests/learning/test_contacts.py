@@ -265,17 +265,17 @@ def test_a_rate_of_its_own_is_in_the_file(url: str, written: int | None, tmp_pat
 
 def test_what_was_unclear_is_forgotten_with_the_next_answer(tmp_path: Path) -> None:
     teacher = Teacher(board_url("/dev/x"), tmp_path / "garage.toml", model("oche-matrix"))
-    teacher.told("s")
+    teacher.handle_input("s")
     assert not teacher.lesson.answers, "nobody has been asked yet"
-    teacher._begun = True
+    teacher._has_begun = True
     matrix = teacher.hearing
     assert isinstance(matrix, Matrix)
     matrix.begin()
     matrix.closed((1, 1), 0)
     matrix.closed((1, 2), 0)
     teacher._pressed(matrix.tick(200 * MS))
-    assert "closed together" in teacher.shown()["problems"][0]
-    teacher.told("s")
+    assert "closed together" in teacher.to_json()["problems"][0]
+    teacher.handle_input("s")
     teacher._pressed(matrix.tick(300 * MS))
-    assert teacher.shown()["problems"] == []
+    assert teacher.to_json()["problems"] == []
     assert [answer.code for answer in teacher.lesson.answers] == [None]

@@ -1,4 +1,4 @@
-// Who this browser is to a daemon that is open to the network: a user with a password, kept here and sent along.
+// The browser's user and password for a daemon that is open to the network, stored and sent with each request.
 
 type Role = "display" | "player" | "referee";
 
@@ -10,38 +10,38 @@ export interface LetIn {
 
 const STORED = "oche.access";
 
-/** Who was let in with this browser; nobody at the machine itself, which needs no name. */
+/** The user of this browser; undefined on the machine itself, which needs no login. */
 export function letIn(): LetIn | undefined {
   try {
     const kept = JSON.parse(localStorage.getItem(STORED) ?? "null") as Partial<LetIn> | null;
     if (typeof kept?.user === "string" && typeof kept.password === "string") return kept as LetIn;
   } catch {
-    // What is no JSON was not written here.
+    // Anything but JSON was not written by this page.
   }
   return undefined;
 }
 
-/** Remembers who was let in with this browser, until somebody else is. */
+/** Stores the user of this browser, until another one logs in. */
 export function keepAccess(found: LetIn): void {
   localStorage.setItem(STORED, JSON.stringify(found));
 }
 
-/** What a request says of who asks. */
+/** The headers with the user's credentials. */
 export function credentials(): Record<string, string> {
   const me = letIn();
   if (!me) return {};
-  // `btoa` takes characters of one byte alone; RFC 7617 has UTF-8.
+  // `btoa` accepts only characters of one byte; RFC 7617 uses UTF-8.
   const bytes = new TextEncoder().encode(`${me.user}:${me.password}`);
   return { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
 
-/** Whether this browser may do what only a referee may: at the machine itself, or by name. The daemon checks it again. */
+/** Whether this browser has the referee's rights: on the machine itself, or by its user. The daemon checks it again. */
 export function isReferee(): boolean {
   const me = letIn();
   return me === undefined || (me.role ?? "referee") === "referee";
 }
 
-/** Confirms and removes users who were added with a code; a sentence where that was refused. */
+/** Confirms or removes unconfirmed users; returns the message if that was refused. */
 export async function decide(decision: { confirm?: string[]; remove?: string[] }): Promise<string | undefined> {
   try {
     const headers = credentials();
@@ -53,7 +53,7 @@ export async function decide(decision: { confirm?: string[]; remove?: string[] }
   }
 }
 
-/** Asks to be let in with a code; a sentence where that was refused. */
+/** Logs in with a code; returns the message if that was refused. */
 export async function pair(code: string, name: string): Promise<LetIn | string> {
   try {
     const answer = await fetch("/pair", { method: "POST", body: JSON.stringify({ code, name }) });

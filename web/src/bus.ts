@@ -1,22 +1,22 @@
-// The page's one connection to the broker, and what the retained topics last said.
+// The page's connection to the broker, and the last values of the retained topics.
 import mqtt, { type MqttClient } from "mqtt";
 import type { LetIn } from "./access";
 
-/** Retained messages come at once after the subscription; what has not come by then is gone from the broker. */
+/** Retained messages come right after the subscription; a topic without one by then is empty. */
 const RETAINED_WITHIN_MS = 300;
 
-/** Topics whose messages are news and not kept. */
+/** Topics whose messages are events and not retained. */
 const PASSING = /\/(event|reply)$/;
 
-/** The daemon closes a WebSocket with this where it does not reach its broker. */
+/** The close code of a WebSocket while the daemon cannot reach its broker. */
 const BROKER_AWAY = 4502;
 
-/** The broker's words for somebody whom it does not know or does not want, in MQTT 3.1.1 and in 5. */
+/** The broker's reason codes for wrong credentials and missing rights, in MQTT 3.1.1 and 5. */
 const NOT_YOU: unknown[] = [4, 5, 134, 135];
 
 interface Kept {
   value: unknown;
-  /** The connection that brought it. */
+  /** The connection over which it came. */
   epoch: number;
 }
 
@@ -32,11 +32,11 @@ export class Bus {
   connected = false;
   /** Whether the retained topics of this connection have been read. */
   settled = false;
-  /** How often the broker has refused this browser by name since it last let it in. */
+  /** How often the broker has refused this browser's user since the last successful connection. */
   refusals = 0;
   /** Connections that have failed since the last one that succeeded. */
   vain = 0;
-  /** Whether the daemon answered last that it does not reach its broker. */
+  /** Whether the daemon's last answer was that it cannot reach its broker. */
   brokerAway = false;
   readonly #client: MqttClient;
   readonly #kept = new Map<string, Kept>();
@@ -47,7 +47,7 @@ export class Bus {
 
   constructor(url: string, topics: string[], me?: LetIn) {
     // Native timers: the library's other ones run in a worker made from a blob, which the pages' policy forbids.
-    // A refused connection is tried again too: a broker that starts may say no before it says yes.
+    // A refused connection is retried too: a starting broker may refuse at first.
     const again = { reconnectPeriod: 1000, reconnectOnConnackError: true, connectTimeout: 4000 } as const;
     const options = { ...again, keepalive: 10, timerVariant: "native", resubscribe: false } as const;
     this.#topics = new Set(topics);
@@ -59,7 +59,7 @@ export class Bus {
     });
     this.#client.on("connect", () => this.#subscribe());
     this.#client.on("close", () => this.#lost());
-    // Each error is followed by a close.
+    // A close follows each error.
     this.#client.on("error", (error) => this.#refused((error as { code?: unknown }).code));
     this.#client.on("message", (topic, payload, packet) => this.#take(topic, payload, packet.retain));
   }
@@ -72,18 +72,18 @@ export class Bus {
     return this.connected && this.#kept.get(topic)?.epoch === this.#epoch;
   }
 
-  /** The topics that hold something, of those that match. */
+  /** The matching topics that have a value. */
   topics(pattern: RegExp): string[] {
     return [...this.#kept.keys()].filter((topic) => pattern.test(topic));
   }
 
-  /** Calls back when anything kept, or the connection, has changed. Gives the function that ends it. */
+  /** Calls back when a retained value or the connection has changed. Returns the function that ends it. */
   onChange(callback: () => void): () => void {
     this.#changed.add(callback);
     return () => this.#changed.delete(callback);
   }
 
-  /** Hands on every message of a topic that is not kept. Gives the function that ends it. */
+  /** Passes on every message of a topic that is not retained. Returns the function that ends it. */
   listen(topic: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));
@@ -94,7 +94,7 @@ export class Bus {
     this.#client.publish(topic, JSON.stringify(payload), { qos: 1 });
   }
 
-  /** Subscribes to one more topic. Gives the function that ends it, and forgets what the topic held. */
+  /** Subscribes to one more topic. Returns the function that ends it and drops the topic's value. */
   follow(topic: string): () => void {
     this.#topics.add(topic);
     if (this.connected) this.#client.subscribe(topic, { qos: 1 });
@@ -143,7 +143,7 @@ export class Bus {
   }
 
   #lost(): void {
-    // A broker without MQTT 5 closes the door; until one has let us in, both versions are tried in turn.
+    // A broker without MQTT 5 refuses the connection; until one succeeds, both versions are tried in turn.
     if (this.#epoch === 0) this.#client.options.protocolVersion = this.#client.options.protocolVersion === 5 ? 4 : 5;
     this.connected = false;
     this.settled = false;
@@ -154,7 +154,7 @@ export class Bus {
   #take(topic: string, payload: Uint8Array, retained: boolean): void {
     const value = parse(payload);
     if (PASSING.test(topic)) {
-      // A retained event is one that somebody left there by mistake: it is no news.
+      // Events are never retained: a retained one is someone's mistake, and is ignored.
       if (!retained && value !== undefined) for (const listener of this.#listeners.get(topic) ?? []) listener(value);
       return;
     }
@@ -168,7 +168,7 @@ export class Bus {
   }
 }
 
-/** The JSON of a message; undefined for an empty one, which clears its topic, and for what is no JSON. */
+/** The JSON of a message; undefined for an empty one, which clears its topic, and for invalid JSON. */
 function parse(payload: Uint8Array): unknown {
   if (payload.length === 0) return undefined;
   try {

@@ -1,4 +1,4 @@
-// The dartboard as the engine describes it: `GET /geometry.json`. Lengths are in radii of the outer double wire, y up.
+// The engine's geometry of the dartboard: `GET /geometry.json`. Lengths are in radii of the outer double wire, y up.
 
 interface Bed {
   points: number;
@@ -25,9 +25,9 @@ interface Place {
   land: boolean;
   /** A white territory. */
   white: boolean;
-  /** The drawn beds that it is made of, inner and outer singles apart. */
+  /** The beds that it consists of, inner and outer singles apart. */
   beds: string[];
-  /** The places that a troop can go to from here. */
+  /** The places that a troop can reach from here. */
   ways: string[];
 }
 
@@ -48,19 +48,19 @@ export interface CirclesFace {
   /** From the middle outwards. */
   rings: { name: string; to: number; times: number }[];
   circles: { number: number; at: [number, number]; radius: number }[];
-  /** A point in the middle of each zone, and what a dart in it can give. */
+  /** A point in the middle of each zone, and what a dart in it can score. */
   zones: Record<string, { at: [number, number]; numbers: number[]; times: number }>;
   /** The zone of each bed, for a board that reports beds. */
   overlay: Record<string, string>;
 }
 
-/** The map of this name; undefined where the face is none. */
+/** The map of this name; undefined if the face is not a map. */
 export function mapFace({ faces }: Geometry, name: string): MapFace | undefined {
   const face = faces[name];
   return face?.kind === "map" ? face : undefined;
 }
 
-/** The figure of this name; undefined where the face is none. */
+/** The figure of this name; undefined if the face is not a figure. */
 export function circlesFace({ faces }: Geometry, name: string): CirclesFace | undefined {
   const face = faces[name];
   return face?.kind === "circles" ? face : undefined;
@@ -133,7 +133,7 @@ export function regions({ numbers, radii }: Geometry): Region[] {
   ];
 }
 
-/** The drawn beds that a name means: a bed (`S20` is both its singles), a number, or `bull`. */
+/** The drawn beds of a name: a bed (`S20` is both its singles), a number, or `bull`. */
 export function bedsOf(name: string | number): string[] {
   if (name === "bull") return ["SB", "DB"];
   if (typeof name === "number" || /^\d+$/.test(name)) return [`SI${name}`, `SO${name}`, `T${name}`, `D${name}`];
@@ -149,7 +149,7 @@ export function bedAt({ numbers, radii }: Geometry, x: number, y: number): strin
   return ["DB", "SB", `SI${number}`, `T${number}`, `SO${number}`, `D${number}`][ring] ?? "MISS";
 }
 
-/** The zone of a figure under a point, for the label under a finger; what counts is what the engine makes of the point. */
+/** The zone of a figure under a point, for the label under a finger; the engine decides what counts. */
 export function zoneAt({ star, rings, circles }: CirclesFace, x: number, y: number): string {
   const radius = Math.hypot(x, y);
   if (radius < star) return "star";

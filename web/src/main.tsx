@@ -1,4 +1,4 @@
-// The page looks at its own address, asks the daemon for the board's geometry, and subscribes.
+// The page reads its own address, loads the geometry from the daemon, and subscribes.
 import { render } from "preact";
 import { letIn } from "./access";
 import { Bus } from "./bus";
@@ -17,7 +17,7 @@ import { Table, topicsOf } from "./table";
 import { type Key, language, t } from "./text";
 
 const AGAIN_MS = 1000;
-/** Refusals, a second apart, that a browser with a name waits out. */
+/** Refusals, a second apart, that a logged-in browser tolerates. */
 const PATIENCE = 3;
 
 const root = document.getElementById("app") as HTMLElement;
@@ -31,7 +31,7 @@ async function begin(): Promise<void> {
   say("connecting");
   const geometry = await patiently<Geometry>("/geometry.json");
   const past =
-    // The commands that serve these two have no broker behind them.
+    // The commands that serve these two pages have no broker.
     location.pathname === "/learn" ? (
       <LearnPage geometry={geometry} />
     ) : location.pathname === "/setup" ? (
@@ -45,7 +45,7 @@ async function begin(): Promise<void> {
   }
   const { node } = geometry;
   const me = letIn();
-  // A phone that was let in before, and may do something, needs no code again.
+  // A phone that is logged in, as more than a display, needs no code.
   const goesOn = location.pathname === "/pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
   const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
   const bus = new Bus(broker, topicsOf(node), me);
@@ -55,7 +55,7 @@ async function begin(): Promise<void> {
   }
   bus.onChange(() => {
     if (goesOn && bus.connected) location.replace(afterPairing());
-    // One who was let in a moment ago may be there before the broker has read his name.
+    // A new user may connect before the broker has read their name.
     if (bus.refusals > (me ? PATIENCE : 0)) askWho();
   });
   if (goesOn) return;
@@ -114,14 +114,14 @@ function askWho(): void {
   render(<PairPage onDone={back} />, root);
 }
 
-/** Where the form leads: to the board whose scoreboard showed the code. A display shows it, others control it. */
+/** The page after the login: the board whose scoreboard showed the code; its scoreboard for a display, else its control page. */
 function afterPairing(): string {
   const wanted = new URLSearchParams(location.search).get("board") ?? "";
   if (!/^[a-z0-9-]{1,32}$/.test(wanted)) return "/";
   return letIn()?.role === "display" ? `/board/${wanted}` : `/board/${wanted}/control`;
 }
 
-/** Dark or light: `?theme=`, else dark on a television and what the system prefers elsewhere. */
+/** Dark or light: `?theme=`, else dark on a television and the system's preference elsewhere. */
 function dress(television: boolean): void {
   const asked = new URLSearchParams(location.search).get("theme");
   const light = matchMedia("(prefers-color-scheme: light)");
@@ -132,21 +132,21 @@ function dress(television: boolean): void {
   put();
 }
 
-/** The JSON at an address, asked for until it comes: the page may be older than the daemon. */
+/** The JSON at an address, with retries: the page may be older than the daemon. */
 async function patiently<T>(address: string): Promise<T> {
   for (let vain = 1; ; vain++) {
     try {
       const answer = await fetch(address);
       if (answer.ok) return (await answer.json()) as T;
     } catch {
-      // The daemon is away; the page says that it is connecting.
+      // The daemon is away; the page shows that it is connecting.
     }
     if (vain === VAIN_ATTEMPTS) say("trouble.daemon");
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }
 
-/** A television stays on for months: when the daemon comes back newer than the page, the page is fetched again. */
+/** A television stays on for months: when the daemon comes back with a newer version, the page reloads. */
 function reloadOnNewVersion(bus: Bus, topic: string): void {
   let loaded: string | undefined;
   bus.onChange(() => {

@@ -1,28 +1,28 @@
-// The public state of a match, as the retained topic `match` carries it. A page draws what it says and holds no rules.
+// The public state of a match, as the retained topic `match` carries it. A page draws it and implements no rules.
 
 export type Awaits = "roll" | "deck" | "throw" | "choose" | "move" | "combat" | "defend" | "next" | "nothing";
 
 export interface Turn {
   player: string;
-  /** Who must act now; most of the time the player. */
+  /** The player who must act now; usually `player`. */
   actor: string;
   /** As thrown: `T20`, a zone, points, `FOUL`. */
   darts: string[];
   awaits: Awaits;
   /** The beds that a dart of which only the points are known may have hit. */
   candidates?: string[];
-  /** Where each dart landed, if the board told. */
+  /** Where each dart landed, if the board reports positions. */
   at?: ([number, number] | null)[];
-  /** What each dart was worth, in games of points. */
+  /** The points of each dart, in games with points. */
   points?: number[];
 }
 
 export interface Player {
   name: string;
   score: number;
-  /** Played by the table, not by a person or bot. */
+  /** Played by the daemon, not by a person or bot. */
   house?: boolean;
-  /** The team, from 1, where there are teams: its players share all that is counted. */
+  /** The team, from 1, if there are teams: its players share a score. */
   team?: number;
 }
 
@@ -35,9 +35,9 @@ export interface Match {
   turn: Turn;
   players: Player[];
   round?: number;
-  /** What was agreed at the start. */
+  /** The options of the match. */
   options?: Record<string, unknown>;
-  /** Players that the table plays, with the spread of their darts in mm. */
+  /** Players that the daemon plays, with the spread of their darts in mm. */
   bots?: Record<string, number>;
   /** Beds of contacts that may have been a second dart, or the first one again. */
   doubtful?: string[];
@@ -61,18 +61,18 @@ export interface BoardStatus {
   stuck?: string[];
 }
 
-/** The retained topic `pairing`: what lets a player in. */
+/** The retained topic `pairing`: the player's code and link. */
 export interface Pairing {
   code: string;
   /** The page for a phone that takes the code. */
   url: string;
 }
 
-/** One of the retained topic `unconfirmed`: a user who was added with a code. */
+/** An entry of the retained topic `unconfirmed`: a user who was added with a code. */
 export interface Newcomer {
   user: string;
   role: "display" | "player" | "referee";
-  /** As they called themself. */
+  /** The name that they gave. */
   name?: string;
   /** The address they came from. */
   from: string;
@@ -96,7 +96,7 @@ export interface MatchEvent {
 export interface Hint {
   /** The spread in mm for which it is meant. */
   skill: number;
-  /** What is there, where it is in board radii, and the chance to hit it, 0 to 1. */
+  /** The target, its position in board radii, and the probability to hit it, 0 to 1. */
   aim?: { target: string; at: [number, number]; odds: number };
   action?: Command;
 }

@@ -1,10 +1,10 @@
-// One board with its match, as a page sees it: the topics under `oche/<node>/board/<board>/`.
+// One board with its match: the topics under `oche/<node>/board/<board>/`.
 import { useEffect, useState } from "preact/hooks";
 import { letIn } from "./access";
 import type { Bus } from "./bus";
 import type { BoardStatus, Command, Hand, Match, MatchEvent, Newcomer, NodeStatus, Pairing, Reply } from "./match";
 
-/** How long an answer may take before the page says that none has come. */
+/** Time allowed for a reply before the page reports that none came. */
 const ANSWER_WITHIN_MS = 4000;
 
 export class Table {
@@ -25,27 +25,27 @@ export class Table {
     return this.bus.read<BoardStatus>(`${this.#prefix}/status`);
   }
 
-  /** What the player in this seat, from 1, may see; a player who was let in has his own under his name. */
+  /** What the player in this seat, from 1, may see; a user with the role player has it under their name. */
   hand(seat: number): Hand | undefined {
     return this.bus.read<Hand>(this.#hand(seat));
   }
 
-  /** Subscribes to a seat's hand. Gives the function that ends it. */
+  /** Subscribes to a seat's hand. Returns the function that ends it. */
   followHand(seat: number): () => void {
     return this.bus.follow(this.#hand(seat));
   }
 
-  /** The users who were added with a code and whom no referee has confirmed yet. */
+  /** The unconfirmed users. */
   get newcomers(): Newcomer[] {
     return this.bus.read<{ users: Newcomer[] }>(`oche/${this.node}/unconfirmed`)?.users ?? [];
   }
 
-  /** What lets a player in, where the pages are open to the network; only a referee's browser reads it. */
+  /** The player's pairing code, if the pages are open to the network. Only referees can read it. */
   get pairing(): Pairing | undefined {
     return this.bus.read<Pairing>(`oche/${this.node}/pairing`);
   }
 
-  /** The player for whom this browser may act alone. */
+  /** The only player for whom this browser may act. */
   get player(): string | undefined {
     return this.#me?.role === "player" ? this.#me.user : undefined;
   }
@@ -63,7 +63,7 @@ export class Table {
     return this.bus.read<Match>(`${this.#prefix}/match`);
   }
 
-  /** Whether what is shown is what is: the daemon is there, and the state came over this connection. */
+  /** Whether the state is current: the daemon is there, and the state came over this connection. */
   get live(): boolean {
     const online = this.bus.read<NodeStatus>(`oche/${this.node}/status`)?.state === "online";
     const fresh = this.match ? this.bus.fresh(`${this.#prefix}/match`) : this.bus.settled;
@@ -74,7 +74,7 @@ export class Table {
     return this.bus.listen(`${this.#prefix}/event`, (value) => listener(value as MatchEvent));
   }
 
-  /** Sends a command and waits for its reply; undefined when none came. */
+  /** Sends a command and waits for its reply; undefined if none came. */
   command(command: Command): Promise<Reply | undefined> {
     const id = commandId();
     return new Promise((resolve) => {
@@ -98,7 +98,7 @@ function commandId(): string {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Draws the component again whenever the bus has news. */
+/** Renders the component again whenever the bus has changed. */
 export function useBus(bus: Bus): void {
   const [, redraw] = useState(0);
   useEffect(() => bus.onChange(() => redraw((n) => n + 1)), [bus]);

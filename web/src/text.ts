@@ -1,4 +1,4 @@
-// What the pages say, in the reader's language: `?lang=de`, what was chosen before, or what the browser prefers.
+// The messages in the page's language: `?lang=de`, else the last choice, else the browser's preference.
 import en from "./messages/en.json";
 import pastEn from "./messages/history.en.json";
 
@@ -8,7 +8,7 @@ export type Key = keyof typeof ENGLISH;
 
 type Messages = Record<Key, string>;
 
-/** The others are fetched where they are read. A language that lacks a message of the English ones does not compile. */
+/** The other languages are loaded on demand. A missing message is a compile error. */
 const LANGUAGES = {
   en: async (): Promise<Messages> => ENGLISH,
   de: async (): Promise<Messages> => (await import("./messages/german")).default,
@@ -33,7 +33,7 @@ function wanted(): Language {
 
 export const language: Language = wanted();
 
-/** A daemon that is away just now gives English, not an empty page. */
+/** While the daemon is away the page is English instead of empty. */
 const MESSAGES: Messages = await LANGUAGES[language]().catch(() => ENGLISH);
 
 export function chooseLanguage(chosen: string): void {
@@ -48,12 +48,12 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
   return MESSAGES[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** A message that may not exist, such as the name of a game that has no board of its own yet. */
+/** A message that may not exist, such as the name of a game without its own scoreboard. */
 export function maybe(key: string, values: Record<string, string | number> = {}): string | undefined {
   return key in ENGLISH ? t(key as Key, values) : undefined;
 }
 
-/** A number as the language writes it. */
+/** A number in the language's format. */
 export function decimal(value: number, digits: number): string {
   return value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

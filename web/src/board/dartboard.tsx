@@ -28,7 +28,7 @@ interface Props {
   darts?: PlacedDart[];
   /** The bed under a finger. */
   aimed?: string | undefined;
-  /** What a game draws on the board, under the darts. */
+  /** Drawn by the game on the board, under the darts. */
   children?: ComponentChildren;
 }
 
@@ -91,7 +91,7 @@ export function Darts({ darts }: { darts: PlacedDart[] }) {
   );
 }
 
-/** A dart as the thrower sees it: the four blades of its flight, and the barrel behind which the tip is. */
+/** A dart from behind: the four blades of its flight, and the barrel that hides the tip. */
 function Dart({ latest }: { latest: boolean }) {
   return (
     <g class={latest ? "dart latest" : "dart"}>

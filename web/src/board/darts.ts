@@ -9,7 +9,7 @@ export interface PlacedDart {
   latest: boolean;
 }
 
-/** Turns a little out of each other's way, in radians and radii: two or three darts of one bed are all seen. */
+/** Offsets in radians and radii, so that two or three darts in one bed are all visible. */
 const SPREAD: [number, number][] = [
   [0, 0],
   [0.105, 0.008],
@@ -17,7 +17,7 @@ const SPREAD: [number, number][] = [
   [0.05, 0.02],
 ];
 
-/** Darts that missed stand in a corner that the round board leaves free. */
+/** Missed darts are in a free corner around the board. */
 const OFF: [number, number][] = [
   [0.94, -1.15],
   [1.1, -1.08],
@@ -35,7 +35,7 @@ export function placed(turn: Turn, geometry: Geometry): PlacedDart[] {
   });
 }
 
-/** Where a dart is drawn of which only the name is known; undefined for one that is nowhere. */
+/** Where a dart is drawn if only its name is known; undefined for a miss. */
 export function place(text: string, nth: number, geometry: Geometry): [number, number] | undefined {
   if (text === "MISS") return OFF[nth % OFF.length];
   const bed = geometry.beds[text];
@@ -46,7 +46,7 @@ export function place(text: string, nth: number, geometry: Geometry): [number, n
 export function beside([x, y]: [number, number], nth: number): [number, number] {
   const [turn, out] = SPREAD[nth % SPREAD.length] ?? [0, 0];
   const radius = Math.hypot(x, y);
-  // Near the centre a small angle moves nothing: there the darts stand in a triangle.
+  // Near the centre a small angle has no effect: the darts form a triangle there.
   if (radius < 0.2) {
     const angle = Math.atan2(x, y) + (nth * 2 * Math.PI) / 3;
     const distance = Math.max(radius, nth === 0 ? 0 : 0.022);

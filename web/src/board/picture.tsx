@@ -1,4 +1,4 @@
-// The picture that a game is played on, and its darts: the dartboard, or the game's own.
+// The picture of a game with its darts: the dartboard, or the game's own.
 import { scoreboardOf } from "../games";
 import type { DartLabel } from "../games/scoreboard";
 import type { Geometry } from "../geometry";
@@ -22,7 +22,7 @@ export function Picture({ match, geometry, aimed }: Props) {
   return <Dartboard geometry={geometry} lit={match.finished ? {} : lit?.(match)} darts={darts} aimed={aimed} />;
 }
 
-/** What each dart of the turn is called; as many places as a turn has darts, whether they are thrown or not. */
+/** The name of each dart of the turn, with empty places for the darts that are not thrown yet. */
 export function dartLabels(match: Match, geometry: Geometry): (DartLabel | undefined)[] {
   const { dart } = scoreboardOf(match.game);
   return Array.from({ length: Math.max(DARTS, match.turn.darts.length) }, (_, i) => {

@@ -10,11 +10,11 @@ const SECTOR = Math.PI / 10;
 const RINGS = ["SI", "T", "SO", "D"] as const;
 type Ring = (typeof RINGS)[number];
 const NUMBERS_AT = 1.205;
-/** Names of places in the double ring stand outside it. */
+/** Names of places in the double ring are outside it. */
 const OUTSIDE = 1.125;
 const LETTER = 0.5;
 
-/** Where things of a place are drawn: an angle clockwise from the top, a radius, and the angle that it spans. */
+/** Where the things of a place are drawn: an angle clockwise from the top, a radius, and the angle that it spans. */
 interface Spot {
   angle: number;
   radius: number;
@@ -28,7 +28,7 @@ export interface Atlas {
   tints: Record<string, number>;
 }
 
-/** What follows from a map once for all: the place of each bed, where its tokens stand, and its tint. */
+/** Derived from a map once: the place of each bed, the position of its tokens, and its tint. */
 export function atlas(geometry: Geometry, face: MapFace): Atlas {
   const placeOf: Record<string, string> = {};
   for (const [name, { beds }] of Object.entries(face.places)) for (const bed of beds) placeOf[bed] = name;
@@ -75,7 +75,7 @@ interface Props {
   classOf?: (place: string) => string;
   darts?: PlacedDart[];
   aimed?: string | undefined;
-  /** In words, for those who do not see it. */
+  /** A text alternative, for screen readers. */
   label: string;
   children?: (atlas: Atlas) => ComponentChildren;
 }
@@ -174,7 +174,7 @@ function linkPath(line: [number, number][]): string {
   return `M${line.map(([x, y]) => move([x, -y])).join("L")}`;
 }
 
-/** The names, along their rings; in the lower half the other way round, so that none stands on its head. */
+/** The names along their rings; reversed in the lower half, so that none is upside down. */
 function Names({ face, atlas: { spots } }: { face: MapFace; atlas: Atlas }) {
   return (
     <g class="place-names" aria-hidden="true">

@@ -1,4 +1,4 @@
-// What a match asks of people beside darts, whatever the game: which bed it was, what real dice and cards showed.
+// What a match asks for in addition to darts, in any game: which bed it was, real dice and cards.
 import { useState } from "preact/hooks";
 import type { Command, Match } from "../match";
 import { dartName, type Key, t } from "../text";

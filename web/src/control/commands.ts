@@ -1,14 +1,14 @@
-// Sends what the fingers ask for, one thing at a time, and keeps the sentence of a refusal.
+// Sends one command at a time, and keeps the message of a refusal.
 import { useRef, useState } from "preact/hooks";
 import type { Command } from "../match";
 import type { Table } from "../table";
 import { t } from "../text";
 
-/** After an answer the state that it made is a moment away; a button pressed before it would mean the old one. */
+/** After a reply the new state takes a moment; a button pressed before it would refer to the old one. */
 const STATE_WITHIN_MS = 1000;
 
 interface Commands {
-  /** True when it was done. */
+  /** True if the daemon did it. */
   send: (command: Command) => Promise<boolean>;
   busy: boolean;
   refused: string | undefined;
@@ -25,7 +25,7 @@ export function useCommands(table: Table): Commands {
     under.current = true;
     setBusy(true);
     setRefused(undefined);
-    // What is meant for the score on this screen is refused when a dart or another phone has changed it meanwhile.
+    // The daemon refuses the command if a dart or another phone has changed the state on this screen meanwhile.
     const seen = table.match;
     const reply = await table.command(seen ? { ...command, revision: seen.revision } : command);
     if (reply?.ok) await stateOf(table, reply.revision);
@@ -38,7 +38,7 @@ export function useCommands(table: Table): Commands {
   return { send, busy, refused, forget: () => setRefused(undefined) };
 }
 
-/** Resolves when the state of this revision, or a later one, is there; or no match any more. */
+/** Resolves when the state has at least this revision, or the match is gone. */
 function stateOf(table: Table, revision: number): Promise<void> {
   const there = () => table.match === undefined || table.match.revision >= revision;
   if (there()) return Promise.resolve();

@@ -1,4 +1,4 @@
-// Putting a dart right: the beds next to the wrong one first, then the whole board.
+// Correcting a dart: the beds next to the wrong one first, then the whole board.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { Picture } from "../board/picture";
@@ -14,7 +14,7 @@ interface Props {
   match: Match;
   number: number;
   dart: string;
-  /** What the game calls it. */
+  /** The game's name for it. */
   name: string;
   onCorrect: (to: { throw: unknown } | { foul: true }) => void;
   onClose: () => void;

@@ -7,25 +7,25 @@ import { t } from "../text";
 const STORED = "oche.player";
 
 interface SeatChoice {
-  /** The player whose phone this is, if he plays in this match. */
+  /** The player whose phone this is, if they play in this match. */
   name: string | undefined;
   hand: Hand | undefined;
   choose: (name: string | undefined) => void;
 }
 
-/** The seat of this phone, kept by the player's name, so that it holds for the next match too. */
+/** The seat of this phone, stored by the player's name, so that it is valid for the next match too. */
 export function useSeat(table: Table): SeatChoice {
   const [wanted, setWanted] = useState(() => localStorage.getItem(STORED) ?? undefined);
   const { match } = table;
   const people = match?.players.filter(({ house }) => !house) ?? [];
   const at = people.findIndex(({ name }) => name === wanted);
-  // Who was let in as a player has the hand of his own name, wherever he sits.
+  // A user with the role player has the hand under their name, in any seat.
   const seat = table.player !== undefined ? 0 : at < 0 ? undefined : at + 1;
   useEffect(() => (seat === undefined ? undefined : table.followHand(seat)), [table, seat]);
   const held = seat === undefined ? undefined : table.hand(seat);
   return {
     name: table.player === undefined ? people[at]?.name : held?.name,
-    // One of another match is nobody's. That of the state before stays until the new one is there, a moment later.
+    // A hint of another match is dropped. That of the previous state stays until the new one arrives.
     hand: held && held.match === match?.match ? held : undefined,
     choose: (name) => {
       setWanted(name);

@@ -1,4 +1,4 @@
-// A hint, for who asks for one: what the game's advice would aim at or do now. The daemon knows it; here it gets words.
+// A hint on request: what the game's advice would aim at or do now. The daemon computes it; the page words it.
 import { useState } from "preact/hooks";
 import { scoreboardOf } from "../games";
 import { cardName } from "../games/cards";
@@ -23,7 +23,7 @@ interface Hints {
   refused: string | undefined;
 }
 
-/** The hint for the state that is shown; one that tells of a hand comes in the hand, and on its owner's phone alone. */
+/** The hint for the shown state. A hint about a hand is part of the hand, and shown only on its owner's phone. */
 export function useHint(table: Table, held: { name?: string | undefined; hand?: object | undefined }): Hints {
   const [asked, setAsked] = useState<Asked>();
   const { match } = table;
@@ -48,7 +48,7 @@ export function useHint(table: Table, held: { name?: string | undefined; hand?: 
   };
 }
 
-/** What a hint says, in words. */
+/** A hint in words. */
 export function hintWords(match: Match, geometry: Geometry, { aim, action }: Hint): string {
   if (aim) {
     const [x, y] = aim.at;

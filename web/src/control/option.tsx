@@ -1,4 +1,4 @@
-// One option of a game, as a field made from its JSON Schema. What is left alone is not sent: the rules' default holds.
+// One option of a game, as a field made from its JSON Schema. An unchanged option is not sent, so that the default of the rules applies.
 import type { ComponentChild } from "preact";
 import { maybe, t } from "../text";
 
@@ -16,7 +16,7 @@ export interface Option {
   help: string;
   default?: unknown;
   schema: Schema;
-  /** Values with a name, the easiest first. */
+  /** Named values, the easiest first. */
   presets?: { name: string; value: unknown }[];
 }
 
@@ -25,7 +25,7 @@ interface Props {
   game: string;
   players: string[];
   value: unknown;
-  /** undefined: as the rules say. */
+  /** undefined: the default of the rules. */
   onChange: (value: unknown) => void;
 }
 
@@ -45,7 +45,7 @@ export function OptionField(props: Props) {
   );
 }
 
-/** The values that have a name, each a touch; a second one leaves it to the rules again. */
+/** Buttons for the named values; a second touch resets to the default. */
 function Presets({
   name,
   presets,
@@ -175,7 +175,7 @@ function PerPlayer({ name, schema, players, value, onChange }: PartProps & { pla
 
 type Choice = string | number;
 
-/** A choice of several: numbers in a range, and words beside them. */
+/** A choice of several: numbers in a range, and words in addition. */
 function Targets({ name, schema, value, onChange }: PartProps) {
   const chosen = Array.isArray(value) ? (value as Choice[]) : [];
   const choices = (schema.items?.anyOf ?? []).flatMap<Choice>(({ const: word, minimum = 1, maximum = 0 }) =>

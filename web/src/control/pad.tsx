@@ -1,4 +1,4 @@
-// Two ways to type in a dart: touching the board, or the ring and the number, which a keyboard can do as well.
+// Two ways to enter a dart: touching the board, or buttons for ring and number, which work with a keyboard too.
 import { useState } from "preact/hooks";
 import { Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
@@ -17,7 +17,7 @@ interface Props {
   geometry: Geometry;
   match: Match;
   disabled: boolean;
-  /** A point that a hint says to aim at, in radii. */
+  /** The point that a hint aims at, in radii. */
   mark?: [number, number] | undefined;
   onThrow: (dart: unknown) => void;
 }

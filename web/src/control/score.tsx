@@ -1,9 +1,9 @@
-// The scores in small, at the top of the control page.
+// The small scores at the top of the control page.
 import { isActive, SideName, sidesOf } from "../games/players";
 import type { Match } from "../match";
 import { t } from "../text";
 
-/** More do not fit side by side. */
+/** The maximum that fits side by side. */
 const COLUMNS = 4;
 
 export function Score({ match }: { match: Match }) {

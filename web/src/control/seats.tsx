@@ -1,4 +1,4 @@
-// The players of a match to be, in the order in which they throw; each a person, or a bot with a skill.
+// The players of a new match in throwing order; each is a person, or a bot with a skill.
 import { t } from "../text";
 
 export interface Seat {
@@ -7,13 +7,13 @@ export interface Seat {
   bot?: number;
 }
 
-/** From the best to one who is glad to hit the board, in mm. */
+/** From a professional to a beginner, in mm. */
 const SKILL = { best: 5, worst: 80, usual: 25 };
 
 interface Props {
   seats: Seat[];
   most: number;
-  /** What each is called where nothing is typed in. */
+  /** The default name of each player. */
   names: string[];
   onChange: (seats: Seat[]) => void;
 }

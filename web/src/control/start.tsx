@@ -8,7 +8,7 @@ import { type Seat, Seats } from "./seats";
 interface GameAbout {
   name: string;
   title: string;
-  /** Fewest and most. */
+  /** Minimum and maximum. */
   players: [number, number];
   options: Option[];
 }
@@ -28,7 +28,7 @@ interface Props {
 
 const STORED = "oche.start";
 
-/** What was played here last: the same people mostly want the same again. */
+/** The last match of this browser, as the default for the next. */
 interface Last {
   game: string;
   seats: Seat[];
@@ -119,7 +119,7 @@ export function StartForm({ disabled, onStart, onCancel }: Props) {
   );
 }
 
-/** Who gives no name plays all the same. */
+/** The default for an empty name. */
 function nameFor(seat: Seat, i: number): string {
   return t(seat.bot ? "start.bot.name" : "start.player", { n: i + 1 });
 }

@@ -1,4 +1,4 @@
-// A board to be touched: the finger slides, a label above it says where it is, lifting it throws.
+// The touch board: slide a finger, read the label above it, lift it to throw.
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import { EDGE } from "../board/dartboard";
@@ -8,17 +8,17 @@ import { dartName } from "../text";
 
 interface Props {
   disabled?: boolean;
-  /** What a point of the board stands for; in radii, y up. */
+  /** The spot at a point of the board, in radii, y up. */
   read: (x: number, y: number) => Aimed;
   /** The board, with what is under the finger. */
   draw: (aimed: string | undefined) => ComponentChild;
-  /** A point to be marked, in radii. */
+  /** A point to mark, in radii. */
   mark?: [number, number] | undefined;
   onPick: (dart: unknown) => void;
 }
 
 interface Finger extends Aimed {
-  /** Where the finger is, in parts of the board's width and height. */
+  /** The position of the finger, as fractions of the board's width and height. */
   left: number;
   top: number;
 }

@@ -1,4 +1,4 @@
-// The signs of the players of Dart Wars: a colour and a shape each, so that no colour says anything alone.
+// The signs of the players of Dart Wars: a colour and a shape each, so that colour is never the only sign.
 import type { Atlas } from "../board/worldmap";
 import { polar } from "../geometry";
 
@@ -26,13 +26,13 @@ interface TokensProps {
   place: string;
   /** Seats and their troops, none of them 0. */
   troops: [seat: number, count: number][];
-  /** Ready troops of the one whose turn it is. */
+  /** Ready troops of the current player. */
   ready: { seat: number; count: number } | undefined;
 }
 
 const SIZE = 0.098;
 
-/** The troops in a place. Several armies stand beside each other. */
+/** The troops in a place. Several armies are next to each other. */
 export function Tokens({ atlas, place, troops, ready }: TokensProps) {
   const spot = atlas.spots[place];
   if (!spot) return null;
@@ -53,7 +53,7 @@ export function Tokens({ atlas, place, troops, ready }: TokensProps) {
   );
 }
 
-/** A flag in its owner's colour on his homeland. */
+/** A flag in the owner's colour on their homeland. */
 export function Flag({ atlas, place, seat }: { atlas: Atlas; place: string; seat: number }) {
   const spot = atlas.spots[place];
   if (!spot) return null;

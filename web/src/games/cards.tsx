@@ -1,4 +1,4 @@
-// Playing cards. The suits are drawn, so that they look the same on every machine; colour never says a suit alone.
+// Playing cards. The suits are drawn, so that they look the same on every machine; colour is never the only sign.
 import { t } from "../text";
 
 const SUITS: Record<string, string> = {
@@ -8,7 +8,7 @@ const SUITS: Record<string, string> = {
   C: "M0-10A5 5 0 0 1 4-2 5 5 0 1 1 1 5L3 10H-3L-1 5A5 5 0 1 1-4-2 5 5 0 0 1 0-10Z",
 };
 
-/** The rank as it stands on a card: `T` is the ten. */
+/** The rank as printed on a card: `T` is the ten. */
 export function rankName(rank: string): string {
   return rank === "T" ? "10" : rank;
 }
@@ -17,7 +17,7 @@ export function isRed(card: string): boolean {
   return /[HD]$/.test(card);
 }
 
-/** A card in words, for those who hear the page. */
+/** A card in words, for screen readers. */
 export function cardName(card: string): string {
   const suits = { C: "card.clubs", D: "card.diamonds", H: "card.hearts", S: "card.spades" } as const;
   const suit = suits[card.slice(-1) as keyof typeof suits];

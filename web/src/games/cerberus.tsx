@@ -1,4 +1,4 @@
-// Cerberus: the dice and what they made targets, marks times multiplier, and how far everyone is behind.
+// Cerberus: the dice and their targets, marks times multiplier, and how far each player is behind.
 import type { Match, Player, Turn } from "../match";
 import { t } from "../text";
 import { Head, Players } from "./players";
@@ -17,7 +17,7 @@ interface CerberusTurn extends Turn {
 }
 
 interface CerberusPlayer extends Player {
-  /** The round in which he went out. */
+  /** The round in which the player went out. */
   out?: number;
   place?: number;
 }
@@ -28,7 +28,7 @@ interface Cerberus extends Match {
   margin?: number;
 }
 
-/** The target that a dart is in, if it is one of this turn's. */
+/** The target that a dart has hit, if it is one of this turn's. */
 function targetOf(dart: string): Target {
   return dart === "SB" || dart === "DB" ? "bull" : Number(/\d+$/.exec(dart)?.[0]);
 }
@@ -90,7 +90,7 @@ function Dice({ turn }: { turn: CerberusTurn }) {
       <ol>
         {targets.map((target, i) => (
           <Die
-            // Another roll is other dice, which tumble in anew.
+            // Each roll has new dice, with their own animation.
             key={`${i}-${target}-${turn.roll?.join()}`}
             target={target}
             times={turn.roll?.filter((die) => die === target).length ?? 1}
@@ -118,7 +118,7 @@ interface DieProps {
   marked: boolean;
 }
 
-/** A die of twenty sides from above; as many behind it as show the same; a ring for the bull. */
+/** A die of twenty sides from above, with the others of the same value behind it; a ring for the bull. */
 function Die({ target, times, wild, marked }: DieProps) {
   const hexagon = "M0-22 19-11V11L0 22-19 11V-11Z";
   const facets = "M0-22-11-6H11ZM-19-11-11-6 0 13 11-6 19-11M-11-6-19 11 0 13 19 11 11-6M0 13V22";

@@ -1,4 +1,4 @@
-// Cricket: a table of marks, numbers down, players across, as it is chalked.
+// Cricket: a table of marks, with numbers as rows and players as columns.
 import type { Match, Player } from "../match";
 import { dartName, decimal, t } from "../text";
 import { Head, isActive, Players, SideName, sidesOf } from "./players";
@@ -18,11 +18,11 @@ interface Cricket extends Match {
 
 const CLOSED = 3;
 
-/** More players than so many do not fit side by side. */
+/** The maximum number of players that fit side by side. */
 const COLUMNS = 6;
 
 export const cricket: Scoreboard<Cricket> = {
-  // A number that everybody has closed is dead and goes dark.
+  // A number that all players have closed is dead and goes dark.
   lit(match) {
     return { targets: match.numbers.filter((n) => match.players.some((p) => (p.marks[n] ?? 0) < CLOSED)) };
   },

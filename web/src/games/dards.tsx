@@ -9,7 +9,7 @@ import type { ControlProps, Scoreboard } from "./scoreboard";
 
 interface DardsTurn extends Turn {
   card?: string;
-  /** Where the hand of the clock stood before the card. */
+  /** The position of the clock's hand before the card. */
   from?: number;
   target?: number;
   multiplier?: number;
@@ -20,7 +20,7 @@ interface DardsTurn extends Turn {
 interface DardsPlayer extends Player {
   round_score: number;
   cards_left: number;
-  /** His dart at the bull, while it decides who starts. */
+  /** Their dart at the bull, while it decides who starts. */
   bull?: string;
 }
 
@@ -34,7 +34,7 @@ interface Dards extends Match {
   wild_card?: string;
 }
 
-/** What a card of one's own hand would lead to, when it is one's turn. */
+/** The effect of a card of the player's hand, in their turn. */
 type Plays = Record<string, { target: number; multiplier: number }>;
 
 const RIM = 1.025;
@@ -124,7 +124,7 @@ export const dards: Scoreboard<Dards> = {
   Control,
 };
 
-/** The hand of a clock at the place in the ring, and the way that the card went, at the rim. */
+/** The clock's hand at the position in the ring, and the card's path along the rim. */
 function Clock({ match, numbers }: { match: Dards; numbers: number[] }) {
   const { turn, position } = match;
   if (position === undefined) return null;
@@ -141,7 +141,7 @@ function Clock({ match, numbers }: { match: Dards; numbers: number[] }) {
   );
 }
 
-/** From the old number to the new one, with a dot for every pace. */
+/** From the old number to the new one, with a dot for every step. */
 function Way({ from, to, clockwise }: { from: number; to: number; clockwise: boolean }) {
   const paces = (clockwise ? to - from + 20 : from - to + 20) % 20 || 20;
   const sign = clockwise ? 1 : -1;
@@ -164,7 +164,7 @@ function Way({ from, to, clockwise }: { from: number; to: number; clockwise: boo
   );
 }
 
-/** One's own cards; those of the one whose turn it is can be laid. */
+/** The player's own cards; in their turn they can play one. */
 function Control({ match, send, busy, hand }: ControlProps<Dards>) {
   const cards = hand?.hand as string[] | undefined;
   if (!cards?.length) return null;

@@ -1,4 +1,4 @@
-// A match of Dart Wars as the page gets it, and its map with the armies.
+// The state of a Dart Wars match, and its map with the armies.
 import { WorldMap } from "../board/worldmap";
 import { type Geometry, type MapFace, mapFace } from "../geometry";
 import type { Match, Player, Turn } from "../match";
@@ -28,9 +28,9 @@ interface DartWarsTurn extends Turn {
   owed: number[];
   /** Darts, from 1, that have moved a troop. */
   used: number[];
-  /** The zones of each dart; none for one that is in no zone. */
+  /** The zones of each dart; none for a dart outside all zones. */
   targets: string[][];
-  /** What can be said now beside moves. */
+  /** The legal actions other than moves. */
   choices: Choice[];
   combat?: {
     zone: string;
@@ -58,7 +58,7 @@ export interface DartWars extends Match {
   players: DartWarsPlayer[];
 }
 
-/** What people call a zone. */
+/** The title of a zone. */
 export function titleOf(geometry: Geometry, match: DartWars, zone: string): string {
   return mapFace(geometry, match.face)?.places[zone]?.title ?? zone;
 }
@@ -70,7 +70,7 @@ export function zoneOf(geometry: Geometry, match: DartWars, bed: string): string
 }
 
 interface MapProps extends BoardProps<DartWars> {
-  /** The place that a troop is to go from. */
+  /** The place that a troop leaves. */
   picked?: string | undefined;
 }
 
@@ -120,7 +120,7 @@ export function MapOf({ match, geometry, darts, aimed, picked }: MapProps) {
   );
 }
 
-/** The map for those who do not see it: who stands where. */
+/** A text alternative for the map: the armies in each place. */
 function inWords({ zones }: DartWars, face: MapFace): string {
   const lines = Object.entries(zones).map(
     ([zone, troops]) =>

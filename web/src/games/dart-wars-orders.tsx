@@ -1,4 +1,4 @@
-// What the player of Dart Wars whose phone this is says: moves by touching the map, combats, who fights, who throws first.
+// The controls of Dart Wars: moves by touching the map, combats, who defends, who throws first.
 import { useState } from "preact/hooks";
 import { TouchBoard } from "../control/touch-board";
 import { bedAt } from "../geometry";
@@ -20,10 +20,10 @@ export function Orders(props: ControlProps<DartWars>) {
   );
 }
 
-/** The phases in which a dart on the line between two places is one in both. */
+/** The phases in which a dart on the line between two places counts in both. */
 const BORDERS = ["throws", "homelands"];
 
-/** What no bed says: a dart on a border, by a touch of either side, and a foul. */
+/** Darts without a bed: one on a border, by a touch of both sides, and a foul. */
 function Thrown({ match, geometry, send, busy }: ControlProps<DartWars>) {
   const [asking, setAsking] = useState(false);
   const border = BORDERS.includes(match.turn.phase as string);
@@ -47,7 +47,7 @@ function Thrown({ match, geometry, send, busy }: ControlProps<DartWars>) {
   );
 }
 
-/** The places that a border parts, each by a touch. */
+/** The two places of a border, each by a touch. */
 export function Border({ match, geometry, busy, onPick }: BorderProps<DartWars>) {
   const [side, setSide] = useState<string>();
 
@@ -74,7 +74,7 @@ export function Border({ match, geometry, busy, onPick }: BorderProps<DartWars>)
   );
 }
 
-/** A finger on where a troop comes from, then on where it goes; or the same as a list of words. */
+/** Moves: touch the place that a troop leaves, then the destination; or choose from a list. */
 function Moves({ match, geometry, send, busy }: ControlProps<DartWars>) {
   const [picked, setPicked] = useState<string>();
   const [asked, setAsked] = useState<Move[]>();
@@ -92,7 +92,7 @@ function Moves({ match, geometry, send, busy }: ControlProps<DartWars>) {
     setAsked(undefined);
     if (zone === undefined) return setPicked(undefined);
     const found = picked === undefined ? [] : all.filter((move) => move.from === picked && goal(move) === zone);
-    // Darts that do the same are the same to the player; an attack and a pass are not.
+    // Darts with the same effect are equivalent to the player; an attack and a pass are not.
     const different = new Set(found.map((move) => Boolean(move.pass)));
     if (found[0] && different.size === 1) return void go(found[0]);
     if (found.length > 0) return setAsked(found);
@@ -101,7 +101,7 @@ function Moves({ match, geometry, send, busy }: ControlProps<DartWars>) {
 
   const same = (one: Move, other: Move) =>
     one.from === other.from && goal(one) === goal(other) && Boolean(one.pass) === Boolean(other.pass);
-  // Of darts that do the same the first is enough.
+  // One dart of each effect is enough.
   const shown = (asked ?? (picked === undefined ? all : all.filter((move) => move.from === picked))).filter(
     (move, i, list) => list.findIndex((other) => same(move, other)) === i,
   );
@@ -154,7 +154,7 @@ function Choices({ match, geometry, send, busy }: ControlProps<DartWars>) {
     defend: t("wars.pick.defender"),
     combat: t("wars.pick.first"),
   }[phase as string];
-  // Where there is one enemy, naming him or not is the same.
+  // With one enemy, naming the enemy makes no difference.
   const offered = choices.filter(
     (choice) =>
       !("combat" in choice) ||

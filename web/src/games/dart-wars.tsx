@@ -1,4 +1,4 @@
-// Dart Wars: what each dart allows, the attacks that are owed, the armies, and the combats.
+// Dart Wars: what each dart allows, the attacks owed, the armies, and the combats.
 import { beside, place as bedPlace, type PlacedDart } from "../board/darts";
 import { bedAt, type Geometry, mapFace } from "../geometry";
 import { dartName, t } from "../text";
@@ -86,7 +86,7 @@ function placed(match: DartWars, geometry: Geometry): PlacedDart[] {
     seen.set(text, nth + 1);
     const zone = text.split("|")[0] ?? text;
     const measured = turn.combat || turn.phase === "order" ? undefined : turn.at?.[i];
-    // Beside the middle of its bed, where the troops stand.
+    // Next to the middle of its bed, where the troops are.
     const at =
       measured ?? bedPlace(text, text === "MISS" ? nth : nth + 1, geometry) ?? middleOf(match, geometry, zone, nth);
     return at ? [{ key: `${key}-${text}`, at, latest: i === texts.length - 1 }] : [];
@@ -140,7 +140,7 @@ function Army({ match, geometry, player, seat }: ArmyProps) {
   );
 }
 
-/** The combat that is fought, or the attacks that are to come; always there, so that nothing moves. */
+/** The current combat, or the pending attacks; always there, so that nothing moves. */
 function News({ match, geometry }: { match: DartWars; geometry: Geometry }) {
   const { turn, players } = match;
   const { combat } = turn;

@@ -1,4 +1,4 @@
-// The scoreboard of a game that has none of its own: who plays, and their scores.
+// The scoreboard of a game without its own: players and scores.
 import type { Match } from "../match";
 import { maybe } from "../text";
 import { Head, Players } from "./players";
@@ -15,7 +15,7 @@ export const generic: Scoreboard = {
   },
 };
 
-/** The game's name for people; for one that the pages do not know, its own name without the underscores. */
+/** The game's title; for an unknown game, its name without the underscores. */
 export function gameTitle(game: Match["game"]): string {
   return maybe(`game.${game}`) ?? game.replaceAll("_", " ").replace(/\b\w/g, (first) => first.toUpperCase());
 }

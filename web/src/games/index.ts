@@ -1,4 +1,4 @@
-// The scoreboards there are, by the name of the game.
+// The scoreboards by the name of the game.
 import { cerberus } from "./cerberus";
 import { cricket } from "./cricket";
 import { dards } from "./dards";

@@ -1,4 +1,4 @@
-// The list of players, as most games show it: a name, a big score, and some figures between them.
+// The list of players for most games: a name, a large score, and some figures between them.
 import type { ComponentChild } from "preact";
 import type { Match, Player } from "../match";
 import { decimal, t } from "../text";
@@ -14,13 +14,13 @@ interface Props<P extends Player> {
   figures?: (player: P) => Figure[];
   /** Instead of figures: anything, such as a bar. */
   between?: (player: P) => ComponentChild;
-  /** A word that replaces the figures, and greys the player. */
+  /** A word that replaces the figures and greys out the player. */
   gone?: (player: P) => string | undefined;
-  /** What is between are tallies, which go in a line under the name, however many players there are. */
+  /** The middle part is tallies, which are in a line under the name for any number of players. */
   tallies?: boolean;
 }
 
-/** Who counts together: a team's players in the order in which they throw, everybody else alone. */
+/** The players who share a score: a team in throwing order, everyone else alone. */
 export function sidesOf<P extends Player>(players: P[]): [P, ...P[]][] {
   const sides = new Map<string | number, [P, ...P[]]>();
   for (const player of players) {
@@ -31,15 +31,15 @@ export function sidesOf<P extends Player>(players: P[]): [P, ...P[]][] {
   return [...sides.values()];
 }
 
-/** Whether it is the turn of one of them. */
+/** Whether one of them is the current player. */
 export function isActive(match: Match, side: Player[]): boolean {
   return !match.finished && side.some(({ name }) => name === match.turn.player);
 }
 
-/** From so many players on there are two columns. */
+/** From this number of players on there are two columns. */
 const ONE_COLUMN = 8;
 
-/** In two columns, figures have their place under so many names; beyond, a name has one line. */
+/** In two columns, up to this number of players have figures under the name; beyond, a name has one line. */
 const TWO_LINES = 6;
 
 export function Players<P extends Player>({ match, players, figures, between, gone, tallies = false }: Props<P>) {
@@ -92,7 +92,7 @@ export function Players<P extends Player>({ match, players, figures, between, go
   );
 }
 
-/** The name of a player, or those of a team, with the one who throws in front of the others' colour. */
+/** The name of a player, or those of a team, with the current one highlighted. */
 export function SideName({ match, side }: { match: Match; side: [Player, ...Player[]] }) {
   if (side.length === 1) return <PlayerName match={match} player={side[0]} />;
   return (
@@ -106,7 +106,7 @@ export function SideName({ match, side }: { match: Match; side: [Player, ...Play
   );
 }
 
-/** A player's name, with the sign of a bot or of the house before it. */
+/** A player's name, with the sign of a bot or of the daemon's player before it. */
 export function PlayerName({ match, player }: { match: Match; player: Player }) {
   const skill = match.bots?.[player.name];
   return (
@@ -136,7 +136,7 @@ function ThreeHeads() {
   );
 }
 
-/** The name of the game, the round, and what else belongs on the top line. */
+/** The name of the game, the round, and the rest of the top line. */
 export function Head({ title, match, extra }: { title: string; match: Match; extra?: string | undefined }) {
   return (
     <header class="panel-head">

@@ -48,7 +48,7 @@ export const x01: Scoreboard<X01> = {
   },
 };
 
-/** Always there, so that nothing moves when a finish comes into reach. */
+/** Always there, so that nothing moves when a checkout becomes possible. */
 function Checkout({ beds }: { beds: string[] }) {
   return (
     <section class={beds.length ? "foot on" : "foot"}>

@@ -10,7 +10,7 @@ import type { ControlProps, Scoreboard } from "./scoreboard";
 interface YatzyTurn extends Turn {
   /** The zone of each dart. */
   zones: string[];
-  /** Every open category of the one who throws, and what the darts so far would score there. */
+  /** Every open category of the current player, and what the darts so far would score there. */
   options?: Record<string, number>;
 }
 
@@ -65,7 +65,7 @@ export const yatzyDart: Scoreboard<Yatzy> = {
 
   Board({ match, geometry, darts }) {
     const face = circlesFace(geometry, match.face);
-    // A board that tells positions is played by the rings of the figure; every other one by its beds.
+    // A board that reports positions uses the rings of the figure; every other one its beds.
     const byBeds = !match.turn.at?.some(Boolean);
     return face ? <Figure face={face} geometry={geometry} darts={darts} byBeds={byBeds} /> : null;
   },
@@ -89,7 +89,7 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** A zone in short: its numbers and how often they count. */
+/** A zone's short name: its numbers and how often they count. */
 function zoneName(face: CirclesFace | undefined, zone: string) {
   if (zone === "star") return { text: t("yatzy.star") };
   if (zone === "out" || zone === "") return { text: t("yatzy.out") };
@@ -119,7 +119,7 @@ interface FigureProps {
 /** How often a dart in each kind of bed counts: the triple is the inner ring, wherever the figure has it. */
 const BEDS = ["S ×1", "D ×2", "T ×3"];
 
-/** The six circles, the rings and the star; outside, the numbers of the dartboard that stand for the circles. */
+/** The six circles, the rings and the star; outside, the dartboard's numbers for the circles. */
 function Figure({ face, geometry, darts, byBeds }: FigureProps) {
   const edge = face.rings.at(-1)?.to ?? 1;
   return (
@@ -154,7 +154,7 @@ function Figure({ face, geometry, darts, byBeds }: FigureProps) {
       <g class="times" aria-hidden="true">
         {face.rings.map(({ name, to, times }, i) => {
           const from = i === 0 ? face.star : (face.rings[i - 1]?.to ?? 0);
-          // Between two circles; the outermost, where they have parted, nearer to the rim.
+          // Between two circles; beyond the outermost, nearer to the rim.
           const [x, y] = polar(from + (to - from) * (i === face.rings.length - 1 ? 0.68 : 0.5), Math.PI / 6);
           return (
             <text key={name} x={x} y={y}>
@@ -231,7 +231,7 @@ function Sheet({ player, options, choosing }: SheetProps) {
   );
 }
 
-/** Everyone's total, and which categories he has filled. */
+/** Each player's total and filled categories. */
 function Totals({ match }: { match: Yatzy }) {
   const { players, turn, winners, finished } = match;
   const rows = Math.ceil(players.length / 4);
@@ -264,7 +264,7 @@ function categoryName(category: Category): string {
   return t(`yatzy.${category}` as Key);
 }
 
-/** All categories as buttons, with what each would score; the filled ones stand there as a reminder. */
+/** All categories as buttons, with what each would score; the filled ones are shown as a reminder. */
 function Control({ match, send, busy }: ControlProps<Yatzy>) {
   const { turn } = match;
   if (turn.awaits !== "choose" || turn.candidates) return null;

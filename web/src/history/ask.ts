@@ -1,4 +1,4 @@
-// What the daemon knows of the past, over HTTP. `docs/history.md` describes it; no page counts anything itself.
+// The history API over HTTP. See `docs/history.md`; no page computes statistics itself.
 import { credentials } from "../access";
 import { useEffect, useState } from "preact/hooks";
 
@@ -11,7 +11,7 @@ export interface MatchInfo {
   started: string;
   result?: "finished" | "stopped";
   winners?: string[];
-  /** The record is not as it was written, from this action on. */
+  /** The first action from which the record is damaged. */
   damaged?: true;
   first_bad_action?: number;
   /** False: a version without checksums wrote it. */
@@ -57,7 +57,7 @@ export interface HistoryReply {
   line?: number;
 }
 
-/** What came of a request: nothing yet, a value, or a sentence that says why there is none. */
+/** The result of a request: nothing yet, a value, or an error message. */
 export interface Asked<T> {
   value?: T;
   problem?: string;
@@ -78,7 +78,7 @@ function said({ line, message }: HistoryReply): string {
   return line === undefined ? (message ?? "") : `${line}: ${message}`;
 }
 
-/** Saves what a link leads to. Over the network a browser must say who it is, which it does not for a plain link. */
+/** Downloads a link's target. Over the network this needs credentials, which a plain link does not send. */
 export function saveWithName(event: MouseEvent): void {
   const link = event.currentTarget as HTMLAnchorElement;
   const headers = credentials();
@@ -95,7 +95,7 @@ export function saveWithName(event: MouseEvent): void {
     });
 }
 
-/** The value at an address; while another one is on its way, the last one stays. */
+/** The value at an address; the last one stays while a new one loads. */
 export function useAsked<T>(address: string): Asked<T> {
   const [asked, set] = useState<Asked<T>>({});
   useEffect(() => {

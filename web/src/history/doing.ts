@@ -1,4 +1,4 @@
-// An action of the match file in words, as far as players have words for it.
+// An action of the match file in words, if there are words for it.
 import { dartLabels } from "../board/picture";
 import { cardName } from "../games/cards";
 import { type Geometry, placeTitle } from "../geometry";
@@ -14,7 +14,7 @@ const PLAIN = {
   deck: "awaits.deck",
 } as const;
 
-/** `match` is the state that the action led to. */
+/** `match` is the state after the action. */
 export function doing(action: Record<string, unknown>, match: Match | undefined, geometry: Geometry): string {
   const [key, value] = Object.entries(action).find(([name]) => name !== "by" && name !== "at_ms") ?? ["", undefined];
   if (key in PLAIN) return t(PLAIN[key as keyof typeof PLAIN]);

@@ -1,4 +1,4 @@
-// What all pages of the history have around them.
+// The frame of all pages of the history.
 import type { ComponentChildren } from "preact";
 import { LanguageChoice } from "../pages/language";
 import { t } from "../text";

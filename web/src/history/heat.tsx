@@ -1,10 +1,10 @@
-// Where a player's darts landed: the brighter a bed, the more of them.
+// A heat map of a player's darts: the more darts, the brighter a bed.
 import { useMemo } from "preact/hooks";
 import { EDGE } from "../board/dartboard";
 import { bedsOf, type Geometry, polar, regions } from "../geometry";
 import { dartName, t } from "../text";
 
-/** Brightness of a bed with one dart, so that it is told from one with none. */
+/** Brightness of a bed with one dart, so that it differs from one with none. */
 const LEAST = 0.12;
 const NAMED = 8;
 
@@ -12,7 +12,7 @@ export function HeatMap({ geometry, beds }: { geometry: Geometry; beds: Record<s
   const drawn = useMemo(() => regions(geometry), [geometry]);
   const most = Math.max(1, ...Object.values(beds));
   const heat = new Map<string, number>();
-  // A board that does not tell inner from outer singles says `S20`: both are that bright.
+  // A board that does not distinguish inner and outer singles reports `S20`: both get this brightness.
   for (const [bed, darts] of Object.entries(beds))
     for (const part of bedsOf(bed)) heat.set(part, (heat.get(part) ?? 0) + darts);
   const named = Object.entries(beds)

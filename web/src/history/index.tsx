@@ -1,4 +1,4 @@
-// Which page of the history an address asks for, if any.
+// The page of the history for an address, if any.
 import type { VNode } from "preact";
 import type { Geometry } from "../geometry";
 import { MatchesPage } from "./matches";

@@ -129,7 +129,7 @@ function shown(value: Figure): string {
     .join(", ");
 }
 
-/** Twice, because it cannot be taken back. */
+/** Asks twice, because it cannot be undone. */
 function Forget({ name }: { name: string }) {
   const [sure, setSure] = useState(false);
   const [problem, setProblem] = useState<string>();

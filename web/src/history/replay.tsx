@@ -92,7 +92,7 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
   );
 }
 
-/** The game's own scoreboard where there is room for it, else names and scores. */
+/** The game's own scoreboard if there is room for it, else names and scores. */
 function Moment({ match, geometry }: { match: Match; geometry: Geometry }) {
   const { Panel } = scoreboardOf(match.game);
   return (

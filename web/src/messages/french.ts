@@ -1,4 +1,4 @@
-// All that the pages say in this language, in a file that is fetched by who reads it.
+// All messages of this language, in a file that is loaded on demand.
 import pages from "./fr.json";
 import past from "./history.fr.json";
 

@@ -1,4 +1,4 @@
-// What stands over a page when its state cannot be trusted, or its board needs a hand. It takes its room from the page.
+// The banner at the top for an outdated state or a board with an error. It does not cover the page.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { BoardStatus } from "../match";
@@ -31,7 +31,7 @@ export function Banner({ table }: { table: Table }) {
   );
 }
 
-/** What is wrong with a board and what to do, in the reader's language; undefined where nothing is. */
+/** A board's error and what to do, in the page's language; undefined without an error. */
 function sentenceOf({ state, reason }: BoardStatus): string | undefined {
   if (state === "online" && reason === undefined) return undefined;
   return maybe(`fault.${reason}`) ?? t(`board.${state === "online" ? "faulty" : state}`);

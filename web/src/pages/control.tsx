@@ -23,10 +23,10 @@ import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
 import { awaited, Label, Spoken } from "./turn";
 
-/** While people choose or move, the board to throw at makes room. */
+/** While a choice or a move is awaited, the touch board is hidden. */
 const ASKING: Awaits[] = ["choose", "move", "combat", "defend"];
 
-/** The same people at the same game. */
+/** A rematch: the same players and game. */
 function again({ game, players, options = {}, bots }: Match): StartCommand {
   const start = { game, players: players.filter(({ house }) => !house).map(({ name }) => name), options };
   return bots ? { ...start, bots } : start;
@@ -185,7 +185,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
   );
 }
 
-/** Ends the match after a second thought. */
+/** Ends the match after a confirmation. */
 function Stop({ disabled, onStop }: { disabled: boolean; onStop: () => void }) {
   const [sure, setSure] = useState(false);
   if (!sure) {

@@ -1,4 +1,4 @@
-// A word across the board when something happens that people shout about.
+// A word across the board, for special events.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { decider, type Shout, shouted, type Title } from "../sound/news";
 import type { Table } from "../table";
@@ -15,7 +15,7 @@ export function Flash({ table, title }: { table: Table; title: Title }) {
       const news = decided(event);
       const word = news && shouted(news, named.current);
       if (!word) return;
-      // A celebration of the same step stays: who won, or is out, the page shows for good.
+      // A celebration of the same step stays: the page shows permanently who won or is out.
       setShout((before) => (before?.first && before.first.revision === news.revision ? before : word));
     });
   }, [table]);

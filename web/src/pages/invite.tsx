@@ -1,4 +1,4 @@
-// On a referee's phone: the player's code, to be held before another phone's camera or read out.
+// On a referee's phone: the player's code, for another phone's camera or to be read out.
 import { useState } from "preact/hooks";
 import type { Table } from "../table";
 import { t } from "../text";

@@ -1,7 +1,7 @@
-// Where a phone goes from a board: to its control.
+// The address that a board's QR code opens: its control page.
 import type { Table } from "../table";
 
-/** The address of this board's control, by way of the form that takes the code where one is needed. */
+/** The address of this board's control page, through the login form if a code is needed. */
 export function controlOf(table: Table): string {
   if (!table.pairing) return `${location.origin}/board/${table.board}/control`;
   const form = new URL(table.pairing.url);

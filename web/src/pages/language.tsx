@@ -1,4 +1,4 @@
-// The choice of a language, the same on every page that has one.
+// The language menu.
 import { chooseLanguage, language, NAMES, t } from "../text";
 
 export function LanguageChoice() {

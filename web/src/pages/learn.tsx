@@ -9,7 +9,7 @@ import { useLook } from "./look";
 type State = "proven" | "inferred" | "doubted" | "silent" | "unknown";
 
 export interface Lesson {
-  /** Nobody may press anything yet. */
+  /** Buttons are disabled until then. */
   quiet: boolean;
   ask: { name: string; why: "new" | "check" | "again" | "single" | "button"; hold: boolean } | null;
   presses: number;
@@ -99,7 +99,7 @@ function sentence({ name, why, hold }: NonNullable<Lesson["ask"]>): string {
   return t(hold ? "learn.hold" : why === "again" ? "learn.again" : "learn.press", { bed });
 }
 
-/** The beds that are known step out of the dark: a rule for each state. */
+/** Known beds are brighter: a rule for each state. */
 function paint(beds: Record<string, State>): string {
   return STATES.filter((state) => state !== "unknown")
     .map((state) => {

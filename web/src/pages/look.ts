@@ -1,4 +1,4 @@
-// The pages of `oche setup` and `oche learn` have no broker behind them: they look at what the command says.
+// The pages of `oche setup` and `oche learn` have no broker: they poll the command's state.
 import { useEffect, useState } from "preact/hooks";
 
 /**

@@ -1,18 +1,18 @@
-// Who was added with a code and is not confirmed yet: seen on every scoreboard, decided on by a referee.
+// The unconfirmed users: shown on every scoreboard, confirmed or removed by a referee.
 import { useState } from "preact/hooks";
 import { decide, isReferee } from "../access";
 import type { Newcomer } from "../match";
 import type { Table } from "../table";
 import { t } from "../text";
 
-/** How many a phone shows one by one; the others are decided on together. */
+/** How many users a phone lists one by one; the others are decided on together. */
 const SHOWN = 2;
 
 /** `short` is for a scoreboard: one line, and the next one when that is decided on. */
 export function Newcomers({ table, short }: { table: Table; short?: boolean }) {
   const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
-  // The newest first: one who comes unawaited is seen at once.
+  // The newest first, so that an unexpected user is noticed at once.
   const all = [...table.newcomers].reverse();
   if (all.length === 0) return null;
   const count = short ? 1 : SHOWN;

@@ -1,4 +1,4 @@
-// An address that names a board which this node does not have.
+// The page for a board that this node does not have.
 import { t } from "../text";
 
 export function NotFound({ board }: { board: string }) {

@@ -1,7 +1,7 @@
-// An address as a square to be photographed.
+// An address as a QR code.
 import { encode } from "uqr";
 
-/** Dark on light in every theme: many phones read it no other way. */
+/** Dark on light in every theme: many phones cannot read it otherwise. */
 export function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");

@@ -40,7 +40,7 @@ export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Ge
   );
 }
 
-/** Where this machine calls itself localhost, no phone can follow an address. */
+/** With localhost in the address, no phone can open it. */
 const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 function isHere(table: Table): boolean {

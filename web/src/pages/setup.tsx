@@ -31,7 +31,7 @@ type Tell = (answer: string) => void;
 
 const LOOK_MS = 300;
 const OWN = "own";
-/** What stands at the head of the page: three things are settled. */
+/** The page's header: the steps of the setup. */
 const PARTS: Record<Step, number> = { board: 1, model: 1, name: 1, learn: 1, dart: 1, broker: 2, network: 3, done: 4 };
 
 export function SetupPage({ geometry }: { geometry: Geometry }) {
@@ -46,7 +46,7 @@ export function SetupPage({ geometry }: { geometry: Geometry }) {
     else setRefused(told.message);
     return !answer.ok || told.step === "done";
   });
-  // What was wrong with an answer is said as long as the same is asked.
+  // The error of an answer is shown until the question changes.
   useEffect(() => setProblem(undefined), [state?.step]);
   if (refused) return <p class="first">{refused}</p>;
   if (!state) return <p class="first">{t("connecting")}</p>;
@@ -170,7 +170,7 @@ function Devices({ state, tell }: { state: State; tell: Tell }) {
 }
 
 function Models({ state, tell }: { state: State; tell: Tell }) {
-  // Boards that one can buy or copy, then whatever speaks so, then what has to be learned.
+  // Models to buy or build first, then generic protocols, then boards that must be learned.
   const far = ({ title, learn }: { title: string; learn: boolean }) => (learn ? 2 : title.startsWith("Any ") ? 1 : 0);
   const models = [...(state.models ?? [])].sort((one, other) => far(one) - far(other));
   return (
@@ -255,7 +255,7 @@ function Done({ state }: { state: State }) {
   );
 }
 
-/** What is not among the offers, to be typed in; open where that was the answer before. */
+/** A field for an answer that is not among the choices; open if it was the previous answer. */
 function Other({ summary, ...form }: FormProps & { summary: string }) {
   return (
     <details open={Boolean(form.value)}>

@@ -6,7 +6,7 @@ import type { Key } from "../text";
 /** Attempts, a second apart, after which a daemon that does not answer is said to be away. */
 export const VAIN_ATTEMPTS = 4;
 
-/** Undefined while all is well, and at first, when the page is only connecting. */
+/** Undefined without an error, and at first, while the page is connecting. */
 export function troubleOf(bus: Bus, node: string): Key | undefined {
   if (!bus.connected) {
     if (bus.brokerAway) return "trouble.broker";

@@ -1,4 +1,4 @@
-// The darts of the turn that is going on, and what it awaits.
+// The darts of the current turn, and what it waits for.
 import { dartLabels } from "../board/picture";
 import { scoreboardOf } from "../games";
 import type { DartLabel } from "../games/scoreboard";
@@ -19,19 +19,19 @@ export function awaited(match: Match): string {
   return t(asked, { name: turn.actor, n: turn.darts.length + 1 });
 }
 
-/** A sentence with more letters is set smaller, so that its end is seen. */
+/** A longer sentence is set smaller, so that it fits. */
 const LINE = 42;
 
 interface Props {
   match: Match;
   labels: (DartLabel | undefined)[];
-  /** What the darts are worth together, or a word instead. */
+  /** The points of the darts, or a word instead. */
   total: number | string | undefined;
   /** The address of the control page. */
   control: string;
 }
 
-/** The darts as cards in a row, then what they are worth together, if the game has a word for that. */
+/** The darts as cards in a row, then their points, if the game has turn points. */
 export function TurnStrip({ match, labels, total, control }: Props) {
   const last = match.turn.darts.length - 1;
   const words = awaited(match);
@@ -65,7 +65,7 @@ function slotClass(label: DartLabel | undefined, latest: boolean): string {
   return ["slot", latest && "latest", label.long && "long", label.mark].filter(Boolean).join(" ");
 }
 
-/** A dart's name, with a sign where something has become of it. */
+/** A dart's name, with a sign if it was used or must be used. */
 export function Label({ label: { text, small, mark } }: { label: DartLabel }) {
   return (
     <span class="dart-label">
@@ -81,7 +81,7 @@ export function Label({ label: { text, small, mark } }: { label: DartLabel }) {
   );
 }
 
-/** Says every change aloud, for those who do not look. */
+/** Announces every change to screen readers. */
 export function Spoken({ match, geometry }: { match: Match; geometry: Geometry }) {
   const { player } = match.turn;
   const darts = dartLabels(match, geometry).flatMap((label) => label ?? []);

@@ -1,11 +1,11 @@
-// Sound and a spoken caller, each off until somebody asks for it: by its button, or by `?sound` and `?caller`.
+// Sound and a spoken caller, each off by default: switched on by its button, or by `?sound` and `?caller`.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Table } from "../table";
 import { language, t } from "../text";
 import { called, decider, soundOf, type Title } from "./news";
 import { play, wakeSound } from "./sounds";
 
-/** So many sentences may wait; a caller who lags behind says only what is new. */
+/** How many announcements may wait; beyond it the oldest are dropped. */
 const WAITING = 2;
 
 function useAsked(name: "sound" | "caller"): [boolean, () => void] {
@@ -44,7 +44,7 @@ export function Crier({ table, title }: { table: Table; title: Title }) {
   named.current = title;
   useEffect(() => {
     if (!sound && !caller) return undefined;
-    // Where the browser allows it without a touch, as in a kiosk, the very first dart is heard.
+    // If the browser allows sound without a touch, as in a kiosk, even the first dart is audible.
     if (sound) void wakeSound();
     const decided = decider();
     return table.onEvent((event) => {

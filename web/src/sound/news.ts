@@ -1,4 +1,4 @@
-// What an event looks like across the board, sounds like, and how a caller says it.
+// For each event: the word across the board, the sound, and the caller's announcement.
 import type { MatchEvent } from "../match";
 import { type Key, maybe, t } from "../text";
 import type { Sound } from "./sounds";
@@ -22,18 +22,18 @@ export interface Shout {
   id: string;
   text: string;
   kind: string;
-  /** What an event of the same state may not push aside. */
+  /** Not replaced by another event of the same state. */
   first?: { revision: unknown };
 }
 
 /** Names of places as people write them. */
 export type Title = (place: string) => string;
 
-/** After these, what was decided before may be decided otherwise. */
+/** After these actions, earlier decisions may change. */
 const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
 
 /**
- * Gives each event as people take it; undefined for one that says nothing new.
+ * The announcement for each event; undefined for one without news.
  *
  * A leg that wins a set is the set, and a set that wins the match is the match: `leg` and `set` both follow the
  * winning dart, also where no sets are played. `won` follows when the darts are pulled, and the winner is known then, as is the
@@ -55,7 +55,7 @@ export function decider(): (event: MatchEvent) => MatchEvent | undefined {
   };
 }
 
-/** A word across the board, for what people shout about. */
+/** A word across the board, for special events. */
 export function shouted(event: MatchEvent, title: Title): Shout | undefined {
   const kind = event.event;
   if (kind === "score" && event.points === MAXIMUM) return { id: event.id, text: String(MAXIMUM), kind: "maximum" };
@@ -73,7 +73,7 @@ export function soundOf({ event, dart, points, award }: MatchEvent): Sound | und
   return SOUNDS[event];
 }
 
-/** What a caller says; undefined where he is silent. */
+/** The caller's announcement; undefined if there is none. */
 export function called(event: MatchEvent, title: Title): string | undefined {
   switch (event.event) {
     case "score":

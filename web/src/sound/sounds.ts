@@ -1,4 +1,4 @@
-// Sounds made by the browser itself, from tones and noise: no file is fetched for them.
+// Sounds generated in the browser from tones and noise, without files.
 
 export type Sound =
   "dart" | "miss" | "bust" | "maximum" | "checkout" | "won" | "conquest" | "clash" | "out" | "card" | "dice";
@@ -13,18 +13,18 @@ interface Tone {
   loud?: number;
 }
 
-/** Noise through a filter, for what hits and rattles. */
+/** Filtered noise, for impacts and rattling. */
 interface Noise {
   at: number;
   lasts: number;
-  /** The middle of what is let through, in Hz. */
+  /** The centre frequency of the filter, in Hz. */
   noise: number;
   loud?: number;
 }
 
 type Part = Tone | Noise;
 
-/** Notes one after another, each so many seconds after the one before. */
+/** Notes in sequence, at this interval in seconds. */
 function fanfare(notes: number[], apart: number, wave: OscillatorType = "triangle"): Tone[] {
   return notes.map((from, i) => ({ at: i * apart, lasts: i === notes.length - 1 ? 0.9 : apart * 1.6, from, wave }));
 }
@@ -67,11 +67,11 @@ const SOUNDS: Record<Sound, Part[]> = {
 
 let context: AudioContext | undefined;
 
-/** A browser that allows sound has it running within this; one that wants a touch first does not. */
+/** Time in which a browser that allows sound starts it; one that requires a touch does not. */
 const AWAKE_WITHIN_MS = 500;
 
 /**
- * Called when somebody asks for sound: many browsers let a page be heard only after a touch.
+ * Called when sound is switched on: many browsers allow sound only after a touch.
  *
  * Resolves when the page can be heard, which takes a moment also where it is allowed at once.
  */
@@ -83,7 +83,7 @@ export function wakeSound(): Promise<AudioContext> {
 export function play(sound: Sound): void {
   const asked = performance.now();
   void wakeSound().then((audio) => {
-    // What waited for a touch would be heard then, all at once.
+    // Otherwise all sounds that waited for a touch would play at once.
     if (performance.now() - asked > AWAKE_WITHIN_MS) return;
     for (const part of SOUNDS[sound]) start(audio, part);
   });

@@ -1,0 +1,192 @@
+"""The MQTT library's client, with bounds for what comes in and one system call for what goes out together.
+
+aiomqtt's own `publish` costs a coroutine, a timeout and two wake-ups for each message, and each packet costs a system
+call. A dart is three to five packets. Privates of aiomqtt and paho that are used here are pinned by
+`tests/daemon/test_mqtt_library.py`.
+"""
+
+import asyncio
+import os
+import socket
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import aiomqtt
+from aiomqtt.exceptions import MqttCodeError
+from paho.mqtt import client as mqtt
+from paho.mqtt.enums import MessageType
+from paho.mqtt.properties import Properties
+
+INCOMING_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of messages that may wait to be read; messages beyond are counted and dropped."""
+NO_SUBSCRIBERS: Final = 16
+"""Reason code of an acknowledgement: nobody subscribes to the topic; MQTT 5.0, 3.4.2.1."""
+LONGEST_WRITE: Final = 64 * 1024
+"""Packets are joined up to about this many bytes: a write that the system takes in part copies the rest."""
+HEADER_TYPE: Final = 0xF0
+
+Acknowledged = Callable[[bool | None], None]
+"""Called once for each message: False if nobody subscribes to its topic (MQTT 5 only), `None` if the connection ended
+before the broker acknowledged it, else True."""
+
+
+class Incoming(asyncio.Queue[aiomqtt.Message]):
+    """A queue bounded in bytes too: the library's bound counts messages, and one may be as large as a packet."""
+
+    lost = 0
+    """Messages that were dropped because the queue was full."""
+    _bytes = 0
+
+    def put_nowait(self, item: aiomqtt.Message) -> None:
+        if self._bytes > INCOMING_BYTES or self.full():
+            self.lost += 1
+        else:
+            self._bytes += _size(item)
+            super().put_nowait(item)
+
+    def _get(self) -> aiomqtt.Message:
+        item: aiomqtt.Message = super()._get()
+        self._bytes -= _size(item)
+        return item
+
+
+class Client(aiomqtt.Client):
+    """A client that sends without a task per message, and writes what one round of the event loop sends at once.
+
+    aiomqtt asks the loop to watch the socket one round later; by then the socket can be closed, its number reused, and
+    another watcher overwritten. Here the loop watches the socket only if the system does not take everything.
+    """
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._unacknowledged: dict[int, tuple[float, Acknowledged]] = {}
+        """By message id, in the order of their deadlines."""
+        self._deadline: asyncio.TimerHandle | None = None
+        self._unwritten: list[Callable[[], None]] = []
+        self._watched = False
+
+    def send(
+        self,
+        topic: str,
+        text: str,
+        *,
+        retain: bool,
+        acknowledged: Acknowledged,
+        written: Callable[[], None] | None = None,
+        properties: Properties | None = None,
+    ) -> None:
+        """Publishes at QoS 1; it is written at the end of this round of the event loop.
+
+        `written` is called when the system has the bytes, or the connection ended before. Without an acknowledgement
+        within `timeout` the connection is ended. MqttError if it has ended already, ValueError for an invalid topic.
+        """
+        info = self._client.publish(topic, text, 1, retain, properties)
+        if info.rc != mqtt.MQTT_ERR_SUCCESS:
+            raise MqttCodeError(info.rc, "Could not publish message")
+        self._unacknowledged[info.mid] = (self._loop.time() + self.timeout, acknowledged)
+        if self._deadline is None:
+            self._deadline = self._loop.call_later(self.timeout, self._check_deadline)
+        if written is not None:
+            self._unwritten.append(written)
+
+    def hang_up(self) -> None:
+        """Ends the connection as if the line were cut; the next connection publishes every state again."""
+        line = self._client.socket()
+        if line is not None:
+            # A copy: the library closes its own when it sees the end. It may be wrapped, and have no shutdown.
+            with suppress(OSError), socket.socket(fileno=os.dup(line.fileno())) as end:
+                end.shutdown(socket.SHUT_RDWR)
+
+    def abandon(self) -> None:
+        """Calls back for everything that was sent and not acknowledged. For a connection that has ended."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+        self._call_written()
+        unacknowledged, self._unacknowledged = self._unacknowledged, {}
+        for _, acknowledged in unacknowledged.values():
+            acknowledged(None)
+
+    def take_lost(self) -> int:
+        """Returns how many messages arrived faster than they were read, since the last call."""
+        lost = 0
+        if isinstance(self._queue, Incoming):
+            lost, self._queue.lost = self._queue.lost, 0
+        return lost
+
+    def _check_deadline(self) -> None:
+        # The oldest message has the first deadline, so one timer is enough for all of them.
+        self._deadline = None
+        for due, _ in self._unacknowledged.values():
+            if due <= self._loop.time():
+                # A broker in a flood drops acknowledgements too; a hundred of them would block every message.
+                self.hang_up()
+            else:
+                self._deadline = self._loop.call_at(due, self._check_deadline)
+            break
+
+    def _on_publish(self, client: mqtt.Client, userdata: Any, mid: int, reason_code: Any, properties: Any) -> None:
+        sent = self._unacknowledged.pop(mid, None)
+        if sent is None:
+            super()._on_publish(client, userdata, mid, reason_code, properties)
+        else:
+            _, acknowledged = sent
+            acknowledged(getattr(reason_code, "value", 0) != NO_SUBSCRIBERS)
+
+    def _on_socket_register_write(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            # The connection is made in another thread, which must not touch the loop.
+            self._watched = True
+            super()._on_socket_register_write(client, userdata, sock)
+        else:
+            self._loop.call_soon(self._write)
+
+    def _on_socket_unregister_write(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
+        if self._watched:
+            self._watched = False
+            super()._on_socket_unregister_write(client, userdata, sock)
+
+    def _write(self) -> None:
+        try:
+            _join(self._client._out_packet)
+            self._client.loop_write()
+        except Exception as error:
+            if not self._disconnected.done():
+                self._disconnected.set_exception(error)
+        line = self._client.socket()
+        if line is None or not self._client.want_write():
+            self._call_written()
+        elif not self._watched:
+            self._watched = True
+            self._loop.add_writer(line.fileno(), self._write)
+
+    def _call_written(self) -> None:
+        written, self._unwritten = self._unwritten, []
+        for callback in written:
+            callback()
+
+
+def _join(packets: deque[Any]) -> None:
+    """Joins the first packets into one for one system call: nothing separates packets on the line."""
+    if len(packets) < 2:
+        return
+    joined, first = bytearray(), None
+    while packets and len(joined) < LONGEST_WRITE and _may_be_joined(packets[0]):
+        first = packets.popleft()
+        joined += first["packet"][first["pos"] :]
+    if first is not None:
+        packets.appendleft(first | {"packet": joined, "pos": 0, "to_process": len(joined)})
+
+
+def _may_be_joined(packet: dict[str, Any]) -> bool:
+    # paho does something of its own after it wrote a DISCONNECT or a PUBLISH at QoS 0.
+    kind = packet["command"] & HEADER_TYPE
+    return bool(kind != MessageType.DISCONNECT and (kind != MessageType.PUBLISH or packet["qos"] > 0))
+
+
+def _size(message: aiomqtt.Message) -> int:
+    return len(message.payload) if isinstance(message.payload, bytes) else 0

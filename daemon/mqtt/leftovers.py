@@ -1,0 +1,34 @@
+"""Retained topics that a former run left on the broker: of boards, matches, hands and codes that are gone."""
+
+import asyncio
+from collections.abc import Container
+from typing import Final
+
+import aiomqtt
+from aiomqtt import MqttError
+
+from daemon.mqtt import home_assistant
+
+SHOWN_SECONDS: Final = 2.0
+"""How long the topics stay subscribed: the broker sends what it retains well within this time."""
+
+
+async def show(client: aiomqtt.Client, root: str) -> None:
+    """Subscribes for `SHOWN_SECONDS` to the topics that can be left behind."""
+    below = (*(f"board/+/{leaf}" for leaf in ("status", "match", "hand/+")), "pairing", "unconfirmed")
+    topics = (*(f"{root}/{topic}" for topic in below), home_assistant.EVERY_TOPIC)
+    try:
+        for topic in topics:
+            await client.subscribe(topic, qos=0)
+        await asyncio.sleep(SHOWN_SECONDS)
+        for topic in topics:
+            await client.unsubscribe(topic)
+    except MqttError:
+        return
+
+
+def is_left_behind(root: str, topic: str, retained: Container[str]) -> bool:
+    """Whether a retained topic belongs to this node, but not to the states that it retains now."""
+    if topic.startswith(f"{root}/"):
+        return topic.removeprefix(f"{root}/") not in retained
+    return home_assistant.of_node(root.removeprefix("oche/"), topic) and topic not in retained

@@ -1,0 +1,89 @@
+"""Serves the files of the pages: with the daemon, with a command alone, and while another daemon has the node name."""
+
+import contextlib
+import html
+from collections.abc import AsyncIterator, Callable, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from aiohttp import web
+
+from daemon.web.auth import Authenticator, Handler, guard
+from daemon.web.geometry_api import geometry
+
+PAGES: Final = Path(__file__).parents[2] / "web" / "dist"
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "frame-ancestors 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+HOST: Final = "127.0.0.1"
+"""The address of `local_pages`."""
+REFRESH_SECONDS: Final = 3
+CONFLICT_PAGE: Final = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="{seconds}">
+<title>oche: this name is taken</title>
+<style>body {{ font: 1.5rem/1.5 system-ui, sans-serif; max-width: 40em; margin: 15vh auto; padding: 0 1em }}</style>
+<p role="alert">{message}</p>
+"""
+
+
+async def page(request: web.Request) -> web.StreamResponse:
+    """A file of the pages; for every other path the page itself, which reads its own address."""
+    file = _file(request.match_info["path"]) or PAGES / "index.html"
+    if not file.is_file():
+        return web.Response(status=503, text="The pages are not built. Run scripts/setup, then start again.\n")
+    return web.FileResponse(file)
+
+
+def unless_conflict(conflict: Callable[[], str | None], *handlers: Handler) -> Any:
+    """A middleware that answers for `handlers` with status 503 while `conflict` returns a message.
+
+    The pages would show the boards of the other daemon, whose topics are the same. All other handlers serve what this
+    daemon has on its own disk.
+    """
+
+    @web.middleware
+    async def answer(request: web.Request, handler: Handler) -> web.StreamResponse:
+        message = conflict()
+        if message is None or request.match_info.handler not in handlers:
+            return await handler(request)
+        text = CONFLICT_PAGE.format(seconds=REFRESH_SECONDS, message=html.escape(message, quote=False))
+        return web.Response(status=503, text=text, content_type="text/html")
+
+    return answer
+
+
+@contextlib.asynccontextmanager
+async def local_pages(port: int, node: str, routes: Iterable[web.RouteDef]) -> AsyncIterator[None]:
+    """Serves the pages and `routes` to this machine alone, until the end of the block. OSError: the port is taken."""
+
+    async def board(_request: web.Request) -> web.Response:
+        return web.json_response(geometry() | {"node": node})
+
+    app = web.Application(middlewares=[guard(Authenticator(HOST, None), frozenset({page}), HEADERS)])
+    app.router.add_get("/geometry.json", board)
+    app.router.add_routes(routes)
+    app.router.add_get("/{path:.*}", page)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2, auto_decompress=False)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, HOST, port).start()
+        yield
+    finally:
+        await runner.cleanup()
+
+
+def _file(path: str) -> Path | None:
+    try:
+        wanted = (PAGES / path).resolve()
+        return wanted if wanted.is_relative_to(PAGES.resolve()) and wanted.is_file() else None
+    except (OSError, ValueError):
+        # No file can have this name.
+        return None

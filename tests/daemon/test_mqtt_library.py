@@ -1,0 +1,173 @@
+"""What the daemon uses of aiomqtt's and paho's privates is where it was, and behaves as it did.
+
+`daemon/mqtt/client.py` overrides three private methods and reads a private queue. A version that moves them would not
+fail by itself: acknowledgements would be lost, or each packet would be written alone.
+"""
+
+import asyncio
+import inspect
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+import aiomqtt
+import pytest
+from paho.mqtt import client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+
+from daemon.mqtt.bus import Bus
+from daemon.mqtt.client import Client
+from daemon.mqtt.connection import visit
+from daemon.system.urls import broker_url
+from tests.mqtt_clients import watching
+from tests.rig import Mosquitto
+
+OVERRIDDEN: Final = ("_on_publish", "_on_socket_register_write", "_on_socket_unregister_write")
+
+
+@pytest.mark.parametrize("name", OVERRIDDEN)
+def test_overridden_methods_have_the_same_parameters(name: str) -> None:
+    ours, theirs = getattr(Client, name), getattr(aiomqtt.Client, name)
+    assert ours is not theirs
+    assert list(inspect.signature(ours).parameters) == list(inspect.signature(theirs).parameters)
+
+
+def test_no_other_private_method_is_overridden() -> None:
+    shared = {name for name in vars(Client) if hasattr(aiomqtt.Client, name) and not name.startswith("__")}
+    assert shared == set(OVERRIDDEN)
+
+
+def test_new_attributes_do_not_hide_those_of_the_library() -> None:
+    async def play() -> None:
+        theirs = vars(aiomqtt.Client("127.0.0.1"))
+        ours = vars(visit(broker_url("mqtt://127.0.0.1")))
+        new = {"_unacknowledged", "_deadline", "_unwritten", "_watched"}
+        assert ours.keys() - theirs.keys() == new
+        assert isinstance(theirs["_client"], mqtt.Client)
+        assert isinstance(theirs["_disconnected"], asyncio.Future)
+
+    asyncio.run(play())
+
+
+def test_the_queue_of_packets_has_the_fields_that_are_joined() -> None:
+    client = mqtt.Client(CallbackAPIVersion.VERSION2)
+    client.on_socket_register_write = lambda *_: None
+    client._packet_queue(0x30, bytearray(b"abc"), 7, 1)
+    packet = client._out_packet[0]
+    assert packet == {
+        "command": 0x30,
+        "mid": 7,
+        "qos": 1,
+        "pos": 0,
+        "to_process": 3,
+        "packet": bytearray(b"abc"),
+        "info": None,
+    }
+
+
+class _Tap:
+    """Passes a connection on to a broker and keeps the pieces that arrive; the sender's writes, on a Unix socket."""
+
+    def __init__(self, path: str, broker: int) -> None:
+        self.pieces: list[bytes] = []
+        self._broker = broker
+        self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._server.bind(path)
+        self._server.listen()
+        self._lines: list[socket.socket] = [self._server]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            near, _ = self._server.accept()
+            far = socket.create_connection(("127.0.0.1", self._broker))
+            self._lines += [near, far]
+            threading.Thread(target=self._back, args=(far, near), daemon=True).start()
+            while piece := near.recv(1 << 20):
+                self.pieces.append(piece)
+                far.sendall(piece)
+
+    def _back(self, far: socket.socket, near: socket.socket) -> None:
+        with suppress(OSError):
+            while piece := far.recv(1 << 16):
+                near.sendall(piece)
+
+    def close(self) -> None:
+        for line in self._lines:
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+            line.close()
+
+
+@contextmanager
+def _tap(path: str, broker: Mosquitto) -> Iterator[_Tap]:
+    tap = _Tap(path, broker.port)
+    try:
+        yield tap
+    finally:
+        tap.close()
+
+
+def test_what_is_sent_together_is_written_at_once(tmp_path_factory: pytest.TempPathFactory, broker: Mosquitto) -> None:
+    """A dart's hit, state and event arrive in one piece, and `settled` is called after it."""
+    path = str(tmp_path_factory.mktemp("tap") / "s")
+
+    async def play(tap: _Tap) -> None:
+        bus = Bus("test", lambda _: None)
+        running = asyncio.create_task(bus.run(broker_url(f"unix://{path}"), {"state": "online"}))
+        await bus.connected.wait()
+        settled = asyncio.Event()
+        bus.send("board/lounge/hit", "the hit", settled=settled.set)
+        bus.retain("board/lounge/match", "the state")
+        bus.send("board/lounge/event", "the event")
+        assert not settled.is_set()
+        await settled.wait()
+        await asyncio.to_thread(watcher.wait, lambda m: m.topic.endswith("/event"), "the event")
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        [dart] = [piece for piece in tap.pieces if b"the hit" in piece]
+        assert dart.index(b"the hit") < dart.index(b"the state") < dart.index(b"the event")
+
+    with watching(broker.port, "oche/test/board/#") as watcher, _tap(path, broker) as tap:
+        asyncio.run(play(tap))
+
+
+@pytest.mark.parametrize("size", [10, 3_000_000])
+def test_a_message_that_is_not_written_is_settled_when_the_connection_ends(
+    tmp_path_factory: pytest.TempPathFactory, size: int
+) -> None:
+    """A broker that reads nothing after the handshake: the system takes the short message, not the long one."""
+    path = str(tmp_path_factory.mktemp("mute") / "s")
+
+    def serve(server: socket.socket, lines: list[socket.socket]) -> None:
+        lines.append(server.accept()[0])
+        lines[0].recv(1000)
+        lines[0].sendall(b"\x20\x02\x00\x00")  # the CONNACK of MQTT 3.1.1, which `visit` speaks
+
+    async def play() -> None:
+        written, acknowledged = asyncio.Event(), list[bool | None]()
+        async with visit(broker_url(f"unix://{path}")) as client:
+            client.send("t", "x" * size, retain=False, acknowledged=acknowledged.append, written=written.set)
+            if size < 1000:
+                await written.wait()
+            else:
+                for _ in range(10):
+                    await asyncio.sleep(0)
+                assert not written.is_set()
+            assert acknowledged == []
+            client.hang_up()
+            with suppress(aiomqtt.MqttError):
+                async for _ in client.messages:
+                    pass
+        client.abandon()
+        assert written.is_set() and acknowledged == [None]
+
+    lines: list[socket.socket] = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
+        server.bind(path)
+        server.listen()
+        threading.Thread(target=serve, args=(server, lines), daemon=True).start()
+        asyncio.run(asyncio.wait_for(play(), 30))
+    lines[0].close()

@@ -1,0 +1,53 @@
+"""`oche.game` and `oche.driver` are what code from outside imports: fixed lists, and the guides use nothing else."""
+
+import ast
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+import pytest
+
+import oche
+import oche.driver
+import oche.game
+
+ROOT: Final = Path(__file__).parents[2]
+
+BEDS: Final = "BULL CLOCKWISE INNER_BULL MISS OUTER_BULL PLAYABLE SEGMENTS Points Position Ring Segment"
+GAME: Final = f"""{BEDS}
+    Action Bounce Choose Combat Correct Deck Defend Done First Foul GameAction Move Next Roll Throw Undo
+    Advice Aim AnyDart AnyDeck AnyRoll Awaits Event EventKind Game Legal Pattern Step Turn
+    CLOSE_FIRST CLOSING FINISHED NOTHING THROWING effect not_awaited
+    PACK Card Dart Zone Face Faces Flag Number OneOf Option PerPlayer Reason Refusal aim check dart_text
+    GameFigures Statistics Visit rate"""
+DRIVER: Final = f"""{BEDS}
+    Answering Board ByteDecoder Can Cell Contact Decoder Driver LineDecoder NamedDart Pipeline Press Reject Report
+    Signal Timing lines
+    Awake BoardEvent Button DartLanded DoubtfulDart Fault Freed Marked Rejected Stuck TakeOut"""
+
+
+@pytest.mark.parametrize(("module", "names"), [(oche.game, GAME), (oche.driver, DRIVER)])
+def test_the_public_names_are_these(module: ModuleType, names: str) -> None:
+    """A name that is removed here raises `oche.API_VERSION`."""
+    assert sorted(module.__all__) == sorted(names.split())
+    assert [name for name in module.__all__ if not hasattr(module, name)] == []
+    assert oche.API_VERSION == 1
+
+
+@pytest.mark.parametrize("module", [oche.game, oche.driver])
+def test_the_public_modules_only_re_export(module: ModuleType) -> None:
+    """Every statement is the docstring, an import or the list of names, and every import is public."""
+    assert module.__file__ is not None
+    doc, *statements = ast.parse(Path(module.__file__).read_text(encoding="utf-8")).body
+    assert isinstance(doc, ast.Expr)
+    imported = [alias.name for node in statements if isinstance(node, ast.ImportFrom) for alias in node.names]
+    assert sorted(imported) == sorted(module.__all__)
+    assert [type(node) for node in statements if not isinstance(node, ast.ImportFrom)] == [ast.Assign]
+
+
+def test_the_guide_for_boards_imports_only_the_public_interface() -> None:
+    guide = (ROOT / "docs" / "boards.md").read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"```python file=\S+\n(.*?)```", guide, re.DOTALL))
+    rooms = set(re.findall(r"^(?:from|import) (\w+)", code, re.MULTILINE))
+    assert rooms == {"oche", "hit_word", "typing"}
