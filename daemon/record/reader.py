@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from daemon.record.chain import ChainEnd, Damage, chain_start, first_bad, row_checksum
+from daemon.record.chain import ChainEnd, Damage, chain_start, first_bad
 from daemon.record.changes import BoardRow, MatchRow
+from daemon.record.row_checksums import hex_text, is_intact, match_row
 
 __all__ = ["BoardRow", "History", "MatchRow", "MatchState", "Record", "StoredMatch", "damage_of"]
 
@@ -119,7 +120,7 @@ class History:
             query = f"SELECT id, ended IS NOT NULL, {head} FROM match"  # noqa: S608
             rows = db.execute(query) if match_id is None else db.execute(f"{query} WHERE id = ?", (match_id,))
             return {
-                str(one): MatchState(bool(over), actions, f"{actions} {_hex(end)} {rewritten}")
+                str(one): MatchState(bool(over), actions, f"{actions} {hex_text(end)} {rewritten}")
                 for one, over, actions, end, rewritten in rows
                 if isinstance(actions, int)
             }
@@ -242,55 +243,10 @@ def damage_of(record: Record) -> Damage | None:
     return Damage(f"The match {match_id} is damaged {where}; it is kept, but not in the statistics.", match_id, bad)
 
 
-def is_intact(table: str, row: tuple[Any, ...]) -> bool:
-    """Whether a row with its checksum last is as it was written. Without a checksum it counts as intact."""
-    return row[-1] is None or row_checksum(table, *row[:-1]) == row[-1]
-
-
-def match_checksum(row: MatchRow, end: ChainEnd) -> bytes:
-    """The checksum of a match's own row."""
-    values = (row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners)
-    return row_checksum("match", *values, end.actions, end.unchecked, _hex(end.checksum), end.rewritten)
-
-
-def board_checksum(row: BoardRow, entry: int) -> bytes:
-    """The checksum of a board's row that is written with entry number `entry`."""
-    return row_checksum("board", row.name, row.seq, row.revision, row.match, row.mark, entry)
-
-
 def _stored(db: sqlite3.Connection, which: str, *values: str) -> Iterator[StoredMatch]:
     end = f"{_END}, sum" if _has_checksums(db) else _NO_END
     for row in db.execute(f"SELECT {_MATCH}, {end} FROM match {which}", values).fetchall():  # noqa: S608
         yield StoredMatch(*match_row(row))
-
-
-def match_row(row: tuple[Any, ...]) -> tuple[MatchRow, ChainEnd, bool]:
-    """A row of the table `match` as a value, the end of its chain, and whether it is as it was written.
-
-    `row` has all columns. Any value in it can be damaged; the types of the result are right. In a row of a version
-    without checksums their columns are None, or as the migration left them.
-    """
-    *texts, actions, unchecked, last, rewritten, found = row
-    count = actions if isinstance(actions, int) else 0
-    if unchecked is None and found is None:
-        return _match_row(texts), ChainEnd(count, count), True
-    same = row_checksum("match", *texts, actions, unchecked, _hex(last), rewritten) == found
-    # Written before there were checksums, and not since.
-    old = found is None and last is None and unchecked == actions
-    end = ChainEnd(
-        count,
-        unchecked if isinstance(unchecked, int) else 0,
-        last if isinstance(last, bytes) else None,
-        rewritten if isinstance(rewritten, str) else None,
-    )
-    return _match_row(texts), end, same or old
-
-
-def _match_row(values: list[Any]) -> MatchRow:
-    """A match row whose values have the right types, also where they are damaged."""
-    must = [value if isinstance(value, str) else "" for value in values[:5]]
-    may = [value if isinstance(value, str) else None for value in values[5:]]
-    return MatchRow(*must, *may)
 
 
 def _lost(db: sqlite3.Connection, match_id: str) -> int | None:
@@ -312,7 +268,3 @@ def _is_json(text: Any) -> bool:
     except (ValueError, TypeError, RecursionError):
         return False
     return True
-
-
-def _hex(value: Any) -> Any:
-    return value.hex() if isinstance(value, bytes) else value

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from daemon.record.chain import Damage, row_checksum
 from daemon.record.changes import BoardRow
-from daemon.record.reader import board_checksum, decode_damaged
+from daemon.record.reader import decode_damaged
+from daemon.record.row_checksums import board_checksum
 from daemon.record.row_writer import RowWriter
 from daemon.record.written_mark import Extent
 

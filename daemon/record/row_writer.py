@@ -13,7 +13,7 @@ from typing import Final
 
 from daemon.record.chain import ChainEnd, action_checksum, chain_start, row_checksum
 from daemon.record.changes import BoardRow, Change, Entry, Forgotten, Imported, MatchRow
-from daemon.record.reader import board_checksum, match_checksum
+from daemon.record.row_checksums import board_checksum, match_checksum
 from daemon.record.written_mark import Extent
 
 REMEMBERED_COMMANDS: Final = 1000

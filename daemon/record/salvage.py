@@ -11,7 +11,8 @@ from typing import Any, Final
 from daemon.record.btree_pages import Row, rows_of
 from daemon.record.chain import ChainEnd, action_checksum, chain_start, row_checksum
 from daemon.record.changes import MatchRow
-from daemon.record.reader import CHECKSUMS_SINCE, decode_damaged, match_row
+from daemon.record.reader import CHECKSUMS_SINCE, decode_damaged
+from daemon.record.row_checksums import match_row
 from daemon.record.written_mark import NAME, Extent, parse_mark
 
 SIZES: Final = {

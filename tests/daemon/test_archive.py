@@ -1,4 +1,4 @@
-"""The history over HTTP and on the command line: what was played, again and again the same, and gone when asked to."""
+"""The history over HTTP and on the command line: lists, states, export, import, and forgetting a player."""
 
 import http.client
 import json
@@ -36,7 +36,7 @@ FILE: Final = "\n".join(
 
 
 class HistoryClient:
-    """A daemon with one board, and a program that asks its web server."""
+    """A daemon with one board, and a client of its web server."""
 
     def __init__(self, daemon: Daemon, referee: Referee) -> None:
         self.daemon, self.referee = daemon, referee
@@ -57,7 +57,7 @@ class HistoryClient:
         return value
 
     def play(self, *darts: str, players: tuple[str, ...] = ("Ann", "Bob"), **options: int) -> str:
-        """A match of these darts; a dot says next."""
+        """Plays these darts in a new match and returns its id. A dot stands for `next`."""
         self.referee.ask({"start": {"game": "x01", "players": list(players), "options": {"start": 101} | options}})
         for dart in darts:
             assert self.referee.ask({"next": True} if dart == "." else {"throw": dart})["ok"]
@@ -78,12 +78,12 @@ def fits(name: str, value: Any) -> None:
     jsonschema.validate(value, json.loads((DOCS / "schemas" / f"{name}.json").read_text()))
 
 
-def test_the_schemas_are_made_from_the_models() -> None:
+def test_the_schemas_are_generated_from_the_models() -> None:
     for name, schema in history_schema_files().items():
         assert json.loads((DOCS / "schemas" / name).read_text()) == schema, f"{name} is old: run scripts/schemas"
 
 
-def test_every_state_of_a_match_is_as_the_bus_had_it(house: HistoryClient) -> None:
+def test_every_state_of_a_match_is_the_one_on_the_bus(house: HistoryClient) -> None:
     match = house.play("T20", "S1", ".", "S5", ".", "D10", "D5")
     on_the_bus = [state for state in house.referee.watcher.all("/match") if state is not None]
     record = house.get(f"/history/{match}.json")
@@ -129,7 +129,7 @@ def test_bots_have_no_figures(house: HistoryClient) -> None:
     assert house.get("/history.json")[0]["bots"] == {"Robot": 20}
 
 
-def test_out_and_in_again(house: HistoryClient) -> None:
+def test_an_exported_match_is_imported_once(house: HistoryClient) -> None:
     match = house.play("T20", "S1", "D20", ".")
     status, text = house.ask("GET", f"/history/{match}.jsonl")
     assert status == 200
@@ -163,7 +163,7 @@ def test_out_and_in_again(house: HistoryClient) -> None:
         (HEADER + '\n{"bounce": true}' * 20_001, 20_000, "too_large"),
     ],
 )
-def test_what_is_no_match_is_refused(file: str, line: int, reason: str) -> None:
+def test_a_file_that_is_not_a_match_is_refused(file: str, line: int, reason: str) -> None:
     read = Archive(History(Path("/nowhere")), games(), faces()).read(file.encode())
     assert isinstance(read, BadLine)
     assert (read.line, read.refusal.reason) == (line, reason)
@@ -185,14 +185,14 @@ def test_refusals_are_sentences(house: HistoryClient) -> None:
     assert house.get("/history.json") == []
 
 
-def test_a_match_that_goes_on_shows_no_deck(house: HistoryClient) -> None:
+def test_a_running_match_shows_no_deck(house: HistoryClient) -> None:
     house.referee.ask({"start": {"game": "dards", "players": ["Ann", "Bob", "Cid"], "options": {"order": "listed"}}})
     match = house.referee.watcher.last("/match")["match"]
     status, said = house.ask("GET", f"/history/{match}.jsonl")
     assert (status, said["reason"]) == (403, "not_allowed")
     record = house.get(f"/history/{match}.json")
     assert record["actions"][0] == {"deck": []}
-    # As a key: the name of the mode is "hands".
+    # Only as a key: the name of the mode is "hands".
     states = json.dumps([house.get(f"/history/{match}/{at}.json") for at in range(record["states"])])
     assert '"hand": ' not in states and '"hands": ' not in states
 

@@ -1,4 +1,4 @@
-"""Who is forgotten is forgotten whole: by his user name too, and whatever became of the board that he played on."""
+"""Nothing is left of a forgotten player: neither their user name nor a match on a board that is gone."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ def _on_disk(data: Path) -> str:
     return "".join(file.read_bytes().decode(errors="replace") for file in data.glob("oche.db*"))
 
 
-def test_nothing_is_left_of_what_a_player_did_from_his_phone(house: House) -> None:
+def test_nothing_is_left_of_what_a_player_did_from_their_phone(house: House) -> None:
     user = user_of(PLAYER)
     zoe = house.guest(house.pair("player", PLAYER))
     start = {"game": "x01", "players": [PLAYER, "Bob"], "options": {"start": 101}}
@@ -45,7 +45,7 @@ def test_nothing_is_left_of_what_a_player_did_from_his_phone(house: House) -> No
 
 
 def test_a_board_that_is_gone_keeps_nobodys_name(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
-    """Its match cannot be stopped any more: no daemon has that board."""
+    """Its match cannot be stopped: no daemon has that board."""
     with Daemon(tmp_path, "--board", "attic=virtual@sim:", "--broker", broker.url) as daemon:
         attic = Referee(watcher, "attic")
         attic.online()
@@ -61,7 +61,7 @@ def test_a_board_that_is_gone_keeps_nobodys_name(tmp_path: Path, broker: Mosquit
         assert PLAYER not in _on_disk(daemon.data)
 
 
-def test_a_match_that_rests_on_its_board_goes_on_without_the_name(
+def test_a_match_on_a_board_goes_on_without_the_name_after_a_restart(
     tmp_path: Path, broker: Mosquitto, watcher: Watcher
 ) -> None:
     daemon = Daemon(tmp_path, "--board", "den=virtual@sim:", "--broker", broker.url)
@@ -80,8 +80,8 @@ def test_a_match_that_rests_on_its_board_goes_on_without_the_name(
         assert den.ask({"throw": "T20"})["ok"]
 
 
-def test_who_has_played_for_years_is_forgotten_however_long_it_takes(tmp_path: Path, broker: Mosquitto) -> None:
-    """Every match of his is played again: on a small machine longer than an answer may take."""
+def test_forgetting_goes_on_when_it_takes_longer_than_an_answer_may(tmp_path: Path, broker: Mosquitto) -> None:
+    """Every match of the player is replayed, which on a small machine takes longer than an answer may."""
     header = json.dumps({"match": 1, "game": "x01", "players": [PLAYER, "Bob"], "options": {}})
     with contextlib.closing(Journal(tmp_path / "data")) as journal:
         read = Archive(journal, games(), faces()).read("\n".join([header, *['{"throw":"MISS"}', UNDO] * 3000]).encode())
@@ -98,8 +98,8 @@ def test_who_has_played_for_years_is_forgotten_however_long_it_takes(tmp_path: P
         until(lambda: PLAYER not in _on_disk(daemon.data), "that nothing is left")
 
 
-def test_the_embedded_broker_remembers_no_one_who_was_forgotten(tmp_path: Path) -> None:
-    """It writes down what it retains when it ends: a match that rests on its board, too."""
+def test_the_embedded_broker_keeps_nothing_of_a_forgotten_player(tmp_path: Path) -> None:
+    """When it exits it stores what it retains, including the match on a board."""
     port = free_port()
     board = ("--board", "den=virtual@sim:", "--broker", f"embedded://127.0.0.1:{port}")
     with Daemon(tmp_path, *board) as daemon, watching(port) as watcher:

@@ -1,4 +1,4 @@
-"""The commands of docs/history.md, run as they stand there, one after the other."""
+"""Runs the commands of docs/history.md as they are written there, in order."""
 
 import asyncio
 import json

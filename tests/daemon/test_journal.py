@@ -1,27 +1,33 @@
-"""The journal: what was written is there, all or not at all, and only one daemon writes."""
+"""The journal: changes are written all or not at all and outlast a restart, and only one daemon writes."""
 
 import asyncio
 import contextlib
+import json
 import resource
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from daemon.record import journal as journal_module
+from daemon.record.chain import row_checksum
 from daemon.record.journal import REMEMBERED_COMMANDS, Entry, Forgotten, Imported, Journal
 from daemon.record.journal_file import JournalError
 from daemon.record.reader import BoardRow, History, MatchRow
+from daemon.record.written_mark import Extent, mark_line, parse_mark
 
 RECORDS: Final = Path(__file__).parents[1] / "records"
 MATCH = MatchRow("m1", "lounge", "{}", "{}", "2026-11-21T20:00:00+00:00")
 
 
-def test_what_was_written_is_there_again(tmp_path: Path) -> None:
+def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "made" / "if-missing")
     entry = Entry(BoardRow("lounge", 3, 2, "m1"), MATCH, ((1, '{"throw":"T20"}'),), (1, "{}"), ('"a"', '{"ok":true}'))
     asyncio.run(journal.write(entry))
@@ -38,11 +44,11 @@ def test_what_was_written_is_there_again(tmp_path: Path) -> None:
 def test_counters_never_go_back(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
 
-    async def late() -> None:
+    async def out_of_order() -> None:
         await journal.write(Entry(BoardRow("lounge", 9, 5)))
         await journal.write(Entry(BoardRow("lounge", 8, 4)))
 
-    asyncio.run(late())
+    asyncio.run(out_of_order())
     assert journal.board("lounge") == BoardRow("lounge", 9, 5)
     journal.close()
 
@@ -122,7 +128,7 @@ def test_a_journal_of_the_first_schema_goes_on(tmp_path: Path) -> None:
     again.close()
 
 
-def test_a_place_that_cannot_be_used_is_said(tmp_path: Path) -> None:
+def test_a_directory_that_cannot_be_used_is_an_error_with_advice(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(JournalError, match="--data"):
         Journal(tmp_path / "file")
@@ -138,8 +144,8 @@ def _no_file_beyond(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_what_is_written_is_not_refused_because_the_log_cannot_be_emptied(tmp_path: Path) -> None:
-    """The disk is full for the file, and not yet for its log: a dart that was told so would be tried again for ever."""
+def test_a_commit_is_not_refused_because_the_log_cannot_be_emptied(tmp_path: Path) -> None:
+    """The disk is full for the file but not for its log: a refused dart would be written again for ever."""
     log = tmp_path / "oche.db-wal"
     nobody = Forgotten("gone", "nobody", None, ())
     with contextlib.closing(Journal(tmp_path)) as journal:
@@ -156,8 +162,8 @@ def test_what_is_written_is_not_refused_because_the_log_cannot_be_emptied(tmp_pa
         assert log.stat().st_size == 0
 
 
-def test_who_reads_holds_up_no_dart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While somebody is forgotten, a backup is made: the log is emptied as soon as it is over."""
+def test_a_reader_delays_no_dart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backup reads while a player is forgotten; the log is emptied after the backup."""
     monkeypatch.setattr(journal_module, "BUSY_SECONDS", 1000.0)
     match = MatchRow("m1", "lounge", '"Zoe"', "{}", "2026-11-21T20:00:00+00:00")
     log = tmp_path / "oche.db-wal"
@@ -192,8 +198,8 @@ def test_who_reads_holds_up_no_dart(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         "CREATE TRIGGER more AFTER INSERT ON action BEGIN DELETE FROM action; END",
     ],
 )
-def test_a_made_up_journal_is_refused_at_the_start(tmp_path: Path, made: str) -> None:
-    """Not in the middle of a match, by a board that hears nothing."""
+def test_a_foreign_database_is_refused_at_the_start(tmp_path: Path, made: str) -> None:
+    """Not in the middle of a match."""
     if made.split()[0] in ("DROP", "ALTER") or "TRIGGER" in made:
         Journal(tmp_path).close()
     with contextlib.closing(sqlite3.connect(tmp_path / "oche.db")) as db:
@@ -201,12 +207,12 @@ def test_a_made_up_journal_is_refused_at_the_start(tmp_path: Path, made: str) ->
         db.commit()
     with pytest.raises(JournalError, match=r"oche\.db"):
         Journal(tmp_path)
-    # And it has let the directory go.
+    # The directory is unlocked again.
     (tmp_path / "oche.db").unlink()
     Journal(tmp_path).close()
 
 
-def test_what_the_database_cannot_take_does_not_end_the_writing(tmp_path: Path) -> None:
+def test_a_value_that_the_database_cannot_store_does_not_stop_the_writer(tmp_path: Path) -> None:
     with contextlib.closing(Journal(tmp_path)) as journal:
         with pytest.raises(JournalError):
             asyncio.run(journal.write(Entry(BoardRow("lounge", 2**63, 1))))
@@ -214,3 +220,24 @@ def test_what_the_database_cannot_take_does_not_end_the_writing(tmp_path: Path) 
             asyncio.run(journal.write(Entry(BoardRow("lounge", 1, 1, mark="\ud83c"))))
         asyncio.run(journal.write(Entry(BoardRow("lounge", 1, 1))))
         assert journal.board("lounge").seq == 1
+
+
+VALUES: Final = st.none() | st.integers() | st.text() | st.binary() | st.floats()
+
+
+@given(st.lists(VALUES, max_size=13))
+def test_checksums_are_those_of_earlier_versions(values: list[object]) -> None:
+    """They were made by the library's JSON encoder, and the journals with them are read for ever."""
+    text = json.JSONEncoder(default=repr).encode(["hit", *values])
+    assert row_checksum("hit", *values) == blake2b(text.encode(), digest_size=8).digest()
+
+
+@given(
+    st.dictionaries(st.text(max_size=32), st.tuples(st.integers(0), st.integers(0), st.none() | st.text()), max_size=5)
+)
+def test_a_mark_is_read_as_it_was_written(rows: dict[str, tuple[int, int, str | None]]) -> None:
+    boards = {name: BoardRow(name, seq, revision, match, match) for name, (seq, revision, match) in rows.items()}
+    extent = Extent("ab12", 7, boards, {name: row.seq for name, row in boards.items()})
+    line = mark_line(extent)
+    assert parse_mark(line + b"the rest of a longer one") == extent
+    assert parse_mark(line[:-1]) is None

@@ -1,4 +1,4 @@
-"""`oche restore` where a daemon runs, and what a later version has written, at the command line of this one."""
+"""`oche backup` and `oche restore`: next to a running daemon, over power cuts, and with files that are not backups."""
 
 import argparse
 import asyncio
@@ -36,7 +36,7 @@ def _write(journal: Journal, seq: int) -> None:
 def test_a_journal_that_was_moved_away_is_not_replaced_under_a_daemon(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """ "Move it away", restore says; the daemon would go on writing where nobody looks."""
+    """`oche restore` asks to move a journal away; a daemon that is running would go on writing to the moved file."""
     data, file = tmp_path / "data", tmp_path / "backup.tar.gz"
     with contextlib.closing(Journal(data)) as journal:
         _write(journal, 1)
@@ -51,7 +51,7 @@ def test_a_journal_that_was_moved_away_is_not_replaced_under_a_daemon(
         assert journal.actions("m1") == ['{"throw":"T20"}']
 
 
-def test_what_a_later_version_wrote_is_read_or_said(tmp_path: Path) -> None:
+def test_what_a_later_version_wrote_is_read_or_refused(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with contextlib.closing(Journal(data)) as journal:
         _write(journal, 1)
@@ -76,7 +76,7 @@ def _cut(mount: Path, number: int) -> None:
 
 @pytest.mark.skipif(not os.access("/dev/fuse", os.R_OK | os.W_OK), reason="needs /dev/fuse")
 def test_a_backup_that_was_reported_outlasts_a_power_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Over the one before it: else a cut would leave neither."""
+    """Also when it replaces the previous backup: a cut must not leave neither of them."""
     data = tmp_path / "data"
     with volatile(tmp_path / "disk") as mount, contextlib.closing(Journal(data)) as journal:
         for number in range(1, CUTS + 1):
@@ -89,7 +89,7 @@ def test_a_backup_that_was_reported_outlasts_a_power_cut(tmp_path: Path, capsys:
 
 
 @pytest.mark.skipif(not os.access("/dev/fuse", os.R_OK | os.W_OK), reason="needs /dev/fuse")
-def test_what_was_put_back_outlasts_a_power_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_restored_outlasts_a_power_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, file = tmp_path / "data", tmp_path / "backup.tar.gz"
     with contextlib.closing(Journal(data)) as journal:
         _write(journal, 1)
@@ -113,7 +113,7 @@ def _refused(file: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> str:
     assert said.startswith(f"{file} cannot be restored: ")
     assert said.count("\n") == 1
     assert "Errno" not in said
-    assert {path.name for path in data.iterdir()} <= {"lock"}, "something of it was kept"
+    assert {path.name for path in data.iterdir()} <= {"lock"}, "part of it was kept"
     return said
 
 
@@ -125,7 +125,7 @@ def _sound_backup(folder: Path) -> Path:
 
 
 class _Zeros(io.RawIOBase):
-    """As many zeros as are read."""
+    """An endless file of zeros."""
 
     def readinto(self, buffer: Any) -> int:
         buffer[:] = bytes(len(buffer))
@@ -136,7 +136,7 @@ class _Zeros(io.RawIOBase):
 def test_a_backup_that_grows_too_large_is_refused(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bomb of 600 KiB; the bound is smaller here, so that the test is quicker."""
+    """An archive bomb. The bound is lower here to make the test quicker."""
     monkeypatch.setattr("daemon.cli.backup.MOST_BYTES", 16 * 1024 * 1024)
     file = tmp_path / "bomb.tar.gz"
     with tarfile.open(file, "w:gz") as archive:
@@ -146,7 +146,7 @@ def test_a_backup_that_grows_too_large_is_refused(
     assert "more than 16 MiB" in _refused(file, tmp_path / "data", capsys)
 
 
-def test_a_backup_of_a_large_house_is_put_back(tmp_path: Path) -> None:
+def test_a_sound_backup_is_restored(tmp_path: Path) -> None:
     assert MOST_BYTES == 512 * 1024 * 1024, "what docs/access.md says"
     assert restore(argparse.Namespace(data=tmp_path / "again", file=_sound_backup(tmp_path))) == 0
 
@@ -184,15 +184,15 @@ def test_a_backup_of_many_files_is_refused(
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE])
-def test_a_backup_without_a_journal_puts_nothing_back(
+def test_a_backup_without_a_journal_restores_nothing(
     tmp_path: Path, kind: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Not an empty one, which would then be in the way of the right backup."""
+    """An empty journal would block the right backup."""
     with tarfile.open(tmp_path / "evil.tar.gz", "w:gz") as archive:
         member = tarfile.TarInfo("oche.db")
         member.type, member.linkname = kind, "/etc/passwd"
         archive.addfile(member)
     data = tmp_path / "data"
     assert restore(argparse.Namespace(data=data, file=tmp_path / "evil.tar.gz")) == 1
-    assert capsys.readouterr().err.endswith("there is no oche.db in it.\n")
+    assert capsys.readouterr().err.endswith("it has no oche.db.\n")
     assert not (data / "oche.db").exists()

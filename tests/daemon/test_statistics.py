@@ -1,4 +1,4 @@
-"""The figures of players: worked by hand, and held against what the games themselves count."""
+"""Players' statistics: compared with figures worked out by hand, and with what the games themselves count."""
 
 import asyncio
 import contextlib
@@ -31,11 +31,11 @@ BEFORE_GAMES_COUNTED: Final = """{"matches": 2, "won": 1, "games": {"x01": 2}, "
 "x01": {"points": 202, "darts": 8, "first_points": 202, "first_darts": 8, "legs": 1, "chances": 2,
 "tons": {"100": 1}, "best_visit": 120,
 "best_checkout": 120, "best_leg": 9}, "cricket": {"marks": 0, "rounds": 0, "best": 0.0}}"""
-"""A row of `figures.db` from when the daemon counted X01 and Cricket by itself."""
+"""A row of `figures.db` from a version in which the daemon itself counted X01 and Cricket."""
 
 
 def played(game: str, text: str, players: tuple[str, ...] = ("Ann", "Bob"), **options: Any) -> Match:
-    """A match of words: a bed is a dart, `.` is next, `<` takes back, `2=T20` corrects."""
+    """A match from words: a bed is a dart, `.` is next, `<` is undo, `2=T20` corrects the second dart."""
     match = open_match(Header(game, players, options), games(), faces())
     assert isinstance(match, Match)
     for word in text.split():
@@ -96,14 +96,14 @@ def test_the_best_leg_is_of_501() -> None:
     assert ann["average"] == 167.0
 
 
-def test_what_was_taken_back_was_never_thrown() -> None:
+def test_an_undone_dart_was_never_thrown() -> None:
     match = played("x01", "T20 < S5 S5 2=T19 S1 .")
     assert figures(match)["beds"] == {"S1": 1, "S5": 1, "T19": 1}
     assert figures(match)["x01"]["average"] == 63.0
 
 
-def test_darts_behind_a_corrected_end_do_not_count() -> None:
-    """The first dart of the visit is put right and finishes: the two behind it were never needed."""
+def test_darts_after_a_corrected_end_of_a_visit_do_not_count() -> None:
+    """The first dart of the visit is corrected and finishes the leg, so the two after it do not count."""
     match = played("x01", "S1 S1 S1 1=D20 .", ("Ann",), start=101, handicap={})
     assert figures(match)["x01"]["darts"] == 3
     match = played("x01", "S1 S20 T20 . S1 S1 S1 1=D10 .", ("Ann",), start=101)
@@ -161,7 +161,7 @@ def test_every_game_has_figures(game: str, seed: int) -> None:
 
 @settings(max_examples=20)
 @given(st.lists(st.sampled_from([*SEGMENTS, ".", "<", "2=T20", "1=D20"]), max_size=40))
-def test_taking_it_all_back_leaves_nothing(words: list[str]) -> None:
+def test_undoing_everything_leaves_nothing(words: list[str]) -> None:
     match = open_match(Header("x01", ("Ann", "Bob"), {"start": 101}), games(), faces())
     assert isinstance(match, Match)
     for word in words:
@@ -189,7 +189,7 @@ def test_figures_add_up() -> None:
 @settings(max_examples=8)
 @given(game=st.sampled_from(["x01", "cricket"]), seed=st.integers(0, 2**32))
 def test_partners_have_figures_of_their_own(game: str, seed: int) -> None:
-    """What each of them threw, together what the game counts for their team."""
+    """Each has what they threw, and together they have what the game counts for their team."""
     names, options = ("Ann", "Bob", "Cid", "Dee", "Eve"), {"teams": 2}
     record = random_match(GAMES[game], names, options, None, Random(seed), 300)
     match = open_match(record.header, games(), faces())
@@ -205,8 +205,8 @@ def test_partners_have_figures_of_their_own(game: str, seed: int) -> None:
             assert sums_of(partners, "cricket", "marks", "rounds") == (seat.counted, seat.rounds)
 
 
-def test_figures_of_an_earlier_version_go_on() -> None:
-    """They are not counted again, and a match of now adds to them."""
+def test_stored_figures_of_an_earlier_version_stay_valid() -> None:
+    """They are not counted again, and new matches add to them."""
     before = load(BEFORE_GAMES_COUNTED)
     assert to_json(before, games()) == {
         "matches": 2, "won": 1, "games": {"x01": 2}, "beds": {"T20": 3},

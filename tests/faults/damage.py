@@ -1,12 +1,12 @@
-"""Random bit flips and cuts in a journal and its log, and whether each of them is said.
+"""Flips random bits in a journal and its log, or cuts them, and checks that each damage is reported.
 
 A journal as a daemon leaves it: two boards, matches that are over, one in progress on each board, one import, hits,
-replies, stored states; where it was killed, with a part of it in the log alone. In a copy one bit is flipped, or one
-file cut. What the journal says before and after is compared row by row, as SQLite reads it once the log is taken up:
+replies, stored states; if the daemon was killed, part of it is in the log alone. In a copy one bit is flipped or one
+file cut. The rows before and after are compared as SQLite reads them after recovery:
 
-- `same`: nothing that anybody reads has changed (a free page, a page or a frame of the log that a later one replaces);
-- `said`: a start names what is damaged or gone, or ends with a sentence;
-- `silent`: something has changed, and nobody says so. This must never be.
+- `same`: nothing that is read has changed (a free page, a page or a frame of the log that a later one replaces);
+- `said`: a start reports what is damaged or gone, or ends with an error;
+- `silent`: something has changed and is not reported, which fails the test.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ CONTENT: Final = {
     "snapshot": "SELECT match, n, state FROM snapshot ORDER BY match",
     "command": "SELECT board, id, reply FROM command ORDER BY n",
 }
-"""All that a program reads of the journal, less the checksums."""
+"""Everything that is read from the journal, without checksums."""
 
 
 def evening(folder: Path, seed: int, *, killed: bool) -> None:
@@ -79,7 +79,7 @@ async def _play(journal: Journal, chance: random.Random) -> None:
 
 
 def content(folder: Path) -> dict[str, list[tuple[Any, ...]]] | str:
-    """What is in the journal, or SQLite's words where it cannot be read."""
+    """The rows of the journal by table, or SQLite's error if it cannot be read."""
     try:
         with contextlib.closing(sqlite3.connect(folder / "oche.db")) as db:
             db.text_factory = bytes
@@ -89,7 +89,7 @@ def content(folder: Path) -> dict[str, list[tuple[Any, ...]]] | str:
 
 
 def said(folder: Path) -> list[str]:
-    """What a start says of the journal, and the look at all of it that follows in the background."""
+    """The damage that a start reports, and the check of all matches that follows in the background."""
     try:
         with contextlib.closing(Journal(folder)) as journal:
             return [damage.message for damage in (*journal.found, *journal.damage())]
@@ -98,7 +98,7 @@ def said(folder: Path) -> list[str]:
 
 
 def damaged(folder: Path, chance: random.Random) -> str:
-    """Flips one bit, or cuts one file, in the data directory; what was done, in words."""
+    """Flips one bit or cuts one file in the data directory; returns a description."""
     file = folder / chance.choice([name for name in FILES if (folder / name).stat().st_size > 0])
     size = file.stat().st_size
     at = chance.randrange(size)
@@ -112,7 +112,7 @@ def damaged(folder: Path, chance: random.Random) -> str:
 
 
 def tried(whole: Path, before: object, folder: Path, chance: random.Random) -> tuple[Verdict, str]:
-    """One damage to a copy in `folder` of the data directory `whole`, whose content was `before`."""
+    """Damages a copy in `folder` of the data directory `whole`, whose content was `before`."""
     shutil.copytree(whole, folder)
     try:
         done = damaged(folder, chance)
@@ -126,12 +126,12 @@ def tried(whole: Path, before: object, folder: Path, chance: random.Random) -> t
         for match_id, _, line in before["action"]:
             played.setdefault(match_id.decode(), []).append(line.decode())
         for match in saved.matches:
-            lines = played.get(match.id, match.lines)  # Of one whose id is damaged nothing is known.
+            lines = played.get(match.id, match.lines)  # A damaged id is not in it.
             proved = 0 if match.row is not None else 1  # Without its header nothing proves the first action.
             invented = match.lines[proved:] != lines[proved : len(match.lines)]
-            assert not invented, f"{done}: salvage invents something in {match.id}"
+            assert not invented, f"{done}: salvage invents actions of {match.id}"
             assert match.bad is not None or match.lines == lines, f"{done}: salvage calls {match.id} whole"
-        assert saved.damaged or after == before, f"{done}: salvage does not say so"
+        assert saved.damaged or after == before, f"{done}: salvage does not report it"
         words = said(folder)
         if words:
             return "said", f"{done}: {words[0]}"
@@ -149,11 +149,11 @@ def damages(count: int, seed: int) -> Counter[str]:
             whole, copy, read = Path(name) / "whole", Path(name) / "copy", Path(name) / "read"
             whole.mkdir()
             evening(whole, seed, killed=killed)
-            shutil.copytree(whole, read)  # Reading takes the log up, and the files must stay as they are.
+            shutil.copytree(whole, read)  # In a copy: reading checkpoints the log, and the files must not change.
             before = content(read)
             assert said(read) == [], "a whole journal is called damaged"
             for _ in range(share):
                 verdict, done = tried(whole, before, copy, chance)
-                assert verdict != "silent", f"seed {seed}: {done}: nobody says so"
+                assert verdict != "silent", f"seed {seed}: {done}: not reported"
                 verdicts[verdict] += 1
     return verdicts

@@ -1,4 +1,4 @@
-"""Promise 8: damage is never silent. What can no longer be read as it was written is named, and the rest goes on."""
+"""Promise 8: damage is never silent. What cannot be read as it was written is reported, and the rest goes on."""
 
 import contextlib
 import json
@@ -30,7 +30,7 @@ LAST_HIT: Final = "board = 'den' AND seq = (SELECT max(seq) FROM hit WHERE board
 
 
 def test_no_flip_and_no_cut_is_silent() -> None:
-    """A share; `scripts/soak` tries thousands."""
+    """A sample; `scripts/soak` tries thousands."""
     verdicts = damages(60, random.randrange(2**31))
     assert set(verdicts) == {"said", "same"}
 
@@ -87,7 +87,7 @@ def change(folder: Path, statement: str, *values: Any) -> None:
         ("UPDATE journal SET entry = 7", "own row"),
     ],
 )  # fmt: skip
-def test_every_row_is_watched_over(folder: Path, statement: str, words: str) -> None:
+def test_damage_in_every_table_is_reported(folder: Path, statement: str, words: str) -> None:
     before = History(folder).board("den")
     change(folder, statement)
     assert any(words in message for message in said(folder)), said(folder)
@@ -97,16 +97,16 @@ def test_every_row_is_watched_over(folder: Path, statement: str, words: str) -> 
         assert after.revision >= before.revision
 
 
-def test_the_last_action_of_a_match_cannot_go_unseen(folder: Path) -> None:
+def test_a_missing_last_action_is_reported(folder: Path) -> None:
     count = len(History(folder).actions("20261120-den"))
     change(folder, "DELETE FROM action WHERE match = '20261120-den' AND n = ?", count)
     assert any(f"20261120-den is damaged from action {count} on" in message for message in said(folder))
 
 
 def cut_log(folder: Path) -> None:
-    """The second half of the log is gone."""
+    """Cuts off the second half of the log."""
     log = folder / "oche.db-wal"
-    # Not the half of the file: most of it can be older than the last time that the log was taken up.
+    # Not half of the file: most of it can be older than the last checkpoint.
     marked = json.loads((folder / MARK).read_text().partition(" ")[2].partition("\n")[0])
     whole = log.read_bytes()
     for size in range(len(whole), 32, -4120):
@@ -118,7 +118,7 @@ def cut_log(folder: Path) -> None:
     raise AssertionError("the log was not needed")
 
 
-def test_a_log_that_lost_its_end_is_told_and_no_id_is_given_again(killed: Path, tmp_path: Path) -> None:
+def test_a_log_that_lost_its_end_is_reported_and_no_id_is_used_twice(killed: Path, tmp_path: Path) -> None:
     for name in ("oche.db", "oche.db-wal"):
         shutil.copy(killed / name, tmp_path / f"kept-{name}")
     with contextlib.closing(sqlite3.connect(tmp_path / "kept-oche.db")) as db:
@@ -136,7 +136,7 @@ def test_a_log_that_lost_its_end_is_told_and_no_id_is_given_again(killed: Path, 
     assert any("20261122-" in message and "damaged" in message for message in again), "the loss is forgotten"
 
 
-def test_a_journal_that_is_empty_all_at_once_is_told(folder: Path) -> None:
+def test_a_journal_that_is_suddenly_empty_is_reported(folder: Path) -> None:
     os.truncate(folder / "oche.db", 0)
     assert said(folder)[0].startswith("Everything that was written to the journal is gone")
 
@@ -151,12 +151,12 @@ def test_the_mark_of_hits_reveals_what_a_journal_without_a_mark_lost(folder: Pat
 
 
 @pytest.mark.parametrize("rest", [b"", b"rubbish", b'0123456789abcdef ["x",1,{},{}]\n'])
-def test_a_damaged_mark_says_nothing(folder: Path, rest: bytes) -> None:
+def test_a_damaged_mark_is_ignored(folder: Path, rest: bytes) -> None:
     (folder / MARK).write_bytes(rest)
     assert said(folder) == []
 
 
-def test_a_journal_put_in_the_place_of_another_is_not_compared_with_it(folder: Path, tmp_path: Path) -> None:
+def test_a_replaced_journal_is_not_compared_with_the_old_mark(folder: Path, tmp_path: Path) -> None:
     (folder / "oche.db").unlink()
     assert said(folder) == []
     Journal(tmp_path / "other").close()
@@ -165,8 +165,8 @@ def test_a_journal_put_in_the_place_of_another_is_not_compared_with_it(folder: P
 
 
 @pytest.mark.parametrize("flip", [60, 61, 62, 63])
-def test_a_schema_that_cannot_be_is_refused_at_once(folder: Path, flip: int) -> None:
-    """The version of the schema stands in these bytes; a negative one was counted up from."""
+def test_an_impossible_schema_is_refused_at_once(folder: Path, flip: int) -> None:
+    """These bytes are the number of the schema, which can become negative."""
     content = bytearray((folder / "oche.db").read_bytes())
     content[flip] ^= 0x80
     (folder / "oche.db").write_bytes(content)
@@ -174,7 +174,7 @@ def test_a_schema_that_cannot_be_is_refused_at_once(folder: Path, flip: int) -> 
         Journal(folder)
 
 
-def test_a_header_that_is_gone_is_said_with_what_to_do(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_header_is_an_error_with_advice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = bytearray((folder / "oche.db").read_bytes())
     content[:100] = bytes(100)
     (folder / "oche.db").write_bytes(content)
@@ -182,8 +182,8 @@ def test_a_header_that_is_gone_is_said_with_what_to_do(folder: Path, capsys: pyt
     assert f"`oche salvage OUT --data {folder}`" in capsys.readouterr().err
 
 
-def test_a_damaged_index_is_made_again(folder: Path) -> None:
-    """No row is damaged: only the way to find it is."""
+def test_a_damaged_index_is_rebuilt(folder: Path) -> None:
+    """No row is damaged, but rows cannot be found by it."""
     with contextlib.closing(sqlite3.connect(folder / "oche.db")) as db:
         root = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_match_1'").fetchone()[0]
     content = bytearray((folder / "oche.db").read_bytes())
@@ -202,11 +202,11 @@ def get_json(daemon: Daemon, path: str) -> Any:
 
 @pytest.fixture
 def house(tmp_path: Path, broker: Mosquitto) -> Iterator[Callable[..., Daemon]]:
-    """Starts a daemon with the board `den`, which has its matches in `tmp_path/data`."""
+    """Starts a daemon with the board `den` and the data directory `tmp_path/data`."""
     yield lambda: Daemon(tmp_path, *DEN, "--broker", broker.url, data=tmp_path / "data")
 
 
-def test_one_bad_row_takes_nothing_else_with_it(
+def test_one_bad_row_affects_nothing_else(
     house: Callable[..., Daemon], watcher: Watcher, capsys: pytest.CaptureFixture[str]
 ) -> None:
     den = Referee(watcher, "den")
@@ -308,7 +308,7 @@ def test_a_match_of_an_earlier_version_is_shown_as_not_checked(
         Journal(tmp_path).close()
 
 
-def test_forgetting_chains_again_and_says_so(folder: Path) -> None:
+def test_forgetting_a_player_chains_the_actions_again_and_notes_it(folder: Path) -> None:
     done = subprocess.run([OCHE, "forget", "Ann", "--data", str(folder)], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert said(folder) == []

@@ -1,4 +1,4 @@
-"""Leaves a record of the schema as it is now: `python -m tests.records.make FOLDER`. See README.md."""
+"""Writes a journal of the present schema to a folder: `python -m tests.records.make FOLDER`. See README.md."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ from tests.rig import Daemon, Mosquitto, PtyBoard
 
 
 def main(folder: Path) -> None:
-    """A stopped match with hands, one that is over, and a long one that goes on; hits, and commands that were done."""
+    """A stopped match with hands, a finished one, and a long one that is running; hits and commands."""
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         pty = PtyBoard(work)

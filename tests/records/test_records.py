@@ -1,4 +1,4 @@
-"""Promise 6, over versions: a journal that any released version left is taken up where it was."""
+"""Promise 6: a journal of any released version is opened and its matches go on."""
 
 import json
 import shutil
@@ -19,7 +19,7 @@ ADDED = ("match", "revision", "schema", "options")
 
 
 def of_old(now: Any, then: Any) -> Any:
-    """What is said now, in the fields that there were then: a later version may say more, at any depth."""
+    """The value `now`, reduced to the fields of `then`: a later version can have more, at any depth."""
     if isinstance(now, dict) and isinstance(then, dict):
         return {key: of_old(now[key], value) for key, value in then.items() if key in now}
     if isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
@@ -32,7 +32,7 @@ def test_the_schema_of_this_version_has_a_record() -> None:
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
-def test_an_old_journal_is_taken_up(
+def test_the_match_of_an_old_journal_goes_on(
     record: Path, tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
 ) -> None:
     expected: dict[str, Any] = json.loads((record / "expected.json").read_text())
@@ -46,7 +46,7 @@ def test_an_old_journal_is_taken_up(
             shown = referee.state(lambda _: True, "the match")
             assert of_old(shown, picture) == picture
         lounge = Referee(watcher, "lounge")
-        assert lounge.send(expected["command"]) == expected["reply"], "a command was forgotten"
+        assert lounge.send(expected["command"]) == expected["reply"], "the command is not remembered"
         pty.say(b"20;3\r\n")
         hit = watcher.wait(
             lambda m: m.topic.endswith("lounge/hit") and m.payload["segment"] == "T20", "the next dart"

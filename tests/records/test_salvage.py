@@ -1,4 +1,4 @@
-"""`oche salvage`: what is whole comes out of a journal, however it is damaged, and the rest is named."""
+"""`oche salvage`: writes what is whole in a damaged journal, and reports the rest."""
 
 import asyncio
 import contextlib
@@ -30,7 +30,7 @@ def match(name: str) -> MatchRow:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """Ten matches on many pages, one of them with a line that takes several pages, and a board with a hit."""
+    """Ten matches on many pages, one with an action that needs overflow pages, and a board with a hit."""
     with contextlib.closing(Journal(tmp_path / "data")) as journal:
         for n in range(10):
             long = f'{{"throw":"S1","by":"{"x" * 20_000}"}}'
@@ -79,7 +79,7 @@ def test_what_sqlite_cannot_open_comes_out_from_its_pages(data: Path, tmp_path: 
     assert (tmp_path / "out" / "m3.jsonl").read_text() == "\n".join([HEADER, *whole["m3"], ""])
 
 
-def test_a_page_that_is_gone_costs_the_matches_on_it_alone(data: Path, tmp_path: Path) -> None:
+def test_a_lost_page_affects_only_the_matches_on_it(data: Path, tmp_path: Path) -> None:
     whole = lines_of(data)
     content = bytearray((data / "oche.db").read_bytes())
     at = (
@@ -109,7 +109,7 @@ def test_a_match_without_its_header_comes_out_as_actions(data: Path, tmp_path: P
     assert (code, entry["damaged"], entry["file"], entry["actions"]) == (1, True, "m4.actions.jsonl", 200)
 
 
-def test_an_id_is_no_way_out_of_the_folder(data: Path, tmp_path: Path) -> None:
+def test_an_id_cannot_lead_out_of_the_folder(data: Path, tmp_path: Path) -> None:
     with contextlib.closing(sqlite3.connect(data / "oche.db")) as db:
         db.execute("UPDATE match SET id = '../m4' WHERE id = 'm4'")
         db.commit()
@@ -136,7 +136,7 @@ def test_journals_of_every_schema_come_out(record: Path, header: str, tmp_path: 
     assert {board["name"] for board in report["boards"]} == {"den", "lounge"}
 
 
-def test_what_is_there_is_not_written_over(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_existing_folder_is_not_overwritten(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["salvage", str(tmp_path), "--data", str(data)]) == 1
     assert "not an empty folder" in capsys.readouterr().err
     before = {path.name: path.read_bytes() for path in data.iterdir()}
@@ -144,7 +144,7 @@ def test_what_is_there_is_not_written_over(data: Path, tmp_path: Path, capsys: p
     assert {path.name: path.read_bytes() for path in data.iterdir()} == before
 
 
-def test_a_directory_without_a_journal_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_data_directory_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["salvage", str(tmp_path / "out"), "--data", str(tmp_path / "nowhere")]) == 1
     assert "There is no data directory" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
