@@ -4,9 +4,10 @@ import contextlib
 import html
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from aiohttp import web
+from aiohttp.abc import AbstractStreamWriter
 
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.geometry_api import geometry
@@ -34,12 +35,25 @@ CONFLICT_PAGE: Final = """\
 """
 
 
+class PageFile(web.FileResponse):
+    """A file that is written through the paced transport.
+
+    `loop.sendfile` bypasses that transport, and raises if the client has just left. aiohttp has no switch for one response,
+    only an environment variable that is read when it is imported; a test pins the private methods.
+    """
+
+    async def _sendfile(self, request: Any, fobj: IO[Any], offset: int, count: int) -> AbstractStreamWriter:
+        writer = await web.StreamResponse.prepare(self, request)
+        assert writer is not None  # only a response that was sent before has none
+        return await self._sendfile_fallback(writer, fobj, offset, count)
+
+
 async def page(request: web.Request) -> web.StreamResponse:
     """A file of the pages; for every other path the page itself, which reads its own address."""
     file = _file(request.match_info["path"]) or PAGES / "index.html"
     if not file.is_file():
         return web.Response(status=503, text="The pages are not built. Run scripts/setup, then start again.\n")
-    return web.FileResponse(file)
+    return PageFile(file)
 
 
 def unless_conflict(conflict: Callable[[], str | None], *handlers: Handler) -> Any:

@@ -10,6 +10,7 @@ import pytest
 from drivers.frames import frame
 from engine.segments import PLAYABLE
 from tests.daemon.listening import Listening
+from tests.daemon.thrown import each_once
 from tests.firmware.board import LEONARDO, image, needs_emulator
 from tests.firmware.evening import board_file, cell_of, whole_evening
 from tests.firmware.live import LiveBoard
@@ -50,7 +51,7 @@ def test_a_match_on_the_firmware(live: LiveBoard, tmp_path: Path, broker: Mosqui
         state = referee.state(lambda s: s["turn"]["darts"] == ["T20", "T19", "D5"], "what came meanwhile", since)
         assert state["players"][0]["score"] == 301 - 60 - 57 - 10
         hit(watcher, 3)
-        assert [hit["id"] for hit in watcher.all("/hit")] == ["lounge-1", "lounge-2", "lounge-3"]
+        assert [hit["id"] for hit in each_once(watcher.all("/hit"))] == ["lounge-1", "lounge-2", "lounge-3"]
 
 
 def test_a_bed_of_a_board_without_a_table_is_told_with_its_row_and_column(live: LiveBoard) -> None:
@@ -142,7 +143,7 @@ def hit(watcher: Watcher, seq: int) -> None:
 
 
 def darts(watcher: Watcher) -> list[tuple[str, str]]:
-    return [(hit["id"], hit["segment"]) for hit in watcher.all("/hit")]
+    return [(hit["id"], hit["segment"]) for hit in each_once(watcher.all("/hit"))]
 
 
 def test_an_evening_on_a_bad_line(tmp_path: Path, images: Path) -> None:
