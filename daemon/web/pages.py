@@ -38,8 +38,8 @@ CONFLICT_PAGE: Final = """\
 class PageFile(web.FileResponse):
     """A file that is written through the paced transport.
 
-    `loop.sendfile` bypasses that transport, and raises if the client has just left. aiohttp has no switch for one response,
-    only an environment variable that is read when it is imported; a test pins the private methods.
+    `loop.sendfile` bypasses that transport, and raises if the client has just left. aiohttp has no switch for one
+    response, only an environment variable that is read when it is imported; a test pins the private methods.
     """
 
     async def _sendfile(self, request: Any, fobj: IO[Any], offset: int, count: int) -> AbstractStreamWriter:
