@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 HEADERS_SECONDS = 15.0
 """Time allowed for the headers of a request, and for the next request on the same connection."""
-ANSWER_SECONDS = 30.0
+ANSWER_SECONDS = 60.0
 """Time allowed for the body of a request and for its handler; then the request gets status 408."""
 LINGER_SECONDS = 2.0
 """How long the server discards further input after a response. Closing at once could lose the response."""

@@ -149,7 +149,7 @@ def test_a_dart_on_a_border_is_one_touch_on_either_side(war: Studio, opened: Ope
     expect(phone.get_by_text("Alaska and? Touch the other side.")).to_be_visible()
     # Places that do not meet are no border: that is said, and nothing is thrown.
     touch(phone, "russia")
-    expect(phone.get_by_role("alert")).to_contain_text("do not meet in one border")
+    expect(phone.get_by_role("alert")).to_contain_text("have no common border")
     touch(phone, "alaska")
     touch(phone, "yukon")
     expect(television.locator(".awaits")).to_have_text("Ann: which side of the border?")

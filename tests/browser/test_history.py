@@ -107,7 +107,7 @@ def test_a_file_in_and_out(page_daemon: PageDaemon, open_page: OpenPage, tmp_pat
     assert [json.loads(line) for line in saved] == [json.loads(line) for line in FILE.splitlines()]
     page.goto(f"{page_daemon.origin}/history")
     bring_in(page, tmp_path, FILE)
-    expect(page.get_by_text("This match is here already.")).to_be_visible()
+    expect(page.get_by_text("This match is already here.")).to_be_visible()
     bring_in(page, tmp_path, FILE + '\n{"throw": "T20"}')
     expect(page.locator(".bring-in .problem")).to_contain_text("6: The match is over")
     # The browser itself writes a refused request to the console.

@@ -155,7 +155,7 @@ def test_a_finger_slides_to_the_bed_it_means(phone: Page) -> None:
 
 
 def test_a_wild_number_is_named(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
-    start(phone, "Cerberus", ["Ann", "Bob"], {"Real dice and cards, typed in": True})
+    start(phone, "Cerberus", ["Ann", "Bob"], {"Real dice and cards, entered by hand": True})
     roll(phone, "9 9 9")
     expect(television.locator(".die")).to_have_text(["9", "Bull", "?Wild"])
     page_daemon.throw("9;3", "20;3", "5;2")
@@ -172,7 +172,7 @@ def test_a_wild_number_is_named(page_daemon: PageDaemon, phone: Page, television
 def test_cerberus_lights_its_targets_and_says_who_is_behind(
     page_daemon: PageDaemon, phone: Page, television: Page
 ) -> None:
-    start(phone, "Cerberus", ["Ann", "Bob"], {"Real dice and cards, typed in": True})
+    start(phone, "Cerberus", ["Ann", "Bob"], {"Real dice and cards, entered by hand": True})
     roll(phone, "7 16 10")
     expect(television.locator(".die")).to_have_text(["7", "16", "10"])
     lit = television.locator("path.lit").evaluate_all("beds => beds.map(bed => bed.dataset.bed).sort()")

@@ -46,7 +46,7 @@ def people(number: int) -> list[str]:
     return [f"Player {i}" for i in range(1, number + 1)]
 
 
-TYPED: Options = {"Real dice and cards, typed in": True}
+TYPED: Options = {"Real dice and cards, entered by hand": True}
 LISTED: dict[str, Options] = {
     "Cerberus": TYPED,
     "Dards": {"Who starts": "listed", "Mode": "rapid"},
@@ -134,7 +134,7 @@ def test_who_won_x01_is_told_in_whole(page_daemon: PageDaemon, phone: Page, tele
 
 
 def test_who_won_cricket_is_told_in_whole(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
-    start(phone, "Cricket", people(16), {"Rounds at most (0: no limit)": "1"})
+    start(phone, "Cricket", people(16), {"Maximum rounds (0: no limit)": "1"})
     page_daemon.throw("20;3", "20;1")
     sees_darts(phone, "T20", "S20")
     for player in people(16)[1:]:

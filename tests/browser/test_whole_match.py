@@ -27,7 +27,7 @@ from tests.rehearsal import Scene, rehearse
 from tests.rig import PtyBoard
 
 NAMES: Final = ("Ann", "Bob")
-MANUAL: Final = "Real dice and cards, typed in"
+MANUAL: Final = "Real dice and cards, entered by hand"
 FACES: Final = geometry_api.faces(faces())
 
 
@@ -46,7 +46,7 @@ class Plan:
 
 PLANS: Final = [
     Plan("X01", "x01", {"start": 201}, {"Start": "201"}),
-    Plan("Cricket", "cricket", {"rounds": 4}, {"Rounds at most (0: no limit)": "4"}),
+    Plan("Cricket", "cricket", {"rounds": 4}, {"Maximum rounds (0: no limit)": "4"}),
     Plan("Cerberus", "cerberus", {"margin": 15}, {"Points behind at which a player is out": "15"}),
     Plan(
         "Dards",
@@ -60,7 +60,7 @@ PLANS: Final = [
         "Dart Wars",
         "dart_wars",
         {"order": "listed", "supply": 6},
-        {"Who starts": "listed", "Troops of one colour at most": "6"},
+        {"Who starts": "listed", "Maximum troops of one colour": "6"},
         seed=10,
     ),
 ]

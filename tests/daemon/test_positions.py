@@ -140,7 +140,7 @@ def test_games_that_must_know_the_bed_are_refused(points: Referee) -> None:
     for game in ("cricket", "dart_wars"):
         reply = points.ask({"start": {"game": game, "players": PLAYERS}})
         assert reply["reason"] == "board_cannot"
-        assert reply["message"].endswith("must know the bed, and this board tells points alone.")
+        assert reply["message"].endswith("must know the bed, and this board reports points alone.")
 
 
 def test_x01_asks_which_bed_only_where_it_matters(points: Referee, pty: PtyBoard) -> None:

@@ -131,8 +131,8 @@ WRONG = {
     ],
     "the code for all": [
         "import daemon.people.access as access",
-        "may = access._may",
-        "access._may = lambda node, user: [*may(node, user), f'read oche/{node}/pairing']",
+        "rules = access._rules",
+        "access._rules = lambda node, user: [*rules(node, user), f'read oche/{node}/pairing']",
     ],
 }
 
