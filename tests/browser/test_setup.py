@@ -185,6 +185,17 @@ def test_a_board_that_nobody_knows_is_learned_on_the_way(
     plays("garage", code, "T20")
 
 
+def test_a_message_with_a_long_path_fits_the_page(first_run: FirstRun, browser: Open) -> None:
+    page, path = browser(first_run.url, PHONE), f"/dev/serial/by-id/{'usb_board' * 12}"
+    page.get_by_text("It is somewhere else").click()
+    _is_at(page, path)
+    asks(page, "Which model is it?")
+    page.get_by_role("button", name="MAD darts").click()
+    page.get_by_role("button", name="Continue").click()
+    expect(page.locator(".heard")).to_contain_text(path)
+    asks(page, "Throw a dart at board")
+
+
 def test_nobody_answers_without_the_key(first_run: FirstRun, browser: Open, config: Path) -> None:
     page = browser(first_run.url.partition("?")[0], PHONE)
     expect(page.get_by_text("Open the address that `oche setup` printed")).to_be_visible()
