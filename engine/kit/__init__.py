@@ -2,12 +2,12 @@
 
 from engine.about import About
 from engine.actions import Choose, Next
+from engine.cards import NUMBERS
 from engine.game import AnyDeck, AnyRoll
 from engine.kit.advice import advised_aim
 from engine.kit.beds import (
     DOUBLES,
     FOUL,
-    NUMBER_DECK,
     TRIPLES,
     Goal,
     Target,
@@ -17,6 +17,7 @@ from engine.kit.beds import (
     marks,
     points,
 )
+from engine.kit.draft import Draft, numbers
 from engine.kit.game import Asked, Kit, by_fewest, by_score
 from engine.kit.options import (
     beds,
@@ -36,9 +37,13 @@ from engine.kit.options import (
 from engine.kit.state import HOUSE, State
 from engine.kit.statistics import FEWEST_HITS, FEWEST_POINTS, HITS, POINTS
 from engine.kit.view import Show
+from engine.random_play import Chooser
 from engine.refusals import Refusal
 from engine.segments import Segment, plain
 from engine.texts import Text
+
+NUMBER_DECK = AnyDeck(frozenset(NUMBERS))
+"""The number deck in any order, for `Kit.chance`; `Kit.drawn` gets its numbers, 1 to 20."""
 
 __all__ = [
     "DOUBLES",
@@ -55,6 +60,8 @@ __all__ = [
     "AnyRoll",
     "Asked",
     "Choose",
+    "Chooser",
+    "Draft",
     "Goal",
     "Kit",
     "Next",
@@ -79,6 +86,7 @@ __all__ = [
     "marks",
     "most_rounds",
     "number",
+    "numbers",
     "one_of",
     "plain",
     "points",

@@ -1,8 +1,7 @@
-"""What beds are worth, for games of the kit: points, marks, goals and what to light for them, and the number deck."""
+"""Beds in games of the kit: points, marks, goals, and what to light for a goal."""
 
 from typing import Final
 
-from engine.cards import PACK, Card
 from engine.segments import BULL, CLOCKWISE, Ring, Segment
 
 Target = int | str
@@ -16,16 +15,6 @@ FOUL: Final = Segment("FOUL", 0, 0, Ring.MISS)
 
 DOUBLES: Final[tuple[Target, ...]] = (*(f"D{number}" for number in range(1, 21)), "DB")
 TRIPLES: Final[tuple[Target, ...]] = tuple(f"T{number}" for number in range(1, 21))
-
-NUMBER_DECK: Final = {
-    card: card.paces + (10 if card.suit == "S" else 0) for card in PACK if card.paces <= 10 and card.suit in "HS"
-}
-"""The number deck: the ace to the ten of hearts are 1 to 10, those of spades 11 to 20."""
-
-
-def numbers_of(cards: tuple[Card, ...]) -> tuple[int, ...]:
-    """The numbers of cards of the number deck."""
-    return tuple(NUMBER_DECK[card] for card in cards)
 
 
 def points(bed: Segment, bull: str = "split") -> int:

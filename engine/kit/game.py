@@ -23,6 +23,7 @@ from engine.kit.state import G, O, State
 from engine.kit.statistics import POINTS
 from engine.kit.view import Show, view_of
 from engine.options import Option
+from engine.random_play import Chooser
 from engine.refusals import Refusal
 from engine.segments import Segment
 from engine.statistics import Statistics
@@ -150,14 +151,17 @@ class Kit(Generic[O, G]):
     opening: Callable[[State[O, G]], int | None] = _none
     """Before the first round: the side that throws one dart now, which needs no `next`. `dart` gets it too."""
 
+    left: Callable[[State[O, G]], int] = lambda state: state.score
+    """What is left after a bust, for its event."""
+
     targets: Callable[[State[O, G]], Sequence[Target]] = _nothing_lit
     """What to light: the beds to hit."""
     dangers: Callable[[State[O, G]], Sequence[Target]] = _nothing_lit
     """What to light as a warning: the beds that hurt."""
     show: Callable[[State[O, G], str | None], Show] = lambda _state, _viewer: Show()
     """What else displays show, as `viewer` may see it; None is everyone."""
-    hidden: Callable[[State[O, G], str | None], frozenset[int]] = lambda _state, _viewer: frozenset()
-    """The numbers of the deck whose places in it `viewer` cannot know; the conformance suite exchanges two of them."""
+    disguise: Callable[[State[O, G], str | None, Chooser], State[O, G]] | None = None
+    """In a game with secrets: another state, drawn at random, that `viewer` cannot tell from this one. For tests."""
     worth: Callable[[State[O, G], Segment], float] = _bed_points
     """What a bed is worth to the thrower now, for advice."""
     decides: Callable[[State[O, G], float], GameAction | None] = lambda _state, _skill: None
@@ -192,7 +196,7 @@ class Kit(Generic[O, G]):
         sides = teams or len(players)
         none = (0,) * sides
         state = self.start(State(chosen, cast(Any, self.own)(), players, teams, none, none))
-        return turns.begun(self, state)
+        return turns.begun(self, state.changed(at=turns.first_side(self, state)))
 
     def apply(self, state: State[O, G], action: GameAction) -> Step[State[O, G]] | Refusal:
         awaits = turns.awaits(self, state)

@@ -7,11 +7,12 @@ the last side of a round what the game does then, who is out, whether it is won,
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.actions import Choose, Deck, GameAction, Roll
+from engine.cards import NUMBERS
 from engine.darts import Dart, Points, Position, Zone
 from engine.game import AnyRoll, Awaits, Event, Step
 from engine.games.beds import NO_FACE
 from engine.geometry import segment_at
-from engine.kit.beds import FOUL, numbers_of
+from engine.kit.beds import FOUL
 from engine.kit.state import HOUSE, G, O, State
 from engine.match import dart_text
 from engine.refusals import Refusal
@@ -51,14 +52,14 @@ def throw(game: "Kit[O, G]", state: State[O, G], dart: Dart | None) -> Step[Stat
     name = state.name(state.at)
     events = [Event("dart", {"player": name, "dart": after.darts[-1], "points": after.points[-1]})]
     if after.ended == "bust":
-        events.append(Event("bust", {"player": name, "left": after.score}))
+        events.append(Event("bust", {"player": name, "left": game.left(after)}))
     elif after.ended == "checkout":
         events.append(Event("checkout", {"player": name, "points": after.scored, "darts": list(after.darts)}))
     if game.opening(state) is None:
-        return Step(after, tuple(events))
-    begun_turn = begun(game, after.changed(number=state.number + 1))
-    events.append(Event("turn", {"player": begun_turn.name(begun_turn.at)}))
-    return Step(begun_turn, tuple(events))
+        return Step(after, (*events, *_outs(state, after)) if after.out != state.out else tuple(events))
+    following = begun(game, after.changed(number=state.number + 1, at=first_side(game, after)))
+    events.append(Event("turn", {"player": following.name(following.at)}))
+    return Step(following, tuple(events))
 
 
 def _landed(game: "Kit[O, G]", state: State[O, G], dart: Dart) -> State[O, G] | Refusal:
@@ -89,7 +90,12 @@ def draw(game: "Kit[O, G]", state: State[O, G], action: GameAction) -> Step[Stat
         event = Event("roll", {"player": name, "roll": list(action.dice)})
         return Step(game.drawn(state, action.dice), (event,))
     cards = action.cards if isinstance(action, Deck) else ()
-    return Step(game.drawn(state, numbers_of(cards)), (Event("deal", {"cards": len(cards)}),))
+    events = [Event("deal", {"cards": len(cards)})]
+    after = game.drawn(state, tuple(NUMBERS[card] for card in cards))
+    # A turn that waits for cards has not been announced.
+    if awaits(game, after) != "deck" and state.number:
+        events.append(Event("turn", {"player": name}))
+    return Step(after, tuple(events))
 
 
 def choose(game: "Kit[O, G]", state: State[O, G], action: Choose) -> Step[State[O, G]] | Refusal:
@@ -154,6 +160,11 @@ def _next_side(game: "Kit[O, G]", state: State[O, G], after: int | None) -> int 
     return None
 
 
+def first_side(game: "Kit[O, G]", state: State[O, G]) -> int:
+    """The side that throws first in a round."""
+    return _next_side(game, state, None) or 0
+
+
 def _won(game: "Kit[O, G]", state: State[O, G], *, round_over: bool) -> tuple[int, ...]:
     """The sides that have won by now; empty: the match goes on."""
     if state.won:
@@ -215,7 +226,11 @@ def _results(before: State[O, G], state: State[O, G], name: str) -> list[Event]:
         if side != at and changed:
             event = {"player": state.name(side), "points": changed, "score": state.scores[side]}
             events.append(Event("score", event))
+    return [*events, *_outs(before, state)]
+
+
+def _outs(before: State[O, G], state: State[O, G]) -> list[Event]:
+    """The events of those who went out in between; together they share the place."""
     place = len(state.left_in) + 1
-    gone = [side for side in state.sides if state.out[side] and not before.out[side]]
-    outs = [Event("out", {"player": state.name(side), "round": state.round, "place": place}) for side in gone]
-    return [*events, *outs]
+    gone = (side for side in state.sides if state.out[side] and not before.out[side])
+    return [Event("out", {"player": state.name(side), "round": state.round, "place": place}) for side in gone]
