@@ -35,7 +35,7 @@ from engine.kit.options import (
     tie,
 )
 from engine.kit.state import HOUSE, State
-from engine.kit.statistics import FEWEST_HITS, FEWEST_POINTS, HITS, POINTS
+from engine.kit.statistics import BEST, FEWEST, FEWEST_POINTS, HITS, POINTS
 from engine.kit.view import Show
 from engine.random_play import Chooser
 from engine.refusals import Refusal
@@ -46,8 +46,9 @@ NUMBER_DECK = AnyDeck(frozenset(NUMBERS))
 """The number deck in any order, for `Kit.chance`; `Kit.drawn` gets its numbers, 1 to 20."""
 
 __all__ = [
+    "BEST",
     "DOUBLES",
-    "FEWEST_HITS",
+    "FEWEST",
     "FEWEST_POINTS",
     "FOUL",
     "HITS",

@@ -43,7 +43,11 @@ def _show_points(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 def _show_hits(figures: Mapping[str, Any]) -> dict[str, Any]:
     hits = {"hit_rate": rate(100 * figures["hits"], figures["darts"])} if figures["darts"] else {}
-    return hits | {name: figures[name] for name in ("best_score",) if name in figures}
+    return hits | _show_best(figures)
+
+
+def _show_best(figures: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: figures[name] for name in ("best_score",) if name in figures}
 
 
 def _statistics(show: Callable[[GameFigures], dict[str, Any]], best: Best) -> Statistics[AnyState]:
@@ -56,5 +60,7 @@ FEWEST_POINTS: Final = _statistics(_show_points, min)
 """The same, where the lowest is the best."""
 HITS: Final = _statistics(_show_hits, max)
 """How many darts in a hundred brought something, and the best score of a match with the usual options."""
-FEWEST_HITS: Final = _statistics(_show_hits, min)
+BEST: Final = _statistics(_show_best, max)
+"""The best score of a match with the usual options."""
+FEWEST: Final = _statistics(_show_best, min)
 """The same, where the lowest is the best."""

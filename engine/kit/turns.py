@@ -179,7 +179,7 @@ def _won(game: "Kit[O, G]", state: State[O, G], *, round_over: bool) -> tuple[in
         return left
     if state.reached and round_over:
         best = _best(game, state, state.reached)
-        return () if len(best) > 1 and _plays_on(state) else best
+        return () if len(best) > 1 and game.plays_on(state) else best
     return ()
 
 
@@ -190,7 +190,7 @@ def _next_round(game: "Kit[O, G]", state: State[O, G]) -> tuple[State[O, G], tup
     among = state.contenders or state.reached or state.sides
     best = _best(game, state, among)
     played = max(map(len, state.extra), default=0)
-    if len(best) == 1 or not _plays_on(state) or played >= EXTRA_ROUNDS:
+    if len(best) == 1 or not game.plays_on(state) or played >= EXTRA_ROUNDS:
         return state, best
     nothing: tuple[int, ...] = (0,) * len(state.scores)
     return (
@@ -204,10 +204,6 @@ def _next_round(game: "Kit[O, G]", state: State[O, G]) -> tuple[State[O, G], tup
         ),
         (),
     )
-
-
-def _plays_on(state: State[O, G]) -> bool:
-    return getattr(state.options, "tie", "shared") == "play_on"
 
 
 def _best(game: "Kit[O, G]", state: State[O, G], among: Any) -> tuple[int, ...]:
