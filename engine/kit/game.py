@@ -157,7 +157,7 @@ class Kit(Generic[O, G]):
     """What is left after a bust, for its event."""
 
     targets: Callable[[State[O, G]], Sequence[Target]] = _nothing_lit
-    """What to light: the beds to hit."""
+    """What to light while a dart is awaited: the beds to hit."""
     dangers: Callable[[State[O, G]], Sequence[Target]] = _nothing_lit
     """What to light as a warning: the beds that hurt."""
     show: Callable[[State[O, G], str | None], Show] = lambda _state, _viewer: Show()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.games.teams import of_team
+from engine.kit import turns
 from engine.kit.state import G, O, State
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def _turn(game: "Kit[O, G]", state: State[O, G]) -> dict[str, Any]:
     turn: dict[str, Any] = {"points": list(state.points), "scored": state.scored}
     if state.ended in ("bust", "checkout"):
         turn[state.ended] = True
-    if not state.finished and not state.ended:
+    if turns.awaits(game, state) == "throw":
         lights = {"targets": list(game.targets(state)), "dangers": list(game.dangers(state))}
         turn |= {name: beds for name, beds in lights.items() if beds}
     return turn
