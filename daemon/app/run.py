@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
@@ -22,6 +22,7 @@ from daemon.mqtt.broker_process import BrokerError
 from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.name_conflict import Waiting
 from daemon.mqtt.node_name import new_node_name
+from daemon.mqtt.node_status import DamagedRecord, NodeStatus
 from daemon.people.newcomers import unconfirmed
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
@@ -155,10 +156,15 @@ async def _at_work(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _status(registry: BoardRegistry, journal: Journal) -> dict[str, Any]:
+def _status(registry: BoardRegistry, journal: Journal) -> NodeStatus:
     """What the node says of itself."""
-    status: dict[str, Any] = {"state": "online", "version": version("oche"), "schema": payloads.SCHEMA}
-    status |= {"boards": sorted(registry.sessions), "games": sorted(games())}
+    status: NodeStatus = {
+        "state": "online",
+        "version": version("oche"),
+        "schema": payloads.SCHEMA,
+        "boards": sorted(registry.sessions),
+        "games": sorted(games()),
+    }
     if registry.said:
         status["unknown"] = [{"port": port, "message": message} for port, message in sorted(registry.said.items())]
     if journal.found:
@@ -166,9 +172,11 @@ def _status(registry: BoardRegistry, journal: Journal) -> dict[str, Any]:
     return status
 
 
-def _damaged(damage: Damage) -> dict[str, Any]:
-    about: dict[str, Any] = {"message": damage.message}
-    return about if damage.match is None else about | {"match": damage.match, "first_bad_action": damage.action}
+def _damaged(damage: Damage) -> DamagedRecord:
+    about: DamagedRecord = {"message": damage.message}
+    if damage.match is not None and damage.action is not None:
+        about |= {"match": damage.match, "first_bad_action": damage.action}
+    return about
 
 
 @contextlib.asynccontextmanager
@@ -216,7 +224,7 @@ def _pairing(settings: Settings, bus: Bus) -> Pairing | None:
     address = lan_address(settings.host, settings.port, encrypted=settings.tls is not None)
 
     def show(pairing: Pairing) -> None:
-        bus.retain("pairing", {"code": pairing.codes["player"], "url": pairing.link("player")})
+        bus.retain("pairing", pairing.player_code())
 
     pairing = Pairing(time.monotonic, page=f"{address}/pair", on_change=show)
     show(pairing)

@@ -7,6 +7,7 @@ import json
 import signal
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from daemon.links.opener import open_link
 from daemon.links.recorder import recorder
 from daemon.links.simulator import Simulator
 from daemon.links.supervisor import Arrival, Lost, Opened
+from daemon.session import payloads
 from daemon.system.catalogue import dialects, model
 from daemon.system.exit_codes import Exit
 from daemon.system.urls import UsageError, model_at_url
@@ -116,12 +118,12 @@ class Listener:
             line = _line(event)
             if isinstance(event, DartLanded):
                 self._seq += 1
-                hit = Hit(self._model_name, self._seq, event.dart, at.utc, {"model": self.board.name}).to_json()
+                hit = payloads.hit(Hit(self._model_name, self._seq, event.dart, at.utc, {"model": self.board.name}))
                 self._print_line(hit, f"{hit.get('segment', hit.get('points'))}")
             elif line is not None:
                 self._print_line(line, ", ".join(f"{value}" for value in line.values()))
 
-    def _print_line(self, line: dict[str, Any], words: str) -> None:
+    def _print_line(self, line: Mapping[str, object], words: str) -> None:
         print(json.dumps(line, ensure_ascii=False) if self._arguments.json else words, flush=True)
 
 
