@@ -218,7 +218,7 @@ class Bus(Outgoing):
             self._status = status
             self._show_status()
 
-    def put_out(self) -> None:
+    def count_stuck_display(self) -> None:
         """Counts a display that was disconnected because it did not read."""
         self._counters.stuck += 1
         self._count()
