@@ -195,7 +195,7 @@ def test_who_was_put_out_and_comes_again_sees_what_is(room: FloodedDaemon) -> No
 
 @pytest.mark.parametrize("pages", [True, False], ids=["the pages", "the port for programs"])
 def test_who_floods_holds_up_nobody(room: FloodedDaemon, pages: bool) -> None:
-    """10,000 commands with an id each, as fast as they are taken; each dart is told, and another display hears it."""
+    """10,000 commands, each with an id, as fast as the broker accepts them; another display receives every dart."""
     sent = threading.Event()
 
     def flood(display: RawMqttClient) -> None:
