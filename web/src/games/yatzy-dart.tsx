@@ -176,7 +176,7 @@ function Figure({ face, geometry, darts, byBeds }: FigureProps) {
       {byBeds && (
         <g class="beds" aria-hidden="true">
           {BEDS.map((bed, i) => (
-            <text key={bed} x={0.03 - EDGE} y={EDGE - 0.05 - 0.15 * (BEDS.length - 1 - i)}>
+            <text key={bed} x={EDGE - 0.03} y={EDGE - 0.05 - 0.15 * (BEDS.length - 1 - i)}>
               {bed}
             </text>
           ))}
