@@ -37,7 +37,7 @@ def _calm(onlooker: Watcher) -> None:
     until(is_calm, "that they rest")
 
 
-def test_it_plays_for_whoever_watches_and_rests_else(tmp_path: Path) -> None:
+def test_the_demo_plays_while_somebody_watches_and_pauses_otherwise(tmp_path: Path) -> None:
     port = free_port()
     program = changed(tmp_path, *QUICK)
     with (

@@ -200,7 +200,7 @@ MUTATIONS: Final = (
         "unbounded-broker-memory",
         at(_SETTINGS, ast.Constant, "memory_limit"),
         words("memory_limit 100663296\n", ""),
-        "tests/faults/test_subscribers.py::test_who_subscribes_without_end_finds_an_end",
+        "tests/faults/test_subscribers.py::test_endless_subscriptions_do_not_exceed_the_memory_limit",
     ),
     Mutation(
         6, "a-record-loses-an-action", _READ_ACTIONS, words("ORDER BY n", "AND n % 9 ORDER BY n"), "tests/records"
