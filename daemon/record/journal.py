@@ -12,6 +12,7 @@ import queue
 import sqlite3
 import threading
 from pathlib import Path
+from typing import Final
 
 from daemon.record.chain import Damage
 from daemon.record.changes import BoardRow, Change, Entry, Forgotten, Imported, MatchRow
@@ -28,6 +29,11 @@ log = logging.getLogger(__name__)
 
 Job = tuple[tuple[Change, ...], asyncio.Future[None]]
 """Changes that are written together, and who waits for them."""
+
+IDLE_SECONDS = 0.5
+"""How long nothing must be written before the log is copied into the database."""
+LOGGED_ROWS: Final = 1000
+"""How many changed rows the log has before it is copied: those of about 200 darts."""
 
 
 class Journal(History):
@@ -60,6 +66,8 @@ class Journal(History):
         """Whether the last transaction was rolled back, so that `_rows` is ahead of the database."""
         self._log_tells = False
         """Whether the log still contains the name of a forgotten player."""
+        self._copied = 0
+        """`total_changes` of the connection when the log was last copied into the database."""
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
@@ -98,13 +106,24 @@ class Journal(History):
 
     def _run(self) -> None:
         while True:
-            jobs = [self._jobs.get()]
+            jobs = [self._next_job()]
             while not self._jobs.empty():
                 jobs.append(self._jobs.get())
             if todo := [job for job in jobs if job is not None]:
                 self._commit(todo)
             if None in jobs:
                 return
+
+    def _next_job(self) -> Job | None:
+        """Waits for a job. Copies a long log into the database if none comes for a while."""
+        if self._db.total_changes - self._copied >= LOGGED_ROWS:
+            try:
+                return self._jobs.get(timeout=IDLE_SECONDS)
+            except queue.Empty:
+                # Not in the commit that makes the log too long, as SQLite does: that dart would wait for all pages.
+                self._copy_log("PASSIVE")
+                self._copied = self._db.total_changes
+        return self._jobs.get()
 
     def _commit(self, jobs: list[Job]) -> None:
         failed: JournalError | None = None
@@ -142,12 +161,17 @@ class Journal(History):
         """
         self._db.execute("PRAGMA busy_timeout = 0")
         try:
-            busy, *_ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.Error as error:
-            log.info("the journal's log could not be emptied: %s", error)
-            return False
+            return self._copy_log("TRUNCATE")
         finally:
             self._db.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+
+    def _copy_log(self, mode: str) -> bool:
+        """Copies the log into the database. False if not all of it could be copied."""
+        try:
+            busy, *_ = self._db.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+        except sqlite3.Error as error:
+            log.info("the journal's log could not be copied into the database: %s", error)
+            return False
         return not busy
 
 
