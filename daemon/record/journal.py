@@ -20,6 +20,7 @@ from daemon.record.journal_file import BUSY_SECONDS, JournalError, lock, make_fo
 from daemon.record.reader import History, damage_of
 from daemon.record.recovery import recover
 from daemon.record.row_writer import REMEMBERED_COMMANDS, RowWriter
+from daemon.record.structure import is_checked_later
 from daemon.record.written_mark import WrittenMark
 from daemon.system.disk_errors import disk_trouble, is_disk_fault
 
@@ -74,7 +75,9 @@ class Journal(History):
     def _open_and_check(self, folder: Path) -> tuple[sqlite3.Connection, RowWriter]:
         """Opens the database and compares it with the mark of what was written."""
         was_there = self.path.exists()
-        db = open_journal(self.path, self.found)
+        self.structure_checked = not is_checked_later(self.path)
+        """Whether the whole file was checked."""
+        db = open_journal(self.path, self.found, whole=self.structure_checked)
         try:
             self.found += recover(db, self._mark.read(), folder, was_there=was_there)
             rows = RowWriter(db)

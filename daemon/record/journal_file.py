@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from daemon.record.chain import Damage
+from daemon.record.structure import structure_fault
 from daemon.system.secure_files import give_to_owner, sync
 
 SCHEMA: Final = 3
@@ -101,10 +102,10 @@ def lock(folder: Path) -> IO[Any]:
     return handle
 
 
-def open_journal(path: Path, found: list[Damage]) -> sqlite3.Connection:
+def open_journal(path: Path, found: list[Damage], *, whole: bool = True) -> sqlite3.Connection:
     """The journal at `path`, created if missing and migrated to `SCHEMA`. JournalError if it is not a valid journal.
 
-    Damage that could be repaired is added to `found`.
+    Damage that could be repaired is added to `found`. `whole` is false for a journal that is checked later.
     """
     db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA journal_mode=WAL")
@@ -113,9 +114,7 @@ def open_journal(path: Path, found: list[Damage]) -> sqlite3.Connection:
     # Deleted rows are overwritten: the file must not keep the name of a forgotten player.
     db.execute("PRAGMA secure_delete=ON")
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    # The full check: the quick one does not compare indexes with their tables, and a match that is missing in an index
-    # cannot be found by its id.
-    if (fault := _integrity_fault(db, found)) is not None:
+    if (fault := _integrity_fault(db, found, whole=whole)) is not None:
         db.close()
         raise JournalError(unreadable(path, fault))
     if version > SCHEMA:
@@ -133,23 +132,18 @@ def open_journal(path: Path, found: list[Damage]) -> sqlite3.Connection:
     return db
 
 
-def _integrity_fault(db: sqlite3.Connection, found: list[Damage]) -> str | None:
+def _integrity_fault(db: sqlite3.Connection, found: list[Damage], *, whole: bool) -> str | None:
     """What SQLite finds wrong with the file, None if it is sound or could be repaired."""
-    check = "PRAGMA integrity_check(1)"
-    fault = str(db.execute(check).fetchone()[0])
-    if fault == "ok":
-        return None
-    if db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok":
-        # Every page can be read, but an index differs from its table. The table has all of its content.
+    fault = structure_fault(db, whole=whole)
+    if fault is not None and fault.only_indexes:
         try:
             db.execute("REINDEX")
         except sqlite3.IntegrityError as error:
             return str(error)
-        fault = str(db.execute(check).fetchone()[0])
-        if fault == "ok":
+        fault = structure_fault(db, whole=whole)
+        if fault is None:
             found.append(Damage("An index of the journal was damaged and has been rebuilt."))
-            return None
-    return " ".join(fault.split())
+    return None if fault is None else fault.what
 
 
 def unreadable(path: Path, why: str) -> str:
