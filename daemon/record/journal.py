@@ -152,10 +152,14 @@ class Journal(History):
             self._log_tells |= any(isinstance(change, Forgotten) for changes, _ in jobs for change in changes)
         if self._log_tells:
             self._log_tells = not self._empty_log()
+        waiting: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = {}
         for _, written in jobs:
-            # The loop may be closed, and nobody waits any more.
+            waiting.setdefault(written.get_loop(), []).append(written)
+        for loop, futures in waiting.items():
+            # All at once: a wake-up for each would hand the interpreter back and forth, a hundred times for a hundred
+            # boards. The loop may be closed, and nobody waits any more.
             with contextlib.suppress(RuntimeError):
-                written.get_loop().call_soon_threadsafe(_resolve, written, failed)
+                loop.call_soon_threadsafe(_resolve, futures, failed)
 
     def _empty_log(self) -> bool:
         """Empties the log of old pages. False while another program reads it or the disk is full.
@@ -178,10 +182,11 @@ class Journal(History):
         return not busy
 
 
-def _resolve(written: asyncio.Future[None], failed: JournalError | None) -> None:
-    if written.done():
-        return  # Whoever waited was cancelled.
-    if failed is None:
-        written.set_result(None)
-    else:
-        written.set_exception(failed)
+def _resolve(futures: list[asyncio.Future[None]], failed: JournalError | None) -> None:
+    for written in futures:
+        if written.done():
+            continue  # Whoever waited was cancelled.
+        if failed is None:
+            written.set_result(None)
+        else:
+            written.set_exception(failed)

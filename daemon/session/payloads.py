@@ -34,6 +34,8 @@ def hint(advice: Advice, skill_mm: float) -> dict[str, Any]:
 def hands(match_id: str, match: Match, public: list[dict[str, Any]], revision: int) -> dict[int, dict[str, Any]]:
     """What only one player may see, by seat: the part of their own entry that is not in the `public` ones."""
     found: dict[int, dict[str, Any]] = {}
+    if match.all_public:
+        return found
     for seat, name in enumerate(match.header.players, 1):
         own = next(player for player in match.view(name)["players"] if player["name"] == name)
         shown = next(player for player in public if player["name"] == name)
