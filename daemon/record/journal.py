@@ -16,7 +16,7 @@ from typing import Final
 
 from daemon.record.chain import Damage
 from daemon.record.changes import BoardRow, Change, Entry, Forgotten, Imported, MatchRow
-from daemon.record.journal_file import BUSY_SECONDS, JournalError, lock, make_folder, open_journal, unreadable
+from daemon.record.journal_file import BUSY_SECONDS, JournalError, grow_log, lock, make_folder, open_journal, unreadable
 from daemon.record.reader import History, damage_of
 from daemon.record.recovery import recover
 from daemon.record.row_writer import REMEMBERED_COMMANDS, RowWriter
@@ -32,7 +32,7 @@ Job = tuple[tuple[Change, ...], asyncio.Future[None]]
 """Changes that are written together, and who waits for them."""
 
 IDLE_SECONDS = 0.5
-"""How long nothing must be written before the log is copied into the database."""
+"""How long nothing must be written before the log is grown, or copied into the database."""
 LOGGED_ROWS: Final = 1000
 """How many changed rows the log has before it is copied: those of about 200 darts."""
 
@@ -69,6 +69,8 @@ class Journal(History):
         """Whether the log still contains the name of a forgotten player."""
         self._copied = 0
         """`total_changes` of the connection when the log was last copied into the database."""
+        self._log_is_grown = False
+        """Whether commits overwrite the log instead of growing it, or there is no room for that."""
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
@@ -118,15 +120,25 @@ class Journal(History):
                 return
 
     def _next_job(self) -> Job | None:
-        """Waits for a job. Copies a long log into the database if none comes for a while."""
-        if self._db.total_changes - self._copied >= LOGGED_ROWS:
+        """Waits for a job. Cares for the log if none comes for a while, so that no dart waits for that."""
+        while not self._log_is_grown or self._db.total_changes - self._copied >= LOGGED_ROWS:
             try:
                 return self._jobs.get(timeout=IDLE_SECONDS)
             except queue.Empty:
-                # Not in the commit that makes the log too long, as SQLite does: that dart would wait for all pages.
-                self._copy_log("PASSIVE")
-                self._copied = self._db.total_changes
+                self._care_for_log()
         return self._jobs.get()
+
+    def _care_for_log(self) -> None:
+        if self._db.total_changes - self._copied >= LOGGED_ROWS:
+            # Not in the commit that makes the log too long, as SQLite does: that dart would wait for all pages.
+            self._copy_log("PASSIVE")
+            self._copied = self._db.total_changes
+        else:
+            self._log_is_grown = True
+            try:
+                grow_log(self._db, self.path)
+            except (sqlite3.Error, OSError) as error:
+                log.info("the journal's log could not be made longer: %s", error)
 
     def _commit(self, jobs: list[Job]) -> None:
         failed: JournalError | None = None
@@ -152,6 +164,7 @@ class Journal(History):
             self._log_tells |= any(isinstance(change, Forgotten) for changes, _ in jobs for change in changes)
         if self._log_tells:
             self._log_tells = not self._empty_log()
+            self._log_is_grown = False
         waiting: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = {}
         for _, written in jobs:
             waiting.setdefault(written.get_loop(), []).append(written)
