@@ -39,6 +39,9 @@ from daemon.system.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is looked at."""
+SWITCH_SECONDS: Final = 0.0005
+"""How long a thread that computes keeps the interpreter while another waits for it. A dart changes threads twice, and
+with Python's 5 ms it would wait that long each time while a bot works out its first aim."""
 DAMAGE_SHOWN: Final = 20
 """How much of what is damaged the node's status lists; `oche matches` has every match."""
 DEMO: Final = "virtual=virtual@sim:"
@@ -99,6 +102,7 @@ async def _run(settings: Settings, record: str | None) -> None:
                 async with _at_work(settings, doors, users, bus, registry, journal, waiting):
                     _welcome(settings, doors)
                     notify("READY=1")
+                    sys.setswitchinterval(SWITCH_SECONDS)
                     gc.freeze()
                     gc.enable()
                     await stop.wait()
