@@ -111,21 +111,24 @@ class BoardSession:
             self._hints.stop()
 
     async def _handle_next(self) -> None:
-        due = self._pipeline.due_ns
-        try:
-            # Not wait_for: up to Python 3.11 it can swallow a cancellation.
-            async with asyncio.timeout(None if due is None else max(0.0, (due - time.monotonic_ns()) / 1e9)):
-                item = await self.inbox.get()
-        except TimeoutError:
-            item = chunk(b"")
+        item = await self._next_item()
         try:
             await self._dispatch(item)
         except Exception:
             self._failed(item)
-        self._publisher.refresh()
-        if self.inbox.waits:
-            # Give the other boards a turn: this inbox may hold a flood.
-            await asyncio.sleep(0)
+        # The bus writes what was published, and the other boards have a turn: this inbox may hold a flood.
+        await asyncio.sleep(0)
+
+    async def _next_item(self) -> Item:
+        """Waits for an item; no bytes at all when the pipeline has something to decide by then."""
+        if self.inbox.waits or (due := self._pipeline.due_ns) is None:
+            return await self.inbox.get()
+        try:
+            # Not wait_for: up to Python 3.11 it can swallow a cancellation.
+            async with asyncio.timeout(max(0.0, (due - time.monotonic_ns()) / 1e9)):
+                return await self.inbox.get()
+        except TimeoutError:
+            return chunk(b"")
 
     async def _dispatch(self, item: Item) -> None:
         match item:
@@ -140,13 +143,13 @@ class BoardSession:
             case Opened():
                 self.link = item.link
                 await self._handle(self._pipeline.opened(item.at.at_ns), item.at)
-                self._publisher.status(state="online")
+                self._publisher.set_state(state="online")
                 self._publisher.lamps(self.link, self.recorded, always=True)
                 self._notify()
             case Lost():
                 self.link = None
                 await self._handle(self._pipeline.lost(item.at.at_ns), item.at)
-                self._publisher.status(state="offline", reason=item.why.reason, message=str(item.why))
+                self._publisher.set_state(state="offline", reason=item.why.reason, message=str(item.why))
             case Message():
                 await self._answer_command(item)
             case InternalAction():
@@ -208,10 +211,11 @@ class BoardSession:
         replaced = before is not None and (after is None or before.row.id != after.row.id)
         row = replace(self._row, revision=self.revision + 1, match=None if after is None else after.row.id)
         ended = stopped(before, utc_now()) if before is not None and replaced and before.kept else None
-        entry = Entry(row, reply=self._replies.line(asker, row.revision), ended=ended)
-        if transition is not None:
-            recorded = transition.after.row
-            entry = replace(entry, match=recorded, actions=transition.lines, snapshot=transition.snapshot)
+        reply = self._replies.line(asker, row.revision)
+        if transition is None:
+            entry = Entry(row, reply=reply, ended=ended)
+        else:
+            entry = Entry(row, transition.after.row, transition.lines, transition.snapshot, reply, ended)
         if (refusal := await self._commit(entry, patient=patient, hit=hit)) is not None:
             return refusal
         if before is not None and replaced:
@@ -225,8 +229,7 @@ class BoardSession:
         """Commits the entry, with the hit if there is one. On a full disk retries until there is room, or returns a
         refusal if `patient` is false: a dart was thrown, and will not be thrown again."""
         if hit is not None:
-            row = replace(entry.board, seq=hit.seq)
-            entry = replace(entry, board=row, hit=jsontext.dump(payloads.hit(hit)))
+            entry = replace(entry, board=replace(entry.board, seq=hit.seq), hit=jsontext.dump(payloads.hit(hit)))
         written = self._unkept.to_write(entry)
         while written is not None:
             try:
@@ -235,7 +238,7 @@ class BoardSession:
                 if not patient:
                     return Refusal("disk", str(error))
                 if self._publisher.reason != "disk":
-                    self._publisher.status(state="faulty", reason="disk", message=str(error))
+                    self._publisher.set_state(state="faulty", reason="disk", message=str(error))
                 for probe in self.inbox.take_probes():
                     probe.felt.release()
                 await asyncio.sleep(DISK_RETRY_SECONDS)
@@ -244,10 +247,10 @@ class BoardSession:
         self._row, self._marks = entry.board, 0
         self._replies.keep(entry.reply)
         if self._publisher.reason == "disk":
-            self._publisher.status(state="online" if self.link is not None else "offline")
-        if hit is not None:
+            self._publisher.set_state(state="online" if self.link is not None else "offline")
+        if entry.hit is not None:
             # Before the state: a display that has seen the state can rely on the hit.
-            self._outbox.send(hit.seq, payloads.hit(hit), kept=not self._unkept.is_on(entry.board))
+            self._outbox.send(entry.board.seq, entry.hit, kept=not self._unkept.is_on(entry.board))
         return None
 
     def _publish(self, transition: Transition | None) -> None:

@@ -77,6 +77,7 @@ class Cerberus:
     title: str = "Cerberus"
     seats: range = range(1, 17)
     needs_segments: bool = False
+    all_public: bool = True
     state_type: type[State] = State
     options: tuple[Option, ...] = (
         Option(

@@ -79,6 +79,7 @@ class Cricket:
     title: str = "Cricket"
     seats: range = range(1, 17)
     needs_segments: bool = True
+    all_public: bool = True
     state_type: type[State] = State
     options: tuple[Option, ...] = (
         Option("mode", OneOf(("standard", "cut-throat", "no-score")), "standard", "who gets points for further marks"),

@@ -35,6 +35,7 @@ class DartWars:
     title: str = "Dart Wars"
     seats: range = range(2, 6)
     needs_segments: bool = True
+    all_public: bool = True
     state_type: type[State] = State
     options: tuple[Option, ...] = (
         Option("order", OneOf(("bull", "listed")), "bull", "order of play: a throw for the bull, or as listed"),

@@ -35,6 +35,7 @@ class X01:
     title: str = "X01"
     seats: range = range(1, 17)
     needs_segments: bool = False
+    all_public: bool = True
     state_type: type[State] = State
     options: tuple[Option, ...] = (
         Option("start", Number(101, 1001), 501, "points at the start of each leg"),

@@ -58,6 +58,7 @@ class YatzyDart:
     title: str = "Yatzy-Dart"
     seats: range = range(1, 9)
     needs_segments: bool = False
+    all_public: bool = True
     state_type: type[State] = State
     options: tuple[Option, ...] = ()
 
