@@ -50,7 +50,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "publish-before-commit",
-        at("daemon.session.board_session:BoardSession._commit", ast.Await, "write"),
+        at("daemon.session.board_record:BoardRecord.commit", ast.Await, "write"),
         lambda node: rewritten(_LATE)(node.value) if isinstance(node, ast.Await) else node,
         _KILL,
     ),
@@ -64,7 +64,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "a-dart-does-not-wait-for-the-disk",
-        at("daemon.session.board_session:BoardSession._commit", ast.Expr, "DISK_RETRY_SECONDS"),
+        at("daemon.session.board_record:BoardRecord.commit", ast.Expr, "DISK_RETRY_SECONDS"),
         rewritten("return None"),
         _MODEL,
     ),
