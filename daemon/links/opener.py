@@ -43,7 +43,9 @@ LONGEST_MS: Final = 1e12
 class Receiver(QueuedLink, asyncio.Protocol):
     """The link of serial ports and sockets: queues what arrives with its time, and writes to the board."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: Port | None = None) -> None:
+        """`port`: the serial port, if the link is one."""
+        self._port = port
         self._transport: Any = None
         self._unread = Unread(self._pause, self._resume)
         self._takes = True
@@ -77,6 +79,9 @@ class Receiver(QueuedLink, asyncio.Protocol):
         # itself, and a board that is gone never reads that data.
         if not self._transport.is_closing() or self._transport.get_write_buffer_size() > 0:
             self._transport.abort()
+            # The library closes the port later, in a thread. Until then it is taken for whoever opens it next.
+            if self._port is not None:
+                self._port.close()
 
     def _pause(self) -> None:
         self._transport.pause_reading()
@@ -141,7 +146,7 @@ async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
         # Looked up each time: a board that was plugged in again has another path and the same identity.
         path = find(url.place, serial_ports())
         port = Port(path, baudrate=baud, exclusive=True)
-        receiver = Receiver()
+        receiver = Receiver(port)
         transport = serial_asyncio_fast.SerialTransport(asyncio.get_running_loop(), receiver, port)
     except Unsure as error:
         raise Disconnected("tie", str(error)) from error

@@ -30,8 +30,8 @@ SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 class RawMqttClient:
     """An MQTT client written by hand, over the pages' WebSocket or at the port for programs, that need not read."""
 
-    # CONNECT of 3.1.1 without keep-alive and without a name for itself.
-    HELLO: Final = bytes.fromhex("100c00044d5154540402000000") + b"\x00"
+    # CONNECT of 3.1.1 without a client id. Keep-alive is 60 s: mosquitto with `max_keepalive` may refuse 0.
+    HELLO: Final = bytes.fromhex("100c00044d5154540402003c0000")
 
     def __init__(self, port: int, *, websocket: bool = True, hello: bytes = HELLO) -> None:
         self._websocket = websocket

@@ -194,8 +194,8 @@ def test_another_distribution_with_a_package_daemon(
     about = tmp_path / "site/python_daemon-3.1.2.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: python-daemon\nVersion: 3.1.2\n")
-    (about / "RECORD").write_text("daemon/__init__.py,,\n")
     # Without its code, which would be loaded instead of ours.
+    (about / "top_level.txt").write_text("daemon\n")
     monkeypatch.setenv("PYTHONPATH", str(about.parent))
     assert "python-daemon has a package `daemon`" in only(doctor.ask()[1], "package")["wrong"]
 
