@@ -81,6 +81,7 @@ class Cricket:
     title: str = "Cricket"
     seats: range = range(1, 17)
     needs_segments: bool = True
+    all_public: bool = True
     about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = (

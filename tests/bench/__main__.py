@@ -48,6 +48,7 @@ def _parts(folder: Path, darts: int) -> dict[str, Callable[[], list[Figure]]]:
         "load 1": lambda: household.load(fresh("load1"), 1),
         "load 10": lambda: household.load(fresh("load10"), 10),
         "load 100": lambda: household.load(fresh("load100"), 100),
+        "load replayed": lambda: household.replayed(fresh("replayed"), 100),
         "boards": lambda: boards.speed(fresh("boards"), darts) + boards.pairs(fresh("pairs"), darts // 10),
         "learning": lambda: lessons.lessons(max(20, darts // 10)),
         "rules": lambda: [rules.speed(name) for name in GAMES],

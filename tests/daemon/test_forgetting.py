@@ -44,7 +44,7 @@ def test_nothing_is_left_of_what_a_player_did_from_their_phone(house: House) -> 
     assert actions[0]["throw"] == "T20"
 
 
-def test_a_board_that_is_gone_keeps_nobodys_name(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
+def test_a_removed_board_keeps_no_players_name(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
     """Its match cannot be stopped: no daemon has that board."""
     with Daemon(tmp_path, "--board", "attic=virtual@sim:", "--broker", broker.url) as daemon:
         attic = Referee(watcher, "attic")

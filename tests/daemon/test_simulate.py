@@ -61,7 +61,7 @@ def test_a_seed_gives_the_same_figures_again(capsys: pytest.CaptureFixture[str])
     assert sum(once["won"]) == pytest.approx(1.0, abs=0.001)
 
 
-def test_a_seed_that_was_drawn_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_drawn_seed_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("x01", "--matches", "3", "--options", '{"start": 101}')
     drawn = simulated(capsys, *arguments)
     again = simulated(capsys, *arguments, "--seed", str(drawn["seed"]))

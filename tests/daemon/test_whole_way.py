@@ -176,7 +176,7 @@ def test_a_match_can_be_exported_and_replayed(
     }
 
 
-def test_bots_who_never_pause_do_not_keep_it_from_stopping(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
+def test_bots_without_pauses_do_not_prevent_a_stop(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
     boards = [f"--board=b{n}=virtual@sim:?pace=0&seed={n}" for n in range(5)]
     start = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001}, "bots": {"Ann": 20, "Bob": 20}}
     with Daemon(tmp_path, *boards, "--broker", broker.url) as daemon:

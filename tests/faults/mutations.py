@@ -50,7 +50,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "publish-before-commit",
-        at("daemon.session.board_session:BoardSession._commit", ast.Await, "write"),
+        at("daemon.session.board_record:BoardRecord.commit", ast.Await, "write"),
         lambda node: rewritten(_LATE)(node.value) if isinstance(node, ast.Await) else node,
         _KILL,
     ),
@@ -64,7 +64,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "a-dart-does-not-wait-for-the-disk",
-        at("daemon.session.board_session:BoardSession._commit", ast.Expr, "DISK_RETRY_SECONDS"),
+        at("daemon.session.board_record:BoardRecord.commit", ast.Expr, "DISK_RETRY_SECONDS"),
         rewritten("return None"),
         _MODEL,
     ),
@@ -200,7 +200,7 @@ MUTATIONS: Final = (
         "unbounded-broker-memory",
         at(_SETTINGS, ast.Constant, "memory_limit"),
         words("memory_limit 100663296\n", ""),
-        "tests/faults/test_subscribers.py::test_who_subscribes_without_end_finds_an_end",
+        "tests/faults/test_subscribers.py::test_endless_subscriptions_do_not_exceed_the_memory_limit",
     ),
     Mutation(
         6, "a-record-loses-an-action", _READ_ACTIONS, words("ORDER BY n", "AND n % 9 ORDER BY n"), "tests/records"

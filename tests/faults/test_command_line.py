@@ -304,9 +304,7 @@ def test_a_daemon_whose_streams_are_closed_plays(tmp_path: Path, numbers: tuple[
 
 @pytest.mark.parametrize("numbers", [(0,), (1,), (0, 1, 2)], ids=str)
 @pytest.mark.parametrize("line", ["boards", "learn /dev/nosuchport", "setup --config {folder}/x/y.toml", "replay -"])
-def test_a_command_whose_streams_are_closed_says_no_traceback(
-    tmp_path: Path, line: str, numbers: tuple[int, ...]
-) -> None:
+def test_a_command_with_closed_streams_prints_no_traceback(tmp_path: Path, line: str, numbers: tuple[int, ...]) -> None:
     done = subprocess.run(
         [OCHE, *line.format(folder=tmp_path).split()],
         preexec_fn=closed_streams(*numbers),

@@ -28,7 +28,7 @@ def test_who_joins_late_sees_what_the_others_see(
             assert first[f"{other.root}/status"].retain
 
 
-def test_a_stuck_display_holds_up_nobody(tmp_path: Path, pty: PtyBoard) -> None:
+def test_a_stuck_display_delays_nobody(tmp_path: Path, pty: PtyBoard) -> None:
     """One that subscribes to everything and never reads, at the broker and through the pages."""
     port = free_port()
     with (
