@@ -110,6 +110,15 @@ def open_journal(path: Path, found: list[Damage], *, whole: bool = True) -> sqli
     Damage that could be repaired is added to `found`. `whole` is false for a journal that is checked later.
     """
     db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        _check_and_migrate(db, path, found, whole=whole)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check_and_migrate(db: sqlite3.Connection, path: Path, found: list[Damage], *, whole: bool) -> None:
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
     db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
@@ -117,21 +126,16 @@ def open_journal(path: Path, found: list[Damage], *, whole: bool = True) -> sqli
     db.execute("PRAGMA secure_delete=ON")
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if (fault := _integrity_fault(db, found, whole=whole)) is not None:
-        db.close()
         raise JournalError(unreadable(path, fault))
     if version > SCHEMA:
-        db.close()
         raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
     if version < 0:
-        db.close()
         raise JournalError(unreadable(path, f"its schema is {version}"))
     steps = _TABLES if version == 0 else " ".join(_MIGRATIONS.get(older, "") for older in range(version, SCHEMA))
     if version != SCHEMA:
         db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
     if (wrong := _schema_fault(db)) is not None:
-        db.close()
         raise JournalError(f"{path} is not a valid journal ({wrong}). Move it away, or name another with --data.")
-    return db
 
 
 def grow_log(db: sqlite3.Connection, path: Path) -> None:

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from daemon.links.link import Chunk, Link, chunk
 from daemon.links.supervisor import Lost, Opened
@@ -120,7 +120,7 @@ class BoardSession:
         await asyncio.sleep(0)
 
     async def _next_item(self) -> Item:
-        """Waits for an item; no bytes at all when the pipeline has something to decide by then."""
+        """Waits for an item. Returns a chunk without bytes when the pipeline is due to decide something."""
         if self.inbox.waits or (due := self._pipeline.due_ns) is None:
             return await self.inbox.get()
         try:
@@ -192,7 +192,7 @@ class BoardSession:
         if transition is GAME_FAILED:
             self._publisher.count("failed")
         await self._commit(Entry(self._row), patient=True, hit=hit)
-        self._bus.send(self._topic("event"), payloads.ignored(hit.to_json(), self.revision, transition))
+        self._bus.send(self._topic("event"), payloads.ignored(hit.id, self.revision, transition))
 
     async def _change(
         self,
@@ -219,8 +219,7 @@ class BoardSession:
         if (refusal := await self._commit(entry, patient=patient, hit=hit)) is not None:
             return refusal
         if before is not None and replaced:
-            about = {"id": f"{before.row.id}-stopped", "event": "stopped", "match": before.row.id}
-            self._bus.send(self._topic("event"), about)
+            self._bus.send(self._topic("event"), payloads.stopped(before.row.id))
         if settles is not None:
             self._publisher.settle_doubt(settles)
         self._publish(transition)
@@ -230,7 +229,7 @@ class BoardSession:
         """Commits the entry, with the hit if there is one. On a full disk retries until there is room, or returns a
         refusal if `patient` is false: a dart was thrown, and will not be thrown again."""
         if hit is not None:
-            entry = replace(entry, board=replace(entry.board, seq=hit.seq), hit=jsontext.dump(hit.to_json()))
+            entry = replace(entry, board=replace(entry.board, seq=hit.seq), hit=jsontext.dump(payloads.hit(hit)))
         written = self._unkept.to_write(entry)
         while written is not None:
             try:
@@ -323,11 +322,11 @@ class BoardSession:
             self._unkept.begins(transition.after.row.id)
         return await self._change(transition, asker)
 
-    def show_hands(self, hint: dict[str, Any] | None = None) -> None:
+    def show_hands(self, hint: payloads.HintBody | None = None) -> None:
         """Publishes the hands; a `hint` goes into the hand of the player who must act."""
         self._publisher.hands(self.recorded, hint)
 
-    def answer(self, message: Message, reply: dict[str, Any]) -> None:
+    def answer(self, message: Message, reply: payloads.Reply) -> None:
         """Sends a reply to whoever sent the message."""
         self._bus.answer(message, self._topic("reply"), reply)
 
