@@ -24,22 +24,17 @@ CommandId = Annotated[Id, Field(description="text of 1 to 128 characters, or a w
 Revision = Annotated[int, Field(ge=1)]
 
 
-class BoardState(Payload):
-    """Whether a board's darts count, and why not."""
-
-    state: Literal["online", "offline", "faulty"]
-    reason: NotRequired[str]
-    message: NotRequired[str]
-
-
-class BoardStatus(BoardState):
+class BoardStatus(Payload):
     """Whether a board's darts count, what it can tell, and in sentences what it cannot (`limits`)."""
 
+    state: Literal["online", "offline", "faulty"]
     model: str
     can: dict[str, Any]
     stuck: list[str]
     limits: list[str]
     counters: dict[str, int]
+    reason: NotRequired[str]
+    message: NotRequired[str]
 
 
 class Landed(Payload):
