@@ -33,8 +33,8 @@ Job = tuple[tuple[Change, ...], asyncio.Future[None]]
 
 IDLE_SECONDS = 0.5
 """How long nothing must be written before the log is grown, or copied into the database."""
-LOGGED_ROWS: Final = 1000
-"""How many changed rows the log has before it is copied: those of about 200 darts."""
+LOGGED_ROWS: Final = 400
+"""How many changed rows the log has before it is copied: those of about 80 darts."""
 
 
 class Journal(History):

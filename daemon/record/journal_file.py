@@ -23,8 +23,8 @@ BUSY_SECONDS = 5.0
 LOG_PAGES: Final = 2000
 """After how many pages a commit itself copies the log into the database; usually the journal's thread has done so
 before, while nobody threw."""
-GROWN_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of the log that `grow_log` makes room for: about 200 darts."""
+GROWN_BYTES: Final = 2 * 1024 * 1024
+"""Bytes of the log that `grow_log` makes room for: about 90 darts."""
 
 _TABLES: Final = """
 CREATE TABLE board (

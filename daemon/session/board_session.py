@@ -107,7 +107,7 @@ class BoardSession:
         await asyncio.sleep(0)
 
     async def _next_item(self) -> Item:
-        """Waits for an item; no bytes at all when the pipeline has something to decide by then."""
+        """Waits for an item. Returns a chunk without bytes when the pipeline is due to decide something."""
         if self.inbox.waits or (due := self._pipeline.due_ns) is None:
             return await self.inbox.get()
         try:

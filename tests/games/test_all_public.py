@@ -5,7 +5,6 @@ from random import Random
 
 from engine.conformance import random_match
 from engine.conformance_secrets import check_secrets
-from engine.games import GAMES
 from engine.games.dards import Dards
 from engine.matchfile import open_match
 from engine.refusals import Refusal
@@ -27,9 +26,3 @@ def test_a_game_with_secrets_is_not_all_public() -> None:
         assert not isinstance(match, Refusal)
         found += list(check_secrets(record, match, Random(seed)))
     assert any("all_public" in fault for fault in found)
-
-
-def test_games_whose_state_is_public_say_so() -> None:
-    said = {name for name, game in GAMES.items() if getattr(game, "all_public", False)}
-    assert {"cerberus", "cricket", "dart_wars", "x01", "yatzy_dart"} <= said
-    assert "dards" not in said
