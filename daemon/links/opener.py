@@ -6,8 +6,6 @@ Every link ends with `Disconnected`. `supervisor.py` keeps a board connected; th
 
 import asyncio
 import json
-import os
-import re
 import termios
 import time
 from collections.abc import AsyncIterator
@@ -21,8 +19,8 @@ from boards.board import ReportLayout
 from daemon.links.link import Chunk, Disconnected, Link, chunk
 from daemon.links.serial_port import Port
 from daemon.links.serial_ports import Unsure, find, serial_ports
-from daemon.links.unread import Unread
-from daemon.system.error_text import error_text
+from daemon.links.unread import QueuedLink, Unread
+from daemon.system.error_text import error_text, reason
 from daemon.system.urls import BoardUrl, UsageError
 
 NO_RIGHTS: Final = {
@@ -42,7 +40,7 @@ LONGEST_MS: Final = 1e12
 """The latest time in a recording: thirty years."""
 
 
-class Receiver(asyncio.Protocol):
+class Receiver(QueuedLink, asyncio.Protocol):
     """The link of serial ports and sockets: queues what arrives with its time, and writes to the board."""
 
     def __init__(self, port: Port | None = None) -> None:
@@ -61,9 +59,6 @@ class Receiver(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         message = "The board went away." if exc is None else f"The board went away: {error_text(exc)}."
         self._unread.end(Disconnected("gone", message))
-
-    async def read(self) -> Chunk:
-        return await self._unread.get()
 
     def write(self, data: bytes) -> bool:
         waiting = self._transport.get_write_buffer_size()
@@ -142,16 +137,8 @@ async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None
         raise Disconnected("no-rights", message) from error
     except (OSError, termios.error, UnicodeError) as error:
         # A port that is unplugged during setup raises termios.error; a strange host name raises UnicodeError.
-        raise Disconnected("unreachable", f"{url.text} cannot be opened: {_words(error)}.") from error
+        raise Disconnected("unreachable", f"{url.text} cannot be opened: {reason(error)}.") from error
     raise UsageError(f"{url.text} is the virtual board, which is inside a daemon: there is no line to listen at.")
-
-
-def _words(error: Exception) -> str:
-    """Returns the system's message of an error, without its number and its addresses."""
-    number = getattr(error, "errno", None)
-    if isinstance(number, int) and number > 0:
-        return os.strerror(number)
-    return re.sub(r"\[Errno -?[0-9]+\] ", "", str(error))
 
 
 async def _open_serial(url: BoardUrl, baud: int) -> Receiver:

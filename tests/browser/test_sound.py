@@ -1,4 +1,4 @@
-"""Sound and the caller: silent until asked for, then heard at what happens."""
+"""Sound and the caller: silent until somebody turns them on, then they announce each event."""
 
 import shlex
 from pathlib import Path
