@@ -96,6 +96,9 @@ MATCHES: Final[dict[str, tuple[dict[str, Any], list[Command], tuple[int, ...]]]]
     "dards": ({"order": "listed", "mode": "rapid"}, [], (1, 2, 4, 8)),
     "yatzy_dart": ({}, [], (1, 2, 4, 8)),
     "dart_wars": ({"order": "listed"}, [], (2, 4, 5)),
+    # Games without a scoreboard of their own: ten marks a player, and lives.
+    "mickey_mouse": ({}, [], (1, 8)),
+    "big_six": ({}, [], (16,)),
 }
 HOMELANDS: Final = ("S20", "S1", "S4", "S13", "S6")
 

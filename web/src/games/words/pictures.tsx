@@ -25,7 +25,8 @@ export function Between({ player }: { player: Spoken["players"][number] }) {
 function Lives({ count }: { count: number }) {
   return (
     <span class="lives" role="img" aria-label={`${label("lives")}: ${count}`}>
-      {count > HEARTS ? `♥ ${count}` : "♥".repeat(count)}
+      <span class="long">{count > HEARTS ? `♥ ${count}` : "♥".repeat(count)}</span>
+      <span class="short">♥{count}</span>
     </span>
   );
 }
