@@ -32,7 +32,8 @@ function highestFirst([one]: [string, number], [other]: [string, number]): numbe
 function Lives({ count }: { count: number }) {
   return (
     <span class="lives" role="img" aria-label={`${label("lives")}: ${count}`}>
-      {count > HEARTS ? `♥ ${count}` : "♥".repeat(count)}
+      <span class="long">{count > HEARTS ? `♥ ${count}` : "♥".repeat(count)}</span>
+      <span class="short">♥{count}</span>
     </span>
   );
 }
