@@ -30,7 +30,7 @@ SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 class RawMqttClient:
     """An MQTT client written by hand, over the pages' WebSocket or at the port for programs, that need not read."""
 
-    # CONNECT of 3.1.1 without a client id. Its keep-alive is 60 s: later versions of mosquitto 2.0 refuse 0 at a broker with a limit.
+    # CONNECT of 3.1.1 without a client id. Its keep-alive is 60 s: a broker with a limit refuses 0 since mosquitto 2.0.12.
     HELLO: Final = bytes.fromhex("100c00044d5154540402003c0000")
 
     def __init__(self, port: int, *, websocket: bool = True, hello: bytes = HELLO) -> None:
