@@ -161,7 +161,11 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     ),
     "flash": (Exit.DONE, ("flash",)),
     "simulate": (Exit.DONE, ("simulate", "x01", "--matches", "1")),
-    "install-service": (Exit.DONE, ("install-service", "--dry-run", "--program", "/usr/local/bin/oche")),
+    # Elsewhere than in `/`, which takes root.
+    "install-service": (
+        Exit.DONE,
+        ("install-service", "--dry-run", "--program", "/usr/local/bin/oche", "--root", "{folder}"),
+    ),
     "broker-config": (Exit.DONE, ("broker-config", "--data", "{folder}", "--out", "{folder}/out", "--node", "n")),
     "access": (Exit.DONE, ("access", "list", "--data", "{folder}")),
     "access alone": (Exit.DONE, ("access",)),
