@@ -30,8 +30,7 @@ SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 class RawMqttClient:
     """An MQTT client written by hand, over the pages' WebSocket or at the port for programs, that need not read."""
 
-    # CONNECT of 3.1.1 without a client id. Its keep-alive is the longest that the broker allows: later versions of
-    # mosquitto 2.0 than 2.0.11 do not take 0 for less.
+    # CONNECT of 3.1.1 without a client id. Keep-alive is the longest allowed: mosquitto with `max_keepalive` may refuse 0.
     HELLO: Final = bytes.fromhex("100c00044d515454040200780000")
 
     def __init__(self, port: int, *, websocket: bool = True, hello: bytes = HELLO) -> None:
@@ -196,7 +195,7 @@ def test_who_was_put_out_and_comes_again_sees_what_is(room: FloodedDaemon) -> No
 
 @pytest.mark.parametrize("pages", [True, False], ids=["the pages", "the port for programs"])
 def test_who_floods_holds_up_nobody(room: FloodedDaemon, pages: bool) -> None:
-    """10,000 commands with an id each, as fast as they are taken; each dart is told, and another display hears it."""
+    """10,000 commands, each with an id, as fast as the broker accepts them; another display receives every dart."""
     sent = threading.Event()
 
     def flood(display: RawMqttClient) -> None:

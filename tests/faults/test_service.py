@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from daemon.app.run import pulse
+from daemon.app.run import feed_watchdog
 from daemon.mqtt.broker import find_mosquitto
 from daemon.session.inbox import Inbox
 from tests.mqtt_clients import Referee, Watcher
@@ -195,7 +195,7 @@ def test_a_table_that_hangs_is_not_fed(tmp_path: Path) -> None:
 
     async def watch() -> None:
         inbox = Inbox()
-        feeding = asyncio.create_task(pulse(lambda: {"lounge": inbox}, 0.01))
+        feeding = asyncio.create_task(feed_watchdog(lambda: {"lounge": inbox}, 0.01))
         await asyncio.sleep(0.3)
         feeding.cancel()
 
@@ -210,7 +210,7 @@ def test_a_table_that_hangs_is_not_fed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("where", ["a full disk", "nobody who reads"])
 def test_it_runs_where_it_cannot_say_so(tmp_path: Path, broker: Mosquitto, watcher: Watcher, where: str) -> None:
-    """A service does not depend on its log, nor on whoever started it in a pipe and left."""
+    """A service does not depend on its log, nor on the reader of a pipe that it prints to."""
     if where == "a full disk":
         out = os.open("/dev/full", os.O_WRONLY)
     else:
