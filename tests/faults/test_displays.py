@@ -30,7 +30,7 @@ SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 class RawMqttClient:
     """An MQTT client written by hand, over the pages' WebSocket or at the port for programs, that need not read."""
 
-    # CONNECT of 3.1.1 without a client id. Keep-alive is the longest allowed: mosquitto with `max_keepalive` may refuse 0.
+    # CONNECT of 3.1.1 without a client id, and the longest keep-alive: mosquitto with `max_keepalive` may refuse 0.
     HELLO: Final = bytes.fromhex("100c00044d515454040200780000")
 
     def __init__(self, port: int, *, websocket: bool = True, hello: bytes = HELLO) -> None:
