@@ -120,6 +120,7 @@ def _boards(command: Command) -> None:
         example="oche flash\noche flash /dev/ttyUSB0",
     )
     flash.add_argument("port", metavar="PORT", nargs="?", help="a serial port, like /dev/ttyUSB0")
+    flash.add_argument("--dry-run", action="store_true", help="identify the part, say what would be written, write nothing")
     flash.add_argument("--part", choices=("atmega328p", "atmega2560", "atmega32u4"), help="default: what answers")
     flash.add_argument("--image", metavar="FILE", type=Path, help="an image of your own; default: oche's")
 
