@@ -88,7 +88,7 @@ class OcheMatrix:
 
     @property
     def settled_us(self) -> int:
-        """How long the board gives a column to rise, in us, from its last heartbeat; 0 before, and of older firmware."""
+        """How long the board gives a column to rise, in us, by its last heartbeat; 0 before, and of older firmware."""
         return self._settled_us
 
     @property

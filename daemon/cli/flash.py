@@ -62,8 +62,8 @@ ARDUINO: Final = (0x2341, 0x2A03)
 """Arduino's two vendor ids. Source, also for products and boot loaders: `boards.txt` of Arduino's AVR core."""
 
 PRO_MICRO: Final = frozenset({(0x1B4F, 0x9206)}), frozenset({(0x1B4F, 0x9205)})
-"""USB ids of SparkFun's Pro Micro at 5 V and 16 MHz: while a sketch runs, and in its boot loader. Source: `boards.txt` of
-SparkFun's boards for the Arduino IDE. Those at 3.3 V have 8 MHz, and no image here."""
+"""USB ids of SparkFun's Pro Micro at 5 V and 16 MHz: while a sketch runs, and in its boot loader. Source: `boards.txt`
+of SparkFun's boards for the Arduino IDE. Those at 3.3 V have 8 MHz, and no image here."""
 
 PARTS: Final = (
     Part(

@@ -1,5 +1,6 @@
-"""What `rebound_ms` and `neighbour_ms` cost: `python -m tests.drivers.thrower [RIG...]` throws 100,000 darts, and judges
-them with each choice of times. It takes some minutes for each board; with `--darts N` fewer.
+"""What `rebound_ms` and `neighbour_ms` cost: `python -m tests.drivers.thrower [RIG...]` throws 100,000 darts.
+
+It judges them with each choice of times, which takes some minutes for each board; with `--darts N` it throws fewer.
 
 The thrower, whose numbers are the constants below, is a guess at quick people with a bad board: nobody has measured
 real ones here. The board is simulated at the level of its contacts, its firmware and its line; time is virtual.
@@ -38,7 +39,15 @@ HOLDS: Final = ((0.90, (5.0, 60.0)), (0.08, (60.0, 1500.0)), (0.02, (1500.0, 500
 """How long contacts stay closed: a share, and from how many ms to how many."""
 
 CHUNK: Final = 1000
-CHOICES: Final = ((0.0, 0.0), (50.0, 20.0), (100.0, 40.0), (150.0, 60.0), (200.0, 100.0), (300.0, 150.0), (500.0, 300.0))
+CHOICES: Final = (
+    (0.0, 0.0),
+    (50.0, 20.0),
+    (100.0, 40.0),
+    (150.0, 60.0),
+    (200.0, 100.0),
+    (300.0, 150.0),
+    (500.0, 300.0),
+)
 """`rebound_ms` and `neighbour_ms`."""
 
 

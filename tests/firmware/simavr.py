@@ -92,8 +92,8 @@ def code(letters: str) -> int:
 class Avr:
     """One part with an image in its flash, at 16 MHz, in virtual time.
 
-    It starts, and restarts, behind `boot_loader`. Without one, code runs first that leaves what the worst of them could:
-    every pin is an output that is low, and timers interrupt. The memory holds nonsense.
+    It starts, and restarts, behind `boot_loader`. Without one, code runs first that leaves what the worst of them
+    could: every pin is an output that is low, and timers interrupt. The memory holds nonsense.
     """
 
     def __init__(self, part: str, image: Path, boot_loader: Path | None = None) -> None:

@@ -70,7 +70,11 @@ def test_a_wrong_part_is_named_and_not_written(signature: bytes) -> None:
     with plugged(UnoLoader(signature)) as loader:
         done = oche(loader.port, "--part", "atmega328p")
         assert done.returncode == 1
-        name = "is an ATmega2560, not an" if signature == MEGA else "is a part with the signature 1e9406, not an ATmega328P."
+        name = (
+            "is an ATmega2560, not an"
+            if signature == MEGA
+            else "is a part with the signature 1e9406, not an ATmega328P."
+        )
         assert name in done.stderr and "Nothing was written" in done.stderr and "Traceback" not in done.stderr
         assert not loader.written and 0x64 not in loader.asked
 
