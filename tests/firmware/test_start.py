@@ -13,7 +13,7 @@ from tests.firmware.measure import connected
 pytestmark = needs_emulator
 
 BOOT_LOADERS: Final = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders")
-"""Of Debian's package arduino-core-avr, for our parts. Its Optiboot is 20 bytes longer than the flash: nobody has it."""
+"""Of Debian's package arduino-core-avr, for our parts. Its Optiboot is 20 bytes longer than the flash."""
 SHIPPED: Final = {
     "atmega/ATmegaBOOT_168_atmega328.hex": UNO,
     "atmega/ATmegaBOOT_168_atmega328_notp.hex": UNO,
