@@ -106,6 +106,16 @@ def test_a_dart_in_the_bed_that_was_held_when_the_line_went() -> None:
     assert kinds(heard) == [DartLanded]
 
 
+def test_the_settling_time_of_the_board_file_is_told_after_each_hello() -> None:
+    reading = Pipeline(replace(wired("oche-matrix", CELLS), settle_us=40), DRIVER)
+    told = frame(b"\x83\x02\x28\0")
+    for _ in range(2):
+        reading.feed(hello(7), 0)
+        assert reading.answers() == told + frame(b"\x82\x07\0\x01")
+    reading.feed(edge(0, 0), 0)
+    assert told not in reading.answers()
+
+
 def test_what_hangs_since_the_start_is_named() -> None:
     reading = Pipeline(wired("oche-matrix", CELLS), DRIVER)
     heard = reading.feed(hello(7) + edge(0, 0x13, 0x13), 0)

@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 
+from drivers.oche_matrix import DRIVER
 from tests.firmware.board import MEGA, MS, PARTS, UNO, Board, Part, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host
@@ -74,3 +75,34 @@ def test_slow_columns_play_without_a_ghost(rise_us: float, make: Make) -> None:
     host = connected(board)
     every_contact(board, host)
     assert not host.decoder.rejects
+
+
+@pytest.mark.parametrize("rise_us", [1, 10, 40, 100])
+def test_the_rise_is_measured_at_the_start_and_at_each_hello(rise_us: int, make: Make) -> None:
+    board = make(rise_us=rise_us)
+    host = connected(board)
+    board.run_ms(1100)
+    assert max(10, rise_us) <= host.decoder.settled_us <= max(13, rise_us * 1.2 + 3)
+    # Other foils: the next host makes the board measure again.
+    board.rise_us = 70
+    host.greet()
+    board.run_ms(1100)
+    assert 70 <= host.decoder.settled_us <= 90
+    assert host.contacts == []
+
+
+def test_a_settling_time_that_a_host_gave_stays_until_the_next_reset(make: Make) -> None:
+    board = make()
+    host = connected(board)
+    host.decoder.settle(55)
+    host.greet()
+    board.run_ms(1100)
+    assert host.decoder.settled_us == 55
+    board.say(DRIVER.hello)
+    board.run_ms(1100)
+    assert host.decoder.settled_us == 55
+    host.decoder.settle(0)
+    board.reset()
+    host.back()
+    board.run_ms(1300)
+    assert host.decoder.settled_us < 20
