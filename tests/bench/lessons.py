@@ -23,5 +23,7 @@ def lessons(count: int) -> list[Figure]:
             50,
         ),
         Figure("lessons with slips and double presses that end wholly right", 100 * right / len(held), "%", 99, True),
-        Figure("lessons with slips and double presses that end wrong and sure", sum(bool(h.wrong) for h in held), "", 0),
+        Figure(
+            "lessons with slips and double presses that end wrong and sure", sum(bool(h.wrong) for h in held), "", 0
+        ),
     ]
