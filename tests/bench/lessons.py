@@ -8,7 +8,7 @@ from tests.learning.wirings import KINDS, hold
 
 
 def lessons(count: int) -> list[Figure]:
-    """So many boards; presses in percent of the beds."""
+    """The figures over `count` boards; presses in percent of the beds."""
     results = [learn(seed) for seed in range(count)]
     held = [hold(kind, seed) for kind in KINDS for seed in range(max(1, count // len(KINDS)))]
     right = sum(not h.wrong and not h.doubted for h in held)
