@@ -44,7 +44,7 @@ def pairs(folder: Path, count: int) -> list[Figure]:
 def _one_dart(count: int) -> list[Figure]:
     """What becomes of a thrower's darts that swing, or lie on a wire."""
     rig = RIGS["oche-matrix"]
-    timing = rig.reading()._timing
+    timing = rig.pipeline()._timing
     (total,) = thrower.judge(rig, 1, ((timing.rebound_ms, timing.neighbour_ms),), count)
     what = f"of {total['darts']} darts of a thrower, oche-matrix:"
     goals = (("doubled", "scored twice", 0.002), ("doubt", "a doubt alone", 0.005), ("lost", "lost", 0.001))

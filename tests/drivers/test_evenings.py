@@ -88,7 +88,7 @@ def judge(rig: Rig, arrived: list[Arrived], aways: Sequence[Away] = ()) -> list[
 
 def _near(rig: Rig, before: Sent, now: Sent) -> bool:
     """A bed that touches this one closed so soon before that both can be one dart."""
-    window = rig.reading()._timing.neighbour_ms
+    window = rig.pipeline()._timing.neighbour_ms
     if not window or before.dart is None or now.at - before.at > window + 40 or not before.key or not now.key:
         return False
     cells = [tuple(map(int, report.key[1:].split(b","))) for report in (before, now)]

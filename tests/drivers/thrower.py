@@ -116,7 +116,7 @@ def judge(rig: Rig, seed: int, choices: tuple[tuple[float, float], ...], count: 
         pace = replace(rig.board.pace, rebound_ms=rebound, neighbour_ms=near)
         scored: Counter[int | None] = Counter()
         doubted: set[int | None] = set()
-        for event in hear(replace(rig, board=replace(rig.board, pace=pace)).reading(), arrived):
+        for event in hear(replace(rig, board=replace(rig.board, pace=pace)).pipeline(), arrived):
             if isinstance(event, DartLanded):
                 scored[dart_at.get(event.at_ns)] += 1
             elif isinstance(event, DoubtfulDart):
@@ -140,7 +140,7 @@ def table(rig: Rig, darts: int, choices: tuple[tuple[float, float], ...]) -> lis
     for seed in range(-(-darts // CHUNK)):
         for total, more in zip(totals, judge(rig, seed, choices, CHUNK), strict=True):
             total.update(more)
-    usual = rig.reading()._timing
+    usual = rig.pipeline()._timing
     lines = []
     for (rebound, near), total in zip(choices, totals, strict=True):
         chosen = " (chosen)" if (rebound, near) == (usual.rebound_ms, usual.neighbour_ms) else ""
@@ -157,7 +157,7 @@ def main() -> None:
     print("| board | rebound_ms | neighbour_ms | darts | not reported | scored twice | a doubt alone | lost |")
     print("|---|---|---|---|---|---|---|---|")
     for name in arguments.rigs or RIGS:
-        usual = RIGS[name].reading()._timing
+        usual = RIGS[name].pipeline()._timing
         own = (usual.rebound_ms, usual.neighbour_ms)
         choices = tuple(dict.fromkeys((*CHOICES, own) if name == "oche-matrix" else ((0.0, 0.0), own, (150.0, 60.0))))
         print("\n".join(table(RIGS[name], arguments.darts, choices)), flush=True)
