@@ -54,6 +54,7 @@ class Pace:
     stuck_ms: float | None = None
     jitter_ms: float | None = None
     rebound_ms: float | None = None
+    neighbour_ms: float | None = None
     deaf_ms: float | None = None
     boot_ms: float | None = None
 
@@ -110,6 +111,8 @@ class Board:
     masked: frozenset[Cell] = frozenset()
     """Contacts that are ignored: a stuck bed, until it is repaired."""
     pace: Pace = Pace()
+    settle_us: int | None = None
+    """How long a column of the matrix takes to rise, if the board is to be told."""
     baud: int | None = None
     """Bits per second, if it is not the dialect's."""
     fingerprints: tuple[Fingerprint, ...] = ()

@@ -107,6 +107,8 @@ class _Checker:
         speech = self._speech()
         if file.report is not None and not file.dialect.startswith("usb-"):
             self._say("report", f"The dialect {file.dialect} has no USB reports: leave this out.")
+        if file.settle_us is not None and file.dialect != "oche-matrix":
+            self._say("settle_us", f"A board of the dialect {file.dialect} cannot be told this: leave it out.")
         can = self._can(shape, contacts)
         if self._problems:
             return tuple(self._problems)
@@ -118,6 +120,7 @@ class _Checker:
             contacts=contacts,
             masked=masked,
             pace=Pace(**file.pace.model_dump()),
+            settle_us=file.settle_us,
             baud=file.baud,
             fingerprints=usb,
             report=ReportLayout() if file.report is None else ReportLayout(**file.report.model_dump()),

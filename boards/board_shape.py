@@ -56,6 +56,7 @@ class PaceTable(Strict):
     stuck_ms: Milliseconds | None = None
     jitter_ms: Milliseconds | None = None
     rebound_ms: Milliseconds | None = None
+    neighbour_ms: Milliseconds | None = None
     deaf_ms: Milliseconds | None = None
     boot_ms: Milliseconds | None = None
 
@@ -70,6 +71,7 @@ class BoardFile(Strict):
     verified: bool = False
     learn: bool = False
     baud: Annotated[int, Field(ge=300, le=4_000_000)] | None = None
+    settle_us: Annotated[int, Field(ge=2, le=120)] | None = None
     lacks: tuple[Text, ...] = Field(default=(), strict=False)
     masked: tuple[Text, ...] = Field(default=(), strict=False)
     grid: str | None = None

@@ -111,6 +111,15 @@ class Answering(Protocol):
         ...
 
 
+@runtime_checkable
+class Settling(Protocol):
+    """What a decoder has in addition if its board can be told how long its columns take to rise."""
+
+    def settle(self, settle_us: int) -> None:
+        """Sets the time, in us: the board is told after each of its hellos."""
+        ...
+
+
 Hides = Literal["nothing", "line", "all"]
 """Which other contacts are not reported, or cannot be told apart, while a contact is closed: none, those of its drive
 line (`col`), or all."""
@@ -141,6 +150,8 @@ class Timing:
     """How late a repeat can arrive at the host: an FTDI chip keeps bytes for 16 ms, a busy host adds its own delay."""
     rebound_ms: float = 0.0
     """How long a contact that opened can bounce and be reported as if it were another dart."""
+    neighbour_ms: float = 0.0
+    """How soon after a bed one next to it can close that the same dart touches."""
     deaf_ms: float = 0.0
     """How long after a report the firmware cannot see a second dart."""
     boot_ms: float = 0.0

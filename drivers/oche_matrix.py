@@ -22,7 +22,10 @@ from drivers.frames import Frames, frame
 from drivers.session_mark import Clock, Say, SessionMark, counters_of, read_mark
 
 VERSION: Final = 1
-ASK, ACKNOWLEDGE, LAMP = 0x81, 0x82, 0x84
+ASK, ACKNOWLEDGE, SETTING, LAMP = 0x81, 0x82, 0x83, 0x84
+SETTLE: Final = 2
+SETTLE_AT: Final = 17
+"""Where a heartbeat of firmware 1.1 and later has the settling time."""
 
 
 class OcheMatrix:
@@ -45,6 +48,9 @@ class OcheMatrix:
         self._ask = self._acknowledge = self._gap = False
         self._gap_told: int | None = None
         self._counters: Mapping[str, int] = {}
+        self._settle_us = 0
+        self._settled_us = 0
+        self._tell = False
 
     def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
         reports = (self._frame(payload, at_ns) for payload in self._frames.take(data))
@@ -52,10 +58,15 @@ class OcheMatrix:
 
     def answers(self) -> bytes:
         answer = frame(bytes([ASK, VERSION])) if self._ask else b""
+        if self._tell and self._settle_us:
+            answer += frame(bytes([SETTING, SETTLE]) + self._settle_us.to_bytes(2, "little"))
         if self._acknowledge and self._board is not None:
             answer += frame(bytes([ACKNOWLEDGE, self._board[1], self._expected, self._gap]))
-        self._ask = self._acknowledge = self._gap = False
+        self._ask = self._acknowledge = self._gap = self._tell = False
         return answer
+
+    def settle(self, settle_us: int) -> None:
+        self._settle_us = settle_us
 
     def resume(self, mark: str) -> None:
         self._left = read_mark(mark)
@@ -74,6 +85,11 @@ class OcheMatrix:
     def size(self) -> tuple[int, int, int]:
         """Rows, columns and inputs, from the board's last valid hello; all 0 before."""
         return self._size
+
+    @property
+    def settled_us(self) -> int:
+        """How long the board gives a column to rise, in us, by its last heartbeat; 0 before, and of older firmware."""
+        return self._settled_us
 
     @property
     def heard_ns(self) -> int:
@@ -101,6 +117,7 @@ class OcheMatrix:
                 self._ask |= self._board is None or self._board[1] != payload[1]
                 self._clock.set(payload[4:8], at_ns)
                 self._counters = counters_of(payload[8:])
+                self._settled_us = payload[SETTLE_AT] if len(payload) > SETTLE_AT else 0
             case Say.CLOSED | Say.OPENED | Say.GHOST | Say.HELD if len(payload) >= 6:
                 return self._edge(payload, at_ns)
             case _:
@@ -131,7 +148,7 @@ class OcheMatrix:
             self._expected = first
         self._board, self._fault, self._size = board, "", (rows, cols, inputs)
         self._clock.set(payload[12:16], at_ns, payload[8])
-        self._gap_told, self._acknowledge, self._gap = None, True, True
+        self._gap_told, self._acknowledge, self._gap, self._tell = None, True, True, True
         return reports
 
     def _edge(self, payload: bytes, at_ns: int) -> list[Report]:
@@ -178,7 +195,7 @@ DRIVER: Final = Driver(
     summary="this project's firmware: every edge, until it is acknowledged",
     decoder=OcheMatrix,
     can=Can(ring=True, inner_outer=True, release=True),
-    timing=Timing(boot_ms=2000.0),
+    timing=Timing(boot_ms=2000.0, rebound_ms=150.0, neighbour_ms=60.0),
     rows=9,
     cols=16,
     baud=1_000_000,

@@ -12,9 +12,10 @@ from typing import Final
 from boards.board import Board, Cell, Press
 from drivers.contact_map import ContactMap
 from drivers.debounce import MS, Verdicts
-from drivers.driver import Answering, Contact, Driver, NamedDart, Reject, Report, Signal
+from drivers.driver import Answering, Contact, Driver, NamedDart, Reject, Report, Settling, Signal
 from drivers.edge_debounce import EdgeDebounce
 from drivers.events import Awake, BoardEvent, Fault, Marked, Rejected
+from drivers.neighbours import Neighbours
 from drivers.repeat_debounce import RepeatDebounce
 from engine.darts import Points, Position
 from engine.segments import MISS, Segment
@@ -36,12 +37,15 @@ class Pipeline:
         self._decoder = driver.decoder()
         # Checked once: an isinstance check against a protocol costs more than decoding a line.
         self._answering = self._decoder if isinstance(self._decoder, Answering) else None
+        if board.settle_us is not None and isinstance(self._decoder, Settling):
+            self._decoder.settle(board.settle_us)
         # Lines without coordinates have no release, even in a dialect that reports one for its contacts.
         self._repeats = RepeatDebounce(self._timing)
         self._edges = EdgeDebounce(self._timing) if driver.can.release else None
         self._contacts: RepeatDebounce | EdgeDebounce = self._edges or self._repeats
         self._debounces = (self._repeats, self._edges) if self._edges else (self._repeats,)
         self._map = ContactMap(board)
+        self._neighbours = Neighbours(self._timing.neighbour_ms, self._map.of)
         self._known: dict[Reject, int] = {}
         self._now = 0
         self._opened_ns: int | None = None
@@ -207,4 +211,4 @@ class Pipeline:
         return tuple(event for debounce in self._debounces for event in self._events(act(debounce)))
 
     def _events(self, verdicts: Verdicts) -> tuple[BoardEvent, ...]:
-        return self._map.events(verdicts, self._now)
+        return self._map.events(self._neighbours.judge(verdicts), self._now)

@@ -7,6 +7,7 @@
 #include "part.h"
 #include "protocol.h"
 #include "scan.h"
+#include "start.h"
 #include "uart.h"
 #include "usb.h"
 
@@ -31,11 +32,14 @@ static void meanwhile(void)
 {
     tell_time();
     protocol_send();
+    /* After each row: on a fast line a ring of bytes is full before a pass is over. */
+    protocol_hear();
 }
 
 int main(void)
 {
-    /* First: it reads what the memory held at power-on. */
+    start_clean();
+    /* Early: it reads what the memory held at power-on. */
     identity_begin();
     bool kept = edges_begin();
     resets = kept ? resets + 1 : 0;
@@ -54,9 +58,7 @@ int main(void)
 #endif
     sei();
     for (;;) {
-        if (scan_step(meanwhile)) {
-            protocol_hear();
+        if (scan_step(meanwhile))
             wdt_reset();
-        }
     }
 }

@@ -9,7 +9,7 @@
 #include "uart.h"
 
 /* See PROTOCOL.md for every number here. */
-enum { VERSION = 1, MAJOR = 1, MINOR = 0, TICK_US = 64 };
+enum { VERSION = 1, MAJOR = 1, MINOR = 1, TICK_US = 64 };
 
 enum { HELLO = 0x01, HEARTBEAT = 0x02, EDGE = 0x10 };             /* board to host */
 enum { ASK = 0x81, ACKNOWLEDGE = 0x82, SETTING = 0x83, LAMP = 0x84 }; /* host to board */
@@ -96,6 +96,7 @@ static void send_heartbeat(void)
     end = put_word(end, edges_waited);
     end = put_word(end, scan_ghosts);
     *end++ = resets;
+    *end++ = scan_settle / 2;
     put_frame(payload, (uint8_t)(end - payload));
 }
 
@@ -178,7 +179,7 @@ static void set(uint8_t which, uint16_t value)
     if (which == RELEASE && value >= 1 && value <= 60)
         scan_release = (uint8_t)((value * 125 + 31) / 32);
     else if (which == SETTLE && value >= 2 && value <= 120)
-        scan_settle = (uint8_t)(value * 2);
+        scan_set_settle((uint8_t)value);
     else if (which == BEAT && value >= 100 && value <= 4000)
         beat = (uint16_t)(value * 125UL / 8);
     else
@@ -189,7 +190,7 @@ static void heard(uint8_t size)
 {
     /* What is longer than known here comes from a newer host: the part that is known counts. */
     if (frame[0] == ASK && size >= 2)
-        hello_due = true;
+        hello_due = scan_measure = true; /* a host opens its port: the foils may be others than at the start */
     else if (frame[0] == ACKNOWLEDGE && size >= 4 && frame[1] == edges_epoch)
         acknowledged(frame[2], frame[3] & 1);
     else if (frame[0] == SETTING && size >= 4)

@@ -5,7 +5,8 @@
 
 #define KEPT __attribute__((section(".noinit")))
 
-#if SETTLE_US < 2 || SETTLE_US > 120
+#define SLOWEST_US 120
+#if SETTLE_US < 2 || SETTLE_US > SLOWEST_US
 #error "SETTLE is 2 to 120 us"
 #endif
 
@@ -33,7 +34,9 @@ static uint8_t row;
 static bool first_pass;
 
 uint8_t scan_release = 40; /* 10.2 ms */
-uint8_t scan_settle = SETTLE_US * 2 + 1; /* the last half is the one that has begun */
+uint8_t scan_settle;
+bool scan_measure;
+static bool settle_given; /* by a host, until the next reset */
 uint16_t scan_ghosts;
 
 static void drive(uint8_t n)
@@ -49,6 +52,53 @@ static void let_go(uint8_t n)
         *rows[n].direction &= ~rows[n].mask;
 }
 
+/* The last half is the one that has begun. */
+static uint8_t halves(uint8_t us)
+{
+    return us * 2 + 1;
+}
+
+void scan_set_settle(uint8_t us)
+{
+    scan_settle = halves(us);
+    settle_given = true;
+}
+
+static void wait_to_settle(uint8_t start)
+{
+    while ((uint8_t)(TCNT0 - start) <= scan_settle)
+        ;
+}
+
+/* Discharges the columns and times the slowest one's rise; one that stays low for another reason does not count. With
+   no row driven: closed contacts join rows to columns, and make no column low. */
+static void measure(void)
+{
+    uint16_t before = 0;
+    uint8_t rise = 0, passed, start;
+    pull_down();
+    start = TCNT0;
+    while ((uint8_t)(TCNT0 - start) < 8)
+        ;
+    before = low_columns();
+    pull_up();
+    start = TCNT0;
+    do {
+        uint16_t low = low_columns();
+        passed = TCNT0 - start;
+        if (low != before)
+            rise = passed;
+        before = low;
+    } while (before && passed < SLOWEST_US * 2);
+    /* An eighth more: it varies with the temperature. */
+    uint16_t settle = (uint16_t)rise + rise / 8 + 1;
+    if (settle < SETTLE_US * 2)
+        settle = SETTLE_US * 2;
+    if (settle > SLOWEST_US * 2)
+        settle = SLOWEST_US * 2;
+    scan_settle = (uint8_t)settle + 1;
+}
+
 void scan_begin(bool kept)
 {
     for (uint8_t n = 0; n < ALL_ROWS; ++n)
@@ -58,10 +108,10 @@ void scan_begin(bool kept)
         not_held[n] = 0xffff;
     }
     first_pass = !kept;
-    pull_up();
-    TCCR0A = 0;
     TCCR0B = _BV(CS01); /* half a us */
+    measure();
     drive(row);
+    wait_to_settle(TCNT0);
 }
 
 /* Three closed corners of a rectangle join its rows and columns: the fourth reads as closed too. A longer way round
@@ -148,6 +198,11 @@ bool scan_step(void (*meanwhile)(void))
     bool end = last == ALL_ROWS - 1;
     reading[last] = last < ROWS ? low_columns() : low_inputs();
     let_go(last);
+    if (end && scan_measure) {
+        scan_measure = false;
+        if (!settle_given)
+            measure();
+    }
     row = end ? 0 : last + 1;
     drive(row);
     uint8_t start = TCNT0;
@@ -155,7 +210,6 @@ bool scan_step(void (*meanwhile)(void))
     if (end)
         first_pass = false;
     meanwhile();
-    while ((uint8_t)(TCNT0 - start) <= scan_settle)
-        ;
+    wait_to_settle(start);
     return end;
 }

@@ -52,8 +52,10 @@ struct request {
 };
 
 static volatile uint8_t configured;
+/* The host has set the device up, possibly not for the first time: what waits is half a frame to it. */
+static volatile bool renewed;
 
-/* A power of two; the longest frame takes 32. */
+/* A power of two; the longest frame takes 32. No interrupt touches it. */
 #define OUT 64
 static uint8_t out[OUT], head, tail;
 
@@ -147,8 +149,37 @@ static void configure(uint8_t value)
     UERST = 0x1e;
     UERST = 0;
     UENUM = 0;
-    head = tail = 0;
+    renewed = true;
     configured = value;
+}
+
+/* Of endpoints 0 to 3, with or without the bit of the direction, as the configuration has them. */
+static bool has_endpoint(uint16_t index)
+{
+    return !(index & 0x7f) || (configured && (index == (IN | NOTIFY) || index == FROM_HOST || index == (IN | TO_HOST)));
+}
+
+/* Halts an endpoint, or ends its halt, after which it counts from the start. The one for requests is never halted. */
+static void halt(uint8_t number, bool halted)
+{
+    UENUM = number;
+    if (number)
+        UECONX = (halted ? _BV(STALLRQ) : _BV(STALLRQC) | _BV(RSTDT)) | _BV(EPEN);
+    UENUM = 0;
+}
+
+static bool is_halted(uint8_t number)
+{
+    UENUM = number;
+    bool halted = number && UECONX & _BV(STALLRQ);
+    UENUM = 0;
+    return halted;
+}
+
+static void answer_word(uint8_t word, const struct request *asked)
+{
+    uint8_t data[2] = { word, 0 };
+    answer(data, 2, asked->length, false);
 }
 
 /* Closing the port at 1200 baud asks for the boot loader, as with every Leonardo: it looks for this word after a bite of
@@ -166,13 +197,19 @@ static void to_boot_loader(void)
 static void obey(const struct request *asked)
 {
     switch (asked->type << 8 | asked->what) {
-    case 0x8000: /* status: powered by the bus, not halted */
-    case 0x8100:
-    case 0x8200: {
-        static const uint8_t nothing[2] PROGMEM = { 0, 0 };
-        answer(nothing, 2, asked->length, true);
+    case 0x8000: /* status: powered by the bus, wakes nobody */
+        answer_word(0, asked);
         return;
-    }
+    case 0x8100:
+        if (!configured || asked->index > 1)
+            break;
+        answer_word(0, asked);
+        return;
+    case 0x8200:
+        if (!has_endpoint(asked->index))
+            break;
+        answer_word(is_halted(asked->index & 7), asked);
+        return;
     case 0x0005: /* address */
         done();
         if (wait_for(_BV(TXINI)))
@@ -187,17 +224,29 @@ static void obey(const struct request *asked)
         answer(&value, 1, asked->length, false);
         return;
     }
-    case 0x0009:
+    case 0x0009: /* there is one configuration, and none */
+        if (asked->value > 1)
+            break;
         configure((uint8_t)asked->value);
         done();
         return;
-    case 0x0201: /* an endpoint is no longer halted, and counts from the start */
-        UENUM = asked->index & 7;
-        UECONX = _BV(STALLRQC) | _BV(RSTDT) | _BV(EPEN);
-        UENUM = 0;
+    case 0x0201:
+    case 0x0203:
+        if (asked->value || !has_endpoint(asked->index))
+            break;
+        halt(asked->index & 7, asked->what == 3);
         done();
         return;
+    case 0x810a:
+        if (!configured || asked->index > 1)
+            break;
+        answer_word(0, asked);
+        return;
     case 0x010b: /* the only setting that an interface has */
+        if (!configured || asked->value || asked->index > 1)
+            break;
+        done();
+        return;
     case 0x2123: /* break */
         done();
         return;
@@ -249,6 +298,15 @@ ISR(USB_GEN_vect)
 
 /* ---- data, outside of it ---- */
 
+/* Drops what waits for a host that has set the device up again. */
+static void renew(void)
+{
+    if (renewed) {
+        renewed = false;
+        tail = head;
+    }
+}
+
 /* What waits goes out as soon as the last piece was fetched. Never a full piece: it would want an empty one after it. */
 static void flush(void)
 {
@@ -265,6 +323,9 @@ static void flush(void)
 
 void usb_begin(void)
 {
+    /* A boot loader with its own USB may have left it on. */
+    USBCON = 0;
+    UDIEN = UDINT = 0;
     UHWCON = _BV(UVREGE);
     USBCON = _BV(USBE) | _BV(FRZCLK);
     PLLCSR = _BV(PINDIV) | _BV(PLLE);
@@ -277,7 +338,11 @@ void usb_begin(void)
 
 bool usb_up(void) { return configured != 0; }
 
-uint8_t usb_room(void) { return OUT - (uint8_t)(head - tail); }
+uint8_t usb_room(void)
+{
+    renew();
+    return OUT - (uint8_t)(head - tail);
+}
 
 void usb_send(const uint8_t *data, uint8_t length)
 {

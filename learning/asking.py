@@ -11,6 +11,9 @@ from learning.known import Known
 SAME_NUMBER: Final = 2
 """How many numbers must agree on whether inner and outer single are one bed."""
 
+RINGS: Final = ("D", "SO", "T", "SI")
+"""Rings that touch are next to each other."""
+
 Why = Literal["new", "check", "again", "single", "button"]
 
 
@@ -25,7 +28,7 @@ class Ask:
 
 def next_bed(known: Known, guesses: Guesses, first: bool) -> Ask | None:
     """Returns the bed to press next; `None` when every bed is known. The `first` bed of a lesson must be held."""
-    return _single(known, first) or _number(known, guesses) or _bull(known)
+    return _single(known, first) or _number(known, guesses) or _bull(known) or _check(known, guesses)
 
 
 def _single(known: Known, first: bool) -> Ask | None:
@@ -74,7 +77,27 @@ def _newness(guess: Guess, bed: Segment, base: str) -> tuple[int, ...]:
 
 def _testing(guess: Guess, bed: Segment) -> tuple[int, ...]:
     group, line = guess.place(bed)
-    return (guess.proven[line[0]], guess.seen[line], guess.seen[group])
+    return (guess.proven[ring_of(bed)], guess.seen[line], guess.seen[group])
+
+
+def _check(known: Known, guesses: Guesses) -> Ask | None:
+    """Asks again for one of each two beds that touch, where no order of the foils proves them.
+
+    Two slips that swap two beds fit all that is known: this is what shows them.
+    """
+    trusted = guesses.trusted()
+    for at, number in enumerate(CLOCKWISE):
+        if trusted is not None and trusted.layout.ordered:
+            break
+        beds = [bed for bed in known.codes if bed.number == number and not bed.is_bull]
+        if trusted is not None and (len(beds) > 1 or at % 2):
+            # The other beds of a number prove its place, and every second number its neighbours'.
+            continue
+        for bed in beds:
+            if known.sure[bed] == 1 and (trusted is not None or (RINGS.index(known.ring(bed)) + at) % 2):
+                return Ask(bed.text, "check")
+    bull = SEGMENTS["DB"]
+    return Ask(bull.text, "check") if bull in known.codes and known.sure[bull] == 1 else None
 
 
 def _bull(known: Known) -> Ask | None:

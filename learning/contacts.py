@@ -16,6 +16,14 @@ from learning.lesson import Lesson
 ONE_LOOK_NS: Final = 10 * MS
 """How long after a press contacts of touching lines can follow: one scan of the matrix reports all of them."""
 
+SLOW: Final = 3
+"""How many rows must be followed by the next one to show that no wires are to blame."""
+SLOW_COLUMNS: Final = (
+    "What closes in one row closes in the next row too, all over the board: the columns rise too slowly for the time "
+    "that the board gives them, as with long cables or damp foils. Put 10 kΩ from each column to 5 V, or write "
+    "settle_us = 120 into the board file."
+)
+
 Cell = tuple[int, int]
 Wires = tuple[str, int, int]
 """Two lines that touch each other: `row` or `column`, and their numbers, the lower one first."""
@@ -100,12 +108,20 @@ class Contacts:
         """The lines that touch each other: each contact of one closed the other too, once twice in a row."""
         return sorted(wires for wires in self._twice if not any(_apart(touch, wires) for touch in self._touches))
 
-    def findings(self, lesson: Lesson, rows: int, cols: int) -> list[str]:
-        """Returns a message for each fault in the wiring of a matrix of this size."""
-        found = [
+    def touching_words(self) -> list[str]:
+        """Returns a message for each pair of lines that touch each other; one for all if columns rise too slowly."""
+        followed = {one for kind, one, other in self._twice if kind == "row" and other == one + 1}
+        slow = len(followed) >= SLOW
+        found = [SLOW_COLUMNS] if slow else []
+        return found + [
             f"{kind.capitalize()}s {one} and {other} touch each other: what closes in one closes in the other."
             for kind, one, other in self.touching()
+            if not (slow and kind == "row")
         ]
+
+    def findings(self, lesson: Lesson, rows: int, cols: int) -> list[str]:
+        """Returns a message for each fault in the wiring of a matrix of this size."""
+        found = self.touching_words()
         codes = {code for bed in lesson.beds() if (code := lesson.code_of(bed)) is not None}
         codes |= set(lesson.buttons().values())
         if any(lesson.state_of(bed) == "silent" for bed in lesson.beds()):

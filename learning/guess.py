@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine.segments import Segment
-from learning.layouts import Layout
+from learning.layouts import Layout, Line
 from learning.views import View
 
 FULL: Final = 2
@@ -14,9 +14,6 @@ HALF: Final = 1
 
 DEAD_AFTER: Final = 2
 """How many silent beds, without another reason to be silent, make a line dead."""
-
-Line = tuple[str, int]
-"""A ring and a slot."""
 
 
 def ring_of(bed: Segment) -> str:
@@ -51,8 +48,7 @@ class Guess:
 
     def place(self, bed: Segment) -> tuple[int, Line]:
         """Returns the bed's group, and its ring and slot."""
-        group, slot = self.layout.places[bed.number]
-        return group, (ring_of(bed), slot)
+        return self.layout.place(ring_of(bed), bed.number)
 
     def covers(self, bed: Segment) -> bool:
         """Whether the layout has the bed."""
@@ -78,7 +74,7 @@ class Guess:
             self.alive = False
             return False
         self.weight += FULL if known == 2 else HALF if known else 0
-        self.proven[line[0]] += known == 2
+        self.proven[ring_of(bed)] += known == 2
         self.groups[group], self.lines[line] = a, b
         self._group_of[a], self._line_of[b] = group, line
         self.seen[group] += 1

@@ -20,6 +20,8 @@ REBOUND_NS: Final = 300 * MS
 """How soon the same code is the same press, on a board that repeats nothing."""
 NO_LINE_NS: Final = 200 * MS
 """How long after bytes without a line end nothing must arrive to show that the board sends no lines."""
+LATE: Final = 0.15
+"""How far a repeat can be from its period."""
 LONGEST: Final = 64
 """Bytes of the longest line that is kept."""
 
@@ -56,6 +58,8 @@ class Hearing:
         """Codes that came while nobody pressed anything: banners, a stuck bed, a floating sensor."""
         self.ghosts: dict[str, set[str]] = {}
         """Codes that came together with the code of a press."""
+        self.too_soon = False
+        """Whether the last press came so soon after another one of its bed that it was taken for a repeat."""
         self._begun = False
         self._bytes = bytearray()
         self._byte_ns = 0
@@ -129,6 +133,10 @@ class Hearing:
             self._first.append((code, at_ns))
             return []
         if code == self._code and at_ns - self._code_ns <= self._same_ns():
+            gap_ms = (at_ns - self._code_ns) / MS
+            period = self.grammar.repeat_ms
+            # A repeat comes after one period, or two if one was lost; what rings comes at once.
+            self.too_soon |= bool(period) and gap_ms * MS > TOGETHER_NS and abs(gap_ms - period) > period * LATE
             self._code_ns = at_ns
             return []
         if self._is_release(code):

@@ -36,6 +36,10 @@ class Known:
         """The ring that is asked first: the singles, or the outer ones."""
         return "S" if self.joined else "SO"
 
+    def ring(self, bed: Segment) -> str:
+        """Returns the ring of a bed, the outer one of a single that is one bed with the inner one."""
+        return "SO" if ring_of(bed) == "S" else ring_of(bed)
+
     def votes(self) -> tuple[int, int]:
         """Numbers whose halves sent the same code, and numbers whose halves did not."""
         both = [h for h in self.halves.values() if len(h) == 2 and h["SO"] is not None]

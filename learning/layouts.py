@@ -6,14 +6,23 @@ soldered in any order.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from itertools import permutations
 from typing import Final
 
 from engine.segments import CLOCKWISE
 
 SLOTS: Final = (1, 2, 4, 5, 10)
 """How many numbers can share a line, if all lines are alike."""
+
+Line = tuple[str, int]
+"""A ring and a slot; of a line that two rings share, the letters of both."""
+
+LAST: Final = 2
+"""The slot of the numbers that are left."""
+EIGHT: Final = 8
+"""How many numbers share a line of a matrix of 8 x 8. Four of each ring are left, which share the other lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +32,17 @@ class Layout:
     name: str
     places: Mapping[int, tuple[int, int]]
     ordered: bool = True
+    left_over: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """By ring, where its numbers of the last slot are, if that slot is not full: the name of their line, and by how
+    many groups they are shifted on it."""
+
+    def place(self, ring: str, number: int) -> tuple[int, Line]:
+        """Returns the group of a bed, and its line of the other kind."""
+        group, slot = self.places[number]
+        if slot == LAST and ring in self.left_over:
+            name, shift = self.left_over[ring]
+            return group + shift, (name, slot)
+        return group, (ring, slot)
 
     @property
     def size(self) -> int:
@@ -37,7 +57,18 @@ def ordered_layouts() -> tuple[Layout, ...]:
     for layout in _all():
         # With another offset it can be the same layout: groups and slots are numbered in the order of the numbers.
         seen.setdefault(_shape(layout), layout)
-    return tuple(seen.values())
+    return (*seen.values(), *_eights())
+
+
+def _eights() -> Iterator[Layout]:
+    """8 x 8: the four numbers of two rings that are left share a line, those of the third have one with the bulls."""
+    half = EIGHT // 2
+    for offset in range(20):
+        places = dict(_places(EIGHT, offset, folded=False, blocks=False))
+        for one, other, third in permutations("SDT"):
+            for shift in (0, half):
+                left = {one: (one + other, 0), other: (one + other, half), third: (third, shift)}
+                yield Layout("eights", places, left_over=left)
 
 
 def _all() -> Iterator[Layout]:

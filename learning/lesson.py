@@ -20,6 +20,10 @@ from learning.guess import Guess, ring_of
 from learning.guesses import STRONG, Guesses
 from learning.known import Known
 
+AGAIN: Final = "again:"
+SURE: Final = 3
+"""How many presses of a bed must agree until it is asked for no more, though another bed sends the same."""
+
 BUTTONS: Final = ("next", "undo", "bounce", "miss")
 
 State = Literal["proven", "inferred", "doubted", "silent", "unknown"]
@@ -27,7 +31,10 @@ State = Literal["proven", "inferred", "doubted", "silent", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was asked (a segment, or `button:NAME`), and the code that came; `None` if nothing came."""
+    """What was asked (a segment, or `button:NAME`), and the code that came; `None` if nothing came.
+
+    `again:BED`, without a code, is the wish to be asked for a bed once more.
+    """
 
     asked: str
     code: str | None
@@ -66,6 +73,10 @@ class Lesson:
         """Takes that this bed sends nothing, or that the board has no such button."""
         if self._ask is not None:
             self._take(Answer(self._ask.name, None))
+
+    def repeat(self, bed: Segment) -> None:
+        """Asks for a bed once more, whatever is known of it."""
+        self._take(Answer(f"{AGAIN}{bed.text}", None))
 
     def undo(self) -> None:
         """Takes the last answer back."""
@@ -120,9 +131,21 @@ class Lesson:
         return self._guesses.trusted()
 
     @property
+    def surprise(self) -> str:
+        """Why the last answer is asked for again: the bed whose code it is, `button:NAME`, or `?` if it fits nothing;
+        empty if it was no surprise."""
+        return self._surprise
+
+    @property
+    def left(self) -> int:
+        """How many presses of beds are left at most, if no more surprises come."""
+        open_beds = sum(self.state_of(bed) == "unknown" for bed in self.beds())
+        return max(open_beds, bool(self.ask and self.ask.why != "button")) + max(0, len(self._again) - 1)
+
+    @property
     def presses(self) -> int:
         """How often a bed was pressed."""
-        return sum(not answer.asked.startswith("button:") for answer in self.answers)
+        return sum(not answer.asked.startswith(("button:", AGAIN)) for answer in self.answers)
 
     # ---- an answer ----
 
@@ -134,11 +157,17 @@ class Lesson:
         self._pending: dict[Segment, str | None] = {}
         """The answer that contradicts a guess and waits for a second press."""
         self._again: list[Segment] = []
+        self._surprise = ""
         self._ask = self._next()
 
     def _take(self, answer: Answer) -> None:
         self.answers.append(answer)
-        if answer.asked.startswith("button:"):
+        self._surprise = ""
+        if answer.asked.startswith(AGAIN):
+            bed = self._known.one_bed(SEGMENTS[answer.asked.removeprefix(AGAIN)])
+            self._known.sure[bed] = 0
+            self._again = [bed, *(b for b in self._again if b != bed)]
+        elif answer.asked.startswith("button:"):
             name = answer.asked.removeprefix("button:")
             if answer.code is None:
                 self._no_button.add(name)
@@ -151,7 +180,17 @@ class Lesson:
     def _next(self) -> Ask | None:
         if self._again:
             return Ask(self._again[0].text, "again")
-        return next_bed(self._known, self._guesses, first=self._hold and not self.answers) or self._button()
+        first = self._hold and not self.answers
+        return next_bed(self._known, self._guesses, first=first) or self._doubtful() or self._button()
+
+    def _doubtful(self) -> Ask | None:
+        """Returns the next bed that shares its code with another one and was not pressed often enough."""
+        shared = self._known.shared()
+        if not shared:
+            return None
+        beds = (bed for bed, code in self._known.codes.items() if code in shared and self._known.sure[bed] < SURE)
+        bed = min(beds, key=lambda bed: self._known.sure[bed], default=None)
+        return None if bed is None else Ask(bed.text, "again")
 
     def _button(self) -> Ask | None:
         for name in BUTTONS:
@@ -164,11 +203,14 @@ class Lesson:
         confirmed = bed in self._pending
         if not confirmed and self._is_surprise(asked, bed, code):
             self._pending[bed] = code
+            self._surprise = self._owner_of(code, bed)
             self._again = [asked, *(b for b in self._again if b != asked)]
             return
-        if confirmed and self._pending[bed] != code and self._guesses.expected(bed) != code:
+        settles = code in (self._pending.get(bed), self._known.codes.get(bed, ""), self._guesses.expected(bed))
+        if confirmed and not settles:
             # Two presses with two codes: the third decides.
             self._pending[bed] = code
+            self._surprise = self._owner_of(code, bed)
             return
         self._pending.pop(bed, None)
         self._again = [b for b in self._again if b != asked]
@@ -190,9 +232,10 @@ class Lesson:
             self._guesses.tell(bed, code)
         if leader is not None and leader.weight >= STRONG and not leader.alive:
             self._suspect(leader, bed)
-        if code is not None and before is None:
+        if code is not None and before != code:
+            # One of them was a wrong press: of a bed that is asked for again, too.
             others = self._known.others_with(code, bed)
-            self._again += [b for b in others if self._known.sure[b] == 1 and b not in self._again]
+            self._again += [b for b in others if (before or self._known.sure[b] == 1) and b not in self._again]
 
     def _rename(self) -> None:
         if self._known.rename():
@@ -201,9 +244,18 @@ class Lesson:
 
     # ---- surprises ----
 
+    def _owner_of(self, code: str | None, bed: Segment) -> str:
+        """Returns who else sends a code, as `surprise` names it."""
+        others = [] if code is None else self._known.others_with(code, bed)
+        trusted = self._guesses.leader()
+        if not others and trusted is not None and trusted.weight >= STRONG and code is not None:
+            others = [other for other in self.beds() if other != bed and trusted.expects(other) == code]
+        buttons = [f"button:{name}" for name, theirs in self._buttons.items() if theirs == code]
+        return next((other.text for other in others), next(iter(buttons), "?"))
+
     def _is_surprise(self, asked: Segment, bed: Segment, code: str | None) -> bool:
         known = self._known
-        if bed in known.codes and bed in self._again:
+        if bed in known.codes:
             return known.codes[bed] != code
         if bed in known.silent:
             return code is not None

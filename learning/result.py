@@ -2,6 +2,8 @@
 
 import math
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 import tomlkit
@@ -24,8 +26,20 @@ COLOURS: Final = {
 }
 
 
-def board_file(lesson: Lesson, grammar: Grammar, name: str, *, keyboard: bool = False, baud: int | None = None) -> str:
-    """Returns the text of NAME.toml. Beds that send nothing, or the code of another bed, are listed as silent."""
+def board_file(
+    lesson: Lesson,
+    grammar: Grammar,
+    name: str,
+    *,
+    keyboard: bool = False,
+    baud: int | None = None,
+    settle_us: int = 0,
+    pace: Mapping[str, float] = MappingProxyType({}),
+) -> str:
+    """Returns the text of NAME.toml. `pace` has times in ms, `settle_us` is how long a column takes to rise.
+
+    Beds that send nothing, or the code of another bed, are listed as silent.
+    """
     meant: dict[str, str] = {}
     silent: list[str] = []
     for bed in lesson.beds():
@@ -44,6 +58,7 @@ def board_file(lesson: Lesson, grammar: Grammar, name: str, *, keyboard: bool = 
         'source = "oche learn"',
     ]
     lines += [f"baud = {baud}"] if baud else []
+    lines += [f"settle_us = {settle_us}"] if settle_us else []
     lines += [f"silent = [{', '.join(map(_quoted, silent))}]"] if silent else []
     if table == "contacts":
         beds = {code: meaning for code, meaning in meant.items() if not meaning.startswith("button:")}
@@ -55,6 +70,8 @@ def board_file(lesson: Lesson, grammar: Grammar, name: str, *, keyboard: bool = 
         period = grammar.repeat_ms
         lines += ["", "[pace]", f"repeat_ms = {period}", f"button_ms = {period}", f"deaf_ms = {period}"]
         lines += ["rebound_ms = 0.0"] if dialect.startswith("any-") else []
+    elif pace:
+        lines += ["", "[pace]", *(f"{name} = {ms}" for name, ms in pace.items())]
     return "\n".join(lines) + "\n"
 
 

@@ -49,6 +49,10 @@ class Part:
     usb: frozenset[tuple[int, int]]
     hint: str = ""
 
+    @property
+    def with_article(self) -> str:
+        return f"an {self.title}"
+
 
 def _ids(vendors: tuple[int, ...], products: tuple[int, ...]) -> frozenset[tuple[int, int]]:
     return frozenset((vendor, product) for vendor in vendors for product in products)
@@ -57,6 +61,10 @@ def _ids(vendors: tuple[int, ...], products: tuple[int, ...]) -> frozenset[tuple
 ARDUINO: Final = (0x2341, 0x2A03)
 """Arduino's two vendor ids. Source, also for products and boot loaders: `boards.txt` of Arduino's AVR core."""
 
+PRO_MICRO: Final = frozenset({(0x1B4F, 0x9206)}), frozenset({(0x1B4F, 0x9205)})
+"""USB ids of SparkFun's Pro Micro at 5 V and 16 MHz: while a sketch runs, and in its boot loader. Source: `boards.txt`
+of SparkFun's boards for the Arduino IDE. Those at 3.3 V have 8 MHz, and no image here."""
+
 PARTS: Final = (
     Part(
         "atmega328p", "ATmega328P", "Uno, Nano", "1e950f",
@@ -64,24 +72,27 @@ PARTS: Final = (
     ),
     Part("atmega2560", "ATmega2560", "Mega", "1e9801", (("wiring", 115_200),), _ids(ARDUINO, (0x0010, 0x0042, 0x0242))),
     Part(
-        "atmega32u4", "ATmega32U4", "Leonardo, Micro", "1e9587",
-        (("avr109", 57_600),), _ids(ARDUINO, (0x0036, 0x0037, 0x8036, 0x8037)),
+        "atmega32u4", "ATmega32U4", "Leonardo, Micro, Pro Micro", "1e9587",
+        (("avr109", 57_600),), _ids(ARDUINO, (0x0036, 0x0037, 0x8036, 0x8037)).union(*PRO_MICRO),
         hint="press its reset button, twice if once is not enough, and name the port that then appears",
     ),
 )  # fmt: skip
 
 
-RUNNING: Final = _ids(ARDUINO, (0x8036, 0x8037))
-WAITING: Final = _ids(ARDUINO, (0x0036, 0x0037))
-"""USB ids of a Leonardo or Micro: while a sketch (or our firmware) runs, and in its boot loader."""
+RUNNING: Final = _ids(ARDUINO, (0x8036, 0x8037)) | PRO_MICRO[0]
+WAITING: Final = _ids(ARDUINO, (0x0036, 0x0037)) | PRO_MICRO[1]
+"""USB ids of a Leonardo, Micro or Pro Micro: while a sketch (or our firmware) runs, and in its boot loader."""
 
 
 def flash(arguments: argparse.Namespace) -> int:
-    """Writes an image and verifies it; without a port lists the ports. Failed if nothing was flashed."""
+    """Writes an image and verifies it; without a port lists the ports. Failed if nothing was flashed.
+
+    With --dry-run says what it would write, and writes nothing.
+    """
     if arguments.port is None:
         _list()
         return 0
-    _flash(arguments.port, arguments.part, arguments.image)
+    _flash(arguments.port, arguments.part, arguments.image, dry=arguments.dry_run)
     return 0
 
 
@@ -99,7 +110,7 @@ def _likely(vendor: int | None, product: int | None) -> Part | None:
     return next((part for part in PARTS if (vendor, product) in part.usb), None)
 
 
-def _flash(port: str, part_name: str | None, image: Path | None) -> None:
+def _flash(port: str, part_name: str | None, image: Path | None, *, dry: bool = False) -> None:
     avrdude = shutil.which("avrdude")
     if avrdude is None:
         raise Failed("avrdude is not installed: sudo apt install avrdude")
@@ -115,7 +126,10 @@ def _flash(port: str, part_name: str | None, image: Path | None) -> None:
     lock = _lock_port(port)
     try:
         part, loader = _detect(avrdude, port, wanted)
-        print(f"{port} is an {part.title}. Writing {images[part.name].name} …", flush=True)
+        if dry:
+            print(f"{port} is {part.with_article}. {images[part.name]} would be written; nothing was.", flush=True)
+            return
+        print(f"{port} is {part.with_article}. Writing {images[part.name].name} …", flush=True)
         _write(avrdude, port, part, loader, images[part.name])
     finally:
         os.close(lock)
@@ -165,7 +179,7 @@ def _detect(avrdude: str, port: str, parts: Sequence[Part]) -> tuple[Part, tuple
     """Reads the signature, and returns the part and its boot loader. Writes nothing."""
     for part in parts:
         for loader in part.loaders:
-            print(f"Asking for an {part.title} ({part.boards}) at {loader[1]} baud …", flush=True)
+            print(f"Asking for {part.with_article} ({part.boards}) at {loader[1]} baud …", flush=True)
             # -F: print the signature of another part too, instead of failing. -n: write nothing.
             code, output = _run([avrdude, "-p", part.name, *_at(port, loader), "-F", "-n", "-v"], ASK_SECONDS)
             found = SIGNATURE.search(output)
@@ -175,8 +189,8 @@ def _detect(avrdude: str, port: str, parts: Sequence[Part]) -> tuple[Part, tuple
             if signature == part.signature and code == 0:
                 return part, loader
             other = next((p for p in PARTS if p.signature == signature), None)
-            name = other.title if other else f"part with the signature {signature}"
-            raise Failed(f"{port} is an {name}, not an {part.title}. Nothing was written.")
+            name = other.with_article if other else f"a part with the signature {signature}"
+            raise Failed(f"{port} is {name}, not {part.with_article}. Nothing was written.")
     hints = "".join(f" {part.boards}: {part.hint}." for part in parts if part.hint)
     raise Failed(
         f"Nothing at {port} answers as a boot loader of {' or '.join(part.boards for part in parts)}. "

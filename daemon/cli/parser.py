@@ -109,7 +109,12 @@ def _boards(command: Command) -> None:
     learn = command(
         "learn", help="make a board file by asking for segments", example="oche learn /dev/ttyACM0 --out garage.toml"
     )
-    learn.add_argument("url", metavar="[MODEL@]URL", help="where the board is, and its model, if you know it")
+    learn.add_argument(
+        "url",
+        metavar="[MODEL@]URL",
+        help="where the board is, and its model, if you know it; with --again the board file, or FILE@URL",
+    )
+    learn.add_argument("--again", metavar="BED", help="repair one bed, like T13, of a board file that was learned")
     learn.add_argument("--out", metavar="FILE", default="learnt.toml", help="the file to write; default learnt.toml")
     learn.add_argument(
         "--http", metavar="HOST:PORT", help="show the lesson in a browser of this machine too, at this port"
@@ -121,6 +126,9 @@ def _boards(command: Command) -> None:
         example="oche flash\noche flash /dev/ttyUSB0",
     )
     flash.add_argument("port", metavar="PORT", nargs="?", help="a serial port, like /dev/ttyUSB0")
+    flash.add_argument(
+        "--dry-run", action="store_true", help="identify the part, say what would be written, write nothing"
+    )
     flash.add_argument("--part", choices=("atmega328p", "atmega2560", "atmega32u4"), help="default: what answers")
     flash.add_argument("--image", metavar="FILE", type=Path, help="an image of your own; default: oche's")
 

@@ -25,15 +25,20 @@ from daemon.teach.lesson_file import Files
 from daemon.teach.matrix import Matrix, wait_for_greeting
 from drivers.oche_matrix import DRIVER as OURS
 from drivers.pipeline import SILENT
+from engine.segments import MISS, SEGMENTS, Segment
+from learning.asking import Ask
 from learning.hearing import Grammar, Hearing
-from learning.lesson import Lesson
+from learning.lesson import AGAIN, Lesson
+from learning.presses import Presses
 from learning.result import board_file, findings, picture, svg
-from learning.words import words_for, words_for_unclear
+from learning.words import TOO_SOON, words_for, words_for_surprise, words_for_unclear
 
 BAUD: Final = 9600
 QUIET_SECONDS: Final = 1.0
 """How long nobody may touch the board at the beginning: what comes then is noise."""
 TICK_SECONDS: Final = 0.1
+PACE: Final = {"rebound_ms": OURS.timing.rebound_ms, "neighbour_ms": OURS.timing.neighbour_ms}
+"""The times of our firmware, in the board file for whoever wants others."""
 BY_HAND: Final = (
     "The reports of a USB board cannot be learned by pressing. Write its contacts into a board file, with the dialect "
     "usb-bits or usb-codes (docs/boards.md), and name that file."
@@ -43,14 +48,20 @@ BY_HAND: Final = (
 class Teacher:
     """One lesson with its link. Each press is an answer, which is saved and printed."""
 
-    def __init__(self, url: BoardUrl, out: Path, like: Board | None = None) -> None:
-        """`like`: the board's model, if that is known. UsageError if the board cannot be learned."""
+    def __init__(self, url: BoardUrl, out: Path, like: Board | None = None, again: Segment | None = None) -> None:
+        """`like`: the board's model, if that is known; `again`: the bed to repair in a board file that exists.
+
+        UsageError if the board cannot be learned.
+        """
         self.url = url
         if url.scheme == "usb":
             raise UsageError(BY_HAND)
         self.files = Files(out)
-        self.files.check()
-        grammar, answers = self.files.load()
+        if again is None:
+            self.files.check()
+        else:
+            self.files.check_learnt()
+        grammar, answers = self.files.load(is_again=again is not None)
         if like is not None and not dialects()[like.dialect].rows:
             raise UsageError(f"{like.name} names its beds itself: there is nothing to learn.")
         self._keyboard = url.scheme == "keyboard"
@@ -64,6 +75,12 @@ class Teacher:
             self.hearing = Hearing(Grammar(byte=True))
         self.lesson = Lesson(grammar.byte if grammar else self._keyboard, answers, hold=self.hearing.grammar is None)
         self.resumed = len(answers)
+        if again is not None:
+            self.lesson.repeat(again)
+        self._is_again = again is not None
+        self._presses = Presses()
+        self._touching: list[str] = []
+        """The findings about lines that touch each other, as far as they were told."""
         self.last = ""
         self.problems: tuple[str, ...] = ()
         self._has_begun, self._started_at, self._known_before = False, 0.0, 0
@@ -109,6 +126,7 @@ class Teacher:
             if await wait_for_greeting(link, matrix, self.hearing if fixed else None):
                 self._is_ours, self.hearing = True, matrix
                 self.lesson = Lesson(answers=self.lesson.answers, hold=False)
+                self.resumed = len(self.lesson.answers)
             else:
                 if isinstance(link, Receiver) and self.url.scheme == "serial" and not fixed:
                     link.set_baud(self._baud)
@@ -132,42 +150,70 @@ class Teacher:
                 done, _ = await asyncio.wait([read], timeout=TICK_SECONDS)
                 if done:
                     piece = read.result()
-                    self._pressed(self.hearing.feed(piece.data, piece.at_ns))
+                    self._pressed(self.hearing.feed(piece.data, piece.at_ns), piece.at_ns)
                     if isinstance(self.hearing, Matrix) and (answer := self.hearing.answers()):
                         link.write(answer)
                     read = asyncio.create_task(link.read())
                 else:
-                    self._pressed(self.hearing.tick(chunk(b"").at_ns))
+                    now_ns = chunk(b"").at_ns
+                    self._pressed(self.hearing.tick(now_ns), now_ns)
         finally:
             read.cancel()
 
-    def _pressed(self, codes: tuple[str, ...]) -> None:
+    def _pressed(self, codes: tuple[str, ...], at_ns: int) -> None:
+        self._say_touching()
         for code in codes:
+            if not self._presses.counts(code, at_ns):
+                self._say_too_soon()
+                continue
             if not self.lesson.answers and isinstance(self.hearing, Hearing) and self.hearing.grammar is not None:
                 self.lesson = Lesson(self.hearing.grammar.byte)
                 print(self.hearing.grammar.words(), flush=True)
             self.last = code
+            asked = self.lesson.ask
             self.lesson.heard(code)
-            self._answered(f"  heard {code!r}")
+            self._answered(f"  heard {code!r}{self._why(code, asked)}")
+        if isinstance(self.hearing, Hearing) and self.hearing.too_soon:
+            self.hearing.too_soon = False
+            self._say_too_soon()
         unclear = self.hearing.unclear if isinstance(self.hearing, Matrix) else ()
         if unclear != self._unclear and unclear:
             print(f"  {words_for_unclear(unclear)}", flush=True)
             self._print_question()
         self._unclear = unclear
 
+    def _why(self, code: str | None, asked: Ask | None) -> str:
+        """Returns why the answer is a surprise, after a colon; empty if it is none."""
+        if not self.lesson.surprise or asked is None:
+            return ""
+        return f": {words_for_surprise(self.lesson.surprise, code, asked.name)}"
+
+    def _say_too_soon(self) -> None:
+        print(f"  {TOO_SOON}", flush=True)
+        self._print_question()
+
+    def _say_touching(self) -> None:
+        """Tells of lines that touch each other as soon as that is known."""
+        if isinstance(self.hearing, Matrix):
+            known = self.hearing.touching_words()
+            for words in known:
+                if words not in self._touching:
+                    print(f"  {words}", flush=True)
+            self._touching = known
+
     def _answered(self, words: str) -> None:
         if isinstance(self.hearing, Matrix):
             self.hearing.unclear = self._unclear = ()
-        self.files.save(self.hearing.grammar, self.lesson.answers)
+        self.files.save(self.hearing.grammar, self.lesson.answers, self.url.text, is_finished=self._is_again)
         print(words, flush=True)
         self._print_question()
         self._changed.set()
 
     def _print_question(self) -> None:
         if (ask := self.lesson.ask) is not None:
-            print(
-                f"{self.lesson.presses + 1:>3}. {words_for(ask.name, ask.why, ask.hold)}{self._progress()}", flush=True
-            )
+            left = f" (at most {self.lesson.left} left)" if ask.why != "button" else ""
+            words = words_for(ask.name, ask.why, ask.hold)
+            print(f"{self.lesson.presses + 1:>3}. {words}{left}{self._progress()}", flush=True)
 
     def _progress(self) -> str:
         """Returns how many beds are known and how long the others take; empty if stdout is not a screen."""
@@ -182,7 +228,16 @@ class Teacher:
 
     def _finish(self) -> int:
         grammar = self.hearing.grammar or Grammar(byte=self.lesson.byte)
-        text = board_file(self.lesson, grammar, self.files.board.stem, keyboard=self._keyboard, baud=self._written_baud)
+        ours = isinstance(self.hearing, Matrix)
+        text = board_file(
+            self.lesson,
+            grammar,
+            self.files.board.stem,
+            keyboard=self._keyboard,
+            baud=self._written_baud,
+            settle_us=self.hearing.settled_us if isinstance(self.hearing, Matrix) else 0,
+            pace=PACE if ours else {},
+        )
         print(picture(self.lesson))
         for message in self._oddities():
             print(message)
@@ -196,7 +251,10 @@ class Teacher:
         files = f"{self.files.board} and {self.files.picture}"
         print(f"{painted('Written:', 'green')} {files}, after {self.lesson.presses} presses.")
         print(f"Try it: oche listen {self.files.board}@{self.url.text}", flush=True)
-        self.files.lesson.unlink(missing_ok=True)
+        self.files.save(self.hearing.grammar, self.lesson.answers, self.url.text, is_finished=True)
+        doubted = [bed.text for bed in self.lesson.beds() if self.lesson.state_of(bed) == "doubted"]
+        if doubted:
+            print(f"In doubt: {', '.join(doubted)}. Repair one: oche learn --again {doubted[0]} {self.files.board}")
         return 0
 
     @property
@@ -220,9 +278,14 @@ class Teacher:
             case _ if not self._has_begun:
                 pass
             case "s" | "skip":
+                asked = self.lesson.ask
                 self.lesson.skip()
-                self._answered("  nothing")
+                self._presses.forget()
+                self._answered(f"  nothing{self._why(None, asked)}")
             case "u" | "undo":
+                self._presses.forget()
+                if self._is_again and self.lesson.answers[-1].asked.startswith(AGAIN):
+                    return
                 self.lesson.undo()
                 self._answered("  taken back")
 
@@ -233,12 +296,22 @@ class Teacher:
             "quiet": not self._has_begun,
             "ask": None if ask is None else {"name": ask.name, "why": ask.why, "hold": ask.hold},
             "presses": self.lesson.presses,
+            "left": self.lesson.left,
             "last": self.last,
             "joined": self.lesson.joined,
             "beds": {bed.text: self.lesson.state_of(bed) for bed in self.lesson.beds()},
             "file": self.files.board.name,
-            "problems": [words_for_unclear(self._unclear)] if self._unclear else list(self.problems),
+            "problems": self._notes(),
         }
+
+    def _notes(self) -> list[str]:
+        """Returns what the page says beside the question: what is wrong, what surprised, which lines touch."""
+        if self._unclear:
+            return [words_for_unclear(self._unclear)]
+        if self.lesson.surprise:
+            last = self.lesson.answers[-1]
+            return [*self.problems, words_for_surprise(self.lesson.surprise, last.code, last.asked), *self._touching]
+        return [*self.problems, *self._touching]
 
 
 def learn(arguments: argparse.Namespace) -> int:
@@ -246,10 +319,25 @@ def learn(arguments: argparse.Namespace) -> int:
     return asyncio.run(_until_stopped(arguments))
 
 
-async def _until_stopped(arguments: argparse.Namespace) -> int:
+def _teacher(arguments: argparse.Namespace) -> Teacher:
     name, at, url = arguments.url.partition("@")
+    if arguments.again is not None:
+        bed = SEGMENTS.get(arguments.again.upper())
+        if bed is None or bed is MISS:
+            raise UsageError(f"{arguments.again!r} is not a bed: write it like T13, S5 or DB.")
+        if not name.endswith(".toml"):
+            raise UsageError("Name the board file, like: oche learn --again T13 garage.toml")
+        url = url or Files(Path(name)).url()
+        if not url:
+            Files(Path(name)).check_learnt()
+            raise UsageError(f"It is not known where this board is: oche learn --again {bed.text} {name}@URL")
+        return Teacher(board_url(url), Path(name), again=bed)
     like = model(name) if at and not {":", "/"} & set(name) else None
-    teacher = Teacher(board_url(arguments.url if like is None else url), Path(arguments.out), like)
+    return Teacher(board_url(arguments.url if like is None else url), Path(arguments.out), like)
+
+
+async def _until_stopped(arguments: argparse.Namespace) -> int:
+    teacher = _teacher(arguments)
     port = None if arguments.http is None else local_port(arguments.http)
     task = asyncio.create_task(_with_frontends(teacher, port))
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -54,6 +54,11 @@ class Matrix(Contacts):
             raise Disconnected("silent", SILENT)
         return super().tick(at_ns)
 
+    @property
+    def settled_us(self) -> int:
+        """How long the board gives a column to rise, which it has measured, in us; 0 if it does not say."""
+        return self._decoder.settled_us
+
     def answers(self) -> bytes:
         """Returns the answer to the board. Call it when the presses are saved."""
         return self._decoder.answers()

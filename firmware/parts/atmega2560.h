@@ -11,9 +11,17 @@
 #define ROW_PINS PIN(A, 0), PIN(A, 1), PIN(A, 2), PIN(A, 3), PIN(A, 4), PIN(A, 5), PIN(A, 6), PIN(A, 7)
 
 /* Columns 0 to 7: pins 37 down to 30. Columns 8 to 15: pins 49 down to 42. Inputs 0 to 7: A8 to A15. */
+/* Columns and inputs are pulled up; to measure their rise the columns are discharged first. */
 static inline void pull_up(void)
 {
+    DDRC = DDRL = 0;
     PORTC = PORTL = PORTK = 0xff;
+}
+
+static inline void pull_down(void)
+{
+    PORTC = PORTL = 0;
+    DDRC = DDRL = 0xff;
 }
 
 static inline uint16_t low_columns(void)

@@ -13,10 +13,21 @@
 #define ROW_PINS PIN(D, 2), PIN(D, 3), PIN(D, 4), PIN(D, 5), PIN(D, 6), PIN(D, 7), PIN(B, 0), PIN(B, 1)
 
 /* Columns 0 to 3: D10 to D13. Columns 4 on: A0 on. */
+/* Columns and inputs are pulled up; to measure their rise the columns are discharged first. */
 static inline void pull_up(void)
 {
+    DDRB &= ~0x3c;
+    DDRC = 0;
     PORTB |= 0x3c;
     PORTC |= 0x3f;
+}
+
+static inline void pull_down(void)
+{
+    PORTB &= ~0x3c;
+    PORTC &= ~(0x3f >> (10 - COLS));
+    DDRB |= 0x3c;
+    DDRC |= 0x3f >> (10 - COLS);
 }
 
 static inline uint16_t low_columns(void)

@@ -14,10 +14,21 @@
 #define ROW_PINS PIN(D, 0), PIN(D, 1), PIN(D, 4), PIN(D, 6), PIN(D, 7), PIN(C, 6), PIN(E, 6), PIN(C, 7)
 
 /* Columns 0 to 3: pins 8 to 11. Columns 4 to 9: A5, A4, A3, A2, A1, A0. Inputs: SCK, MOSI, MISO of the ISP header. */
+/* Columns and inputs are pulled up; to measure their rise the columns are discharged first. */
 static inline void pull_up(void)
 {
+    DDRB &= ~0xf0;
+    DDRF &= ~0xf3;
     PORTB |= 0xfe;
     PORTF |= 0xf3;
+}
+
+static inline void pull_down(void)
+{
+    PORTB &= ~0xf0;
+    PORTF &= ~0xf3;
+    DDRB |= 0xf0;
+    DDRF |= 0xf3;
 }
 
 static inline uint16_t low_columns(void)

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from tests.bench.figures import Figure, quantile
+from tests.drivers import thrower
+from tests.drivers.boards import RIGS
 from tests.firmware import measure
 from tests.firmware.board import UNO, Board, image
 from tests.firmware.standin import STANDINS
 
-BAUDS: Final = {1_000_000: (0.35, 0.8), 115_200: (1.1, None)}
+BAUDS: Final = {1_000_000: (0.35, 0.8), 115_200: (1.15, None)}
 """Ours, with the goals for median and maximum."""
 
 
@@ -36,7 +38,17 @@ def pairs(folder: Path, count: int) -> list[Figure]:
     others = [
         Figure(f"{what} stand-in {s.dialect}", measure.standin_pairs(s, folder, count), "darts") for s in STANDINS
     ]
-    return [ours, *others]
+    return [ours, *others, *_one_dart(10 * count)]
+
+
+def _one_dart(count: int) -> list[Figure]:
+    """What becomes of a thrower's darts that swing, or lie on a wire."""
+    rig = RIGS["oche-matrix"]
+    timing = rig.pipeline()._timing
+    (total,) = thrower.judge(rig, 1, ((timing.rebound_ms, timing.neighbour_ms),), count)
+    what = f"of {total['darts']} darts of a thrower, oche-matrix:"
+    goals = (("doubled", "scored twice", 0.002), ("doubt", "a doubt alone", 0.005), ("lost", "lost", 0.001))
+    return [Figure(f"{what} {words}", total[name], "darts", goal * count) for name, words, goal in goals]
 
 
 def _rows(name: str, times: list[float], median: float | None = None, most: float | None = None) -> list[Figure]:

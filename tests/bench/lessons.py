@@ -4,11 +4,14 @@ from statistics import median
 
 from tests.bench.figures import Figure
 from tests.learning.learnt import learn
+from tests.learning.wirings import KINDS, hold
 
 
 def lessons(count: int) -> list[Figure]:
     """The figures over `count` boards; presses in percent of the beds."""
     results = [learn(seed) for seed in range(count)]
+    held = [hold(kind, seed) for kind in KINDS for seed in range(max(1, count // len(KINDS)))]
+    right = sum(not h.wrong and not h.doubted for h in held)
     beds = sum(r.beds for r in results)
     return [
         Figure("boards learnt without a wrong bed", 100 * sum(not r.wrong for r in results) / count, "%", 100, True),
@@ -18,5 +21,9 @@ def lessons(count: int) -> list[Figure]:
             100 * median(r.presses / r.beds for r in results if r.regular),
             "% of beds",
             50,
+        ),
+        Figure("lessons with slips and double presses that end wholly right", 100 * right / len(held), "%", 99, True),
+        Figure(
+            "lessons with slips and double presses that end wrong and sure", sum(bool(h.wrong) for h in held), "", 0
         ),
     ]

@@ -17,9 +17,10 @@ from drivers.driver import Timing
 from drivers.events import BoardEvent, DartLanded, DoubtfulDart, Freed, Stuck
 from drivers.pipeline import Pipeline
 from engine.darts import Points
+from engine.geometry import neighbours
 from engine.segments import Segment
 from tests.drivers.boards import RIGS, Rig
-from tests.drivers.firmware import Arrived, Contacts, over_the_wire, session
+from tests.drivers.firmware import Arrived, Contacts, Sent, over_the_wire, session
 
 DARTS = 1_000
 RINGS_MS = 10.0
@@ -79,8 +80,20 @@ def judge(rig: Rig, arrived: list[Arrived], aways: Sequence[Away] = ()) -> list[
                 must = "cannot"
         else:
             must = "dart" if _apart(rig, arrived[before : n + 1], aways) else "cannot"
+        if must == "dart" and any(_near(rig, other, report) for other in sent[max(0, n - 40) : n]):
+            must = "cannot"
         judged.append(Judged(arrived[n], must))
     return judged
+
+
+def _near(rig: Rig, before: Sent, now: Sent) -> bool:
+    """A bed that touches this one closed so soon before that both can be one dart."""
+    window = rig.pipeline()._timing.neighbour_ms
+    if not window or before.dart is None or now.at - before.at > window + 40 or not before.key or not now.key:
+        return False
+    cells = [tuple(map(int, report.key[1:].split(b","))) for report in (before, now)]
+    one, other = (rig.beds[cell] for cell in cells if len(cell) == 2)
+    return one == other or one in neighbours(other) or other in neighbours(one)
 
 
 def _starts(timing: Timing, away: Away, before: Arrived, now: Arrived) -> bool:

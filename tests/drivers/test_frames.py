@@ -1,10 +1,12 @@
 """Frames, and the driver of our own firmware: every edge once, in order, whatever the line does between."""
 
 from binascii import crc_hqx
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boards.board import Pace
 from drivers import DRIVERS
 from drivers.debounce import MS
 from drivers.driver import Answering, Contact
@@ -104,6 +106,16 @@ def test_a_dart_in_the_bed_that_was_held_when_the_line_went() -> None:
     assert kinds(heard) == [DartLanded]
 
 
+def test_the_settling_time_of_the_board_file_is_told_after_each_hello() -> None:
+    reading = Pipeline(replace(wired("oche-matrix", CELLS), settle_us=40), DRIVER)
+    told = frame(b"\x83\x02\x28\0")
+    for _ in range(2):
+        reading.feed(hello(7), 0)
+        assert reading.answers() == told + frame(b"\x82\x07\0\x01")
+    reading.feed(edge(0, 0), 0)
+    assert told not in reading.answers()
+
+
 def test_what_hangs_since_the_start_is_named() -> None:
     reading = Pipeline(wired("oche-matrix", CELLS), DRIVER)
     heard = reading.feed(hello(7) + edge(0, 0x13, 0x13), 0)
@@ -149,7 +161,7 @@ def test_a_mark_of_another_board_or_epoch_or_of_nothing_is_passed_over() -> None
 
 def test_times_keep_the_order_of_the_edges_when_a_heartbeat_was_late() -> None:
     """A bed that opens and is hit again: without this the second dart would seem to come before the first has gone."""
-    reading = Pipeline(wired("oche-matrix", CELLS), DRIVER)
+    reading = Pipeline(replace(wired("oche-matrix", CELLS), pace=Pace(rebound_ms=0.0)), DRIVER)
 
     def beat(ticks: int) -> bytes:
         return frame(bytes([2, 7, 0, 0]) + ticks.to_bytes(4, "little") + bytes(9))

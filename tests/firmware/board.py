@@ -2,8 +2,9 @@
 
 Rows and columns are wires, closed contacts join them, and a wire is low when
 anything on its net drives it low: so ghosts come of themselves. A column that
-is let go rises `RISE_US` later, as a weak pull-up on a long cable does. Time is
-virtual, in cycles of 16 MHz.
+is let go rises `RISE_US` after its pull-up is on, as one on a long cable does,
+and at the start and after a reset each is at 0 V. Time is virtual, in cycles of
+16 MHz.
 """
 
 import heapq
@@ -22,6 +23,7 @@ from tests.firmware.simavr import (
     MHZ,
     PIN_ALL_DIRECTIONS,
     PORT_REGISTER,
+    PORTS,
     UART_INPUT,
     UART_OUTPUT,
     Avr,
@@ -96,14 +98,21 @@ class _Event:
 class Board:
     """The board. `sent` has each byte with the cycle in which its stop bit ends, ten bit times a byte."""
 
-    def __init__(self, part: Part, hex_file: Path, baud: int = 1_000_000) -> None:
+    def __init__(
+        self,
+        part: Part,
+        hex_file: Path,
+        baud: int = 1_000_000,
+        rise_us: float = RISE_US,
+        boot_loader: Path | None = None,
+    ) -> None:
         self.part, self.baud = part, baud
-        self.avr = Avr(part.name, hex_file)
+        self.avr = Avr(part.name, hex_file, boot_loader)
         self.closed: set[Cell] = set()
-        self.pressed: set[int] = set()
         self.sent: list[tuple[int, int]] = []
         self.shorts = 0
-        self.rise_us = RISE_US
+        """How often a pin was driven high that something else can pull low."""
+        self.rise_us = rise_us
         self.contact_ohm = 0.0
         """Of a closed contact."""
         self.leak_ohm = math.inf
@@ -115,36 +124,46 @@ class Board:
         # What the part makes of it: its clock is divided by a whole number, 117647 for 115200.
         self._bit = 8.0 * round(FREQUENCY / (8 * baud))
         self._written = self._wire_end = self._in_end = 0.0
+        self._sensed = (*part.cols, *part.inputs)
+        """The pins that are read: a bit for each, in this order."""
         self._directions: dict[str, int] = {}
+        self._outputs: dict[str, int] = {}
         self._levels: dict[str, int] = {}
         self._low_rows = 0
-        self._low_cols = 0
+        self._low = 0
+        """Of the pins that are read, those that are low now."""
+        self._pressed = 0
+        self._pins_low = self._pins_high = self._pins_pulled = 0
+        """Of the pins that are read, those that the part itself drives low or high, and those with a pull-up."""
+        self._rising = self._risings = 0
+        self._rising_since = [0] * len(self._sensed)
         self._nets: dict[int, int] = {}
-        ports = {port for port, _ in (*part.rows, *part.cols, *part.inputs)}
-        self._mask = {port: sum(1 << n for p, n in self._all() if p == port) for port in ports}
-        self._pin_irq = {(p, n): self.avr.irq("iog" + p, n) for p, n in (*part.cols, *part.inputs)}
-        for port in sorted({port for port, _ in part.rows}):
-            self._directions[port] = 0
+        ports = sorted({port for port, _ in (*part.rows, *self._sensed)})
+        self._rows_of = {p: [(n, pin) for n, (q, pin) in enumerate(part.rows) if p == q] for p in ports}
+        self._sensed_of = {p: [(n, pin) for n, (q, pin) in enumerate(self._sensed) if p == q] for p in ports}
+        self._mask = {port: sum(1 << n for p, n in (*part.rows, *self._sensed) if p == port) for port in ports}
+        self._pin_irq = {pin: self.avr.irq("iog" + pin[0], pin[1]) for pin in self._sensed}
+        for port in ports:
+            self._directions[port] = self._outputs[port] = 0
             self.avr.listen(self.avr.irq("iog" + port, PIN_ALL_DIRECTIONS), partial(self._direction, port))
             self.avr.listen(self.avr.irq("iog" + port, PORT_REGISTER), partial(self._register, port))
         self._uart_in = self.avr.irq("uar" + part.uart, UART_INPUT)
         self.avr.listen(self.avr.irq("uar" + part.uart, UART_OUTPUT), self._byte_out)
         self._attach()
 
-    def _all(self) -> tuple[tuple[str, int], ...]:
-        return (*self.part.rows, *self.part.cols, *self.part.inputs)
-
     def _attach(self) -> None:
+        self._low = (1 << len(self._sensed)) - 1
+        self._rising = 0
         for port, mask in self._mask.items():
-            self._levels[port] = mask
-            self.avr.pull(port, mask, mask)
+            self._levels[port] = 0
+            self.avr.pull(port, mask, 0)
         for irq in self._pin_irq.values():
             # What is the same as before is not passed on, and a reset forgets the pins without saying so.
-            self.avr.put(irq, 0)
             self.avr.put(irq, 1)
-        for port in self._directions:
-            self.avr.put(self.avr.irq("iog" + port, PIN_ALL_DIRECTIONS), 0)
-        self._low_cols = 0
+            self.avr.put(irq, 0)
+        for port in self._mask:
+            for what, offset in ((PIN_ALL_DIRECTIONS, 1), (PORT_REGISTER, 2)):
+                self.avr.put(self.avr.irq("iog" + port, what), self.avr.peek(PORTS[port] + offset))
         self._settle()
         self._arm()
 
@@ -198,8 +217,9 @@ class Board:
 
     def press(self, number: int, down: bool) -> None:
         """A button or sensor, which joins its input to ground."""
-        port, pin = self.part.inputs[number]
-        self._level(port, pin, not down)
+        bit = 1 << len(self.part.cols) + number
+        self._pressed = self._pressed | bit if down else self._pressed & ~bit
+        self._settle()
 
     def _net(self) -> None:
         """For each row the columns that it reaches, by whatever way."""
@@ -218,21 +238,37 @@ class Board:
     def _direction(self, port: str, value: int) -> None:
         changed = (self._directions[port] ^ value) & self._mask[port]
         self._directions[port] = value
-        if not changed:
-            return
-        for n, (row_port, pin) in enumerate(self.part.rows):
-            if row_port == port and changed >> pin & 1:
-                self._low_rows ^= 1 << n
-        if self._nets or self._low_cols:
-            self._settle()
+        self._driven(port, changed)
 
     def _register(self, port: str, value: int) -> None:
-        """A row that is driven high shorts with a low one as soon as two contacts meet."""
-        rows = sum(1 << pin for row_port, pin in self.part.rows if row_port == port)
-        self.shorts += bool(value & rows & self._directions[port])
+        changed = (self._outputs[port] ^ value) & self._mask[port]
+        self._outputs[port] = value
+        self._driven(port, changed)
+
+    def _driven(self, port: str, changed: int) -> None:
+        if not changed:
+            return
+        direction, output = self._directions[port], self._outputs[port]
+        for n, pin in self._rows_of[port]:
+            if changed >> pin & 1:
+                low = direction >> pin & 1 and not output >> pin & 1
+                self._low_rows = self._low_rows | 1 << n if low else self._low_rows & ~(1 << n)
+                # A row that is driven high shorts with a low one as soon as two contacts meet.
+                self.shorts += direction >> pin & output >> pin & 1
+        sensed = False
+        for n, pin in self._sensed_of[port]:
+            if changed >> pin & 1:
+                sensed, bit = True, 1 << n
+                driven, high = direction >> pin & 1, output >> pin & 1
+                self._pins_low = self._pins_low | bit if driven and not high else self._pins_low & ~bit
+                self._pins_high = self._pins_high | bit if driven and high else self._pins_high & ~bit
+                self._pins_pulled = self._pins_pulled | bit if high and not driven else self._pins_pulled & ~bit
+        if sensed or self._nets or self._low:
+            self._settle()
 
     def _wanted(self) -> int:
-        low = 0
+        """The pins that something pulls low: a driven row, a leak, a pressed button."""
+        low = self._pressed
         leaks = self.contact_ohm + self.leak_ohm < SURELY_HIGH_OHM
         conducts = self.contact_ohm <= SURELY_LOW_OHM
         for row, cols in self._nets.items():
@@ -241,22 +277,33 @@ class Board:
         return low
 
     def _settle(self) -> None:
-        low = self._wanted()
-        for n in range(len(self.part.cols)):
-            bit = 1 << n
-            if low & bit & ~self._low_cols:
-                self._low_cols |= bit
-                self._level(*self.part.cols[n], False)
-        if self._low_cols & ~low:
-            self.at(self.now + self.rise_us * MHZ, self._rise)
+        wanted = self._wanted()
+        self.shorts += bool(wanted & self._pins_high)
+        low = wanted & ~self._pins_high | self._pins_low
+        free = self._low & ~low & self._pins_pulled
+        if change := (low & ~self._low) | (self._low & self._pins_high):
+            self._low ^= change
+            self._show(change)
+        if new := free & ~self._rising:
+            self._risings += 1
+            self.at(self.now + round(self.rise_us * MHZ), partial(self._rise, new, self._risings))
+            for n in range(len(self._sensed)):
+                if new >> n & 1:
+                    self._rising_since[n] = self._risings
+        self._rising = free
 
-    def _rise(self) -> None:
-        # A column that was driven low again in the meantime starts again, later by the part that had risen.
-        for n in range(len(self.part.cols)):
-            bit = 1 << n
-            if self._low_cols & bit & ~self._wanted():
-                self._low_cols &= ~bit
-                self._level(*self.part.cols[n], True)
+    def _rise(self, bits: int, number: int) -> None:
+        """Raises the pins that began to rise together, and were not pulled low meanwhile."""
+        for n in range(len(self._sensed)):
+            if bits & self._rising & 1 << n and self._rising_since[n] == number:
+                self._rising ^= 1 << n
+                self._low &= ~(1 << n)
+                self._show(1 << n)
+
+    def _show(self, pins: int) -> None:
+        for n, (port, pin) in enumerate(self._sensed):
+            if pins >> n & 1:
+                self._level(port, pin, not self._low >> n & 1)
 
     def _level(self, port: str, pin: int, high: bool) -> None:
         bit = 1 << pin
@@ -295,8 +342,6 @@ class Board:
     def rewire(self) -> None:
         """After a reset, also one of its own: the emulator forgets timers and what the pins were."""
         self.avr.tidy()
-        self._directions = dict.fromkeys(self._directions, 0)
-        self._low_rows = 0
         self._attach()
         self._net()
 

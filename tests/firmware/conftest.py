@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.board import UNO, Board, Part, image
+from tests.firmware.board import RISE_US, UNO, Board, Part, image
 
 Make = Callable[..., Board]
 
@@ -17,11 +17,17 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def make(images: Path) -> Iterator[Make]:
-    """Makes a board: `make(part, baud, settle_us)`."""
+    """Makes a board: `make(part, baud, settle_us, rise_us, boot_loader)`."""
     made: list[Board] = []
 
-    def one(part: Part = UNO, baud: int = 1_000_000, settle_us: int = 10) -> Board:
-        board = Board(part, image(part.name, images, baud, settle_us), baud)
+    def one(
+        part: Part = UNO,
+        baud: int = 1_000_000,
+        settle_us: int = 10,
+        rise_us: float = RISE_US,
+        boot_loader: Path | None = None,
+    ) -> Board:
+        board = Board(part, image(part.name, images, baud, settle_us), baud, rise_us, boot_loader)
         made.append(board)
         return board
 

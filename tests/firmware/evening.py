@@ -73,13 +73,14 @@ def cell_of(text: str) -> Cell:
 
 
 def board_file(folder: Path) -> Path:
-    """A board of 8 rows and 10 columns, its beds in a row."""
+    """A board of 8 rows and 10 columns, its beds in a row. Darts come quicker than anybody throws: each is a hit."""
     names = [bed.text for bed in PLAYABLE] + ["."] * (80 - len(PLAYABLE))
     rows = [" ".join([str(r), *names[r * 10 : r * 10 + 10]]) for r in range(8)]
     grid = "\n".join([" ".join(map(str, range(10))), *rows])
     path = folder / "garage.toml"
     path.write_text(
-        f'name = "garage"\ntitle = "Garage"\ndialect = "oche-matrix"\nsource = "a test"\ngrid = """\n{grid}\n"""\n',
+        f'name = "garage"\ntitle = "Garage"\ndialect = "oche-matrix"\nsource = "a test"\ngrid = """\n{grid}\n"""\n'
+        "[pace]\nrebound_ms = 0.0\nneighbour_ms = 0.0\n",
         encoding="utf-8",
     )
     return path

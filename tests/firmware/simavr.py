@@ -26,6 +26,17 @@ UART_INPUT: Final = 0
 UART_OUTPUT: Final = 1
 FOR_EVER: Final = 1 << 62
 
+RAM: Final = {"atmega328p": (0x100, 0x900), "atmega2560": (0x200, 0x2200), "atmega32u4": (0x100, 0xB00)}
+PORTS: Final = {port: 0x20 + 3 * n for n, port in enumerate("ABCDEFG")} | {
+    port: 0x100 + 3 * n for n, port in enumerate("HJKL")
+}
+"""Where PIN, DDR and PORT of a port are: one after the other."""
+TIMER_INTERRUPTS: Final = (0x6E, 0x6F)
+RESET_CAUSE: Final = 0x54
+BY_RESET_PIN: Final = 0x02
+STUB: Final = 0x6000
+"""Behind each of our images, and in front of each boot loader."""
+
 
 class _Head(Structure):
     """Where the state of the processor begins."""
@@ -79,9 +90,13 @@ def code(letters: str) -> int:
 
 
 class Avr:
-    """One part with an image in its flash, at 16 MHz, in virtual time."""
+    """One part with an image in its flash, at 16 MHz, in virtual time.
 
-    def __init__(self, part: str, image: Path) -> None:
+    It starts, and restarts, behind `boot_loader`. Without one, code runs first that leaves what the worst of them
+    could: every pin is an output that is low, and timers interrupt. The memory holds nonsense.
+    """
+
+    def __init__(self, part: str, image: Path, boot_loader: Path | None = None) -> None:
         lib = library()
         assert lib is not None
         self._lib = lib
@@ -92,8 +107,15 @@ class Avr:
         self._head = self._find_head()
         self._head.frequency = FREQUENCY
         self._sleep_in_virtual_time()
+        self._ram = RAM[part]
+        self._find_program_counter()
         self._image = _pieces_of_hex(image)
+        before = [(STUB, _worst_start(part))] if boot_loader is None else _pieces_of_hex(boot_loader)
+        self._image += before
+        self._reset_to.value = before[0][0]
         self.flash()
+        self.reset()
+        self.forget()
         self._kept: list[Any] = []
         self._timer = TIMER(self._at_timer)
         self._due: Callable[[int], int] = lambda _now: FOR_EVER
@@ -107,6 +129,17 @@ class Avr:
             if found == (2, 1_000_000, 0, 1):
                 return head
         raise AssertionError("this is not simavr 1.6: its main structure is another one")
+
+    def _find_program_counter(self) -> None:
+        """After one jump it is where that leads, and the address of a start is behind it."""
+        self._lib.avr_loadcode(self._avr, _jump(STUB), 4, 0)
+        self._lib.avr_run(self._avr)
+        for offset in range(64, 512, 4):
+            counter, start = (c_uint32.from_address(self._avr + offset + n) for n in (0, 4))
+            if (counter.value, start.value) == (STUB, 0):
+                self._reset_to = start
+                return
+        raise AssertionError("this is not simavr 1.6: its program counter is in another place")
 
     def _sleep_in_virtual_time(self) -> None:
         """A part that sleeps makes the emulator sleep for as long. Put in its place: what only adds up how long."""
@@ -149,13 +182,13 @@ class Avr:
         self._lib.avr_loadcode(self._avr, loops, len(loops), 0)
 
     def forget(self) -> None:
-        """What the memory of a 328P holds after a power cut: nonsense."""
-        for address in range(0x100, 0x900):
+        """What the memory holds after a power cut: nonsense."""
+        for address in range(*self._ram):
             self._lib.avr_core_watch_write(self._avr, address, address * 37 & 0xFF)
 
     def decay(self, chance: float, rng: random.Random) -> None:
-        """What the memory of a 328P holds when the power was nearly gone: each bit is another one with this chance."""
-        for address in range(0x100, 0x900):
+        """What the memory holds when the power was nearly gone: each bit is another one with this chance."""
+        for address in range(*self._ram):
             flips = sum(1 << bit for bit in range(8) if rng.random() < chance)
             if flips:
                 self.flip(address, flips)
@@ -171,6 +204,7 @@ class Avr:
     def reset(self) -> None:
         """The reset pin: the memory stays."""
         self._lib.avr_reset(self._avr)
+        self._lib.avr_core_watch_write(self._avr, RESET_CAUSE, BY_RESET_PIN)
 
     def on_time(self, due: Callable[[int], int], first: int) -> None:
         """Calls `due(now)` at cycle `first`; it returns when it wants to be called next."""
@@ -205,6 +239,21 @@ class Avr:
 
     def close(self) -> None:
         self._lib.avr_terminate(self._avr)
+
+
+def _jump(address: int) -> bytes:
+    return b"\x0c\x94" + (address // 2).to_bytes(2, "little")
+
+
+def _worst_start(part: str) -> bytes:
+    """Code that makes every pin an output, lets timers interrupt, and jumps to the image without a reset."""
+    ports = {"atmega328p": "BCD", "atmega2560": "ABCDEFGHJKL", "atmega32u4": "BCDEF"}[part]
+    written = [(PORTS[port] + 1, 0xFF) for port in ports] + [(address, 1) for address in TIMER_INTERRUPTS]
+    loads = (
+        bytes([value & 0xF, 0xE0 | value >> 4]) + b"\x00\x93" + address.to_bytes(2, "little")
+        for address, value in written
+    )
+    return b"".join(loads) + _jump(0)
 
 
 def _pieces_of_hex(image: Path) -> list[tuple[int, bytes]]:

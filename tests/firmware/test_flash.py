@@ -70,9 +70,23 @@ def test_a_wrong_part_is_named_and_not_written(signature: bytes) -> None:
     with plugged(UnoLoader(signature)) as loader:
         done = oche(loader.port, "--part", "atmega328p")
         assert done.returncode == 1
-        name = "ATmega2560" if signature == MEGA else "1e9406"
+        name = (
+            "is an ATmega2560, not an"
+            if signature == MEGA
+            else "is a part with the signature 1e9406, not an ATmega328P."
+        )
         assert name in done.stderr and "Nothing was written" in done.stderr and "Traceback" not in done.stderr
         assert not loader.written and 0x64 not in loader.asked
+
+
+@needs_avrdude
+def test_a_dry_run_says_what_it_would_write_and_writes_nothing() -> None:
+    with plugged(UnoLoader(UNO)) as loader:
+        done = oche(loader.port, "--dry-run", "--part", "atmega328p")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert f"is an ATmega328P. {IMAGES / 'atmega328p.hex'} would be written; nothing was." in done.stdout
+        assert not loader.written and 0x64 not in loader.asked and "Done" not in done.stdout
+        assert loader.asked, "it was asked who it is"
 
 
 @needs_avrdude
@@ -140,16 +154,19 @@ def test_the_images_that_ship_are_what_the_sources_make(part: str, images: Path)
 
 
 @needs_avrdude
+@pytest.mark.parametrize(
+    ("vendor", "sketch", "waiting"), [(0x2341, 0x8036, 0x0036), (0x1B4F, 0x9206, 0x9205)], ids=["leonardo", "pro micro"]
+)
 def test_a_leonardo_is_asked_for_its_boot_loader(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    vendor: int, sketch: int, waiting: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A port at 1200 baud that closes makes another appear. What is made up is the list of ports: no pty is on it."""
     with plugged(LeonardoLoader(LEONARDO)) as loader, plugged(LeonardoLoader(LEONARDO, silent=True)) as running:
 
         def ports() -> list[SimpleNamespace]:
             rate = termios.tcgetattr(running._theirs)[5]
-            product, port = (0x0036, loader.port) if rate == termios.B1200 else (0x8036, running.port)
-            return [SimpleNamespace(device=port, vid=0x2341, pid=product, description="")]
+            product, port = (waiting, loader.port) if rate == termios.B1200 else (sketch, running.port)
+            return [SimpleNamespace(device=port, vid=vendor, pid=product, description="")]
 
         monkeypatch.setattr("daemon.cli.flash.list_ports.comports", ports)
         done = main(["flash", running.port])

@@ -170,6 +170,23 @@ def test_a_full_buffer_keeps_the_first_and_ends_right(make: Make) -> None:
     assert not any(closed.values())
 
 
+@pytest.mark.parametrize("rise_us", [10, 100])
+def test_a_burst_of_stored_edges_on_a_clean_line_rejects_nothing(rise_us: float, make: Make) -> None:
+    """The host answers each piece that it reads, here of two bytes: more answers than a scan is long."""
+    board = make(rise_us=rise_us)
+    host = connected(board)
+    for _ in range(3):
+        host.away()
+        cells = throw(board, 60, random.Random(16))
+        board.run_ms(60 * 25 + 30)
+        before = len(host.darts)
+        host.back()
+        board.run_ms(300)
+        assert host.darts[before:] == cells
+    board.run_ms(1100)
+    assert heartbeats(board)[-1][8:10] == b"\0\0"
+
+
 def test_sixty_four_darts_wait_for_a_host(make: Make) -> None:
     board = make()
     host = connected(board)
@@ -240,7 +257,7 @@ def test_the_watchdog_ends_what_hangs_and_nothing_is_lost(make: Make) -> None:
     cells += throw(board, 5, random.Random(14))
     board.run_ms(1300)
     assert both_edges_of(cells, host)
-    assert heartbeats(board)[-1][-1] == 1
+    assert heartbeats(board)[-1][16] == 1
 
 
 def heartbeats(board: Board) -> list[bytes]:

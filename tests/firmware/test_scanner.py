@@ -133,7 +133,7 @@ def test_what_hangs_at_the_start_is_no_dart(make: Make) -> None:
     assert host.darts == [(3, 3)]
 
 
-@pytest.mark.parametrize(("baud", "median", "most"), [(1_000_000, 0.35, 0.8), (115_200, 1.1, 3.2)])
+@pytest.mark.parametrize(("baud", "median", "most"), [(1_000_000, 0.35, 0.8), (115_200, 1.15, 3.2)])
 def test_how_soon_a_dart_is_on_the_line(
     baud: int, median: float, most: float, make: Make, record_property: Callable[[str, object], None]
 ) -> None:
@@ -161,4 +161,4 @@ def test_the_image_is_small(part: str, images: Path) -> None:
     text, data, bss = (int(word) for word in sizes.split()[:3])
     assert text + data <= 8192
     # Of 2048 bytes; the others have more, and more inputs. avr-gcc 14 has 28 bytes more of constants there than 5.4.
-    assert data + bss <= (1100 if part == "atmega328p" else 1250)
+    assert data + bss <= (1152 if part == "atmega328p" else 1280)

@@ -83,6 +83,59 @@ def test_what_it_does_not_know_it_refuses_and_goes_on(make: Make) -> None:
     assert usb.string(2) == "oche-matrix"
 
 
+def test_the_requests_of_the_standard_are_answered(make: Make) -> None:
+    """Chapter 9 of USB 2.0: configurations, interfaces and halted endpoints, and what there is none of is refused."""
+    board = make(LEONARDO)
+    board.run_ms(STARTED_MS)
+    usb = plugged(board)
+    for interface in (0, 1):
+        assert usb.control_in(0x81, 10, 0, interface, 1) == b"\0"
+        assert usb.control_in(0x81, 0, 0, interface, 2) == b"\0\0"
+        usb.control_out(0x01, 11, 0, interface)
+    for endpoint in (0x81, 0x02, 0x83):
+        usb.control_out(0x02, 3, 0, endpoint)
+        assert usb.control_in(0x82, 0, 0, endpoint, 2) == b"\1\0"
+        usb.control_out(0x02, 1, 0, endpoint)
+        assert usb.control_in(0x82, 0, 0, endpoint, 2) == b"\0\0"
+    assert usb.control_in(0x82, 0, 0, 0, 2) == b"\0\0"
+    for kind, what, value, index in (
+        (0x00, 9, 2, 0),  # a configuration that it has not
+        (0x01, 11, 1, 0),  # a setting that its interface has not
+        (0x01, 11, 0, 2),
+        (0x02, 3, 0, 0x84),
+        (0x02, 3, 1, 0x81),
+        (0x00, 3, 1, 0),  # to wake its host
+    ):
+        with pytest.raises(Stalled):
+            usb.control_out(kind, what, value, index)
+    for kind, what, index in ((0x81, 10, 2), (0x82, 0, 0x84)):
+        with pytest.raises(Stalled):
+            usb.control_in(kind, what, 0, index, 2)
+    usb.control_out(0x00, 9, 0, 0)
+    assert usb.control_in(0x80, 8, 0, 0, 1) == b"\0"
+    with pytest.raises(Stalled):
+        usb.control_in(0x81, 10, 0, 0, 1)
+    usb.control_out(0x00, 9, 1, 0)
+    assert usb.control_in(0x80, 8, 0, 0, 1) == b"\1"
+
+
+def test_a_host_that_sets_it_up_again_at_any_moment_loses_nothing(make: Make) -> None:
+    """Also in the middle of a frame: the ring of what is sent belongs to the program, not to the interrupt."""
+    computer = Computer(make(LEONARDO))
+    rng = random.Random(4)
+    cells: list[Cell] = []
+    for _ in range(20):
+        cells += computer.throw(2, rng)
+        computer.board.run(MS + rng.randrange(26 * MS))
+        computer.usb.control_out(0x00, 9, 1, 0)
+        computer.decoder.reset()
+        computer.usb.write(DRIVER.hello)
+        computer.run_ms(70)
+    computer.run_ms(1200)
+    assert computer.heard(cells)
+    assert computer.board.shorts == 0
+
+
 def test_darts_over_usb(make: Make) -> None:
     computer = Computer(make(LEONARDO))
     cells = computer.throw(60, random.Random(1))

@@ -12,7 +12,9 @@ from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard
 NAMES = {
     "outer single": "SO", "inner single": "SI", "single": "S", "double": "D", "triple": "T",
 }  # fmt: skip
-ASKED = re.compile(r"\s*\d+\. .*?(?:[Pp]ress the )(.*?)(?: once more| and hold.*|, or type.*)?\.?$")
+ASKED = re.compile(
+    r"\s*\d+\. .*?(?:[Pp]ress the )(.*?)(?: once more| and hold.*|, or type.*)?\.?(?: \(at most \d+ left\))?$"
+)
 
 
 def bed_of(words: str) -> str | None:
@@ -105,8 +107,8 @@ def answer(learning: Learning, pty: PtyBoard, person: Person, board: Unknown, as
         if code is None:
             learning.type("s")
         else:
-            # Without a pause the press would be a ghost, or a bounce, of the one before.
-            time.sleep(0.45 if code == learning.last else 0.13)
+            # Without a pause the press would be a ghost of the one before, or one too soon.
+            time.sleep(1.55 if code == learning.last else 0.13)
             learning.last = code
             pty.say(code.encode("latin-1") + (b"" if board.byte else b"\r\n"))
         done += 1

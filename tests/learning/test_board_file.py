@@ -49,6 +49,6 @@ def test_the_commands_of_the_guide_are_commands() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "boards.md").read_text(encoding="utf-8")
     section = guide.split("## Learning an unknown board")[1].split("\n## ")[0]
     commands = [line for block in re.findall(r"```sh\n(.*?)```", section, re.DOTALL) for line in block.splitlines()]
-    assert len(commands) == 4
+    assert len(commands) == 6
     for command in commands:
         assert parser().parse_args(shlex.split(command)[1:]).command

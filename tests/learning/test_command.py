@@ -15,7 +15,8 @@ from drivers.events import DartLanded
 from drivers.frames import frame
 from drivers.pipeline import Pipeline
 from learning.hearing import Grammar
-from learning.lesson import Answer
+from learning.lesson import Answer, Lesson
+from learning.result import board_file
 from tests.daemon.listening import Listening
 from tests.learning.board import Learning, answer
 from tests.learning.unknown import Person, Unknown, draw
@@ -63,7 +64,6 @@ def test_a_board_on_a_pty_is_learnt_and_decoded(pty: PtyBoard, tmp_path: Path, w
     assert decoded(tmp_path / "garage.toml", board) == {bed: bed for bed in board.codes}
     assert "<svg" in (tmp_path / "garage.svg").read_text()
     assert any("20  #" in line for line in learning.lines)
-    assert not (tmp_path / "garage.lesson.json").exists()
     heard = ["T20", "D5", "DB"]
     listening = Listening(f"{tmp_path / 'garage.toml'}@{pty.path}")
     listening.ready()
@@ -131,4 +131,39 @@ def test_a_wrong_command_line_is_said(
     from daemon.main import main
 
     assert main(["learn", url, "--out", str(tmp_path / out)]) == 2
+    assert word in capsys.readouterr().err
+
+
+def test_one_bed_of_a_learnt_board_is_repaired(pty: PtyBoard, tmp_path: Path) -> None:
+    """T13 took the code of another bed: both are asked again, and no other."""
+    board = board_like("{r},{c}")
+    files = Files(tmp_path / "garage.toml")
+    lesson, person = Lesson(), Person(board, 1)
+    while lesson.ask is not None:
+        code = person.press(lesson.ask.name)
+        lesson.skip() if code is None else lesson.heard(code)
+    wrong, right = board.codes["D1"], board.codes["DB"]
+    assert wrong is not None and right is not None
+    # The bull was pressed wrongly, twice and slowly.
+    kept = [Answer(a.asked, wrong if a.asked == "DB" else a.code) for a in lesson.answers]
+    grammar = Grammar(False, "CR LF", 0.0)
+    files.save(grammar, kept, f"{pty.path}", is_finished=True)
+    files.board.write_text(board_file(Lesson(False, kept), grammar, "garage"))
+    repair = Learning(f"{files.board}", files.board, "--again", "db")
+    assert answer(repair, pty, person, board) <= 6
+    assert repair.ended() == 0, repair.lines
+    assert decoded(files.board, board) == {bed: bed for bed in board.codes}
+
+
+@pytest.mark.parametrize(
+    ("bed", "file", "word"),
+    [("X9", "garage.toml", "not a bed"), ("T13", "none.toml", "no board file"), ("T13", "/dev/x", "board file")],
+)
+def test_a_repair_that_cannot_be_is_said(
+    bed: str, file: str, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from daemon.main import main
+
+    monkeypatch.chdir(tmp_path)
+    assert main(["learn", "--again", bed, file]) == 2
     assert word in capsys.readouterr().err

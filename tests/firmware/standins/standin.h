@@ -14,8 +14,12 @@
 
 static void begin(void)
 {
+    /* As pinMode does for each pin of a sketch, and the core for its timers. */
+    DDRB = DDRC = DDRD = 0;
+    TIMSK0 = TIMSK1 = 0;
     PORTB |= 0x3c;
     PORTC |= 0x3f;
+    _delay_us(20);
     UCSR0A = _BV(U2X0);
     UBRR0 = (F_CPU + BAUD * 4) / (BAUD * 8) - 1;
     UCSR0B = _BV(TXEN0);

@@ -1,0 +1,167 @@
+"""What `rebound_ms` and `neighbour_ms` cost: `python -m tests.drivers.thrower [RIG...]` throws 100,000 darts.
+
+It judges them with each choice of times, which takes some minutes for each board; with `--darts N` it throws fewer.
+
+The thrower, whose numbers are the constants below, is a guess at quick people with a bad board: nobody has measured
+real ones here. The board is simulated at the level of its contacts, its firmware and its line; time is virtual.
+"""
+
+import argparse
+import random
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Final
+
+from drivers.events import DartLanded, DoubtfulDart
+from drivers.neighbours import touch
+from engine.segments import Segment
+from tests.drivers.boards import RIGS, Rig
+from tests.drivers.firmware import Cell, Contacts, Thrown, over_the_wire, thrown
+from tests.drivers.test_evenings import hear
+
+APART_MS: Final = (300.0, 2000.0)
+"""Between two darts of a visit: a leisurely player and one who throws as fast as an arm can."""
+PULLED_MS: Final = (5000.0, 15000.0)
+"""Between two visits of three darts."""
+SAME_BED: Final = 0.25
+"""How many darts follow the last one into its bed."""
+NEXT_BED: Final = 0.25
+"""How many land in a bed that touches the last one's."""
+SWINGING: Final = 0.05
+"""How many swing: the contact opens and closes again, once or twice."""
+SWING_MS: Final = (12.0, 140.0)
+"""How long it is open then."""
+ON_WIRE: Final = 0.03
+"""How many touch a neighbouring bed as well."""
+WIRE_MS: Final = (0.3, 55.0)
+"""How much later that one closes."""
+HOLDS: Final = ((0.90, (5.0, 60.0)), (0.08, (60.0, 1500.0)), (0.02, (1500.0, 5000.0)))
+"""How long contacts stay closed: a share, and from how many ms to how many."""
+
+CHUNK: Final = 1000
+CHOICES: Final = (
+    (0.0, 0.0),
+    (50.0, 20.0),
+    (100.0, 40.0),
+    (150.0, 60.0),
+    (200.0, 100.0),
+    (300.0, 150.0),
+    (500.0, 300.0),
+)
+"""`rebound_ms` and `neighbour_ms`."""
+
+
+@dataclass(frozen=True)
+class Evening:
+    """Contacts of many darts; a dart that swings or lies on a wire has more than one."""
+
+    contacts: list[Thrown]
+    darts: int
+
+
+def evening(rng: random.Random, beds: dict[Cell, Segment], count: int) -> Evening:
+    """Draws darts by the constants above."""
+    cells = sorted(beds)
+    near = {cell: [other for other in cells if other != cell and touch(beds[cell], beds[other])] for cell in cells}
+    contacts: list[Thrown] = []
+    free: dict[Cell, float] = {}
+    at, cell, darts = 50.0, rng.choice(cells), 0
+    for n in range(count):
+        at += rng.uniform(*(PULLED_MS if n % 3 == 0 else APART_MS))
+        kind = rng.random()
+        if kind > SAME_BED + NEXT_BED:
+            cell = rng.choice(cells)
+        elif kind > SAME_BED:
+            cell = rng.choice(near[cell])
+        if at < free.get(cell, 0.0) + 20.0:
+            # Another dart keeps this contact closed: no board notices this one.
+            continue
+        here = [thrown(darts, cell, at, _hold(rng), rng)]
+        if rng.random() < SWINGING:
+            for _ in range(rng.randint(1, 2)):
+                again = here[-1].rings[-1][1] + rng.uniform(*SWING_MS)
+                here.append(thrown(darts, cell, again, rng.uniform(5.0, 60.0), rng))
+        if rng.random() < ON_WIRE:
+            other, touched = rng.choice(near[cell]), at + rng.uniform(*WIRE_MS)
+            if touched > free.get(other, 0.0) + 20.0:
+                here.append(thrown(darts, other, touched, rng.uniform(5.0, 60.0), rng))
+        for one in here:
+            free[one.cell] = max(free.get(one.cell, 0.0), one.rings[-1][1])
+        contacts += here
+        darts += 1
+    return Evening(contacts, darts)
+
+
+def _hold(rng: random.Random) -> float:
+    kind = rng.random()
+    for share, span in HOLDS:
+        kind -= share
+        if kind < 0:
+            return rng.uniform(*span)
+    return rng.uniform(*HOLDS[0][1])
+
+
+def judge(rig: Rig, seed: int, choices: tuple[tuple[float, float], ...], count: int) -> list[Counter[str]]:
+    """Returns for each choice how many darts scored once, more than once, as a doubt alone, or not at all.
+
+    `unheard` darts are no matter of the choice: the firmware has reported none of their contacts.
+    """
+    rng = random.Random(seed)
+    thrown_darts = evening(rng, rig.beds, count)
+    arrived = over_the_wire(list(rig.firmware(Contacts(thrown_darts.contacts), rng)), rig.driver.baud, rng)
+    dart_at = {piece.at_ns: piece.sent.dart for piece in arrived if piece.sent.dart is not None}
+    reported = set(dart_at.values())
+    totals = []
+    for rebound, near in choices:
+        pace = replace(rig.board.pace, rebound_ms=rebound, neighbour_ms=near)
+        scored: Counter[int | None] = Counter()
+        doubted: set[int | None] = set()
+        for event in hear(replace(rig, board=replace(rig.board, pace=pace)).pipeline(), arrived):
+            if isinstance(event, DartLanded):
+                scored[dart_at.get(event.at_ns)] += 1
+            elif isinstance(event, DoubtfulDart):
+                doubted.add(dart_at.get(event.at_ns))
+        totals.append(
+            Counter(
+                darts=thrown_darts.darts,
+                unheard=thrown_darts.darts - len(reported),
+                once=sum(scored[dart] == 1 for dart in reported),
+                doubled=sum(max(0, scored[dart] - 1) for dart in reported),
+                doubt=sum(not scored[dart] and dart in doubted for dart in reported),
+                lost=sum(not scored[dart] and dart not in doubted for dart in reported),
+            )
+        )
+    return totals
+
+
+def table(rig: Rig, darts: int, choices: tuple[tuple[float, float], ...]) -> list[str]:
+    """Returns a line of a table for each choice."""
+    totals = [Counter[str]() for _ in choices]
+    for seed in range(-(-darts // CHUNK)):
+        for total, more in zip(totals, judge(rig, seed, choices, CHUNK), strict=True):
+            total.update(more)
+    usual = rig.pipeline()._timing
+    lines = []
+    for (rebound, near), total in zip(choices, totals, strict=True):
+        chosen = " (chosen)" if (rebound, near) == (usual.rebound_ms, usual.neighbour_ms) else ""
+        counts = " | ".join(f"{total[name]:,}" for name in ("darts", "unheard", "doubled", "doubt", "lost"))
+        lines.append(f"| {rig.name} | {rebound:g} | {near:g}{chosen} | {counts} |")
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.drivers.thrower", description=__doc__)
+    parser.add_argument("rigs", nargs="*", metavar="RIG")
+    parser.add_argument("--darts", type=int, default=100_000)
+    arguments = parser.parse_args()
+    print("| board | rebound_ms | neighbour_ms | darts | not reported | scored twice | a doubt alone | lost |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name in arguments.rigs or RIGS:
+        usual = RIGS[name].pipeline()._timing
+        own = (usual.rebound_ms, usual.neighbour_ms)
+        choices = tuple(dict.fromkeys((*CHOICES, own) if name == "oche-matrix" else ((0.0, 0.0), own, (150.0, 60.0))))
+        print("\n".join(table(RIGS[name], arguments.darts, choices)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
