@@ -13,7 +13,7 @@ from typing import Final
 
 from daemon.record.chain import ChainEnd, action_checksum, chain_start, row_checksum
 from daemon.record.changes import BoardRow, Change, Entry, Forgotten, Imported, MatchRow
-from daemon.record.row_checksums import board_checksum, match_checksum
+from daemon.record.row_checksums import board_checksum, match_checksum, match_text
 from daemon.record.written_mark import Extent
 
 REMEMBERED_COMMANDS: Final = 1000
@@ -32,6 +32,8 @@ _WRITE_MATCH: Final = (
     "ended = excluded.ended, result = excluded.result, winners = excluded.winners, "
     "actions = excluded.actions, head = excluded.head, rewritten = excluded.rewritten, sum = excluded.sum"
 )
+_WRITE_END: Final = "UPDATE match SET actions = ?, head = ?, sum = ? WHERE id = ?"
+"""For each dart: the other columns are as they were."""
 _FORGET_COMMANDS: Final = (
     "DELETE FROM command WHERE board = ? AND n <= "
     "(SELECT n FROM command WHERE board = ? ORDER BY n DESC LIMIT 1 OFFSET ?)"
@@ -49,6 +51,8 @@ class RowWriter:
         self.entry = 0
         self.boards: dict[str, BoardRow] = {}
         self._ends: dict[str, ChainEnd] = {}
+        self._written: dict[str, tuple[MatchRow, str]] = {}
+        """The rows of the matches in `_ends` that were written, and their `match_text`."""
         self.load()
 
     def load(self) -> None:
@@ -58,7 +62,7 @@ class RowWriter:
             row = (secrets.token_hex(8), 0)
             self.db.execute("INSERT INTO journal VALUES (?, ?, ?)", (*row, row_checksum("journal", *row)))
         self.journal, self.entry = row
-        self._ends = {}
+        self._ends, self._written = {}, {}
         self.boards = {}
         for *values, entry in self.db.execute("SELECT name, seq, revision, match, mark, entry FROM board"):
             board = BoardRow(*values)
@@ -108,6 +112,7 @@ class RowWriter:
         if before.match is not None and before.match != board.match:
             # Nothing is written to the match any more.
             self._ends.pop(before.match, None)
+            self._written.pop(before.match, None)
 
     def write_journal(self) -> None:
         """Writes the number of an entry that changes no board."""
@@ -145,13 +150,20 @@ class RowWriter:
             self._execute("INSERT INTO action VALUES (?, ?, ?, ?)", (row.id, n, line, checksum))
             actions += 1
         end = ChainEnd(actions, end.unchecked, checksum, rewritten or end.rewritten)
-        self._execute(
-            _WRITE_MATCH,
-            (
-                *(row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners),
-                *(end.actions, end.unchecked, end.checksum, end.rewritten, match_checksum(row, end)),
-            ),
-        )
+        written, text = self._written.get(row.id, (None, ""))
+        if row == written and rewritten is None:
+            self._execute(_WRITE_END, (end.actions, end.checksum, match_checksum(text, end), row.id))
+        else:
+            text = match_text(row)
+            self._execute(
+                _WRITE_MATCH,
+                (
+                    *(row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners),
+                    *(end.actions, end.unchecked, end.checksum, end.rewritten, match_checksum(text, end)),
+                ),
+            )
+            if row.ended is None:
+                self._written[row.id] = (row, text)
         self._ends[row.id] = end
 
     def _forget(self, change: Forgotten) -> None:
@@ -161,6 +173,7 @@ class RowWriter:
         self._execute("DELETE FROM command WHERE id LIKE ? || ' %'", (change.user,))
         # A match with the same id starts a new chain.
         self._ends[change.id] = ChainEnd()
+        self._written.pop(change.id, None)
         # A board that comes back shows another state of the match.
         for row in [row for row in self.boards.values() if row.match == change.id]:
             self.write_board(replace(row, revision=row.revision + 1))
