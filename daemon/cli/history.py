@@ -17,6 +17,7 @@ from daemon.mqtt.mosquitto import MEMORY
 from daemon.record.journal import Journal
 from daemon.record.journal_file import InUse, JournalError, unreadable
 from daemon.record.reader import History, damage_of
+from daemon.record.rescue import kept_aside
 from daemon.system.catalogue import faces, games
 from daemon.system.colours import is_screen
 from daemon.system.exit_codes import Failed
@@ -95,6 +96,8 @@ def forget(arguments: argparse.Namespace) -> int:
     finally:
         journal.close()
     print(f"{arguments.name} is forgotten in {len(changes)} match{'' if len(changes) == 1 else 'es'}.")
+    for aside in kept_aside(arguments.data):
+        print(f"{aside.message} It may name {arguments.name}.", file=sys.stderr)
     return 0
 
 

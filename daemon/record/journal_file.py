@@ -16,6 +16,9 @@ from daemon.system.secure_files import give_to_owner, sync
 SCHEMA: Final = 3
 """Version of the tables, stored in `user_version`. `_MIGRATIONS` brings older files here."""
 
+IMPOSSIBLE_SCHEMA: Final = 9999
+"""A higher number is damage, not a newer version."""
+
 BUSY_SECONDS = 5.0
 """How long a write waits for another program that writes. No command of ours does."""
 
@@ -71,6 +74,17 @@ class JournalError(Exception):
     """The journal cannot be opened or written; the text says why and what to do."""
 
 
+class Unreadable(JournalError):
+    """The file is damaged; `why` is the reason without advice.
+
+    `is_database` is true if SQLite can read all of it, but the tables are not ours.
+    """
+
+    def __init__(self, message: str, why: str, *, is_database: bool = False) -> None:
+        super().__init__(message)
+        self.why, self.is_database = why, is_database
+
+
 class InUse(JournalError):
     """Another process has locked the data directory."""
 
@@ -103,6 +117,16 @@ def open_journal(path: Path, found: list[Damage]) -> sqlite3.Connection:
     Damage that could be repaired is added to `found`.
     """
     db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        _prepare(db, path, found)
+    except BaseException:
+        # A connection that is closed later would delete the log of the file that is here then.
+        db.close()
+        raise
+    return db
+
+
+def _prepare(db: sqlite3.Connection, path: Path, found: list[Damage]) -> None:
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
     # Deleted rows are overwritten: the file must not keep the name of a forgotten player.
@@ -111,21 +135,22 @@ def open_journal(path: Path, found: list[Damage]) -> sqlite3.Connection:
     # The full check: the quick one does not compare indexes with their tables, and a match that is missing in an index
     # cannot be found by its id.
     if (fault := _integrity_fault(db, found)) is not None:
-        db.close()
-        raise JournalError(unreadable(path, fault))
+        raise Unreadable(unreadable(path, fault), fault)
+    if not 0 <= version <= IMPOSSIBLE_SCHEMA:
+        why = f"its schema is {version}"
+        raise Unreadable(unreadable(path, why), why)
     if version > SCHEMA:
-        db.close()
         raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
-    if version < 0:
-        db.close()
-        raise JournalError(unreadable(path, f"its schema is {version}"))
     steps = _TABLES if version == 0 else " ".join(_MIGRATIONS.get(older, "") for older in range(version, SCHEMA))
     if version != SCHEMA:
-        db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
-    if (wrong := _schema_fault(db)) is not None:
-        db.close()
-        raise JournalError(f"{path} is not a valid journal ({wrong}). Move it away, or name another with --data.")
-    return db
+        try:
+            db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                raise
+            # The tables are not those of this schema: its number is damaged.
+            raise Unreadable(unreadable(path, str(error)), str(error), is_database=True) from error
+    _check_schema(db, path)
 
 
 def _integrity_fault(db: sqlite3.Connection, found: list[Damage]) -> str | None:
@@ -155,13 +180,28 @@ def unreadable(path: Path, why: str) -> str:
     )
 
 
-def _schema_fault(db: sqlite3.Connection) -> str | None:
-    """Schema differences that make the file not one of ours. Found at the start, not in the middle of a match."""
+def _check_schema(db: sqlite3.Connection, path: Path) -> None:
+    """Raises JournalError if the tables are not ours. Found at the start, not in the middle of a match."""
     found = set(db.execute(_COLUMNS))
     with contextlib.closing(sqlite3.connect(":memory:")) as new:
         new.executescript(_TABLES)
         missing = set(new.execute(_COLUMNS)) - found
     foreign = db.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
-    if missing:
-        return f"{'.'.join(min(missing))} is missing"
-    return None if foreign is None else f"the {foreign[0]} {foreign[1]} does not belong to it"
+    if not missing and foreign is None:
+        return
+    wrong = (
+        f"{'.'.join(min(missing))} is missing" if missing else f"the {foreign[0]} {foreign[1]} does not belong to it"
+    )
+    message = f"{path} is not a valid journal ({wrong}). Move it away, or name another with --data."
+    raise Unreadable(message, wrong, is_database=True) if missing else JournalError(message)
+
+
+def damage_in(error: Exception, path: Path) -> Unreadable | None:
+    """The damage of the file that an error shows, None if the cause is the disk, the rights or another program."""
+    if not isinstance(error, sqlite3.Error):
+        return error if isinstance(error, Unreadable) else None
+    # Errors that the module raises by itself have no code.
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return None
+    return Unreadable(unreadable(path, str(error)), str(error))

@@ -6,7 +6,7 @@ After a transaction that was rolled back they are loaded again.
 
 import secrets
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
@@ -90,7 +90,7 @@ class RowWriter:
             case Entry():
                 self._write_entry(change)
             case Imported():
-                self._write_match(change.match, enumerate(change.lines, 1))
+                self.write_match(change.match, enumerate(change.lines, 1))
                 self.write_journal()
             case Forgotten():
                 self._forget(change)
@@ -122,9 +122,9 @@ class RowWriter:
     def _write_entry(self, entry: Entry) -> None:
         board = entry.board
         if entry.ended is not None:
-            self._write_match(entry.ended)
+            self.write_match(entry.ended)
         if entry.match is not None:
-            self._write_match(entry.match, entry.actions)
+            self.write_match(entry.match, entry.actions)
         self.write_board(board)
         if entry.hit is not None:
             hit = (board.name, board.seq, entry.hit)
@@ -140,7 +140,7 @@ class RowWriter:
             self._execute("INSERT INTO command (board, id, reply, sum) VALUES (?, ?, ?, ?)", (*reply, checksum))
             self._execute(_FORGET_COMMANDS, (board.name, board.name, REMEMBERED_COMMANDS))
 
-    def _write_match(self, row: MatchRow, lines: Iterable[tuple[int, str]] = (), rewritten: str | None = None) -> None:
+    def write_match(self, row: MatchRow, lines: Iterable[tuple[int, str]] = (), rewritten: str | None = None) -> None:
         """Writes the next actions of a match, and its own row, of which only the end may change."""
         end = self.end(row.id)
         checksum = end.checksum or chain_start(row.id, row.board, row.header, row.bots, row.started)
@@ -166,6 +166,15 @@ class RowWriter:
                 self._written[row.id] = (row, text)
         self._ends[row.id] = end
 
+    def write_unchecked(self, row: MatchRow, lines: Sequence[str]) -> None:
+        """Writes a match without checksums of its actions, as a version without them left it."""
+        for n, line in enumerate(lines, 1):
+            self._execute("INSERT INTO action VALUES (?, ?, ?, NULL)", (row.id, n, line))
+        end = self._ends[row.id] = ChainEnd(len(lines), len(lines))
+        columns = (row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners)
+        values = (end.actions, end.unchecked, None, None, match_checksum(match_text(row), end))
+        self._execute(_WRITE_MATCH, (*columns, *values))
+
     def _forget(self, change: Forgotten) -> None:
         self._execute("DELETE FROM match WHERE id = ?", (change.id,))
         for table in ("action", "snapshot", "loss"):
@@ -178,4 +187,4 @@ class RowWriter:
         for row in [row for row in self.boards.values() if row.match == change.id]:
             self.write_board(replace(row, revision=row.revision + 1))
         if change.match is not None:
-            self._write_match(change.match, enumerate(change.lines, 1), datetime.now(UTC).isoformat())
+            self.write_match(change.match, enumerate(change.lines, 1), datetime.now(UTC).isoformat())

@@ -29,14 +29,14 @@ for module in (chain, row_checksums, row_writer, written_mark):
         if hasattr(module, name): setattr(module, name, lambda *_: bytes(8))
 written_mark.WrittenMark.write = lambda *_: None
 row_writer.RowWriter.extent = lambda *_: None
-write_match = row_writer.RowWriter._write_match
+write_match = row_writer.RowWriter.write_match
 def only_actions(self, row, lines=(), rewritten=None):
     lines = tuple(lines)
     if row.ended is not None or self._ends.get(row.id, chain.ChainEnd()).actions == 0:
         return write_match(self, row, lines, rewritten)
     for n, line in lines:
         self._execute("INSERT INTO action VALUES (?, ?, ?, ?)", (row.id, n, line, None))
-row_writer.RowWriter._write_match = only_actions
+row_writer.RowWriter.write_match = only_actions
 """
 
 
