@@ -6,7 +6,6 @@ The daemon can be running, except for `oche forget`: only one process can write 
 import argparse
 import asyncio
 import contextlib
-import sqlite3
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from daemon.history.archive import Archive, describe
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
 from daemon.record.journal import Journal
-from daemon.record.journal_file import InUse, JournalError, unreadable
+from daemon.record.journal_file import DATABASE_ERRORS, InUse, JournalError, unreadable
 from daemon.record.reader import History, damage_of
 from daemon.record.rescue import kept_aside
 from daemon.system.catalogue import faces, games
@@ -108,6 +107,6 @@ def _history(folder: Path) -> History:
         raise Failed(f"There is no journal in {folder}: nothing was played there. Name another with --data.")
     try:
         history.matches()
-    except sqlite3.Error as error:
+    except DATABASE_ERRORS as error:
         raise Failed(unreadable(history.path, str(error))) from error
     return history

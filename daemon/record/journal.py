@@ -17,6 +17,7 @@ from daemon.record.chain import Damage
 from daemon.record.changes import BoardRow, Change, Entry, Forgotten, Imported, MatchRow
 from daemon.record.journal_file import (
     BUSY_SECONDS,
+    DATABASE_ERRORS,
     JournalError,
     damage_in,
     lock,
@@ -55,7 +56,7 @@ class Journal(History):
         """The damage that is known."""
         try:
             self._db, self._rows = self._open_or_rescue(folder)
-        except (sqlite3.Error, JournalError, OSError) as error:
+        except (*DATABASE_ERRORS, JournalError, OSError) as error:
             self._mark.close()
             self._lock.close()
             if isinstance(error, JournalError):
@@ -77,7 +78,7 @@ class Journal(History):
         self.found += kept_aside(folder)
         try:
             return self._open_and_check(folder)
-        except (sqlite3.Error, JournalError) as error:
+        except (*DATABASE_ERRORS, JournalError) as error:
             damage = damage_in(error, self.path)
             if damage is None:
                 raise
@@ -98,7 +99,7 @@ class Journal(History):
             # Only the matches on the boards: the others are checked in the background.
             records = (self.record(row.match) for row in rows.boards.values() if row.match is not None)
             self.found += [damage for record in records if record is not None and (damage := damage_of(record))]
-        except sqlite3.Error:
+        except BaseException:
             db.close()
             raise
         self.found += self.damaged_rows()

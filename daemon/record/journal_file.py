@@ -196,12 +196,35 @@ def _check_schema(db: sqlite3.Connection, path: Path) -> None:
     raise Unreadable(message, wrong, is_database=True) if missing else JournalError(message)
 
 
+DATABASE_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What a damaged file raises. The module decodes SQLite's messages, which quote the damaged schema."""
+
+
 def damage_in(error: Exception, path: Path) -> Unreadable | None:
     """The damage of the file that an error shows, None if the cause is the disk, the rights or another program."""
-    if not isinstance(error, sqlite3.Error):
+    if not isinstance(error, DATABASE_ERRORS):
         return error if isinstance(error, Unreadable) else None
-    # Errors that the module raises by itself have no code.
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        # Raised by the module itself: a text that is not UTF-8.
+        known = isinstance(error, UnicodeDecodeError | sqlite3.OperationalError)
+    else:
+        known = code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    if not known and not _has_impossible_header(path):
         return None
-    return Unreadable(unreadable(path, str(error)), str(error))
+    why = "its schema cannot be read" if isinstance(error, UnicodeDecodeError) else str(error)
+    return Unreadable(unreadable(path, why), why)
+
+
+def _has_impossible_header(path: Path) -> bool:
+    """Whether the header has a version of the file format that does not exist (SQLite, "Database File Format", 1.3).
+
+    SQLite calls such a file read-only, or its format unsupported.
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except OSError:
+        return False
+    versions, schema_format = header[18:20], int.from_bytes(header[44:48])
+    return len(header) == 100 and (not set(versions) <= {1, 2} or schema_format > 4)

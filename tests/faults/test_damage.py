@@ -178,9 +178,12 @@ def flip(folder: Path, at: int, bit: int = 0x80) -> None:
     (folder / "oche.db").write_bytes(content)
 
 
-@pytest.mark.parametrize("at", [0, 17, 60, 61, 62, 100, 4096, 3 * 4096])
-def test_a_start_survives_damage_to_the_structure(folder: Path, at: int) -> None:
-    """Magic number, page size, number of the schema, and the kinds of pages."""
+@pytest.mark.parametrize("at", [0, 17, 18, 47, 60, 61, 62, 100, 4096, 3 * 4096, "CREATE TABLE match", "mark TEXT"])
+def test_a_start_survives_damage_to_the_structure(folder: Path, at: int | str) -> None:
+    """Magic number, page size, versions of the format, number of the schema, kinds of pages, the text of the schema."""
+    if isinstance(at, str):
+        # It is no longer UTF-8.
+        at = (folder / "oche.db").read_bytes().index(at.encode()) + 2
     seq = History(folder).board("den").seq
     matches = {row.id for row, _ in History(folder).matches()}
     flip(folder, at)
