@@ -182,10 +182,7 @@ def unreadable(path: Path, why: str) -> str:
 
 def _check_schema(db: sqlite3.Connection, path: Path) -> None:
     """Raises JournalError if the tables are not ours. Found at the start, not in the middle of a match."""
-    found = set(db.execute(_COLUMNS))
-    with contextlib.closing(sqlite3.connect(":memory:")) as new:
-        new.executescript(_TABLES)
-        missing = set(new.execute(_COLUMNS)) - found
+    missing = missing_columns(db)
     foreign = db.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
     if not missing and foreign is None:
         return
@@ -194,6 +191,14 @@ def _check_schema(db: sqlite3.Connection, path: Path) -> None:
     )
     message = f"{path} is not a valid journal ({wrong}). Move it away, or name another with --data."
     raise Unreadable(message, wrong, is_database=True) if missing else JournalError(message)
+
+
+def missing_columns(db: sqlite3.Connection) -> set[tuple[str, str]]:
+    """The tables and columns of the present schema that a database does not have."""
+    found = set(db.execute(_COLUMNS))
+    with contextlib.closing(sqlite3.connect(":memory:")) as new:
+        new.executescript(_TABLES)
+        return set(new.execute(_COLUMNS)) - found
 
 
 DATABASE_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)

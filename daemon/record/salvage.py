@@ -11,6 +11,7 @@ from typing import Any, Final
 from daemon.record.btree_pages import Row, rows_of
 from daemon.record.chain import ChainEnd, action_checksum, chain_start, row_checksum
 from daemon.record.changes import MatchRow
+from daemon.record.journal_file import missing_columns
 from daemon.record.reader import CHECKSUMS_SINCE, decode_damaged
 from daemon.record.row_checksums import match_row
 from daemon.record.written_mark import NAME, Extent, parse_mark
@@ -108,6 +109,8 @@ def _tables(database: bytes, log: bytes) -> Tables | None:
                 if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
                     return None
                 old = db.execute("PRAGMA user_version").fetchone()[0] < CHECKSUMS_SINCE
+                if not old and missing_columns(db):
+                    return None
                 tables = {
                     table: db.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608
                     for table in _names(old=old)

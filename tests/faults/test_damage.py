@@ -20,6 +20,7 @@ from daemon.main import main
 from daemon.record.journal import BoardRow, Entry, Journal, MatchRow
 from daemon.record.journal_file import JournalError
 from daemon.record.reader import History
+from daemon.record.salvage import salvage
 from daemon.record.written_mark import NAME as MARK
 from tests.faults.damage import damages, evening, said
 from tests.mqtt_clients import Referee, Watcher
@@ -204,6 +205,15 @@ def test_a_start_survives_damage_to_the_structure(folder: Path, at: int | str) -
     assert any(str(aside) in message for message in again), "the damage is forgotten"
     shutil.rmtree(aside)
     assert not any("damaged-" in message for message in said(folder))
+
+
+@pytest.mark.parametrize("word", ["payload TEXT", "CREATE TABLE hit", "revision INTEGER"])
+def test_salvage_reports_a_damaged_name_in_the_schema(folder: Path, word: str) -> None:
+    """All rows can be read, but not by the names of their columns."""
+    flip(folder, (folder / "oche.db").read_bytes().index(word.encode()) + len(word.split(" ")[0]) - 1, 0x02)
+    saved = salvage(folder)
+    assert saved.damaged
+    assert [match.bad for match in saved.matches] == [None] * 7
 
 
 def test_what_is_whole_is_in_the_new_journal(killed: Path) -> None:
