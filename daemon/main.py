@@ -102,6 +102,8 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
             from daemon.cli.flash import flash as function
         case "replay":
             from daemon.cli.replay import replay as function
+        case "rules":
+            from daemon.cli.rules import rules as function
         case "simulate":
             from daemon.cli.simulate import simulate as function
         case "matches":

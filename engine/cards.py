@@ -36,3 +36,9 @@ _BY_TEXT: Final = {str(c): c for c in PACK} | {f"10{suit}": Card("T", suit) for 
 def card(text: str) -> Card | None:
     """The card with this text (`TH` and `10H` are the same), or None."""
     return _BY_TEXT.get(text)
+
+
+NUMBERS: Final = {
+    card: card.paces + (10 if card.suit == "S" else 0) for card in PACK if card.paces <= 10 and card.suit in "HS"
+}
+"""The number deck, for games that draw numbers: hearts from ace to ten are 1 to 10, spades 11 to 20."""

@@ -60,7 +60,9 @@ def _reader(hint: Hashable) -> Callable[[Any], Any]:
         key, item = _reader(args[0]), _reader(args[1])
         return lambda value: {key(k): item(v) for k, v in value}
     if is_dataclass(kind):
-        return _dataclass(kind)
+        return _dataclass(kind, {})
+    if is_dataclass(origin):
+        return _dataclass(origin, dict(zip(cast(Any, origin).__parameters__, args, strict=True)))
     raise TypeError(f"a state cannot hold a {kind}")
 
 
@@ -85,8 +87,9 @@ def _tuple(args: tuple[Any, ...]) -> Callable[[Any], Any]:
     return lambda value: tuple(read(v) for read, v in zip(readers, value, strict=True))
 
 
-def _dataclass(kind: Any) -> Callable[[Any], Any]:
-    hints = get_type_hints(kind)
+def _dataclass(kind: Any, arguments: Mapping[Any, Any]) -> Callable[[Any], Any]:
+    """The reader of a dataclass; `arguments` are the types that a generic one is used with, by type variable."""
+    hints = {name: arguments.get(hint, hint) for name, hint in get_type_hints(kind).items()}
     names = [f.name for f in fields(kind)]
     readers: dict[str, Callable[[Any], Any]] = {}
 

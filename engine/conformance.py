@@ -11,10 +11,8 @@ from typing import Any, Final, get_args
 
 from engine import match as matches
 from engine.actions import (
-    Action,
     Bounce,
     Correct,
-    Deck,
     Foul,
     GameAction,
     Throw,
@@ -25,6 +23,7 @@ from engine.actions import (
 from engine.codec import from_json, to_json
 from engine.conformance_darts import check_whose_darts
 from engine.conformance_events import check_events
+from engine.conformance_secrets import check_disguise, check_secrets
 from engine.darts import Dart, Points
 from engine.faces import Face
 from engine.game import EventKind, Game
@@ -55,7 +54,7 @@ def check(
     for number, action in enumerate(record.actions):
         look = number == 0 or choose.random() < often
         if look:
-            found = [*check_state(match), *check_whose_darts(match)]
+            found = [*check_state(match), *check_whose_darts(match), *check_disguise(match, choose)]
             found = found or [*check_legal(match, samples), *check_corrections(match, darts, choose)]
             yield from (f"before action {number + 1}, {action}: {fault}" for fault in found)
         outcome = matches.apply(match, action)
@@ -219,41 +218,6 @@ def check_record(match: Match, record: Record) -> Iterator[str]:
     back = matches.apply(match, Undo())
     if match.view() != begun.view() or not isinstance(back, Refusal) or back.reason != "nothing_to_undo":
         yield "undo does not end at the start of the match"
-
-
-def check_secrets(record: Record, match: Match, choose: Chooser) -> Iterator[str]:
-    """No view depends on a card that its viewer has not been shown.
-
-    At a random moment two cards that a viewer has never seen change places in
-    the deck, and the match is replayed: the view of that viewer must be the same.
-    """
-    at = choose.choice(range(len(record.actions) + 1))
-    views = _views(match, record.actions[:at], record.header.players)
-    deck = next((a for a in record.actions[:at] if isinstance(a, Deck)), None)
-    for viewer, seen in views.items():
-        if '"deck":' in seen or seen.count('"hand":') > (viewer is not None) * len(seen.split("\n")):
-            yield f"{viewer or 'everyone'} sees a deck or the hand of another player"
-        hidden = [] if deck is None else [card for card in deck.cards if f'"{card}"' not in seen]
-        if deck is None or len(hidden) < 2:
-            continue
-        one, other = choose.sample(hidden, 2)
-        cards = tuple(other if card == one else one if card == other else card for card in deck.cards)
-        actions = [Deck(cards) if action is deck else action for action in record.actions[:at]]
-        if _views(match, actions, (viewer,) if viewer else ()).get(viewer) != seen:
-            who = viewer or "everyone"
-            yield f"after action {at} the view of {who} depends on {one} and {other}, which they have not seen"
-
-
-def _views(match: Match, actions: Sequence[Action], players: Sequence[str]) -> dict[str | None, str]:
-    """What each viewer has seen from the start, one view per line."""
-    again = matches.begin(match.header, match.game, match.turns[0].state)
-    seen: dict[str | None, list[str]] = {viewer: [] for viewer in (None, *players)}
-    for action in actions:
-        outcome = matches.apply(again, action)
-        again = again if isinstance(outcome, Refusal) else outcome
-        for viewer, lines in seen.items():
-            lines.append(json.dumps(again.view(viewer)))
-    return {viewer: "\n".join(lines) for viewer, lines in seen.items()}
 
 
 def _asks(step: Refusal, action: GameAction) -> bool:

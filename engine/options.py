@@ -5,10 +5,11 @@ form on the phone and the JSON Schemas.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from engine.refusals import Refusal
+from engine.texts import Text
 
 
 class Kind(Protocol):
@@ -134,6 +135,10 @@ class Option:
     before: Any = None
     presets: tuple[Preset, ...] = ()
     """Named values to offer, the easiest first."""
+    label: Text | None = None
+    """Its name for people. Without one the pages have it, or show `help`."""
+    words: Mapping[str, Text] = field(default_factory=dict)
+    """The values of a `OneOf` for people."""
 
     def value(self, rules: int) -> Any:
         """The value if none was given, by this version of the rules."""

@@ -10,6 +10,7 @@ from typing import Final
 
 from daemon.cli.parsing import Parser, ShowVersion
 from daemon.system.exit_codes import EXITS
+from engine.texts import LANGUAGES
 
 PAGES_BROKER: Final = "ws://localhost:8080/mqtt"
 
@@ -130,6 +131,15 @@ def _games(command: Command) -> None:
     replay.add_argument("--json", action="store_true", help="the end state, one object a file")
     replay.add_argument("--every", action="store_true", help="the state after each action, one object a line")
     replay.add_argument("--private", action="store_true", help="with the players' hands")
+
+    rules = command(
+        "rules",
+        help="print the rule cards of a game, or list all games",
+        example="oche rules\noche rules overs --lang de",
+    )
+    rules.add_argument("game", metavar="GAME", nargs="?", help="like cerberus; default: a list of all games")
+    rules.add_argument("--lang", "--language", dest="language", choices=LANGUAGES, default="en", help="default en")
+    rules.add_argument("--json", action="store_true", help="one value")
 
     simulate = command(
         "simulate",

@@ -28,9 +28,13 @@ from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import HEADERS, page, unless_conflict
 from daemon.web.people_api import PeopleApi
 from daemon.web.program_port import program_port
+from engine.about import about
 from engine.faces import Faces
+from engine.game import Game
+from engine.games import families
 from engine.matchfile import Games
 from engine.options import MATCH_OPTIONS, Option
+from engine.texts import LANGUAGES
 
 log = logging.getLogger(__name__)
 
@@ -132,11 +136,12 @@ def _tls_context(tls: Tls) -> ssl.SSLContext:
 
 
 def describe(games: Games) -> list[dict[str, Any]]:
-    """Every game with its range of players and its options: enough to build a form."""
+    """Every game with what it is about, its range of players and its options: enough to choose and to start one."""
     return [
         {
             "name": game.name,
             "title": game.title,
+            **_about(game),
             "players": [game.seats.start, game.seats.stop - 1],
             "options": [_option(option) for option in game.options + MATCH_OPTIONS],
         }
@@ -144,11 +149,26 @@ def describe(games: Games) -> list[dict[str, Any]]:
     ]
 
 
+def _about(game: Game[Any]) -> dict[str, Any]:
+    """The family of a built-in game; the class of board, the pitch and the cards, where the game says them."""
+    family = families().get(game.name)
+    known = {} if family is None else {"family": family}
+    found = about(game)
+    if found is None:
+        return known
+    texts = {language: {"pitch": found.pitch.text(language), **found.cards(language)} for language in LANGUAGES}
+    return known | {"board": found.board, "about": texts}
+
+
 def _option(option: Option) -> dict[str, Any]:
-    about: dict[str, Any] = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    described: dict[str, Any] = {"name": option.name, "help": option.help, "schema": option.kind.schema()}
+    if option.label:
+        described["label"] = option.label.to_json()
+    if option.words:
+        described["words"] = {value: text.to_json() for value, text in option.words.items()}
     if option.presets:
-        about["presets"] = [{"name": preset.name, "value": preset.value} for preset in option.presets]
-    return about if option.default is None else about | {"default": option.default}
+        described["presets"] = [{"name": preset.name, "value": preset.value} for preset in option.presets]
+    return described if option.default is None else described | {"default": option.default}
 
 
 def _static(value: Any) -> Handler:

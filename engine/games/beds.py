@@ -27,6 +27,9 @@ def _is_on_the_beds(dart: Dart) -> bool:
 THROWING: Final = Legal((Bounce(), Next()), (AnyDart(_is_on_the_beds),))
 """What is legal while a turn has darts left."""
 
+OPENING: Final = Legal((Bounce(),), (AnyDart(_is_on_the_beds),))
+"""What is legal while a dart is awaited that needs no `next`."""
+
 CLOSING: Final = Legal((Next(),))
 """What is legal when a turn has no darts left."""
 

@@ -9,18 +9,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from engine.about import About
 from engine.actions import Bounce, Choose, Foul, GameAction, Next, Roll, Throw
 from engine.darts import Dart
 from engine.faces import Face
 from engine.game import Advice, AnyRoll, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
+from engine.games.cerberus_about import ABOUT
 from engine.games.cerberus_advice import aim_at_targets
 from engine.games.cerberus_targets import Hit, best_wild, count, has_wild, marks_of, numbers_of, targets
+from engine.games.score_statistics import score_statistics
 from engine.games.seats import with_seat
 from engine.match import dart_text
 from engine.options import Number, Option, Preset
 from engine.refusals import Refusal
 from engine.segments import MISS, Segment
+from engine.statistics import Statistics
 
 NAME: Final = "Cerberus"
 DARTS: Final = 3
@@ -54,7 +58,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `seats` are the players, then Cerberus; `player` is an index; `wild` is the number chosen, or 0."""
+    """A match. `seats` are the players, then Cerberus; `player` is the index of the seat that throws; `wild` is the
+    number chosen, or 0."""
 
     rules: Rules
     seats: tuple[Seat, ...]
@@ -76,6 +81,7 @@ class Cerberus:
     title: str = "Cerberus"
     seats: range = range(1, 17)
     needs_segments: bool = False
+    about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = (
         Option(
@@ -186,6 +192,16 @@ class Cerberus:
                 return Advice(action=Next())
             case _:
                 return Advice()
+
+    def statistics(self) -> Statistics[State]:
+        return STATISTICS
+
+
+def _score_of(state: State, name: str) -> int:
+    return state.seats[state.rules.players.index(name)].total
+
+
+STATISTICS: Final[Statistics[State]] = score_statistics(_score_of)
 
 
 def _wild(state: State) -> int:

@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from engine.about import About
 from engine.actions import Bounce, Foul, GameAction, Next, Throw
 from engine.darts import Dart
 from engine.faces import Face
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
+from engine.games.cricket_about import ABOUT
 from engine.games.cricket_advice import aim_at_marks
 from engine.games.cricket_statistics import STATISTICS
 from engine.games.seats import with_seat
@@ -79,6 +81,7 @@ class Cricket:
     title: str = "Cricket"
     seats: range = range(1, 17)
     needs_segments: bool = True
+    about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = (
         Option("mode", OneOf(("standard", "cut-throat", "no-score")), "standard", "who gets points for further marks"),

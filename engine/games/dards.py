@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engine import bullthrow
+from engine.about import About
 from engine.actions import Bounce, Choose, Deck, Foul, GameAction, Next, Throw
 from engine.bullthrow import BullThrow
 from engine.cards import PACK, Card, card
@@ -17,12 +18,15 @@ from engine.faces import Face
 from engine.game import Advice, AnyDart, AnyDeck, Event, Legal, Step, Turn
 from engine.games import dards_advice
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
+from engine.games.dards_about import ABOUT
 from engine.games.dards_cards import Pile, dealt, hand_sizes, laid, moved
 from engine.games.dards_state import DARTS, Seat, Setup, State, awaits, view
+from engine.games.score_statistics import score_statistics
 from engine.games.seats import with_seat
 from engine.match import dart_text
 from engine.options import Flag, OneOf, Option
 from engine.refusals import Refusal
+from engine.statistics import Statistics
 
 _WHOLE_PACK: Final = frozenset(PACK)
 _NO_DECK: Final = Refusal("bad_value", "A deck for Dards has each of the 52 cards once.")
@@ -39,6 +43,7 @@ class Dards:
     title: str = "Dards"
     seats: range = range(1, 9)
     needs_segments: bool = False
+    about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = (
         Option(
@@ -136,6 +141,16 @@ class Dards:
                 return Advice(action=Next())
             case _:
                 return Advice()
+
+    def statistics(self) -> Statistics[State]:
+        return STATISTICS
+
+
+def _score_of(state: State, name: str) -> int:
+    return state.seats[state.setup.players.index(name)].score
+
+
+STATISTICS: Final[Statistics[State]] = score_statistics(_score_of)
 
 
 def _texts(one: Card) -> tuple[str, ...]:

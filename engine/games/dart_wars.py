@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from engine.about import About
 from engine.actions import Bounce, Choose, Combat, Defend, Done, First, Foul, GameAction, Move, Next, Throw
 from engine.bullthrow import can_be_compared
 from engine.darts import Dart
@@ -20,10 +21,13 @@ from engine.games import dart_wars_start as start
 from engine.games import dart_wars_throws as throws
 from engine.games import dart_wars_view
 from engine.games.beds import FINISHED, NOTHING, not_awaited
+from engine.games.dart_wars_about import ABOUT
 from engine.games.dart_wars_bot import advice
-from engine.games.dart_wars_state import State
+from engine.games.dart_wars_state import State, on_map
+from engine.games.score_statistics import score_statistics
 from engine.options import Number, OneOf, Option
 from engine.refusals import Refusal
+from engine.statistics import Statistics
 from engine.worldmap import WorldMap
 
 
@@ -35,6 +39,7 @@ class DartWars:
     title: str = "Dart Wars"
     seats: range = range(2, 6)
     needs_segments: bool = True
+    about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = (
         Option("order", OneOf(("bull", "listed")), "bull", "order of play: a throw for the bull, or as listed"),
@@ -110,6 +115,16 @@ class DartWars:
 
     def advice(self, state: State, skill_mm: float) -> Advice:
         return advice(state, skill_mm)
+
+    def statistics(self) -> Statistics[State]:
+        return STATISTICS
+
+
+def _score_of(state: State, name: str) -> int:
+    return on_map(state, state.players.index(name))
+
+
+STATISTICS: Final[Statistics[State]] = score_statistics(_score_of)
 
 
 _AT_THE_TARGET: Final = (AnyDart(can_be_compared),)

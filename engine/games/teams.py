@@ -9,12 +9,14 @@ from typing import Any, Final
 
 from engine.options import Number, Option
 from engine.refusals import Refusal
+from engine.texts import Text
 
 TEAMS: Final = Option(
     "teams",
     Number(2, 8),
     None,
     "number of teams; with two, every second player is a partner; default: no teams",
+    label=Text("Teams", "Teams", "Équipes"),
 )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from engine.about import About
 from engine.actions import Bounce, Foul, GameAction, Next, Throw
 from engine.darts import Dart
 from engine.faces import Face
@@ -15,6 +16,7 @@ from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.seats import with_seat
 from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
+from engine.games.x01_about import ABOUT
 from engine.games.x01_advice import aim_to_begin, aim_to_finish
 from engine.games.x01_checkouts import checkout, fits, value
 from engine.games.x01_easy_checkouts import easy_checkout
@@ -35,6 +37,7 @@ class X01:
     title: str = "X01"
     seats: range = range(1, 17)
     needs_segments: bool = False
+    about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = (
         Option("start", Number(101, 1001), 501, "points at the start of each leg"),

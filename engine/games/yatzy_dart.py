@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
+from engine.about import About
 from engine.actions import Bounce, Choose, Foul, GameAction, Next, Throw
 from engine.circles import OUT, Circles
 from engine.darts import Dart, Points, Position, Zone
@@ -16,12 +17,15 @@ from engine.faces import Face
 from engine.game import Advice, AnyDart, Awaits, Event, Legal, Step, Turn
 from engine.games import yatzy_advice
 from engine.games.beds import FINISHED, NOTHING, effect, not_awaited
+from engine.games.score_statistics import score_statistics
 from engine.games.seats import with_seat
+from engine.games.yatzy_dart_about import ABOUT
 from engine.games.yatzy_sheet import BONUS, CATEGORIES, Sheet, best_scores
 from engine.match import dart_text
 from engine.options import Option
 from engine.refusals import Refusal
 from engine.segments import Segment
+from engine.statistics import Statistics
 
 DARTS: Final = 3
 
@@ -36,7 +40,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `player` is an index; `zones` are those of `darts`; `thrown` is true after the last dart of the turn."""
+    """A match. `player` is the index of the seat that throws; `zones` are those of `darts`; `thrown` is true after the
+    last dart of the turn."""
 
     face: Circles
     players: tuple[str, ...]
@@ -57,6 +62,7 @@ class YatzyDart:
     title: str = "Yatzy-Dart"
     seats: range = range(1, 9)
     needs_segments: bool = False
+    about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = ()
 
@@ -124,6 +130,16 @@ class YatzyDart:
         if state.thrown:
             return Advice(action=Choose("category", plan.category(darts)))
         return Advice(aim=plan.aim(darts))
+
+    def statistics(self) -> Statistics[State]:
+        return STATISTICS
+
+
+def _score_of(state: State, name: str) -> int:
+    return state.seats[state.players.index(name)].sheet.total
+
+
+STATISTICS: Final[Statistics[State]] = score_statistics(_score_of)
 
 
 def options(state: State) -> dict[str, int]:

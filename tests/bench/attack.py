@@ -1,4 +1,4 @@
-"""Darts to a display at the pages while strangers from ten addresses do their worst, next to the same without them.
+"""Darts to a display at the pages while strangers from ten addresses attack, compared with the same without them.
 
 Both in one run, quiet first: what strangers have sent is worked off for up to ten seconds after they have left. At the
 same time come empty frames, pings and pongs (30 connections), compressed bodies, requests without end, and 20 clients

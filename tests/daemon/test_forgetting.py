@@ -7,7 +7,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from daemon.history.archive import Archive
+from daemon.history.match_import import read_match_file
 from daemon.people.access import user_of
 from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
@@ -16,7 +16,6 @@ from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, free_port, until
 
 PLAYER = "Zoë Quark"
-UNDO = '{"undo":true}'
 
 
 def _on_disk(data: Path) -> str:
@@ -84,17 +83,16 @@ def test_forgetting_goes_on_when_it_takes_longer_than_an_answer_may(tmp_path: Pa
     """Every match of the player is replayed, which on a small machine takes longer than an answer may."""
     header = json.dumps({"match": 1, "game": "x01", "players": [PLAYER, "Bob"], "options": {}})
     with contextlib.closing(Journal(tmp_path / "data")) as journal:
-        read = Archive(journal, games(), faces()).read(f'{header}\n{{"throw":"MISS"}}'.encode())
+        read = read_match_file(f'{header}\n{{"throw":"MISS"}}'.encode(), games(), faces())
         assert isinstance(read, Imported)
         asyncio.run(journal.write(read))
     impatient = changed(
         tmp_path,
         "import time",
-        "from daemon.history.archive import Archive",
-        "from daemon.web import server",
+        "from daemon.web import history_api, server",
         "server.ANSWER_SECONDS = 0.3",
-        "without = Archive.without",
-        "Archive.without = lambda *given: (time.sleep(0.6), without(*given))[1]",
+        "without = history_api.without_player",
+        "history_api.without_player = lambda *given: (time.sleep(0.6), without(*given))[1]",
     )
     board = ("--board", "den=virtual@sim:", "--broker", broker.url)
     with Daemon(tmp_path, *board, program=impatient) as daemon:

@@ -2,7 +2,8 @@
 
 `{"about": …}` says what the file shows, and ends the part that `oche replay` plays. `{"state": …}` is a part of the end
 state: each value it names must be equal, and `null` means absent. `{"refused": {"line": …, "reason": …}}` names the
-action that is refused; the state is then the one before it.
+action that is refused; the state is then the one before it. `{"after": {"5": …}}` is a part of the state after
+line 5; in it `players` may be an object from names to parts.
 """
 
 import json
@@ -32,19 +33,21 @@ def split(lines: list[bytes]) -> tuple[list[bytes], dict[str, Any]]:
     return lines[:end], expectation
 
 
-def play(lines: list[bytes]) -> tuple[Match | None, dict[str, Any] | None]:
-    """The last state, `None` if the header is refused, and the line and reason of the refusal, if there is one."""
+def play(lines: list[bytes]) -> tuple[list[Match], dict[str, Any] | None]:
+    """The state after each line, none if the header is refused, and the line and reason of a refusal."""
     header = read_header(lines[0])
     match = header if isinstance(header, Refusal) else open_match(header, GAMES, FACES)
     if isinstance(match, Refusal):
-        return None, {"line": 1, "reason": match.reason}
+        return [], {"line": 1, "reason": match.reason}
+    states = [match]
     for number, line in enumerate(lines[1:], 2):
         action = read_action(line)
         after = action if isinstance(action, Refusal) else matches.apply(match, action)
         if isinstance(after, Refusal):
-            return match, {"line": number, "reason": after.reason}
+            return states, {"line": number, "reason": after.reason}
         match = after
-    return match, None
+        states.append(match)
+    return states, None
 
 
 def differences(expected: Any, found: Any, where: str = "state") -> Iterator[str]:
@@ -68,14 +71,18 @@ def differences(expected: Any, found: Any, where: str = "state") -> Iterator[str
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_match_file(file: Path) -> None:
     lines, expected = split(file.read_bytes().splitlines())
-    assert expected.keys() <= {"about", "state", "refused"}
+    assert expected.keys() <= {"about", "after", "state", "refused"}
     assert len(expected) > 1 and all(expected.values()), "a match file without an expectation proves nothing"
-    match, refused = play(lines)
+    states, refused = play(lines)
     assert refused == expected.get("refused")
+    for line, part in expected.get("after", {}).items():
+        found = states[int(line) - 1].view()
+        if isinstance(part.get("players"), dict):
+            found["players"] = {player["name"]: player for player in found["players"]}
+        assert list(differences(part, found, f"after line {line}: state")) == []
     if "state" in expected:
-        assert match is not None
-        assert list(differences(expected["state"], match.view())) == []
-        _assert_undoes_to_the_start(match)
+        assert list(differences(expected["state"], states[-1].view())) == []
+        _assert_undoes_to_the_start(states[-1])
 
 
 def _assert_undoes_to_the_start(match: Match) -> None:

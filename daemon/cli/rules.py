@@ -1,0 +1,70 @@
+"""`oche rules`: prints the rule cards of a game, or every game by family."""
+
+import argparse
+import json
+import sys
+import textwrap
+from typing import Any, Final
+
+from boards.problems import did_you_mean
+from daemon.system.catalogue import games
+from daemon.system.exit_codes import Exit
+from engine.about import about
+from engine.game import Game
+from engine.games import FAMILIES, families
+from engine.texts import Language, Text
+
+TITLES: Final = {
+    "aim": Text("Aim", "Ziel", "But"),
+    "turn": Text("Turn", "Aufnahme", "Volée"),
+    "end": Text("End", "Ende", "Fin"),
+}
+OTHERS: Final = Text("Others", "Andere", "Autres")
+WIDTH: Final = 96
+
+
+def rules(arguments: argparse.Namespace) -> int:
+    """Prints the cards. Returns 2 if there is no such game, 1 if it has no cards."""
+    language: Language = arguments.language
+    if arguments.game is None:
+        _print_catalogue(language, as_json=arguments.json)
+        return Exit.DONE
+    game = games().get(arguments.game)
+    if game is None:
+        print(f"There is no game {arguments.game!r}{did_you_mean(arguments.game, games())}", file=sys.stderr)
+        return Exit.USAGE
+    found = about(game)
+    if found is None:
+        print(f"{game.title} has no rule cards.", file=sys.stderr)
+        return Exit.FAILED
+    if arguments.json:
+        entry = _entry(game, language) | {"board": found.board, "cards": found.cards(language)}
+        print(json.dumps(entry, ensure_ascii=False))
+        return Exit.DONE
+    print(f"{game.title}: {found.pitch.text(language)}")
+    for card, text in found.cards(language).items():
+        print(f"\n{TITLES[card].text(language)}")
+        print(textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  "))
+    return Exit.DONE
+
+
+def _print_catalogue(language: Language, *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps([_entry(game, language) for game in games().values()], ensure_ascii=False))
+        return
+    known = families()
+    titles = {family: text.text(language) for family, text in FAMILIES.items()}
+    for family, title in (titles | {"": OTHERS.text(language)}).items():
+        entries = [_entry(game, language) for name, game in games().items() if known.get(name, "") == family]
+        if entries:
+            print(f"{title}:")
+        for entry in entries:
+            print(f"  {entry['name']:<20} {entry['title']}: {entry.get('pitch', '')}".rstrip(": "))
+
+
+def _entry(game: Game[Any], language: Language) -> dict[str, Any]:
+    entry = {"name": game.name, "title": game.title}
+    found, family = about(game), families().get(game.name)
+    if family is not None:
+        entry["family"] = family
+    return entry if found is None else entry | {"pitch": found.pitch.text(language)}

@@ -1,0 +1,1 @@
+"""The count-up family: a turn has a total, and a rule says what it does to the score."""

@@ -1,0 +1,85 @@
+"""Big Six: hit the target, and you may set the next one; fail and you lose a life."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine import kit
+from engine.kit import About, Kit, Segment, Show, State, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    lives: int = kit.lives()
+    rounds: int = kit.most_rounds(100, 500)
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    target: str = "S6"
+    """A bed; of a single, both its parts."""
+    hit: bool = False
+
+
+S = State[Options, Own]
+
+
+def dart(state: S, bed: Segment) -> S:
+    own, hit = state.own, kit.plain(bed).text
+    if not own.hit:
+        return state.counts(1).keep(replace(own, hit=True)) if hit == own.target else state
+    return state.keep(replace(own, target=hit)).ends() if bed.number else state
+
+
+def worth(state: S, bed: Segment) -> float:
+    if not state.own.hit:
+        return kit.plain(bed).text == state.own.target
+    # A target that is hard for the next player.
+    return 0.3 if bed.multiplier == 1 else bed.multiplier > 1
+
+
+def show(state: S, viewer: str | None) -> Show:
+    lives = [{"lives": state.scores[side]} for side in state.sides]
+    return Show({"target": state.own.target}, {"hit": state.own.hit}, lives)
+
+
+GAME: Final[Kit[Options, Own]] = Kit(
+    name="big_six",
+    title="Big Six",
+    about=About(
+        "A",
+        Text(
+            "Hit the target, then set one for the next player.",
+            "Triff das Ziel, dann setz dem Nächsten eines.",
+            "Touchez la cible, puis fixez celle du suivant.",
+        ),
+        aim=Text(
+            "Be the last one with lives.",
+            "Hab als Letzter noch Leben.",
+            "Soyez le dernier à avoir des vies.",
+        ),
+        turn=Text(
+            "Hit the target, at first a single 6. After the hit your next dart on the board sets a new target. No hit "
+            "in the turn costs a life.",
+            "Triff das Ziel, zuerst eine einfache 6. Nach dem Treffer setzt dein nächster Dart im Board ein neues. "
+            "Eine Aufnahme ohne Treffer kostet ein Leben.",
+            "Touchez la cible, d’abord un simple 6. Ensuite, votre fléchette suivante fixe une nouvelle cible. Une "
+            "volée sans toucher coûte une vie.",
+        ),
+        end=Text(
+            "Without lives you are out; the last one in wins. At the limit the most lives win.",
+            "Ohne Leben bist du draußen; wer übrig bleibt, gewinnt. An der Rundengrenze gewinnen die meisten Leben.",
+            "Sans vie, on est éliminé ; le dernier gagne. À la limite de tours, le plus de vies gagne.",
+        ),
+    ),
+    seats=range(2, 17),
+    rules=Options,
+    own=Own,
+    start=lambda state: state.with_scores(state.options.lives),
+    begin=lambda state: state.keep(replace(state.own, hit=False)),
+    dart=dart,
+    close=lambda state: state if state.own.hit else state.loses_life(),
+    targets=lambda state: [] if state.own.hit else [state.own.target],
+    show=show,
+    worth=worth,
+    statistics_of=kit.HITS,
+)

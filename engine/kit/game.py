@@ -1,0 +1,270 @@
+"""A game of the kit: a record of what is its own. The kit plays the turns, rounds and ends, and is the game to others.
+
+Read a game first, `engine/games/count_up/high_score.py` or `engine/games/targets/halve_it.py`. `docs/games.md`
+explains each part.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import NoneType
+from typing import Any, Final, Generic, cast
+
+from engine.about import NEEDS_BEDS, About
+from engine.actions import Bounce, Choice, Choose, Deck, Foul, GameAction, Next, Roll, Throw
+from engine.faces import Face
+from engine.game import Advice, AnyDeck, AnyRoll, Legal, Step, Turn
+from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, OPENING, THROWING, not_awaited
+from engine.games.teams import too_few
+from engine.kit import turns
+from engine.kit.advice import advised_aim
+from engine.kit.beds import Target
+from engine.kit.options import options_of, values_of
+from engine.kit.state import G, O, State
+from engine.kit.statistics import POINTS
+from engine.kit.view import Show, view_of
+from engine.options import Option
+from engine.random_play import Chooser
+from engine.refusals import Refusal
+from engine.segments import Segment
+from engine.statistics import Statistics
+
+DARTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A choice that is awaited before the game goes on: who chooses, what it is called, and what is on offer."""
+
+    side: int
+    key: str
+    values: tuple[Choice, ...]
+
+
+def unchanged(state: State[O, G]) -> State[O, G]:
+    """Nothing happens."""
+    return state
+
+
+def by_score(state: State[O, G], side: int) -> tuple[int, ...]:
+    """The most points win."""
+    return (state.scores[side],)
+
+
+def by_fewest(state: State[O, G], side: int) -> tuple[int, ...]:
+    """The fewest points win."""
+    return (-state.scores[side],)
+
+
+def _own_rounds(state: State[O, G]) -> int:
+    return cast(int, cast(Any, state.options).rounds)
+
+
+def _three(_state: State[O, G]) -> int:
+    return DARTS
+
+
+def _listed(state: State[O, G]) -> Sequence[int]:
+    return state.sides
+
+
+def _nobody(_state: State[O, G], _side: int) -> bool:
+    return False
+
+
+def _no(_state: State[O, G]) -> bool:
+    return False
+
+
+def _none(_state: State[O, G]) -> None:
+    return None
+
+
+def _nothing_lit(_state: State[O, G]) -> Sequence[Target]:
+    return ()
+
+
+def _bed_points(_state: State[O, G], bed: Segment) -> float:
+    return bed.points
+
+
+_NOTHING: Final[Any] = NoneType
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kit(Generic[O, G]):
+    """A game: pure functions of its state, each called at its moment.
+
+    Only what differs from the usual has to be given. A function that changes the state returns the next one.
+    """
+
+    name: str
+    title: str
+    about: About
+    seats: range
+    rules: type[O]
+    """The dataclass of its options."""
+    own: type[G] = _NOTHING
+    """The dataclass of what it remembers; its fields have defaults, or `start` gives them."""
+    start: Callable[[State[O, G]], State[O, G]] = unchanged
+    """The state before the first turn, from one with scores of 0."""
+
+    dart: Callable[[State[O, G], Segment], State[O, G]]
+    """What a dart does in a bed. A foul is the bed `FOUL`."""
+    begin: Callable[[State[O, G]], State[O, G]] = unchanged
+    """What the start of a turn does."""
+    close: Callable[[State[O, G]], State[O, G]] = unchanged
+    """What the end of a turn does."""
+    end_round: Callable[[State[O, G]], State[O, G]] = unchanged
+    """What the end of a round does."""
+
+    rounds: Callable[[State[O, G]], int] = _own_rounds
+    """After how many rounds the match ends at the latest; by default the option `rounds`."""
+    darts: Callable[[State[O, G]], int] = _three
+    """How many darts this turn has."""
+    order: Callable[[State[O, G]], Sequence[int]] = _listed
+    """The sides in the order in which they throw in this round."""
+    rests: Callable[[State[O, G], int], bool] = _nobody
+    """Whether a side that is in has no turn in this round. When all rest in a new round, the match is over."""
+    unthrown: Callable[[State[O, G]], bool] = _no
+    """Whether each dart that was not thrown when a turn closes is a miss."""
+    rank: Callable[[State[O, G], int], tuple[int, ...]] = by_score
+    """How well a side stands: the highest wins at the end, equals share or play on."""
+    plays_on: Callable[[State[O, G]], bool] = lambda state: getattr(state.options, "tie", "shared") == "play_on"
+    """Whether those who share the best result play extra rounds; by default the option `tie`."""
+    last_one_in: bool = True
+    """Whether the match ends when one side is left, of several."""
+    finish: str = ""
+    """`round`: the round in which somebody gets there is played to its end; empty: the option `finish` says it."""
+    sides: int = 0
+    """How many sides play against each other, if only so many can: more players make as many teams. 0: any number."""
+    house: str = ""
+    """The name of the player of the house, if there is one."""
+    refuses: Callable[[O, tuple[str, ...]], Refusal | None] = lambda _options, _players: None
+    """Why a match of these options and players cannot be played."""
+
+    chance: Callable[[State[O, G]], AnyRoll | AnyDeck | None] = _none
+    """The dice or the deck that is drawn now."""
+    drawn: Callable[[State[O, G], tuple[int, ...]], State[O, G]] = lambda state, _numbers: state
+    """What the dice, or the numbers of the number deck, do."""
+    asks: Callable[[State[O, G]], Asked | None] = _none
+    """The choice that is awaited now."""
+    chosen: Callable[[State[O, G], Choice], State[O, G]] = lambda state, _choice: state
+    """What a choice does."""
+    opening: Callable[[State[O, G]], int | None] = _none
+    """Before the first round: the side that throws one dart now, which needs no `next`. `dart` gets it too."""
+
+    left: Callable[[State[O, G]], int] = lambda state: state.score
+    """What is left after a bust, for its event."""
+
+    targets: Callable[[State[O, G]], Sequence[Target]] = _nothing_lit
+    """What to light while a dart is awaited: the beds to hit."""
+    dangers: Callable[[State[O, G]], Sequence[Target]] = _nothing_lit
+    """What to light as a warning: the beds that hurt."""
+    show: Callable[[State[O, G], str | None], Show] = lambda _state, _viewer: Show()
+    """What else displays show, as `viewer` may see it; None is everyone."""
+    disguise: Callable[[State[O, G], str | None, Chooser], State[O, G]] | None = None
+    """In a game with secrets: another state, drawn at random, that `viewer` cannot tell from this one. For tests."""
+    worth: Callable[[State[O, G], Segment], float] = _bed_points
+    """What a bed is worth to the thrower now, for advice."""
+    decides: Callable[[State[O, G], float], GameAction | None] = lambda _state, _skill: None
+    """What to do instead of throwing, for this skill in mm: a choice, or `next`. None: throw."""
+    statistics_of: Statistics[State[Any, Any]] = field(default_factory=lambda: POINTS)
+    """What is counted over many matches."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return options_of(self.rules)
+
+    @property
+    def state_type(self) -> type[State[O, G]]:
+        return cast(type[State[O, G]], State[self.rules, self.own])  # type: ignore[name-defined]
+
+    @property
+    def needs_segments(self) -> bool:
+        return self.about.board in NEEDS_BEDS
+
+    def face(self, options: Mapping[str, Any]) -> None:
+        return None
+
+    def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State[O, G] | Refusal:
+        chosen = values_of(self.rules, options)
+        teams = options.get("teams") or (self.sides if len(players) > self.sides else 0)
+        if refusal := self.refuses(chosen, players) or too_few(players, teams):
+            return refusal
+        if self.sides and (teams or len(players)) != self.sides:
+            return Refusal("bad_option", f"{self.title} is for {self.sides} players or teams; leave out teams.")
+        if self.house and self.house in players:
+            return Refusal("bad_players", f"{self.house} is the name of the house; choose another name.")
+        sides = teams or len(players)
+        none = (0,) * sides
+        state = self.start(State(chosen, cast(Any, self.own)(), players, teams, none, none))
+        return turns.begun(self, state.changed(at=turns.first_side(self, state)))
+
+    def apply(self, state: State[O, G], action: GameAction) -> Step[State[O, G]] | Refusal:
+        awaits = turns.awaits(self, state)
+        match action:
+            case _ if awaits == "nothing":
+                return FINISHED
+            case Throw(dart) if awaits == "throw":
+                return turns.throw(self, state, dart)
+            case Foul() if awaits == "throw":
+                return turns.throw(self, state, None)
+            case Bounce() if awaits == "throw":
+                return Step(state)
+            case Throw() | Foul() | Bounce() if awaits == "next":
+                return CLOSE_FIRST
+            case Next() if awaits in ("throw", "next") and self.opening(state) is None:
+                return turns.close(self, state)
+            case Roll() | Deck() if awaits in ("roll", "deck"):
+                return turns.draw(self, state, action)
+            case Choose() if awaits == "choose":
+                return turns.choose(self, state, action)
+            case _:
+                return not_awaited(awaits)
+
+    def turn(self, state: State[O, G]) -> Turn:
+        name, opening = state.name(state.at), self.opening(state) is not None
+        asked = None if state.finished or self.chance(state) is not None else self.asks(state)
+        actor = name if asked is None else state.name(asked.side)
+        return Turn(state.number, name, actor, state.darts, turns.awaits(self, state), not opening)
+
+    def winners(self, state: State[O, G]) -> tuple[str, ...] | None:
+        return turns.winners(self, state) if state.finished else None
+
+    def view(self, state: State[O, G], viewer: str | None) -> dict[str, Any]:
+        return view_of(self, state, viewer)
+
+    def legal(self, state: State[O, G]) -> Legal:
+        match turns.awaits(self, state):
+            case "throw":
+                return THROWING if self.opening(state) is None else OPENING
+            case "next":
+                return CLOSING
+            case "roll" | "deck":
+                drawn = self.chance(state)
+                return Legal(patterns=() if drawn is None else (drawn,))
+            case "choose":
+                asked = self.asks(state)
+                return Legal(() if asked is None else tuple(Choose(asked.key, value) for value in asked.values))
+            case _:
+                return NOTHING
+
+    def advice(self, state: State[O, G], skill_mm: float) -> Advice:
+        match turns.awaits(self, state):
+            case "throw":
+                decided = self.decides(state, skill_mm)
+                if decided is not None:
+                    return Advice(action=decided)
+                return Advice(advised_aim(skill_mm, lambda bed: self.worth(state, bed)))
+            case "next":
+                return Advice(action=Next())
+            case "choose":
+                asked, decided = self.asks(state), self.decides(state, skill_mm)
+                if decided is None and asked is not None:
+                    decided = Choose(asked.key, asked.values[0])
+                return Advice(action=decided)
+            case _:
+                return Advice()
+
+    def statistics(self) -> Statistics[State[Any, Any]]:
+        return self.statistics_of

@@ -1,0 +1,66 @@
+"""What games of the kit count for their players over many matches: points or hits, the best turn, the best match."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from engine.kit.state import State
+from engine.statistics import GameFigures, Statistics, Visit, rate
+
+AnyState = State[Any, Any]
+Best = Callable[[Iterable[int]], int]
+
+
+def _count(best: Best, visits: Iterable[Visit[AnyState]], finished: bool) -> Mapping[str, GameFigures]:
+    turns: dict[str, list[tuple[int, ...]]] = {}
+    last: AnyState | None = None
+    for visit in visits:
+        last = visit.played[-1][1] if visit.played else last
+        if visit.darts:
+            turns.setdefault(visit.player, []).append(visit.last.points)
+    figures = {name: _figures(best, thrown) for name, thrown in turns.items()}
+    # Scores by other options do not compare.
+    if finished and last is not None and last.options == type(last.options)():
+        for side, score in enumerate(last.standing):
+            figures.get(last.players[side], {})["best_score"] = score
+    return figures
+
+
+def _figures(best: Best, turns: list[tuple[int, ...]]) -> dict[str, int]:
+    return {
+        "turns": len(turns),
+        "darts": sum(map(len, turns)),
+        "hits": sum(bool(points) for turn in turns for points in turn),
+        "points": sum(map(sum, turns)),
+        "best_turn": best(map(sum, turns)),
+    }
+
+
+def _show_points(figures: Mapping[str, Any]) -> dict[str, Any]:
+    average = {"average": rate(3 * figures["points"], figures["darts"])} if figures["darts"] else {}
+    return average | {name: figures[name] for name in ("best_turn", "best_score") if name in figures}
+
+
+def _show_hits(figures: Mapping[str, Any]) -> dict[str, Any]:
+    hits = {"hit_rate": rate(100 * figures["hits"], figures["darts"])} if figures["darts"] else {}
+    return hits | _show_best(figures)
+
+
+def _show_best(figures: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: figures[name] for name in ("best_score",) if name in figures}
+
+
+def _statistics(show: Callable[[GameFigures], dict[str, Any]], best: Best) -> Statistics[AnyState]:
+    return Statistics(partial(_count, best), show, {"best_turn": best, "best_score": best})
+
+
+POINTS: Final = _statistics(_show_points, max)
+"""The average of three darts, the best turn, and the best score of a match with the usual options."""
+FEWEST_POINTS: Final = _statistics(_show_points, min)
+"""The same, where the lowest is the best."""
+HITS: Final = _statistics(_show_hits, max)
+"""How many darts in a hundred brought something, and the best score of a match with the usual options."""
+BEST: Final = _statistics(_show_best, max)
+"""The best score of a match with the usual options."""
+FEWEST: Final = _statistics(_show_best, min)
+"""The same, where the lowest is the best."""

@@ -1,0 +1,126 @@
+// One board with its match: the topics under `oche/<node>/board/<board>/`.
+import { useEffect, useState } from "preact/hooks";
+import { storedUser } from "./access";
+import type { Bus } from "./bus";
+import type { BoardStatus, Command, Hand, Match, MatchEvent, Newcomer, NodeStatus, Pairing, Reply } from "./match";
+
+/** Time allowed for a reply before the page reports that none came. */
+const ANSWER_WITHIN_MS = 4000;
+
+/** How many ids of events are remembered, to ignore an event that is published again. */
+const REMEMBERED_EVENTS = 200;
+
+export class BoardClient {
+  readonly bus: Bus;
+  readonly node: string;
+  readonly board: string;
+  readonly #prefix: string;
+  readonly #me = storedUser();
+
+  constructor(bus: Bus, node: string, board: string) {
+    this.bus = bus;
+    this.node = node;
+    this.board = board;
+    this.#prefix = `oche/${node}/board/${board}`;
+  }
+
+  get status(): BoardStatus | undefined {
+    return this.bus.read<BoardStatus>(`${this.#prefix}/status`);
+  }
+
+  /** What the player in this seat, from 1, may see; a user with the role player has it under their name. */
+  hand(seat: number): Hand | undefined {
+    return this.bus.read<Hand>(this.#hand(seat));
+  }
+
+  /** Subscribes to a seat's hand. Returns the function that ends it. */
+  followHand(seat: number): () => void {
+    return this.bus.follow(this.#hand(seat));
+  }
+
+  /** The unconfirmed users. */
+  get newcomers(): Newcomer[] {
+    return this.bus.read<{ users: Newcomer[] }>(`oche/${this.node}/unconfirmed`)?.users ?? [];
+  }
+
+  /** The player's pairing code, if the pages are open to the network. Only referees can read it. */
+  get pairing(): Pairing | undefined {
+    return this.bus.read<Pairing>(`oche/${this.node}/pairing`);
+  }
+
+  /** The only player for whom this browser may act. */
+  get player(): string | undefined {
+    return this.#me?.role === "player" ? this.#me.user : undefined;
+  }
+
+  #hand(seat: number): string {
+    return `${this.#prefix}/hand/${this.player ?? seat}`;
+  }
+
+  /** Whether the node is there and has no board of this name. */
+  get unknown(): boolean {
+    return this.live && this.bus.settled && this.status === undefined;
+  }
+
+  get match(): Match | undefined {
+    return this.bus.read<Match>(`${this.#prefix}/match`);
+  }
+
+  /** Whether the state is current: the daemon is there, and the state came over this connection. */
+  get live(): boolean {
+    const online = this.bus.read<NodeStatus>(`oche/${this.node}/status`)?.state === "online";
+    const fresh = this.match ? this.bus.fresh(`${this.#prefix}/match`) : this.bus.settled;
+    return online && fresh && this.bus.fresh(`oche/${this.node}/status`);
+  }
+
+  /** Passes on each event once: one that is published again has the same id. Returns the function that ends it. */
+  onEvent(listener: (event: MatchEvent) => void): () => void {
+    const seen: string[] = [];
+    return this.bus.listen(`${this.#prefix}/event`, (value) => {
+      const event = value as MatchEvent;
+      if (seen.includes(event.id)) return;
+      seen.push(event.id);
+      if (seen.length > REMEMBERED_EVENTS) seen.shift();
+      listener(event);
+    });
+  }
+
+  /** Sends a command and waits for its reply; undefined if none came. */
+  command(command: Command): Promise<Reply | undefined> {
+    const id = commandId();
+    return new Promise((resolve) => {
+      const done = (reply?: Reply) => {
+        clearTimeout(timer);
+        stop();
+        resolve(reply);
+      };
+      const stop = this.bus.listen(`${this.#prefix}/reply`, (value) => {
+        if ((value as Reply).id === id) done(value as Reply);
+      });
+      const timer = setTimeout(done, ANSWER_WITHIN_MS);
+      const own = this.player === undefined ? "" : `/${this.player}`;
+      this.bus.send(`${this.#prefix}/command${own}`, { id, ...command });
+    });
+  }
+}
+
+// `crypto.randomUUID` is missing on pages that come over plain HTTP from another machine.
+function commandId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Renders the component again whenever the bus has changed. */
+export function useBus(bus: Bus): void {
+  const [, redraw] = useState(0);
+  useEffect(() => bus.onChange(() => redraw((n) => n + 1)), [bus]);
+}
+
+/** The topics that the pages of a node subscribe to. */
+export function topicsOf(node: string): string[] {
+  return [
+    `oche/${node}/status`,
+    `oche/${node}/pairing`,
+    `oche/${node}/unconfirmed`,
+    ...["status", "match", "event", "reply"].map((leaf) => `oche/${node}/board/+/${leaf}`),
+  ];
+}

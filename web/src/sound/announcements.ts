@@ -1,0 +1,122 @@
+// For each event: the word across the board, the sound, and the caller's announcement.
+import type { MatchEvent } from "../match";
+import { type Key, maybe, t } from "../text";
+import type { Sound } from "./sounds";
+
+const ANNOUNCED = new Set(["bust", "checkout", "leg", "set", "match", "out", "won", "conquest"]);
+const MAXIMUM = 180;
+
+const SOUNDS: Partial<Record<string, Sound>> = {
+  bust: "bust",
+  checkout: "checkout",
+  won: "won",
+  conquest: "conquest",
+  combat: "clash",
+  out: "out",
+  card: "card",
+  deal: "card",
+  roll: "dice",
+};
+
+export interface Announcement {
+  id: string;
+  text: string;
+  kind: string;
+  /** Not replaced by another event of the same state. */
+  first?: { revision: unknown };
+}
+
+/** Names of places as people write them. */
+export type Title = (place: string) => string;
+
+/** After these actions, earlier decisions may change. */
+const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
+
+/**
+ * The announcement for each event; undefined for one without news.
+ *
+ * A leg that wins a set is announced as the set, and a set that wins the match as the match: `leg` and `set` both follow
+ * the winning dart, even without sets. `won` follows when the darts are pulled, and then announces nothing new; the same
+ * applies to the Master of the World.
+ */
+export function withoutRepeats(): (event: MatchEvent) => MatchEvent | undefined {
+  let decided = false;
+  return (event) => {
+    const { event: kind, legs, sets, to_win: enough } = event;
+    if (kind === "leg" && enough !== undefined && legs === enough) return undefined;
+    if (kind === "set" && enough !== undefined && sets === enough) {
+      decided = true;
+      return { ...event, event: "match" };
+    }
+    if (kind === "award" && event.award === "master_of_the_world") decided = true;
+    if (kind === "won" && decided) return undefined;
+    if (REOPENS.has(kind)) decided = false;
+    return event;
+  };
+}
+
+/** A word across the board, for special events. */
+export function announcementOf(event: MatchEvent, title: Title): Announcement | undefined {
+  const kind = event.event;
+  if (kind === "score" && event.points === MAXIMUM) return { id: event.id, text: String(MAXIMUM), kind: "maximum" };
+  if (kind === "award") {
+    const text = maybe(`flash.${String(event.award)}`, { name: String(event.player) });
+    return text === undefined ? undefined : { id: event.id, text, kind: "award", first: { revision: event.revision } };
+  }
+  return ANNOUNCED.has(kind) ? { id: event.id, text: sentence(event, title), kind } : undefined;
+}
+
+export function soundOf({ event, dart, points, award }: MatchEvent): Sound | undefined {
+  if (event === "award") return award === "cerberus_50" ? "maximum" : undefined;
+  if (event === "dart") return dart === "MISS" || dart === "FOUL" ? "miss" : "dart";
+  if (event === "score" && points === MAXIMUM) return "maximum";
+  return SOUNDS[event];
+}
+
+/** The caller's announcement; undefined if there is none. */
+export function called(event: MatchEvent, title: Title): string | undefined {
+  switch (event.event) {
+    case "score":
+      return typeof event.points === "number" ? String(event.points) : undefined;
+    case "bust":
+      return t("call.bust");
+    case "turn":
+      return t("call.turn", { name: String(event.player) });
+    case "card":
+      return t("call.card", { target: Number(event.target), times: Number(event.multiplier) });
+    case "roll":
+      return Array.isArray(event.targets) ? event.targets.map(targetName).join(", ") : undefined;
+    case "checkout":
+      return t("call.checkout", { name: String(event.player) });
+    case "award": {
+      const values = { name: String(event.player) };
+      return maybe(`call.${String(event.award)}`, values) ?? maybe(`flash.${String(event.award)}`, values);
+    }
+    case "leg":
+    case "set":
+    case "match":
+      return t(`call.${event.event}`);
+    case "conquest":
+    case "out":
+    case "won":
+      return sentence(event, title);
+    default:
+      return undefined;
+  }
+}
+
+function targetName(target: unknown): string {
+  return target === "bull" ? t("bull") : target === "wild" ? t("cerberus.wild") : String(target);
+}
+
+function sentence({ event, ...about }: MatchEvent, title: Title): string {
+  const winners = Array.isArray(about.winners) ? about.winners : [];
+  const values = {
+    name: String(about.player ?? winners.join(" & ")),
+    owner: String(about.owner ?? ""),
+    homeland: title(String(about.homeland ?? "")),
+  };
+  if (event === "conquest" && about.surrender) return t("flash.surrender", values);
+  if (event === "won" && winners.length > 1) return t("won.shared", { names: values.name });
+  return t(`flash.${event}` as Key, values);
+}
