@@ -16,9 +16,20 @@ from typing import Final
 
 from daemon.record.chain import Damage
 from daemon.record.changes import BoardRow, Change, Entry, Forgotten, Imported, MatchRow
-from daemon.record.journal_file import BUSY_SECONDS, JournalError, grow_log, lock, make_folder, open_journal, unreadable
+from daemon.record.journal_file import (
+    BUSY_SECONDS,
+    DATABASE_ERRORS,
+    JournalError,
+    damage_in,
+    grow_log,
+    lock,
+    make_folder,
+    open_journal,
+    unreadable,
+)
 from daemon.record.reader import History, damage_of
 from daemon.record.recovery import recover
+from daemon.record.rescue import kept_aside, rescue
 from daemon.record.row_writer import REMEMBERED_COMMANDS, RowWriter
 from daemon.record.structure import is_checked_later
 from daemon.record.written_mark import WrittenMark
@@ -52,8 +63,8 @@ class Journal(History):
         self.found: list[Damage] = []
         """The damage that is known."""
         try:
-            self._db, self._rows = self._open_and_check(folder)
-        except (sqlite3.Error, JournalError) as error:
+            self._db, self._rows = self._open_or_rescue(folder)
+        except (*DATABASE_ERRORS, JournalError, OSError) as error:
             self._mark.close()
             self._lock.close()
             if isinstance(error, JournalError):
@@ -73,6 +84,21 @@ class Journal(History):
         """Whether commits overwrite the log instead of growing it, or there is no room for that."""
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
+
+    def _open_or_rescue(self, folder: Path) -> tuple[sqlite3.Connection, RowWriter]:
+        """Opens the database, or a new one with what is whole in it."""
+        self.found += kept_aside(folder)
+        try:
+            return self._open_and_check(folder)
+        except (*DATABASE_ERRORS, JournalError) as error:
+            damage = damage_in(error, self.path)
+            if damage is None:
+                raise
+            rescued = rescue(folder, damage.why, is_database=damage.is_database)
+            if rescued is None:
+                raise
+            self.found = rescued
+            return self._open_and_check(folder)
 
     def _open_and_check(self, folder: Path) -> tuple[sqlite3.Connection, RowWriter]:
         """Opens the database and compares it with the mark of what was written."""
