@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from engine.actions import Choose, action_to_json
 from engine.games.teams import of_team
 from engine.kit import turns
 from engine.kit.state import G, O, State
@@ -34,6 +35,7 @@ def view_of(game: "Kit[O, G]", state: State[O, G], viewer: str | None) -> dict[s
         players.append({"name": game.house, "house": True, "score": 0, **shown.house})
     return {
         **shown.match,
+        "title": game.title,
         "turn": _turn(game, state) | dict(shown.turn),
         "players": players,
         "round": state.round,
@@ -45,7 +47,11 @@ def _turn(game: "Kit[O, G]", state: State[O, G]) -> dict[str, Any]:
     turn: dict[str, Any] = {"points": list(state.points), "scored": state.scored}
     if state.ended in ("bust", "checkout"):
         turn[state.ended] = True
-    if turns.awaits(game, state) == "throw":
+    awaits = turns.awaits(game, state)
+    asked = game.asks(state) if awaits == "choose" else None
+    if asked is not None:
+        turn["choices"] = [action_to_json(Choose(asked.key, value)) for value in asked.values]
+    if awaits == "throw":
         lights = {"targets": list(game.targets(state)), "dangers": list(game.dangers(state))}
         turn |= {name: beds for name, beds in lights.items() if beds}
     return turn

@@ -5,10 +5,11 @@ import { bedsOf, type Geometry, polar, regions } from "../geometry";
 import { dartName, t } from "../text";
 import type { PlacedDart } from "./darts";
 
-/** What is lit: `targets` brightly, `hints` as an outline. Beds (`T20`), numbers, or `bull`. */
+/** What is lit: `targets` brightly, `hints` as an outline, `dangers` as a warning. Beds (`T20`), numbers, or `bull`. */
 export interface Lit {
   targets?: (string | number)[];
   hints?: (string | number)[];
+  dangers?: (string | number)[];
 }
 
 export const EDGE = 1.25;
@@ -36,7 +37,8 @@ export function Dartboard({ geometry, lit = {}, darts = [], aimed, children }: P
   const beds = useMemo(() => regions(geometry), [geometry]);
   const targets = new Set((lit.targets ?? []).flatMap(bedsOf));
   const hints = new Set((lit.hints ?? []).flatMap(bedsOf));
-  const dimmed = targets.size + hints.size > 0;
+  const dangers = new Set((lit.dangers ?? []).flatMap(bedsOf));
+  const dimmed = targets.size + hints.size + dangers.size > 0;
   const litNames = [...(lit.targets ?? []), ...(lit.hints ?? [])].map((name) => dartName(String(name))).join(", ");
   return (
     <svg
@@ -55,6 +57,7 @@ export function Dartboard({ geometry, lit = {}, darts = [], aimed, children }: P
               ring,
               ring === "bull" || geometry.numbers.indexOf(number) % 2 === 0 ? "even" : "odd",
               targets.has(bed) ? "lit" : hints.has(bed) ? "hint" : "",
+              dangers.has(bed) ? "danger" : "",
               bed === aimed ? "aimed" : "",
             ].join(" ")}
             d={path}

@@ -1,6 +1,6 @@
 // One option of a game, as a field made from its JSON Schema. An unchanged option is not sent, so that the default of the rules applies.
 import type { ComponentChild } from "preact";
-import { maybe, t } from "../text";
+import { language, maybe, t } from "../text";
 
 interface Schema {
   type?: "integer" | "boolean" | "array" | "object";
@@ -16,6 +16,9 @@ export interface Option {
   help: string;
   default?: unknown;
   schema: Schema;
+  /** Its name by language, and those of its values, from games that bring them. */
+  label?: Record<string, string>;
+  words?: Record<string, Record<string, string>>;
   /** Named values, the easiest first. */
   presets?: { name: string; value: unknown }[];
 }
@@ -31,7 +34,7 @@ interface Props {
 
 export function OptionField(props: Props) {
   const { option, game } = props;
-  const label = maybe(`option.${game}.${option.name}`) ?? maybe(`option.${option.name}`);
+  const label = maybe(`option.${game}.${option.name}`) ?? maybe(`option.${option.name}`) ?? option.label?.[language];
   const name = label ?? option.name.replaceAll("_", " ");
   const help = label ? undefined : option.help;
   const hint = maybe(`option.${game}.${option.name}.${props.players.length > 1 ? "many" : "one"}`);
@@ -80,7 +83,7 @@ function Field({ option, players, value, onChange, name }: Props & { name: strin
           {option.default === undefined && <option value="">{t("start.default")}</option>}
           {schema.enum.map((word) => (
             <option key={word} value={word}>
-              {maybe(`option.word.${word}`) ?? word}
+              {option.words?.[word]?.[language] ?? maybe(`option.word.${word}`) ?? word}
             </option>
           ))}
         </select>

@@ -1,7 +1,6 @@
 // The form that starts a match: which game, who plays, which of them are bots, and the game's options.
 import { useEffect, useState } from "preact/hooks";
-import { gameTitle } from "../games/generic";
-import { t } from "../text";
+import { maybe, t } from "../text";
 import { type Option, OptionField } from "./option";
 import { type Seat, Seats } from "./seats";
 
@@ -74,7 +73,7 @@ export function StartForm({ disabled, onStart, onCancel }: Props) {
         <h2>{t("start.title")}</h2>
         <fieldset class="games">
           <legend>{t("start.game")}</legend>
-          {games.map(({ name }) => (
+          {games.map(({ name, title }) => (
             <label key={name} class="choice">
               <input
                 type="radio"
@@ -82,7 +81,7 @@ export function StartForm({ disabled, onStart, onCancel }: Props) {
                 checked={name === chosen.name}
                 onChange={() => setForm({ game: name, seats, options })}
               />
-              <span>{gameTitle(name)}</span>
+              <span>{maybe(`game.${name}`) ?? title}</span>
             </label>
           ))}
         </fieldset>

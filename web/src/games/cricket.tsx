@@ -3,6 +3,7 @@ import type { Match, Player } from "../match";
 import { dartName, decimal, t } from "../text";
 import { Head, isActive, Players, SideName, sidesOf } from "./players";
 import type { Scoreboard } from "./scoreboard";
+import { Marks } from "./words/pictures";
 
 type Target = number | "bull";
 
@@ -100,20 +101,4 @@ function heading(match: Cricket, side: [CricketPlayer, ...CricketPlayer[]]): str
   const won = match.winners.includes(side[0].name);
   const kind = won ? "won" : isActive(match, side) ? "active" : "";
   return side.length === 1 && side[0].name.length > LONG ? `${kind} long` : kind;
-}
-
-/** One stroke, a cross, a cross in a circle. */
-function Marks({ count }: { count: number }) {
-  return (
-    <svg
-      class={`marks marks-${count}`}
-      viewBox="-12 -12 24 24"
-      role="img"
-      aria-label={t("cricket.marks", { n: count })}
-    >
-      {count >= 1 && <path d="M-6 6L6-6" />}
-      {count >= 2 && <path d="M-6-6L6 6" />}
-      {count >= CLOSED && <circle r="10" />}
-    </svg>
-  );
 }

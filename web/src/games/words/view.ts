@@ -1,0 +1,72 @@
+// What a view says, as words for the general scoreboard. `docs/displays.md` lists the words; a game registers nothing.
+import type { Command, Match, Player, Turn } from "../../match";
+import { dartName, decimal, maybe } from "../../text";
+
+export type Target = string | number;
+
+/** The words that pictures and buttons are made from. Every other one becomes a label with a value. */
+export interface Spoken extends Match {
+  title?: string;
+  closed?: Target[];
+  players: (Player & { lives?: number; marks?: Record<string, number> })[];
+  turn: Turn & { scored?: number; targets?: Target[]; dangers?: Target[]; called?: Target[]; choices?: Command[] };
+}
+
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+/** Keys that every game has, or that have a picture of their own. */
+const OF_MATCH = new Set([
+  "match", "revision", "schema", "game", "title", "finished", "winners", "turn", "players", "round", "rounds",
+  "options", "bots", "doubtful", "closed",
+]); // prettier-ignore
+const OF_TURN = new Set([
+  "player", "actor", "darts", "awaits", "candidates", "at", "points", "scored", "targets", "dangers", "choices",
+  "called", "bust", "checkout",
+]); // prettier-ignore
+const OF_PLAYER = new Set(["name", "score", "house", "team", "out", "place", "extra", "lives", "marks", "awards"]);
+
+/** What the match and its turn say beyond what every game says, as labels and values. */
+export function facts(match: Match): Fact[] {
+  return [...toFacts(match, OF_MATCH), ...toFacts(match.turn, OF_TURN)];
+}
+
+/** What a player's entry says beyond that. */
+export function figures(player: Player): Fact[] {
+  return toFacts(player, OF_PLAYER);
+}
+
+function toFacts(entry: object, known: Set<string>): Fact[] {
+  return Object.entries(entry).flatMap(([name, value]) => {
+    const shown = known.has(name) ? undefined : text(name, value);
+    return shown === undefined ? [] : [{ label: label(name), value: shown }];
+  });
+}
+
+/** The name of a word in the page's language; an unknown one as the game wrote it. */
+export function label(name: string): string {
+  return maybe(`word.${name}`) ?? name.replaceAll("_", " ");
+}
+
+/** A value in words; undefined for false, for an empty list and for what is no plain value. */
+function text(name: string, value: unknown): string | undefined {
+  switch (typeof value) {
+    case "number":
+      return Number.isInteger(value) ? String(value) : decimal(value, 2);
+    case "string":
+      return maybe(`word.${name}.${value}`) ?? target(value);
+    case "boolean":
+      return value ? "✓" : undefined;
+    default:
+      return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one !== "object")
+        ? value.map((one) => target(one as Target)).join(" ")
+        : undefined;
+  }
+}
+
+/** A bed, a number, or `bull`. */
+export function target(value: Target): string {
+  return maybe(`word.target.${value}`) ?? dartName(String(value));
+}
