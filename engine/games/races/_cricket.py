@@ -194,4 +194,9 @@ def players(state: State[O, Own], numbers: tuple[int, ...]) -> list[Mapping[str,
     ]
 
 
-STATISTICS: Final = marks_statistics(lambda state: state.own.marked)
+def _marked(state: State[Any, Any]) -> int:
+    marked: int = state.own.marked
+    return marked
+
+
+STATISTICS: Final = marks_statistics(_marked)

@@ -5,7 +5,10 @@ from typing import Any, Final
 
 from engine import kit
 from engine.games.races import _lives
-from engine.kit import About, Kit, Show, State, Text
+from engine.kit import About, Kit, Segment, Show, State, Text
+
+SAFE: Final = 60
+"""The worth of a last dart that saves a life, besides its points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,12 @@ def need(state: S) -> int:
 def close(state: S) -> S:
     after = state.loses_life() if need(state) else state
     return after.keep(Own(state.scored))
+
+
+def worth(state: S, bed: Segment) -> float:
+    """A high mark for the next is good, but the last dart is to be safe first."""
+    last = len(state.darts) == 2 and need(state) > 0
+    return bed.points + (SAFE if last and bed.points >= need(state) else 0)
 
 
 def show(state: S, viewer: str | None) -> Show:
@@ -69,4 +78,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     close=close,
     targets=lambda state: ["T20"],
     show=show,
+    worth=worth,
 )

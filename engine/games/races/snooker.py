@@ -11,6 +11,8 @@ COLOURS: Final = (16, 17, 18, 19, 20, BULL)
 NAMES: Final = ("yellow", "green", "brown", "blue", "pink", "black")
 VALUES: Final = {number: at + 2 for at, number in enumerate(COLOURS)}
 """The points of the colours; a red is worth 1."""
+RED: Final = 3
+"""The worth of a red in advice: after it a colour is on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def dart(state: S, bed: Segment) -> S:
 def worth(state: S, bed: Segment) -> float:
     own = state.own
     if bed.number in on(own):
-        return VALUES.get(bed.number, 1)
+        return VALUES.get(bed.number, RED)
     return -state.options.foul if in_play(own, bed.number) else 0.0
 
 

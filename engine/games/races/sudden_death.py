@@ -10,6 +10,8 @@ from engine.kit import About, Kit, Segment, Show, State, Text
 
 MISSED: Final = 60
 """What a dart off the board counts where the highest total pays."""
+SAFE: Final = 60
+"""The worth of a last dart that saves a life for now, besides its points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,13 @@ def end_round(state: S) -> S:
     return after
 
 
+def worth(state: S, bed: Segment) -> float:
+    sign = 1 if state.options.worst == "low" else -1
+    brought, mark = points(state, bed), worst(state)
+    safe = len(state.darts) == 2 and mark is not None and sign * (state.scored + brought - mark) > 0
+    return sign * brought + (SAFE if safe else 0)
+
+
 def show(state: S, viewer: str | None) -> Show:
     lowest = worst(state)
     match: dict[str, Any] = {} if lowest is None else {state.options.worst: lowest}
@@ -103,5 +112,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     end_round=end_round,
     targets=lambda state: ["T20"] if state.options.worst == "low" else [1],
     show=show,
-    worth=lambda state, bed: points(state, bed) * (1 if state.options.worst == "low" else -1),
+    worth=worth,
 )
