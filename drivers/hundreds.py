@@ -27,8 +27,8 @@ from typing import Final, Literal
 
 from boards.board import Can
 from drivers.driver import Driver, NamedDart, Reject, Report, Signal, Timing
-from drivers.lines import lines
-from engine.segments import INNER_BULL, MISS, OUTER_BULL, SEGMENTS, Segment
+from drivers.lines import BEDS, lines
+from engine.segments import MISS
 
 LINE: Final = re.compile(r"([123])(\d\d)")
 PREFIX: Final = {"1": "S", "2": "D", "3": "T"}
@@ -48,21 +48,11 @@ def parse(words: Mapping[str, Word], line: str, at_ns: int) -> Report | Reject:
             return NamedDart(MISS, at_ns)
         case "takeout":
             return Signal("takeout", at_ns)
-    bed = _segment(line)
-    if bed is not None:
-        return NamedDart(bed, at_ns)
-    if line == "0":
-        return "unmapped"
-    return "range" if LINE.fullmatch(line) else "garbage"
-
-
-def _segment(line: str) -> Segment | None:
     found = LINE.fullmatch(line)
     if found is None:
-        return None
-    if found[2] == "25":
-        return {"1": OUTER_BULL, "2": INNER_BULL}.get(found[1])
-    return SEGMENTS.get(f"{PREFIX[found[1]]}{int(found[2])}")
+        return "unmapped" if line == "0" else "garbage"
+    bed = BEDS.get(f"{PREFIX[found[1]]}{int(found[2])}")
+    return "range" if bed is None else NamedDart(bed, at_ns)
 
 
 CAN: Final = Can(

@@ -18,12 +18,13 @@ from typing import Final
 from boards.board import Can
 from drivers.buffered import Buffered
 from drivers.driver import Driver, NamedDart, Reject, Report, Signal, Timing
+from drivers.lines import BEDS
 from engine.darts import Position, dart_from_json
-from engine.segments import MISS, SEGMENTS
+from engine.segments import MISS
 
 BUTTONS: Final = {"PLAYERBUTTON": "next", "BACKUPBUTTON": "undo", "GAMEBUTTON": "game"}
-BULLS: Final = {"25": "SB", "50": "DB", "S25": "SB", "D25": "DB", "BULL": "SB", "DBULL": "DB"}
-"""Other spellings of the bulls that occur besides `SB` and `DB`."""
+BULLS: Final = {"25": "SB", "50": "DB", "BULL": "SB", "DBULL": "DB"}
+"""Other spellings of the bulls that occur, besides those of `BEDS`."""
 
 
 class JsonSegment(Buffered):
@@ -88,7 +89,7 @@ def parse(text: bytes, at_ns: int) -> Report | Reject:
         return Signal("button", at_ns, BUTTONS[segment])
     if segment == "MISSDART":
         return NamedDart(MISS, at_ns)
-    bed = SEGMENTS.get(BULLS.get(segment, segment))
+    bed = BEDS.get(BULLS.get(segment, segment))
     return "unmapped" if bed is None else NamedDart(bed, at_ns)
 
 

@@ -16,13 +16,13 @@ def limits(board: Board, driver: Driver) -> tuple[str, ...]:
         said.append(f"Two darts within {round(blind, -1):.0f} ms cannot be told apart on this board.")
     if timing.hides == "all" and timing.rebound_ms > blind:
         said.append(
-            f"Two darts in a row in one bed within {timing.rebound_ms / 1000:g} s cannot be told from one that rings "
-            "as it lets go: the second is shown as doubtful, and one touch makes it a dart."
+            f"Two darts in a row in one bed within {timing.rebound_ms / 1000:g} s cannot be told from one whose "
+            "contact bounces when it opens: the second is shown as doubtful, and one touch makes it a dart."
         )
     elif timing.rebound_ms > blind:
         said.append(f"Two darts in one bed within {timing.rebound_ms:.0f} ms cannot be told apart on this board.")
     if not driver.can.release and not timing.repeat_ms and not timing.rebound_ms and not board.can.stuck_code:
-        said.append("A dart that hangs in its bed and rings when it lets go is counted again: undo takes it back.")
+        said.append("A dart whose contact bounces when it opens is counted again: undo takes it back.")
     if not board.can.ring:
         said.append("It tells points alone: you are asked which bed it was where that matters.")
     if not board.can.miss and not board.can.position:

@@ -5,10 +5,14 @@ until a timeout: at 9600 baud a line takes 7 ms and arrives in pieces.
 """
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from drivers.buffered import Buffered
 from drivers.driver import Reject, Report
+from engine.segments import INNER_BULL, OUTER_BULL, SEGMENTS
+
+BEDS: Final = SEGMENTS | {"S25": OUTER_BULL, "D25": INNER_BULL}
+"""Beds by name, the bulls also as single and double 25: many sketches number them like that."""
 
 Parse = Callable[[str, int], Report | Reject | None]
 

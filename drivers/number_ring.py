@@ -16,8 +16,7 @@ from typing import Final
 
 from boards.board import Can
 from drivers.driver import Driver, NamedDart, Reject, Report, Timing
-from drivers.lines import lines
-from engine.segments import INNER_BULL, OUTER_BULL, SEGMENTS, Segment
+from drivers.lines import BEDS, lines
 
 LINE: Final = re.compile(r"(\d{1,2}):([SDT])")
 
@@ -28,16 +27,10 @@ def parse(line: str, at_ns: int) -> Report | Reject:
     if found is None:
         return "garbage"
     number, ring = int(found[1]), found[2]
-    bed = _segment(number, ring)
+    bed = BEDS.get(f"{ring}{number}")
     if bed is None:
         return "unmapped" if number == 0 else "range"
     return NamedDart(bed, at_ns)
-
-
-def _segment(number: int, ring: str) -> Segment | None:
-    if number == 25:
-        return {"S": OUTER_BULL, "D": INNER_BULL}.get(ring)
-    return SEGMENTS.get(f"{ring}{number}")
 
 
 DRIVER: Final = Driver(

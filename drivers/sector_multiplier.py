@@ -21,11 +21,12 @@ from typing import Final
 
 from boards.board import Can
 from drivers.driver import Driver, NamedDart, Reject, Report, Timing
-from drivers.lines import lines
-from engine.segments import INNER_BULL, MISS, OUTER_BULL, SEGMENTS, Segment
+from drivers.lines import BEDS, lines
+from engine.segments import MISS
 
 LINE: Final = re.compile(r"(\d{1,2});([0-3])")
-PREFIX: Final = {1: "S", 2: "D", 3: "T"}
+RINGS: Final = "-SDT"
+"""The ring of each multiplier; none has 0."""
 
 
 def parse(line: str, at_ns: int) -> Report | Reject:
@@ -33,16 +34,9 @@ def parse(line: str, at_ns: int) -> Report | Reject:
     found = LINE.fullmatch(line)
     if found is None:
         return "unmapped" if line == "NULL" else "garbage"
-    bed = _segment(int(found[1]), int(found[2]))
+    number, multiplier = int(found[1]), int(found[2])
+    bed = BEDS.get(f"{RINGS[multiplier]}{number}") if number else MISS
     return "range" if bed is None else NamedDart(bed, at_ns)
-
-
-def _segment(number: int, multiplier: int) -> Segment | None:
-    if number == 0:
-        return MISS
-    if number == 25:
-        return {1: OUTER_BULL, 2: INNER_BULL}.get(multiplier)
-    return SEGMENTS.get(f"{PREFIX.get(multiplier)}{number}")
 
 
 DRIVER: Final = Driver(

@@ -19,7 +19,7 @@ from drivers.single_bytes import ByteDecoder
 
 DRIVER: Final = Driver(
     name="single-char",
-    summary="one character a dart, when it lets go",
+    summary="one character a dart, when its contact opens",
     decoder=lambda: ByteDecoder(lambda byte, at_ns: Contact(byte, 0, True, at_ns), skip=b"\r\n"),
     can=Can(ring=True, inner_outer=True),
     timing=Timing(

@@ -21,7 +21,7 @@ from typing import Final
 from boards.board import Can
 from drivers.driver import Driver, NamedDart, Reject, Report, Timing
 from drivers.lines import lines
-from engine.segments import INNER_BULL, OUTER_BULL, SEGMENTS, Segment
+from engine.segments import INNER_BULL, OUTER_BULL, SEGMENTS
 
 BED: Final = re.compile(r"(\d{1,2})(i|o|x2|x3|)")
 UNMAPPED: Final = re.compile(r"_\d{1,3}")
@@ -31,17 +31,13 @@ BULLS: Final = {"Bullseye": OUTER_BULL, "Bullseyex2": INNER_BULL}
 
 def parse(line: str, at_ns: int) -> Report | Reject:
     """Returns the dart of a line, or why the line is dropped."""
-    bed = BULLS.get(line) or _segment(line)
+    found = BED.fullmatch(line)
+    bed = BULLS.get(line) if found is None else SEGMENTS.get(f"{PREFIX[found[2]]}{found[1]}")
     if bed is not None:
         return NamedDart(bed, at_ns)
-    if UNMAPPED.fullmatch(line):
-        return "unmapped"
-    return "range" if BED.fullmatch(line) else "garbage"
-
-
-def _segment(line: str) -> Segment | None:
-    found = BED.fullmatch(line)
-    return None if found is None else SEGMENTS.get(f"{PREFIX[found[2]]}{found[1]}")
+    if found is not None:
+        return "range"
+    return "unmapped" if UNMAPPED.fullmatch(line) else "garbage"
 
 
 DRIVER: Final = Driver(

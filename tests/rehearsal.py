@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from daemon.session.chance import draw, spread
+from daemon.session.chance import draw, landed
 from daemon.system.catalogue import faces, games
 from engine import match as matches
 from engine.actions import GameAction, Next, Throw, action_to_json
 from engine.darts import Position
-from engine.geometry import BOARD_MM, segment_at
+from engine.geometry import segment_at
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
 from engine.refusals import Refusal
@@ -74,5 +74,4 @@ def _next(match: Match, skill_mm: float, random: Random, full_turns: int) -> Gam
     if advice.action is not None:
         return advice.action
     assert advice.aim is not None
-    x, y = (at + spread(skill_mm, random) / BOARD_MM for at in (advice.aim.x, advice.aim.y))
-    return Throw(segment_at(Position(x, y)))
+    return Throw(segment_at(landed(Position(advice.aim.x, advice.aim.y), skill_mm, random)))

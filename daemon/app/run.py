@@ -1,4 +1,4 @@
-"""`oche run`: opens the house, keeps it open, and closes it in order."""
+"""`oche run`: starts every part of the daemon, waits for a signal, and stops the parts in order."""
 
 import asyncio
 import contextlib
@@ -9,9 +9,10 @@ import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
@@ -22,6 +23,7 @@ from daemon.mqtt.broker_process import BrokerError
 from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.name_conflict import Waiting
 from daemon.mqtt.node_name import new_node_name
+from daemon.mqtt.node_status import DamagedRecord, NodeStatus
 from daemon.people.newcomers import unconfirmed
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
@@ -38,23 +40,36 @@ from daemon.system.notify import notify, watchdog_seconds
 from daemon.system.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
 
 USERS_SECONDS: Final = 1.0
-"""How often the file of users is looked at."""
+"""How often the file of users is checked for changes."""
 DAMAGE_SHOWN: Final = 20
-"""How much of what is damaged the node's status lists; `oche matches` has every match."""
+"""How many damaged records the node's status lists; `oche matches` shows every match."""
 DEMO: Final = "virtual=virtual@sim:"
-"""The board of those who have configured none: bots play on it until somebody else wants to."""
+"""The board where none is configured: bots play on it until somebody starts a match."""
 
 
 class AddressError(Exception):
-    """The pages cannot be served where they should be; the text says what to do."""
+    """The pages cannot be served at the address; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Daemon:
+    """The parts of a running daemon."""
+
+    settings: Settings
+    endpoints: BrokerEndpoints
+    users: Users
+    bus: Bus
+    registry: BoardRegistry
+    journal: Journal
+    waiting: Waiting
 
 
 def run(settings: Settings, record: str | None = None) -> int:
-    """Runs until SIGTERM or SIGINT; what the boards say is recorded to the folder `record`.
+    """Runs until SIGTERM or SIGINT; records what the boards send to the folder `record`.
 
-    Exit code 1 where it cannot begin, with a sentence that says why.
+    Returns exit code 1, after a message on stderr, if the daemon cannot start.
     """
-    os.umask(os.umask(0) | 0o022)  # nobody else changes what is written here, whoever starts it
+    os.umask(os.umask(0) | 0o022)  # no other user may write to the daemon's files, whatever umask it was started with
     try:
         asyncio.run(_run(settings, record))
     except (JournalError, BrokerError, AddressError, UsersError, PermissionError) as error:
@@ -70,34 +85,34 @@ async def _run(settings: Settings, record: str | None) -> None:
     for path in settings.unread:
         say(f"oche: You may not read {path}: it is left out.", sys.stderr)
     for spec in settings.boards:
-        _check(spec.url)
-    journal = Journal(settings.data)
-    try:
+        _check_settings(spec.url)
+    with contextlib.closing(Journal(settings.data)) as journal:
         users = Users(settings.data)
         people = users.by_name.values()
-        async with broker(settings.broker, settings.data, settings.node, people, settings.tls) as doors:
+        async with broker(settings.broker, settings.data, settings.node, people, settings.tls) as endpoints:
 
-            def heard(message: Message) -> None:
+            def route(message: Message) -> None:
                 registry.route(message)
 
-            waiting = Waiting(settings.node, doors.public)
-            # Nobody else can publish at a broker of our own.
-            name = None if doors.own else new_node_name(settings.data)
-            bus = Bus(settings.node, heard, users.is_player, name=name, told=waiting.tell)
+            waiting = Waiting(settings.node, endpoints.public)
+            # No other daemon can publish at the broker that this one has started.
+            name = None if endpoints.own else new_node_name(settings.data)
+            bus = Bus(settings.node, route, users.is_player, name=name, told=waiting.tell)
             records = None if record is None else Path(record)
             registry = BoardRegistry(
                 settings, journal, bus, users, records, lambda: bus.say(_status(registry, journal))
             )
-            users.on_change(lambda: _let_in(users, doors, registry, bus))
+            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting)
+            users.on_change(lambda: _users_changed(daemon))
             _show_unconfirmed(users, bus)
             try:
                 for spec in settings.boards:
                     registry.add(spec)
-                # Where boards are configured the first dart does not wait for a look at what else there is.
+                # If boards are configured, the first dart does not wait for the search for others.
                 if not settings.boards and not await registry.look():
                     registry.add(board_spec(DEMO))
-                async with _at_work(settings, doors, users, bus, registry, journal, waiting):
-                    _welcome(settings, doors)
+                async with _running(daemon):
+                    _welcome(settings, endpoints)
                     notify("READY=1")
                     gc.freeze()
                     gc.enable()
@@ -106,33 +121,23 @@ async def _run(settings: Settings, record: str | None) -> None:
                     await bus.goodbye()
             finally:
                 await registry.close()
-    finally:
-        journal.close()
 
 
 @contextlib.asynccontextmanager
-async def _at_work(
-    settings: Settings,
-    doors: BrokerEndpoints,
-    users: Users,
-    bus: Bus,
-    registry: BoardRegistry,
-    journal: Journal,
-    waiting: Waiting,
-) -> AsyncIterator[None]:
-    """Everything that goes on beside the boards: the bus, the look-out for boards, the web server."""
-    tasks = [start_task(bus.run(doors.daemon, _status(registry, journal), own=doors.own)), start_task(_watch(users))]
+async def _running(daemon: _Daemon) -> AsyncIterator[None]:
+    """Runs everything but the boards: the bus, the search for boards, the demo, the web server."""
+    bus, registry = daemon.bus, daemon.registry
+    status = _status(registry, daemon.journal)
+    run_bus = bus.run(daemon.endpoints.daemon, status, own=daemon.endpoints.own)
+    tasks = [start_task(run_bus), start_task(_watch(daemon.users))]
     name = board_spec(DEMO).name
-    demo = (
-        None
-        if settings.boards or name not in registry.sessions
-        else start_task(Demo(registry.sessions[name], registry.bots(name), bus).run())
-    )
-    if demo is not None:
+    demo = None
+    if not daemon.settings.boards and name in registry.sessions:
+        demo = start_task(Demo(registry.sessions[name], registry.bots(name), bus).run())
         tasks.append(demo)
 
     async def newcomer() -> None:
-        """The bots make room for people, unless people already play on their board."""
+        """Ends the demo and removes its board, unless people play on it."""
         if demo is None or demo.done():
             return
         demo.cancel()
@@ -141,12 +146,12 @@ async def _at_work(
             await registry.remove(name)
 
     tasks.append(start_task(registry.watch(newcomer)))
-    upkeep = Upkeep(journal, lambda: bus.say(_status(registry, journal)))
+    upkeep = Upkeep(daemon.journal, lambda: bus.say(_status(registry, daemon.journal)))
     if (seconds := watchdog_seconds()) is not None:
-        tasks.append(start_task(pulse(registry.inboxes, seconds)))
+        tasks.append(start_task(feed_watchdog(registry.inboxes, seconds)))
     try:
-        async with _pages(settings, doors, users, bus, registry, journal, waiting, upkeep):
-            # When everything else is there: the first dart does not wait for it.
+        async with _pages(daemon, upkeep):
+            # After everything else, so that the first dart does not wait for it.
             tasks.append(start_task(upkeep.run()))
             yield
     finally:
@@ -155,10 +160,15 @@ async def _at_work(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _status(registry: BoardRegistry, journal: Journal) -> dict[str, Any]:
-    """What the node says of itself."""
-    status: dict[str, Any] = {"state": "online", "version": version("oche"), "schema": payloads.SCHEMA}
-    status |= {"boards": sorted(registry.sessions), "games": sorted(games())}
+def _status(registry: BoardRegistry, journal: Journal) -> NodeStatus:
+    """The node status, without what the bus adds."""
+    status: NodeStatus = {
+        "state": "online",
+        "version": version("oche"),
+        "schema": payloads.SCHEMA,
+        "boards": sorted(registry.sessions),
+        "games": sorted(games()),
+    }
     if registry.said:
         status["unknown"] = [{"port": port, "message": message} for port, message in sorted(registry.said.items())]
     if journal.found:
@@ -166,33 +176,27 @@ def _status(registry: BoardRegistry, journal: Journal) -> dict[str, Any]:
     return status
 
 
-def _damaged(damage: Damage) -> dict[str, Any]:
-    about: dict[str, Any] = {"message": damage.message}
-    return about if damage.match is None else about | {"match": damage.match, "first_bad_action": damage.action}
+def _damaged(damage: Damage) -> DamagedRecord:
+    about: DamagedRecord = {"message": damage.message}
+    if damage.match is not None and damage.action is not None:
+        about |= {"match": damage.match, "first_bad_action": damage.action}
+    return about
 
 
 @contextlib.asynccontextmanager
-async def _pages(
-    settings: Settings,
-    doors: BrokerEndpoints,
-    users: Users,
-    bus: Bus,
-    registry: BoardRegistry,
-    journal: Journal,
-    waiting: Waiting,
-    upkeep: Upkeep,
-) -> AsyncIterator[None]:
-    # Loading a web server takes longer than everything before it: in a thread, so that the first dart does not wait.
-    await asyncio.to_thread(_load_web)
+async def _pages(daemon: _Daemon, upkeep: Upkeep) -> AsyncIterator[None]:
+    settings, registry, bus = daemon.settings, daemon.registry, daemon.bus
+    # Importing a web server takes longer than everything before it: in a thread, so that the first dart does not wait.
+    await asyncio.to_thread(_import_web)
     from daemon.web import server
 
     pairing = _pairing(settings, bus)
     async with contextlib.AsyncExitStack() as serving:
         try:
             serve = server.serve(
-                *(settings, doors, users, pairing, games(), faces(), journal),
-                *(registry.inboxes, bus.put_out, upkeep.want),
-                conflict=lambda: waiting.message,
+                *(settings, daemon.endpoints, daemon.users, pairing, games(), faces(), daemon.journal),
+                *(registry.inboxes, bus.count_stuck_display, upkeep.want),
+                conflict=lambda: daemon.waiting.message,
             )
             await serving.enter_async_context(serve)
         except OSError as error:
@@ -203,32 +207,32 @@ async def _pages(
         yield
 
 
-def _load_web() -> None:
+def _import_web() -> None:
     from daemon.web import server
 
     assert server
 
 
 def _pairing(settings: Settings, bus: Bus) -> Pairing | None:
-    """Codes that let people in, where there are others to let in, and it is our broker that knows them."""
+    """Codes that grant access; `None` if the pages are for this machine alone, or an external broker has the users."""
     if is_this_machine(settings.host) or settings.broker.scheme != EMBEDDED:
         return None
     address = lan_address(settings.host, settings.port, encrypted=settings.tls is not None)
 
     def show(pairing: Pairing) -> None:
-        bus.retain("pairing", {"code": pairing.codes["player"], "url": pairing.link("player")})
+        bus.retain("pairing", pairing.player_code())
 
     pairing = Pairing(time.monotonic, page=f"{address}/pair", on_change=show)
     show(pairing)
     return pairing
 
 
-def _let_in(users: Users, doors: BrokerEndpoints, registry: BoardRegistry, bus: Bus) -> None:
-    """First the broker knows them, then they get their hands."""
-    doors.renew(users.by_name.values())
-    for session in registry.sessions.values():
+def _users_changed(daemon: _Daemon) -> None:
+    """Tells the broker who its users are, and then publishes their hands."""
+    daemon.endpoints.renew(daemon.users.by_name.values())
+    for session in daemon.registry.sessions.values():
         session.show_hands()
-    _show_unconfirmed(users, bus)
+    _show_unconfirmed(daemon.users, daemon.bus)
 
 
 def _show_unconfirmed(users: Users, bus: Bus) -> None:
@@ -244,37 +248,40 @@ async def _watch(users: Users) -> None:
         users.reload()
 
 
-def _check(url: BoardUrl) -> None:
-    """UsageError where the settings of a board make no sense: said before anything starts."""
+def _check_settings(url: BoardUrl) -> None:
+    """Checks the settings in a board's address before anything starts. UsageError if one is not valid."""
     if url.scheme == "sim":
         Simulator(url)
     for name in ("baud", "pace"):
         url.number(name, 0)
 
 
-async def pulse(inboxes: Callable[[], Mapping[str, Inbox]], seconds: float) -> None:
-    """Feeds systemd's watchdog by way of the tables: one that hangs is a daemon that hangs."""
+async def feed_watchdog(inboxes: Callable[[], Mapping[str, Inbox]], seconds: float) -> None:
+    """Feeds systemd's watchdog every `seconds`, as long as each session handles a probe: if one hangs, the daemon does.
+
+    `inboxes` returns the inbox of each session, by its board.
+    """
     while True:
-        signs = [(name, inbox, WatchdogProbe(asyncio.Semaphore(0))) for name, inbox in inboxes().items()]
-        for _, inbox, sign in signs:
-            await inbox.put(sign)
-        for name, inbox, sign in signs:
-            felt = False
-            # A table that was removed meanwhile has nobody to answer.
-            while not felt and inboxes().get(name) is inbox:
+        probes = [(name, inbox, WatchdogProbe(asyncio.Semaphore(0))) for name, inbox in inboxes().items()]
+        for _, inbox, probe in probes:
+            await inbox.put(probe)
+        for name, inbox, probe in probes:
+            handled = False
+            # A session that was removed meanwhile does not answer.
+            while not handled and inboxes().get(name) is inbox:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(1):
-                        felt = await sign.felt.acquire()
+                        handled = await probe.felt.acquire()
         notify("WATCHDOG=1")
         await asyncio.sleep(seconds)
 
 
-def _welcome(settings: Settings, doors: BrokerEndpoints) -> None:
+def _welcome(settings: Settings, endpoints: BrokerEndpoints) -> None:
     address = lan_address(settings.host, settings.port, encrypted=settings.tls is not None)
     said = [f"The display is at {address.replace('//127.0.0.1:', '//localhost:')} - open it in a browser."]
     if not is_this_machine(settings.host):
-        said.append("It is open to the network: `oche access code` shows the codes that let people in.")
-    said.append(f"Programs subscribe at {doors.public} to oche/{settings.node}/#")
-    if doors.note:
-        said.append(f"Note: {doors.note}")
+        said.append("It is open to the network: `oche access code` shows the codes that grant access.")
+    said.append(f"Programs subscribe at {endpoints.public} to oche/{settings.node}/#")
+    if endpoints.note:
+        said.append(f"Note: {endpoints.note}")
     say("\n".join([*said, "Stop with Ctrl-C."]), sys.stdout)

@@ -29,10 +29,8 @@ def access(arguments: argparse.Namespace) -> int:
         match arguments.what:
             case "add":
                 return _add(arguments)
-            case "confirm":
-                return _confirm(arguments)
-            case "remove":
-                return _remove(arguments)
+            case "confirm" | "remove":
+                return _change(arguments)
             case "code":
                 return _codes(arguments.http)
             case _:
@@ -78,25 +76,17 @@ def _unconfirmed(user: User) -> str:
     return "" if user.unconfirmed is None else f"  not confirmed, added from {user.unconfirmed.address}"
 
 
-def _confirm(arguments: argparse.Namespace) -> int:
-    if (code := _known(arguments)) == 0:
-        change(arguments.data, lambda users: confirm(users, arguments.names))
-    return code
-
-
-def _remove(arguments: argparse.Namespace) -> int:
-    if (code := _known(arguments)) == 0:
-        change(arguments.data, lambda users: {n: user for n, user in users.items() if n not in arguments.names})
-    return code
-
-
-def _known(arguments: argparse.Namespace) -> int:
-    """0 if every name is a user's; else 1, after printing a message."""
-    users = load(arguments.data)
-    for name in arguments.names:
+def _change(arguments: argparse.Namespace) -> int:
+    """Confirms or removes the users that are named; changes nothing if one of them does not exist."""
+    users, names = load(arguments.data), arguments.names
+    for name in names:
         if name not in users:
             print(f"There is no user {name!r}; `oche access list` shows them.", file=sys.stderr)
             return 1
+    if arguments.what == "confirm":
+        change(arguments.data, lambda users: confirm(users, names))
+    else:
+        change(arguments.data, lambda users: {name: user for name, user in users.items() if name not in names})
     return 0
 
 

@@ -9,9 +9,11 @@ import contextlib
 import sqlite3
 import sys
 from pathlib import Path
-from typing import Any
 
-from daemon.history.archive import Archive, describe
+from daemon.history.answers import MatchInfo
+from daemon.history.archive import Archive
+from daemon.history.forgetting import without_player
+from daemon.history.stored_match import describe
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
 from daemon.record.journal import Journal
@@ -39,7 +41,7 @@ def matches(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _line(about: dict[str, Any]) -> str:
+def _line(about: MatchInfo) -> str:
     who = ", ".join(about["players"])
     end = "going on" if "ended" not in about else f"won by {', '.join(map(str, about.get('winners', [])))}"
     end = "stopped" if about.get("result") == "stopped" else end
@@ -83,7 +85,7 @@ def forget(arguments: argparse.Namespace) -> int:
         return 1
     try:
         archive = Archive(journal, games(), faces())
-        changes = archive.without(arguments.name)
+        changes = without_player(arguments.name, journal, games(), faces())
         if isinstance(changes, Refusal) or not changes:
             nobody = f"Nobody called {arguments.name} has played here."
             print(changes.message if isinstance(changes, Refusal) else nobody, file=sys.stderr)

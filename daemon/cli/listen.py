@@ -7,6 +7,7 @@ import json
 import signal
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,22 +17,11 @@ from daemon.links.opener import open_link
 from daemon.links.recorder import recorder
 from daemon.links.simulator import Simulator
 from daemon.links.supervisor import Arrival, Lost, Opened
+from daemon.session import payloads
 from daemon.system.catalogue import dialects, model
 from daemon.system.exit_codes import Exit
 from daemon.system.urls import UsageError, model_at_url
-from drivers.events import (
-    Awake,
-    BoardEvent,
-    Button,
-    DartLanded,
-    DoubtfulDart,
-    Fault,
-    Freed,
-    Marked,
-    Rejected,
-    Stuck,
-    TakeOut,
-)
+from drivers import events as board
 from drivers.pipeline import Pipeline
 from engine.geometry import centre_of
 from engine.hits import Hit
@@ -85,9 +75,9 @@ class Listener:
 
     async def _open(self) -> Link:
         if self.url.scheme == "sim":
-            board = Simulator(self.url)
-            self._thrower = asyncio.create_task(_keep_throwing(board))
-            return board
+            simulator = Simulator(self.url)
+            self._thrower = asyncio.create_task(_keep_throwing(simulator))
+            return simulator
         return await open_link(self.url, self.board.baud or self.driver.baud, self.board.report)
 
     def _handle(self, arrival: Arrival) -> None:
@@ -111,17 +101,17 @@ class Listener:
                 if self._link is not None and (answer := self._pipeline.answers()):
                     self._link.write(answer)
 
-    def _print_events(self, events: tuple[BoardEvent, ...], at: Chunk) -> None:
+    def _print_events(self, events: tuple[board.BoardEvent, ...], at: Chunk) -> None:
         for event in events:
             line = _line(event)
-            if isinstance(event, DartLanded):
+            if isinstance(event, board.DartLanded):
                 self._seq += 1
-                hit = Hit(self._model_name, self._seq, event.dart, at.utc, {"model": self.board.name}).to_json()
+                hit = payloads.hit(Hit(self._model_name, self._seq, event.dart, at.utc, {"model": self.board.name}))
                 self._print_line(hit, f"{hit.get('segment', hit.get('points'))}")
             elif line is not None:
                 self._print_line(line, ", ".join(f"{value}" for value in line.values()))
 
-    def _print_line(self, line: dict[str, Any], words: str) -> None:
+    def _print_line(self, line: Mapping[str, object], words: str) -> None:
         print(json.dumps(line, ensure_ascii=False) if self._arguments.json else words, flush=True)
 
 
@@ -140,31 +130,31 @@ async def _until_stopped(listener: Listener) -> int:
         return 0
 
 
-async def _keep_throwing(board: Simulator) -> None:
+async def _keep_throwing(simulator: Simulator) -> None:
     while True:
-        await board.throw(AIM)
-        await asyncio.sleep(board.pace)
+        await simulator.throw(AIM)
+        await asyncio.sleep(simulator.pace)
 
 
-def _line(event: BoardEvent) -> dict[str, Any] | None:
+def _line(event: board.BoardEvent) -> dict[str, Any] | None:
     """Returns the line of an event that is not a hit; None if it has none."""
     match event:
-        case Button(name):
+        case board.Button(name):
             return {"event": "button", "name": name}
-        case TakeOut():
+        case board.TakeOut():
             return {"event": "takeout"}
-        case Stuck(text):
+        case board.Stuck(text):
             return {"event": "stuck", "bed": text}
-        case Freed(text):
+        case board.Freed(text):
             return {"event": "freed", "bed": text}
-        case DoubtfulDart(dart):
+        case board.DoubtfulDart(dart):
             return {"event": "doubtful", "bed": dart_text(dart)}
-        case Fault(reason, message):
+        case board.Fault(reason, message):
             return {"event": "fault", "reason": reason, "message": message}
-        case Rejected(reason, _, contact):
+        case board.Rejected(reason, _, contact):
             cell = {} if contact is None else {"contact": ",".join(map(str, contact))}
             return {"event": "reject", "reason": reason} | cell
-        case Awake():
+        case board.Awake():
             return {"event": "awake"}
-        case DartLanded() | Marked():
+        case board.DartLanded() | board.Marked():
             return None

@@ -56,7 +56,7 @@ class Places:
     avahi: str = "etc/avahi/services"
 
 
-PACKAGED: Final = Places(units="lib/systemd/system", rules="lib/udev/rules.d")
+PACKAGED: Final = Places(units="usr/lib/systemd/system", rules="usr/lib/udev/rules.d")
 """Folders of the files in a Debian package."""
 
 

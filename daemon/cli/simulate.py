@@ -20,7 +20,7 @@ from statistics import median_low
 from typing import Any, Final
 
 from boards.problems import did_you_mean
-from daemon.session.chance import draw, spread
+from daemon.session.chance import draw, landed
 from daemon.system.catalogue import faces, games
 from daemon.system.error_text import error_text
 from daemon.system.exit_codes import Exit
@@ -32,7 +32,7 @@ from engine.aiming import COARSEST_MM, FINEST_MM
 from engine.bullthrow import can_be_compared
 from engine.darts import Position
 from engine.game import AnyDart
-from engine.geometry import BOARD_MM, centre_of, segment_at
+from engine.geometry import centre_of, segment_at
 from engine.match import Header, Match
 from engine.matchfile import CANNOT_BE_ONE, NEWEST, open_match
 from engine.random_play import LONGEST
@@ -218,8 +218,7 @@ def _rival(match: Match, skill_mm: float, random: Random) -> GameAction:
 
 def _thrown(at: Position, skill_mm: float, random: Random) -> Throw:
     """Returns a throw with random spread, as a board with segments reports it."""
-    x, y = at.x + spread(skill_mm, random) / BOARD_MM, at.y + spread(skill_mm, random) / BOARD_MM
-    return Throw(segment_at(Position(x, y)))
+    return Throw(segment_at(landed(at, skill_mm, random)))
 
 
 def figures(plan: Plan, match: Match, played: Sequence[Played]) -> dict[str, Any]:

@@ -10,8 +10,8 @@ import fcntl
 import os
 from typing import Final
 
-from daemon.links.link import Chunk, Disconnected, chunk
-from daemon.links.unread import Unread
+from daemon.links.link import Disconnected, chunk
+from daemon.links.unread import QueuedLink, Unread
 from daemon.system.urls import BoardUrl
 from drivers.keys import Keys
 
@@ -21,7 +21,7 @@ EVIOCGRAB: Final = 0x40044590
 READ_BYTES: Final = 4096
 
 
-class KeyboardLink:
+class KeyboardLink(QueuedLink):
     """An input device, grabbed: darts do not type into other programs."""
 
     def __init__(self, url: BoardUrl) -> None:
@@ -39,13 +39,6 @@ class KeyboardLink:
             message = f"{url.place} is not a keyboard; look under /dev/input/by-id for one that ends in -event-kbd."
             raise Disconnected("unreachable", message) from error
         self._resume()
-
-    async def read(self) -> Chunk:
-        return await self._unread.get()
-
-    def write(self, data: bytes) -> bool:
-        """Drops the bytes: a keyboard takes none."""
-        return True
 
     def close(self) -> None:
         # The kernel ends the grab when the file is closed.

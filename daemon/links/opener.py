@@ -6,8 +6,6 @@ Every link ends with `Disconnected`. `supervisor.py` keeps a board connected; th
 
 import asyncio
 import json
-import os
-import re
 import termios
 import time
 from collections.abc import AsyncIterator
@@ -21,8 +19,8 @@ from boards.board import ReportLayout
 from daemon.links.link import Chunk, Disconnected, Link, chunk
 from daemon.links.serial_port import Port
 from daemon.links.serial_ports import Unsure, find, serial_ports
-from daemon.links.unread import Unread
-from daemon.system.error_text import error_text
+from daemon.links.unread import QueuedLink, Unread
+from daemon.system.error_text import error_text, reason
 from daemon.system.urls import BoardUrl, UsageError
 
 NO_RIGHTS: Final = {
@@ -42,10 +40,12 @@ LONGEST_MS: Final = 1e12
 """The latest time in a recording: thirty years."""
 
 
-class Receiver(asyncio.Protocol):
+class Receiver(QueuedLink, asyncio.Protocol):
     """The link of serial ports and sockets: queues what arrives with its time, and writes to the board."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: Port | None = None) -> None:
+        """`port`: the serial port, if the link is one."""
+        self._port = port
         self._transport: Any = None
         self._unread = Unread(self._pause, self._resume)
         self._takes = True
@@ -59,9 +59,6 @@ class Receiver(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         message = "The board went away." if exc is None else f"The board went away: {error_text(exc)}."
         self._unread.end(Disconnected("gone", message))
-
-    async def read(self) -> Chunk:
-        return await self._unread.get()
 
     def write(self, data: bytes) -> bool:
         waiting = self._transport.get_write_buffer_size()
@@ -82,6 +79,9 @@ class Receiver(asyncio.Protocol):
         # itself, and a board that is gone never reads that data.
         if not self._transport.is_closing() or self._transport.get_write_buffer_size() > 0:
             self._transport.abort()
+            # The library closes the port later, in a thread. Until then it is taken for whoever opens it next.
+            if self._port is not None:
+                self._port.close()
 
     def _pause(self) -> None:
         self._transport.pause_reading()
@@ -137,16 +137,8 @@ async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None
         raise Disconnected("no-rights", message) from error
     except (OSError, termios.error, UnicodeError) as error:
         # A port that is unplugged during setup raises termios.error; a strange host name raises UnicodeError.
-        raise Disconnected("unreachable", f"{url.text} cannot be opened: {_words(error)}.") from error
+        raise Disconnected("unreachable", f"{url.text} cannot be opened: {reason(error)}.") from error
     raise UsageError(f"{url.text} is the virtual board, which is inside a daemon: there is no line to listen at.")
-
-
-def _words(error: Exception) -> str:
-    """Returns the system's message of an error, without its number and its addresses."""
-    number = getattr(error, "errno", None)
-    if isinstance(number, int) and number > 0:
-        return os.strerror(number)
-    return re.sub(r"\[Errno -?[0-9]+\] ", "", str(error))
 
 
 async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
@@ -154,7 +146,7 @@ async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
         # Looked up each time: a board that was plugged in again has another path and the same identity.
         path = find(url.place, serial_ports())
         port = Port(path, baudrate=baud, exclusive=True)
-        receiver = Receiver()
+        receiver = Receiver(port)
         transport = serial_asyncio_fast.SerialTransport(asyncio.get_running_loop(), receiver, port)
     except Unsure as error:
         raise Disconnected("tie", str(error)) from error

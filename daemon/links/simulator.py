@@ -5,8 +5,8 @@ import time
 from dataclasses import replace
 from typing import Final
 
-from daemon.links.link import Chunk, chunk
-from daemon.links.unread import Unread
+from daemon.links.link import chunk
+from daemon.links.unread import QueuedLink, Unread
 from daemon.system.urls import BoardUrl, UsageError
 from drivers.simulated import VirtualBoard
 from engine.darts import Position
@@ -17,7 +17,7 @@ BETWEEN_NS: Final = 1_100_000_000
 BEST_AND_WORST: Final = (0.0, 200.0)
 
 
-class Simulator:
+class Simulator(QueuedLink):
     """A virtual board that is plugged in. With `skill` (mm of spread) it throws for people as well as for bots."""
 
     def __init__(self, url: BoardUrl) -> None:
@@ -43,13 +43,6 @@ class Simulator:
         self._sending: set[asyncio.Task[None]] = set()
         self._throwing = asyncio.Lock()
         self._clock_ns = 0
-
-    async def read(self) -> Chunk:
-        return await self._unread.get()
-
-    def write(self, data: bytes) -> bool:
-        """Drops the bytes: the virtual board takes none."""
-        return True
 
     def close(self) -> None:
         for task in self._sending:

@@ -1,4 +1,4 @@
-"""The bounded queue of every link: what a board has sent and nobody has read yet."""
+"""The bounded queue of every link: what a board has sent and nobody has read yet. And the links that read from it."""
 
 import asyncio
 import threading
@@ -72,6 +72,19 @@ class Unread:
             if not self._paused and (self._count > FULL or self._bytes > FULL_BYTES):
                 self._paused = True
                 self._pause()
+
+
+class QueuedLink:
+    """A link whose bytes come from a queue, to a board that takes none: others replace `write`."""
+
+    _unread: Unread
+
+    async def read(self) -> Chunk:
+        return await self._unread.get()
+
+    def write(self, data: bytes) -> bool:
+        """Drops the bytes."""
+        return True
 
 
 def _parts(piece: Chunk) -> Iterator[Chunk]:

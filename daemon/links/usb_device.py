@@ -14,9 +14,9 @@ import usb.core
 import usb.util
 
 from boards.board import ReportLayout
-from daemon.links.link import Chunk, Disconnected, chunk
+from daemon.links.link import Disconnected, chunk
 from daemon.links.serial_ports import IDENTITY
-from daemon.links.unread import Unread
+from daemon.links.unread import QueuedLink, Unread
 from daemon.system.error_text import error_text
 from daemon.system.urls import BoardUrl, UsageError
 
@@ -31,7 +31,7 @@ AWAY: Final = (errno.EIO, errno.ENODEV, errno.EPIPE, errno.EOVERFLOW)
 """The errors of an unplugged device, depending on the controller: the device must be found again."""
 
 
-class UsbLink:
+class UsbLink(QueuedLink):
     """A device that is detached from the kernel's driver, and attached again when the link is closed."""
 
     def __init__(self, url: BoardUrl, layout: ReportLayout, backend: Any, loop: asyncio.AbstractEventLoop) -> None:
@@ -48,13 +48,6 @@ class UsbLink:
         # Not a daemon thread: the process must not end before the kernel's driver is attached again.
         self._thread = threading.Thread(target=self._listen, name=f"usb {url.place}")
         self._thread.start()
-
-    async def read(self) -> Chunk:
-        return await self._unread.get()
-
-    def write(self, data: bytes) -> bool:
-        """Drops the bytes: these boards take none."""
-        return True
 
     def close(self) -> None:
         """Tells the thread to end; it releases the device."""

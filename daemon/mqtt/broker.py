@@ -73,13 +73,13 @@ async def broker(
     if url.scheme == DEMO or find_mosquitto() is None:
         if not is_this_machine(url.host):
             raise PermissionError(f"The demo broker accepts everyone, so it must not listen at {url.host}: {INSTALL}")
-        child, doors = _stand_in(url)
+        child, endpoints = _stand_in(url)
     else:
-        child, doors = _own_mosquitto(url, folder, node, users, tls)
+        child, endpoints = _own_mosquitto(url, folder, node, users, tls)
     await child.begin()
     keeper = asyncio.create_task(child.keep())
     try:
-        yield doors
+        yield endpoints
     finally:
         keeper.cancel()
         await child.stop()
@@ -115,7 +115,7 @@ def _own_mosquitto(
         mosquitto.write_users(folder, node, users)
         child.read_again()
 
-    doors = BrokerEndpoints(
+    endpoints = BrokerEndpoints(
         door,
         BrokerUrl("unix", path=str(folder / "pages.sock"), port=1),
         f"{'mqtts' if tls is not None and not here else 'mqtt'}://{in_brackets(url.host)}:{port}",
@@ -124,7 +124,7 @@ def _own_mosquitto(
         own=True,
         program_port=None if here else (url.host, port),
     )
-    return child, doors
+    return child, endpoints
 
 
 def _stand_in(url: BrokerUrl) -> tuple[BrokerProcess, BrokerEndpoints]:
@@ -135,8 +135,8 @@ def _stand_in(url: BrokerUrl) -> tuple[BrokerProcess, BrokerEndpoints]:
         f"For the real one {INSTALL}"
     )
     command = [sys.executable, "-m", "iotcore", "--listen", url.host, "--port", str(port), "--log-level", "CRITICAL"]
-    doors = BrokerEndpoints(at, at, f"mqtt://{in_brackets(url.host)}:{port}", note)
-    return BrokerProcess(command, at, (url.host, port)), doors
+    endpoints = BrokerEndpoints(at, at, f"mqtt://{in_brackets(url.host)}:{port}", note)
+    return BrokerProcess(command, at, (url.host, port)), endpoints
 
 
 def _socket_folder(data: Path) -> Path:

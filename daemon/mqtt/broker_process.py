@@ -167,14 +167,17 @@ def _is_free(address: tuple[str, int]) -> bool:
 
 async def _answers(url: BrokerUrl) -> bool:
     try:
-        if url.scheme == "unix":
-            _, writer = await asyncio.open_unix_connection(url.path)
-        else:
-            _, writer = await asyncio.open_connection(url.host, url.port)
+        _, writer = await _connect(url)
     except OSError:
         return False
     writer.close()
     return True
+
+
+async def _connect(url: BrokerUrl) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    if url.scheme == "unix":
+        return await asyncio.open_unix_connection(url.path)
+    return await asyncio.open_connection(url.host, url.port)
 
 
 async def _is_silent(url: BrokerUrl) -> bool:
@@ -182,10 +185,7 @@ async def _is_silent(url: BrokerUrl) -> bool:
     writer = None
     try:
         async with asyncio.timeout(SILENT_SECONDS):
-            if url.scheme == "unix":
-                reader, writer = await asyncio.open_unix_connection(url.path)
-            else:
-                reader, writer = await asyncio.open_connection(url.host, url.port)
+            reader, writer = await _connect(url)
             writer.write(HELLO)
             await reader.read(1)
     except TimeoutError:

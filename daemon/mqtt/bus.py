@@ -7,8 +7,8 @@ is right however long the broker was away. Retries of the bus are here and nowhe
 import asyncio
 import logging
 import random
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 import aiomqtt
 from aiomqtt import MqttError, ProtocolVersion
@@ -60,7 +60,7 @@ class Bus(Outgoing):
         super().__init__(f"oche/{node}", is_player, self._count_dropped)
         self._heard = heard
         self._namesakes = None if name is None else Namesakes(self.root, name, told)
-        self._status: dict[str, Any] = {}
+        self._status: Mapping[str, object] = {}
         self._own = False
         self._counters = Counters()
         self._trouble = Trouble("Broker")
@@ -72,7 +72,7 @@ class Bus(Outgoing):
 
     # ------------------------------------------------------------------ the connection
 
-    async def run(self, url: BrokerUrl, status: dict[str, Any], *, own: bool = False) -> None:
+    async def run(self, url: BrokerUrl, status: Mapping[str, object], *, own: bool = False) -> None:
         """Keeps the connection until cancelled; `status` is the node status without state and counters.
 
         With `own`, messages that the broker drops for its clients are counted: clients of another broker may have
@@ -212,13 +212,13 @@ class Bus(Outgoing):
 
     # ------------------------------------------------------------------ the node status
 
-    def say(self, status: dict[str, Any]) -> None:
+    def say(self, status: Mapping[str, object]) -> None:
         """Sets the node status, without state and counters."""
         if status != self._status:
             self._status = status
             self._show_status()
 
-    def put_out(self) -> None:
+    def count_stuck_display(self) -> None:
         """Counts a display that was disconnected because it did not read."""
         self._counters.stuck += 1
         self._count()
@@ -250,8 +250,8 @@ class Bus(Outgoing):
 
     def _online(self) -> str:
         names = {} if self._namesakes is None else self._namesakes.shown()
-        return jsontext.dump(self._status | names | self._counters.shown())
+        return jsontext.dump({**self._status, **names, **self._counters.shown()})
 
     def _offline(self) -> str:
         instance = {} if self._namesakes is None else {"instance": self._namesakes.shown()["instance"]}
-        return jsontext.dump(self._status | instance | {"state": "offline"})
+        return jsontext.dump({**self._status, **instance, "state": "offline"})

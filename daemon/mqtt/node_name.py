@@ -30,6 +30,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
+from daemon.system.payload import Payload
 from daemon.system.secure_files import write_secret
 
 ClaimState = Literal["asking", "held", "waiting", "gone"]
@@ -45,6 +46,13 @@ GRACE_SECONDS: Final = 10.0
 """How long a name stays reserved for a holder that went offline."""
 SILENT_SECONDS: Final = 30.0
 """A holder that does not answer for this long has gone. The broker notices a dead connection in 23 seconds."""
+
+
+class NameClaim(Payload):
+    """What daemons with one node name say to each other; see "Two daemons with one name" in docs/bus.md."""
+
+    instance: str
+    state: ClaimState
 
 
 class Outcome(Enum):
@@ -208,7 +216,8 @@ def read_instance(data: Path) -> str | None:
 
 def claim(instance: str, state: ClaimState) -> str:
     """Returns a message for the claim topic."""
-    return json.dumps({"instance": instance, "state": state})
+    message: NameClaim = {"instance": instance, "state": state}
+    return json.dumps(message)
 
 
 def read_claim(payload: Any) -> tuple[str, ClaimState | None]:

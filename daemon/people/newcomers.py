@@ -10,15 +10,35 @@ referee, and a phone that waits looks broken.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final, NotRequired
+
+from typing_extensions import TypedDict
 
 from daemon.people.access import Role, User
+from daemon.system.payload import Name, Payload
 from engine.refusals import Refusal
 
 MAX_USERS: Final = 200
 """How many users can be added with a code; beyond it a code is refused."""
 REFEREE_PLACES: Final = 20
 """How many of these places are reserved for referees, so that displays and players cannot lock them out."""
+
+_From = TypedDict("_From", {"from": str})  # As a class it could not have this key: `from` is a keyword.
+
+
+class Newcomer(Payload, _From):
+    """A user who was added with a code: the name they gave, the address they came from, and when."""
+
+    user: Name
+    role: Role
+    name: NotRequired[str]
+    time: str
+
+
+class Unconfirmed(Payload):
+    """The users who were added with a code and whom no referee has confirmed yet."""
+
+    users: list[Newcomer]
 
 
 def no_place(role: Role, users: Iterable[User]) -> Refusal | None:
@@ -45,12 +65,13 @@ def remove(users: Mapping[str, User], names: Collection[str]) -> dict[str, User]
     return {name: user for name, user in users.items() if name not in names or user.unconfirmed is None}
 
 
-def unconfirmed(users: Mapping[str, User]) -> dict[str, Any] | None:
+def unconfirmed(users: Mapping[str, User]) -> Unconfirmed | None:
     """The payload of the topic `unconfirmed`; `None` if every user is confirmed."""
-    rows = [
-        {"user": user.name, "role": user.role, "from": origin.address, "time": origin.time}
-        | ({"name": origin.name} if origin.name else {})
-        for user in users.values()
-        if (origin := user.unconfirmed) is not None
-    ]
+    rows: list[Newcomer] = []
+    for user in users.values():
+        if (origin := user.unconfirmed) is not None:
+            row: Newcomer = {"user": user.name, "role": user.role, "from": origin.address, "time": origin.time}
+            if origin.name:
+                row["name"] = origin.name
+            rows.append(row)
     return {"users": rows} if rows else None

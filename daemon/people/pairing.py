@@ -15,11 +15,19 @@ from collections.abc import Callable
 from typing import Final
 
 from daemon.people.access import ROLES, Role
+from daemon.system.payload import Payload
 from engine.refusals import Refusal
 
 DIGITS: Final = 6
 WRONG_TRIES: Final = 10
 CLOSED_SECONDS: Final = 600.0
+
+
+class PairingCode(Payload):
+    """Lets a player in, where the pages are open to the network: the code, and the page that takes it."""
+
+    code: str
+    url: str
 
 
 class Pairing:
@@ -61,6 +69,10 @@ class Pairing:
     def link(self, role: Role) -> str:
         """The address of the page with the code of a role filled in, for the QR code."""
         return f"{self.page}?code={self.codes[role]}"
+
+    def player_code(self) -> PairingCode:
+        """The payload of the topic `pairing`."""
+        return {"code": self.codes["player"], "url": self.link("player")}
 
     def used(self, role: Role) -> None:
         """Replaces the code of a role."""

@@ -10,7 +10,7 @@ import logging
 import os
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -97,13 +97,8 @@ def _origin(row: Any) -> Origin | None:
             return Origin("?", "?", "?")
 
 
-@dataclass(frozen=True, slots=True)
-class _Stamp:
-    """Identifies a version of a file: a different stamp means that it was written."""
-
-    inode: int
-    size: int
-    modified_ns: int
+_Stamp = tuple[int, int, int]
+"""Inode, size and time of a file: if one of them differs, the file was written."""
 
 
 class Users:
@@ -164,4 +159,4 @@ class Users:
             found = (self._data / FILE).stat()
         except OSError:
             return None
-        return _Stamp(found.st_ino, found.st_size, found.st_mtime_ns)
+        return found.st_ino, found.st_size, found.st_mtime_ns

@@ -74,10 +74,10 @@ class Journal(History):
             # Only the matches on the boards: the others are checked in the background.
             records = (self.record(row.match) for row in rows.boards.values() if row.match is not None)
             self.found += [damage for record in records if record is not None and (damage := damage_of(record))]
-        except sqlite3.Error:
+            self.found += self.damaged_rows()
+        except BaseException:
             db.close()
             raise
-        self.found += self.damaged_rows()
         for damage in self.found:
             log.error("%s", damage.message)
         return db, rows

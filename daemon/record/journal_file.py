@@ -103,6 +103,15 @@ def open_journal(path: Path, found: list[Damage]) -> sqlite3.Connection:
     Damage that could be repaired is added to `found`.
     """
     db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        _check_and_migrate(db, path, found)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check_and_migrate(db: sqlite3.Connection, path: Path, found: list[Damage]) -> None:
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
     # Deleted rows are overwritten: the file must not keep the name of a forgotten player.
@@ -111,21 +120,16 @@ def open_journal(path: Path, found: list[Damage]) -> sqlite3.Connection:
     # The full check: the quick one does not compare indexes with their tables, and a match that is missing in an index
     # cannot be found by its id.
     if (fault := _integrity_fault(db, found)) is not None:
-        db.close()
         raise JournalError(unreadable(path, fault))
     if version > SCHEMA:
-        db.close()
         raise JournalError(f"{path} was written by a newer oche (schema {version}). Update this one.")
     if version < 0:
-        db.close()
         raise JournalError(unreadable(path, f"its schema is {version}"))
     steps = _TABLES if version == 0 else " ".join(_MIGRATIONS.get(older, "") for older in range(version, SCHEMA))
     if version != SCHEMA:
         db.executescript(f"BEGIN; {steps} PRAGMA user_version = {SCHEMA}; COMMIT;")
     if (wrong := _schema_fault(db)) is not None:
-        db.close()
         raise JournalError(f"{path} is not a valid journal ({wrong}). Move it away, or name another with --data.")
-    return db
 
 
 def _integrity_fault(db: sqlite3.Connection, found: list[Damage]) -> str | None:

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from daemon.links.link import Chunk, Link, chunk
 from daemon.links.supervisor import Lost, Opened
@@ -189,7 +189,7 @@ class BoardSession:
         if transition is GAME_FAILED:
             self._publisher.count("failed")
         await self._commit(Entry(self._row), patient=True, hit=hit)
-        self._bus.send(self._topic("event"), payloads.ignored(hit.to_json(), self.revision, transition))
+        self._bus.send(self._topic("event"), payloads.ignored(hit.id, self.revision, transition))
 
     async def _change(
         self,
@@ -215,8 +215,7 @@ class BoardSession:
         if (refusal := await self._commit(entry, patient=patient, hit=hit)) is not None:
             return refusal
         if before is not None and replaced:
-            about = {"id": f"{before.row.id}-stopped", "event": "stopped", "match": before.row.id}
-            self._bus.send(self._topic("event"), about)
+            self._bus.send(self._topic("event"), payloads.stopped(before.row.id))
         if settles is not None:
             self._publisher.settle_doubt(settles)
         self._publish(transition)
@@ -227,7 +226,7 @@ class BoardSession:
         refusal if `patient` is false: a dart was thrown, and will not be thrown again."""
         if hit is not None:
             row = replace(entry.board, seq=hit.seq)
-            entry = replace(entry, board=row, hit=jsontext.dump(hit.to_json()))
+            entry = replace(entry, board=row, hit=jsontext.dump(payloads.hit(hit)))
         written = self._unkept.to_write(entry)
         while written is not None:
             try:
@@ -248,7 +247,7 @@ class BoardSession:
             self._publisher.status(state="online" if self.link is not None else "offline")
         if hit is not None:
             # Before the state: a display that has seen the state can rely on the hit.
-            self._outbox.send(hit.seq, hit.to_json(), kept=not self._unkept.is_on(entry.board))
+            self._outbox.send(hit.seq, payloads.hit(hit), kept=not self._unkept.is_on(entry.board))
         return None
 
     def _publish(self, transition: Transition | None) -> None:
@@ -320,11 +319,11 @@ class BoardSession:
             self._unkept.begins(transition.after.row.id)
         return await self._change(transition, asker)
 
-    def show_hands(self, hint: dict[str, Any] | None = None) -> None:
+    def show_hands(self, hint: payloads.HintBody | None = None) -> None:
         """Publishes the hands; a `hint` goes into the hand of the player who must act."""
         self._publisher.hands(self.recorded, hint)
 
-    def answer(self, message: Message, reply: dict[str, Any]) -> None:
+    def answer(self, message: Message, reply: payloads.Reply) -> None:
         """Sends a reply to whoever sent the message."""
         self._bus.answer(message, self._topic("reply"), reply)
 

@@ -13,13 +13,12 @@ from typing import Final
 
 from daemon.links.simulator import Simulator
 from daemon.session.board_session import BoardSession
-from daemon.session.chance import spread
+from daemon.session.chance import landed
 from daemon.session.inbox import InternalAction
 from daemon.session.recorded_match import RecordedMatch
 from engine.actions import Action, Next, Throw
 from engine.darts import Position
 from engine.game import Advice, Aim
-from engine.geometry import BOARD_MM
 from engine.match import Match
 
 log = logging.getLogger(__name__)
@@ -98,11 +97,9 @@ class Bots:
         advice = await loop.run_in_executor(self._executor, _advice, match, skill)
         if advice.action is not None:
             await self._say(advice.action)
-        elif advice.aim is not None and link is None:
-            await self._say(Throw(_landed(advice.aim, skill)))
-        elif advice.aim is not None and link is not None:
+        elif advice.aim is not None:
             aim = Position(advice.aim.x, advice.aim.y)
-            await _until_seen(lambda: link.throw(aim, skill))
+            await (self._say(_thrown(aim, skill)) if link is None else _until_seen(lambda: link.throw(aim, skill)))
 
     async def _say(self, action: Action, by: str = "bot") -> None:
         await self._session.inbox.put(InternalAction(self._session.revision, action, by))
@@ -137,6 +134,6 @@ async def _until_seen(act: Callable[[], Awaitable[None]]) -> None:
         await asyncio.sleep(AGAIN_SECONDS)
 
 
-def _landed(aim: Aim, skill_mm: float) -> Position:
-    x, y = aim.x + spread(skill_mm) / BOARD_MM, aim.y + spread(skill_mm) / BOARD_MM
-    return Position(x, y) if math.hypot(x, y) < 99 else Position(0.0, 1.2)
+def _thrown(aim: Position, skill_mm: float) -> Throw:
+    at = landed(aim, skill_mm)
+    return Throw(at if math.hypot(at.x, at.y) < 99 else Position(0.0, 1.2))

@@ -1,11 +1,13 @@
-"""What chance brings: dice and decks, from the system's own random source or from one that is handed in."""
+"""What chance brings: dice, decks, and where a dart lands. From the system's random source, or from a given one."""
 
 import secrets
 from random import Random
 from typing import Final
 
 from engine.actions import Deck, GameAction, Roll
+from engine.darts import Position
 from engine.game import AnyDeck, AnyRoll
+from engine.geometry import BOARD_MM
 from engine.match import Match
 
 _RANDOM: Final = secrets.SystemRandom()
@@ -26,6 +28,7 @@ def draw(match: Match, source: Random = _RANDOM) -> GameAction | None:
     return None
 
 
-def spread(skill_mm: float, source: Random = _RANDOM) -> float:
-    """How far off a dart lands in one direction, in mm."""
-    return source.gauss(0.0, skill_mm)
+def landed(at: Position, skill_mm: float, source: Random = _RANDOM) -> Position:
+    """Where a dart lands that was aimed `at` a point. `skill_mm` is the standard deviation in x and in y."""
+    x, y = (offset + source.gauss(0.0, skill_mm) / BOARD_MM for offset in (at.x, at.y))
+    return Position(x, y)

@@ -10,7 +10,7 @@ says only that it is there.
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from daemon.mqtt.bus import Message
 from daemon.session import payloads
@@ -41,11 +41,11 @@ class Hinted(Protocol):
         """The revision of the match as it is now."""
         ...
 
-    def answer(self, message: Message, reply: dict[str, Any]) -> None:
+    def answer(self, message: Message, reply: payloads.Reply) -> None:
         """Sends a reply to whoever sent the message."""
         ...
 
-    def show_hands(self, hint: dict[str, Any] | None = None) -> None:
+    def show_hands(self, hint: payloads.HintBody | None = None) -> None:
         """Publishes the players' hands, with a hint in that of the player who must act."""
         ...
 
@@ -80,16 +80,16 @@ class Hints:
                 found = await self._advice(recorded)
                 if self._session.revision != revision:
                     found = Refusal("stale_revision", f"The match has moved on to revision {self._session.revision}.")
-                hint = found
-                if not isinstance(hint, Refusal) and recorded is not None and _holds_a_hand(recorded, revision):
-                    self._session.show_hands(hint)
-                    hint = {}
+                hint: payloads.HintBody | Refusal | None = found
+                if not isinstance(found, Refusal) and recorded is not None and _holds_a_hand(recorded, revision):
+                    self._session.show_hands(found)
+                    hint = None
                 for message, command_id in asked:
                     self._answer(message, command_id, hint)
         finally:
             self._thinking = None
 
-    async def _advice(self, recorded: RecordedMatch | None) -> dict[str, Any] | Refusal:
+    async def _advice(self, recorded: RecordedMatch | None) -> payloads.HintBody | Refusal:
         if recorded is None:
             return NO_MATCH
         match, actor = recorded.match, recorded.match.turn.actor
@@ -104,17 +104,19 @@ class Hints:
             return GAME_FAILED
         return NOTHING if advice == Advice() else payloads.hint(advice, skill)
 
-    def _answer(self, message: Message, command_id: Id | None, hint: dict[str, Any] | Refusal) -> None:
+    def _answer(self, message: Message, command_id: Id | None, hint: payloads.HintBody | Refusal | None) -> None:
         if command_id is None:
             return
         if isinstance(hint, Refusal):
             self._session.answer(message, payloads.refused(command_id, hint))
-        else:
-            reply = payloads.accepted(command_id, self._session.revision)
-            self._session.answer(message, reply | {"hint": hint} if hint else reply)
+            return
+        reply = payloads.accepted(command_id, self._session.revision)
+        if hint is not None:
+            reply["hint"] = hint
+        self._session.answer(message, reply)
 
 
 def _holds_a_hand(recorded: RecordedMatch, revision: int) -> bool:
     match = recorded.match
-    found = payloads.hands(recorded.row.id, match, match.view()["players"], revision)
-    return any(hand["name"] == match.turn.actor for hand in found.values())
+    state = payloads.match_state(recorded.row.id, match, recorded.bots, revision)
+    return any(hand["name"] == match.turn.actor for hand in payloads.hands(recorded.row.id, match, state).values())

@@ -1,68 +1,244 @@
-"""The payloads about a match, as values for JSON. `docs/bus.md` describes them, `payload_schemas.py` their types."""
+"""The payloads about a board and its match: their types, and the functions that make them. See `docs/bus.md`."""
 
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, NotRequired, cast
 
+from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypedDict
+
+from daemon.session.commands import Id
+from daemon.system.payload import Payload
+from engine import hits
 from engine.actions import action_to_json
-from engine.game import Advice, Event
+from engine.darts import Points, Position
+from engine.game import Advice, Awaits, EventKind
+from engine.game import Event as GameEvent
+from engine.geometry import segment_at
 from engine.match import Match
-from engine.refusals import Refusal
+from engine.refusals import Reason, Refusal
+from engine.segments import Segment
 
 SCHEMA: Final = 1
 """Version of the payloads. Fields may be added within a version."""
 
+CommandId = Annotated[Id, Field(description="text of 1 to 128 characters, or a whole number")]
+Revision = Annotated[int, Field(ge=1)]
 
-def match_state(match_id: str, match: Match, bots: dict[str, float], revision: int) -> dict[str, Any]:
+
+class BoardStatus(Payload):
+    """Whether a board's darts count, what it can tell, and in sentences what it cannot (`limits`)."""
+
+    state: Literal["online", "offline", "faulty"]
+    model: str
+    can: dict[str, Any]
+    stuck: list[str]
+    limits: list[str]
+    counters: dict[str, int]
+    reason: NotRequired[str]
+    message: NotRequired[str]
+
+
+class Landed(Payload):
+    """Where a dart landed, as exactly as the board reports it."""
+
+    segment: NotRequired[str]
+    at: NotRequired[list[float]]
+    points: NotRequired[int]
+    candidates: NotRequired[list[str]]
+
+
+class Hit(Landed):
+    """One dart. Either `segment` or `points` with `candidates` is there."""
+
+    id: str
+    seq: Annotated[int, Field(ge=1)]
+    time: str
+    source: dict[str, Any]
+
+
+class Turn(Payload):
+    """Whose turn it is, and what it waits for. Games add fields of their own."""
+
+    player: str
+    actor: str
+    darts: list[str]
+    awaits: Awaits
+    candidates: NotRequired[list[str]]
+
+
+class Player(Payload):
+    """One player. Games add fields of their own."""
+
+    name: str
+    score: int
+
+
+class MatchState(Payload):
+    """The whole public state of a match. Games add fields of their own."""
+
+    schema: int
+    match: str
+    revision: Revision
+    game: str
+    options: dict[str, Any]
+    finished: bool
+    winners: list[str]
+    turn: Turn
+    players: list[Player]
+    bots: NotRequired[dict[str, float]]
+    doubtful: NotRequired[list[str]]
+
+
+class AimBody(Payload):
+    """Where to aim: what is there, the point in board radii, and the chance to hit it."""
+
+    target: str
+    at: list[float]
+    odds: float
+
+
+class HintBody(Payload):
+    """What the advice of a game would do for one whose darts spread by `skill` mm: an aim, or an action to send."""
+
+    skill: float
+    aim: NotRequired[AimBody]
+    action: NotRequired[dict[str, Any]]
+
+
+class Hand(Payload):
+    """What only the player in one seat may see."""
+
+    schema: int
+    match: str
+    revision: Revision
+    name: str
+    hint: NotRequired[HintBody]
+
+
+class Event(Payload):
+    """Something that just happened. Each kind carries fields of its own."""
+
+    id: str
+    event: EventKind
+    match: NotRequired[str]
+    revision: NotRequired[int]
+
+
+class IgnoredEvent(Event):
+    """A hit that no throw awaited."""
+
+    hit: str
+    reason: Reason
+    message: str
+
+
+class Reply(Payload):
+    """The answer to a command that had an id."""
+
+    id: CommandId
+    ok: bool
+    revision: NotRequired[int]
+    reason: NotRequired[Reason]
+    message: NotRequired[str]
+    hint: NotRequired[HintBody]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class StartBody(TypedDict):
+    """A match to begin."""
+
+    game: str
+    players: list[str]
+    options: NotRequired[dict[str, Any]]
+    rules: NotRequired[Annotated[int, Field(description="version of the game's rules; the newest where it is absent")]]
+    bots: NotRequired[dict[str, Annotated[float, Field(ge=1, le=120)]]]
+
+
+class CommandBody(Payload):
+    """One of the keys says what is asked: `start`, `stop`, `hint`, or an action of a match file."""
+
+    id: NotRequired[CommandId]
+    revision: NotRequired[int]
+    start: NotRequired[StartBody]
+    stop: NotRequired[Literal[True]]
+    hint: NotRequired[Literal[True]]
+
+
+def match_state(match_id: str, match: Match, bots: dict[str, float], revision: int) -> MatchState:
     """The whole public state of a match."""
-    about: dict[str, Any] = {"schema": SCHEMA, "match": match_id, "revision": revision}
-    about["options"] = match.header.options
-    if bots:
-        about["bots"] = bots
-    return about | match.view()
+    about = {"schema": SCHEMA, "match": match_id, "revision": revision, "options": match.header.options}
+    # A game adds fields that no type names.
+    return cast(MatchState, about | ({"bots": bots} if bots else {}) | match.view())
 
 
-def hint(advice: Advice, skill_mm: float) -> dict[str, Any]:
+def hint(advice: Advice, skill_mm: float) -> HintBody:
     """Advice as a hint: where to aim and the chance to hit it, or an action that can be sent."""
+    body: HintBody = {"skill": skill_mm}
     if advice.action is not None:
-        return {"skill": skill_mm, "action": action_to_json(advice.action)}
-    aim = advice.aim
-    if aim is None:
-        return {}
-    at = [round(aim.x, 3), round(aim.y, 3)]
-    return {"skill": skill_mm, "aim": {"target": aim.target, "at": at, "odds": round(aim.odds, 3)}}
+        body["action"] = action_to_json(advice.action)
+    elif (aim := advice.aim) is not None:
+        body["aim"] = {"target": aim.target, "at": [round(aim.x, 3), round(aim.y, 3)], "odds": round(aim.odds, 3)}
+    return body
 
 
-def hands(match_id: str, match: Match, public: list[dict[str, Any]], revision: int) -> dict[int, dict[str, Any]]:
-    """What only one player may see, by seat: the part of their own entry that is not in the `public` ones."""
-    found: dict[int, dict[str, Any]] = {}
+def hands(match_id: str, match: Match, state: MatchState) -> dict[int, Hand]:
+    """What only one player may see, by seat: the part of their own entry that is not in the public `state`."""
+    found: dict[int, Hand] = {}
     for seat, name in enumerate(match.header.players, 1):
         own = next(player for player in match.view(name)["players"] if player["name"] == name)
-        shown = next(player for player in public if player["name"] == name)
+        shown = next(player for player in state["players"] if player["name"] == name)
         secret = {key: value for key, value in own.items() if key not in shown}
         if secret:
-            found[seat] = {"schema": SCHEMA, "match": match_id, "revision": revision, "name": name} | secret
+            hand: Hand = {"schema": SCHEMA, "match": match_id, "revision": state["revision"], "name": name}
+            found[seat] = cast(Hand, hand | secret)
     return found
 
 
-def events(match_id: str, revision: int, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+def events(match_id: str, revision: int, events: tuple[GameEvent, ...]) -> list[Event]:
     """The events of a transition; their ids are the same however often they are sent."""
     about = {"match": match_id, "revision": revision}
     return [
-        {"id": f"{match_id}-{revision}-{n}", "event": event.kind} | about | dict(event.data)
+        cast(Event, {"id": f"{match_id}-{revision}-{n}", "event": event.kind, **about, **event.data})
         for n, event in enumerate(events)
     ]
 
 
-def ignored(hit: dict[str, Any], revision: int, refusal: Refusal) -> dict[str, Any]:
+def hit(found: hits.Hit) -> Hit:
+    """A dart that landed."""
+    return {"id": found.id, "seq": found.seq, **_landed(found.dart), "time": found.time, "source": found.source}
+
+
+def _landed(dart: Segment | Position | Points) -> Landed:
+    match dart:
+        case Segment():
+            return {"segment": dart.text}
+        case Position():
+            return {"segment": segment_at(dart).text, "at": [dart.x, dart.y]}
+        case Points():
+            return {"points": dart.points, "candidates": [bed.text for bed in dart.candidates]}
+
+
+def ignored(hit_id: str, revision: int, refusal: Refusal) -> IgnoredEvent:
     """The event for a hit that no throw awaited."""
-    why = {"reason": refusal.reason, "message": refusal.message}
-    return {"id": f"{hit['id']}-ignored", "revision": revision, "event": "ignored", "hit": hit["id"]} | why
+    return {
+        "id": f"{hit_id}-ignored",
+        "revision": revision,
+        "event": "ignored",
+        "hit": hit_id,
+        "reason": refusal.reason,
+        "message": refusal.message,
+    }
 
 
-def accepted(command_id: object, revision: int) -> dict[str, Any]:
+def stopped(match_id: str) -> Event:
+    """The event for a match that was taken off its board."""
+    return {"id": f"{match_id}-stopped", "event": "stopped", "match": match_id}
+
+
+def accepted(command_id: Id, revision: int) -> Reply:
     """The reply to a command that was executed."""
     return {"id": command_id, "ok": True, "revision": revision}
 
 
-def refused(command_id: object, refusal: Refusal) -> dict[str, Any]:
+def refused(command_id: Id, refusal: Refusal) -> Reply:
     """The reply to a command that was refused."""
     return {"id": command_id, "ok": False, "reason": refusal.reason, "message": refusal.message}

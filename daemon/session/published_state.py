@@ -6,7 +6,6 @@ be refused here; after the commit it could not.
 
 import json
 from dataclasses import dataclass, replace
-from typing import Any
 
 from daemon.session import payloads
 from engine import jsontext
@@ -22,7 +21,7 @@ class Hand:
     player: str
     text: str
 
-    def hinted(self, hint: dict[str, Any]) -> "Hand":
+    def hinted(self, hint: payloads.HintBody) -> "Hand":
         """The same hand with a hint for its player."""
         return replace(self, text=jsontext.dump(json.loads(self.text) | {"hint": hint}))
 
@@ -31,14 +30,14 @@ class Hand:
 class PublishedState:
     """The public state as a value and as JSON, the hands, and the events as JSON."""
 
-    state: dict[str, Any]
+    state: payloads.MatchState
     text: str
     hands: tuple[Hand, ...]
     events: tuple[str, ...]
 
     def doubting(self, beds: tuple[str, ...]) -> str:
         """The public state as JSON, with the beds of doubtful darts."""
-        return jsontext.dump(self.state | {"doubtful": list(beds)}) if beds else self.text
+        return jsontext.dump({**self.state, "doubtful": list(beds)}) if beds else self.text
 
 
 def published_state(
@@ -51,7 +50,7 @@ def published_state(
         jsontext.dump(state),
         tuple(
             Hand(seat, hand["name"], jsontext.dump(hand))
-            for seat, hand in payloads.hands(match_id, match, state["players"], revision).items()
+            for seat, hand in payloads.hands(match_id, match, state).items()
         ),
         tuple(jsontext.dump(event) for event in payloads.events(match_id, revision, events)),
     )

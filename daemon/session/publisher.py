@@ -14,6 +14,7 @@ from daemon.links.link import Link
 from daemon.mqtt.bus import Bus
 from daemon.people.access import speaks_for
 from daemon.people.users import Users
+from daemon.session.payloads import HintBody
 from daemon.session.published_state import PublishedState
 from daemon.session.recorded_match import RecordedMatch, Transition
 from daemon.system.console import Trouble
@@ -90,7 +91,7 @@ class BoardPublisher:
         if found is not None:
             self._doubtful = (*self._doubtful[:found], *self._doubtful[found + 1 :])
 
-    def hands(self, recorded: RecordedMatch | None, hint: dict[str, Any] | None = None) -> None:
+    def hands(self, recorded: RecordedMatch | None, hint: HintBody | None = None) -> None:
         """Publishes the hands: by seat for those who may see all, and by user name for the user whose hand it is.
 
         A `hint` goes into the hand of the player who must act.

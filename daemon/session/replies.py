@@ -1,7 +1,7 @@
 """Replies to executed commands: a repeated id gets the same reply and is not executed again, even after a SIGKILL."""
 
+import json
 from dataclasses import dataclass
-from typing import Any
 
 from daemon.record.journal import REMEMBERED_COMMANDS
 from daemon.session import payloads
@@ -29,10 +29,10 @@ class Replies:
     def __init__(self, known: dict[str, str]) -> None:
         self._texts = known
 
-    def find(self, asker: Asker) -> Any | None:
+    def find(self, asker: Asker) -> payloads.Reply | None:
         """The reply to a command that was executed before; `None` for a new one."""
         text = None if asker.id is None else self._texts.get(asker.key)
-        return None if text is None else jsontext.parse(text.encode())
+        return None if text is None else json.loads(text)
 
     @staticmethod
     def line(asker: Asker | None, revision: int) -> tuple[str, str] | None:

@@ -120,26 +120,23 @@ class Terminal:
         run = self._run
         match run.step:
             case "board" if run.devices:
-                return "Which is the board? its number, a port or address, or none"
+                return "Where is the board? Its number, a port or an address, or none"
             case "board":
-                return (
-                    "Which is the board? Nothing is plugged in that could be one. "
-                    "Plug it in now, or type a port or address, or none"
-                )
+                return "Where is the board? Plug it in now, or type a port or an address, or none"
             case "model":
                 return "Which model is it? A name in the list, or a board file"
             case "name":
-                return "What shall it be called? It is part of topics; a to z, 0 to 9 and -"
+                return "What is its name? It is part of addresses: a to z, 0 to 9 and the dash"
             case "dart" if run.darts:
-                return "Is that the bed that was hit? yes, no or again"
+                return "Is that the bed? yes, no for another model, again to listen again"
             case "dart" if run.trouble:
-                return "Continue without a dart? yes, no for another model, again to listen again"
+                return "Continue without a test? yes, no for another model, again to listen again"
             case "learn" if run.trouble:
-                return "Enter continues the lesson; back leaves it"
+                return "Enter resumes the lesson; back leaves it"
             case "broker":
-                return "Its address, like mqtt://homeassistant.local, or own for oche's own"
+                return "Which broker? Its address, like mqtt://homeassistant.local, or own for oche's own"
             case "network":
-                return "Show them to other devices on your network too? yes or no"
+                return "Who may see the pages? yes for everyone on the network, no for this machine only"
         return ""
 
     def _print_devices(self) -> None:
@@ -159,7 +156,7 @@ class Terminal:
         elif self._run.trouble:
             print(f"  {self._run.trouble}")
         elif self._run.step == "dart":
-            print("Throw a dart, or press a bed.", flush=True)
+            print(f"Throw a dart at {self._run.name}, or press a bed.", flush=True)
         elif self._run.teacher is None:
             print(f"This is what `oche learn {self._run.port}` does:\n", flush=True)
 
@@ -181,7 +178,7 @@ class Terminal:
 _HEADINGS: dict[Step, str] = {
     "board": "1. The board\n",
     "broker": "\n2. The broker, for other programs such as Home Assistant\n",
-    "network": "\n3. Who sees the pages\n",
+    "network": "\n3. The pages, for phones and televisions\n",
 }
 
 

@@ -1,9 +1,10 @@
 """Messages of the daemon on stdout and stderr, which may be a terminal, a file or a pipe."""
 
 import asyncio
-import os
 import sys
 from typing import TextIO
+
+from daemon.system.standard_streams import flush_or_discard
 
 PAUSE_SECONDS = 10.0
 """The shortest time between two messages about one thing, so that one that flaps does not fill the log."""
@@ -14,12 +15,9 @@ def say(message: str, to: TextIO) -> None:
     try:
         print(message, file=to, flush=True)
     except OSError:
-        # stderr may work again later. stdout is given up: at its end the interpreter would write the rest again, and
-        # fail with an exit code of its own.
+        # stderr may work again later.
         if to is sys.stdout:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, to.fileno())
-            os.close(nowhere)
+            flush_or_discard()
 
 
 class Trouble:

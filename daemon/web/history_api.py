@@ -7,7 +7,9 @@ from typing import Any, Final, TypeVar
 
 from aiohttp import web
 
-from daemon.history.archive import Archive, BadLine
+from daemon.history.archive import Archive
+from daemon.history.forgetting import without_player
+from daemon.history.match_import import BadLine, read_match_file, same_match
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from engine import jsontext
@@ -109,10 +111,10 @@ class _HistoryApi:
 
     async def _import(self, file: bytes) -> web.Response:
         async with self._changing:
-            read = await self._query(lambda: self._archive.read(file))
+            read = await self._query(lambda: read_match_file(file, self._archive.games, self._archive.faces))
             if isinstance(read, BadLine):
                 return _refused(422, read.refusal, line=read.line)
-            known = await self._query(lambda: self._archive.same(read))
+            known = await self._query(lambda: same_match(read, self._journal))
             if known is not None:
                 return _answer({"ok": True, "id": known, "new": False})
             try:
@@ -126,7 +128,10 @@ class _HistoryApi:
 
     async def _forget(self, name: str, in_use: frozenset[str]) -> web.Response:
         async with self._changing:
-            changes = await self._query(lambda: self._archive.without(name, in_use))
+            archive = self._archive
+            changes = await self._query(
+                lambda: without_player(name, self._journal, archive.games, archive.faces, in_use)
+            )
             if isinstance(changes, Refusal):
                 return _refused(409, changes)
             if not changes:

@@ -58,7 +58,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `seats` are the players, then Cerberus; `player` is an index; `wild` is the number chosen, or 0."""
+    """A match. `seats` are the players, then Cerberus; `player` is the index of the seat that throws; `wild` is the
+    number chosen, or 0."""
 
     rules: Rules
     seats: tuple[Seat, ...]

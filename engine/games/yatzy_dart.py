@@ -40,7 +40,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. `player` is an index; `zones` are those of `darts`; `thrown` is true after the last dart of the turn."""
+    """A match. `player` is the index of the seat that throws; `zones` are those of `darts`; `thrown` is true after the
+    last dart of the turn."""
 
     face: Circles
     players: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Darts to a display at the pages while strangers from ten addresses do their worst, beside the same without them.
+"""Darts to a display at the pages while strangers from ten addresses attack, compared with the same without them.
 
 Both in one run: quiet, attacked, quiet. All at once come empty frames, pings and pongs (30 connections), compressed
 bodies, requests without end, and 20 who guess at the password of a user that there is.

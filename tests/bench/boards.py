@@ -1,4 +1,4 @@
-"""Our own firmware beside stand-ins for the boards in the field, on an emulated Arduino Uno of 8 rows and 10 columns.
+"""Our own firmware and stand-ins for the boards in the field, on an emulated Arduino Uno of 8 rows and 10 columns.
 
 Virtual time: the figures are the same on every machine and in every run.
 """

@@ -33,6 +33,15 @@ def start(folder: Path, times: int) -> list[Figure]:
     return [Figure("start to the first dart accepted, median", quantile(took, 0.5) * 1000, "ms", 2000.0)]
 
 
+def usage_at_rest(daemon: Daemon, seconds: float) -> tuple[float, float]:
+    """The share of a core, and the MB, that a daemon and its children use while nobody plays."""
+    processes = family(daemon.pid)
+    before = ticks(processes)
+    time.sleep(seconds)  # What is measured is the rest itself.
+    used = (ticks(processes) - before) / os.sysconf("SC_CLK_TCK") / seconds
+    return used, sum(pss_kib(pid) for pid in processes) / 1024
+
+
 def rest(folder: Path) -> list[Figure]:
     """Memory and processor time of the daemon, its broker and its pages when nobody plays."""
     pty = PtyBoard(folder)
@@ -40,11 +49,7 @@ def rest(folder: Path) -> list[Figure]:
         port = _embedded_port(daemon)
         with watching(port) as watcher:
             Referee(watcher, "lounge", "bench").online()
-        processes = family(daemon.pid)
-        before = ticks(processes)
-        time.sleep(REST_SECONDS)  # What is measured is the rest itself.
-        used = (ticks(processes) - before) / os.sysconf("SC_CLK_TCK") / REST_SECONDS
-        memory = sum(pss_kib(pid) for pid in processes) / 1024
+        used, memory = usage_at_rest(daemon, REST_SECONDS)
     pty.unplug()
     return [
         Figure("memory at rest, with the broker (PSS)", memory, "MB", 80.0),

@@ -1,4 +1,4 @@
-"""From the last byte of a dart on the wire to the state at a subscriber, beside the least that it could take.
+"""From the last byte of a dart on the wire to the state at a subscriber, compared with the least possible time.
 
 The least: the same client library publishes a state of the same size through
 the same broker to the same subscriber, after one commit of such a row with

@@ -7,7 +7,7 @@ from tests.learning.learnt import learn
 
 
 def lessons(count: int) -> list[Figure]:
-    """So many boards; presses in percent of the beds."""
+    """The figures over `count` boards; presses in percent of the beds."""
     results = [learn(seed) for seed in range(count)]
     beds = sum(r.beds for r in results)
     return [

@@ -1,4 +1,4 @@
-"""From the last byte of a dart on the wire to the frame on a television that shows it, beside a bare hop over the bus.
+"""From the last byte of a dart on the wire to the frame on a television that shows it, and of one message over the bus.
 
 The television is a real page in a real Chromium, 1920 by 1080. The frame
 counts as painted when the browser takes up the first task after the animation
@@ -71,7 +71,7 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
                     await page.wait_for_selector("main[data-revision]:not(.stale)")
                     await page.evaluate(STAMPS)
                     for n in range(darts):
-                        # Anew from time to time: clocks drift.
+                        # Measured again from time to time: clocks drift.
                         if n % 100 == 0:
                             offset = await _offset(page)
                         frames.append(await _dart(subscriber, pty, page, offset, n))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.bench.figures import Figure
-from tests.bench.household import family, pss_kib, ticks
+from tests.bench.household import usage_at_rest
 from tests.mqtt_clients import Referee, watching
 from tests.rig import OCHE, Daemon, PtyBoard, free_port, takes_connections, until
 
@@ -93,13 +93,9 @@ def _rest(folder: Path, program: Path) -> tuple[float, float]:
         until(lambda: "mqtt://" in daemon.log(), "the broker")
         with watching(port) as watcher:
             Referee(watcher, "lounge", "bench").online()
-        processes = family(daemon.pid)
-        before = ticks(processes)
-        time.sleep(REST_SECONDS)  # What is measured is the rest itself.
-        used = (ticks(processes) - before) / os.sysconf("SC_CLK_TCK") / REST_SECONDS
-        memory = sum(pss_kib(pid) for pid in processes) / 1024
+        usage = usage_at_rest(daemon, REST_SECONDS)
     pty.unplug()
-    return used, memory
+    return usage
 
 
 def _core() -> int:
@@ -107,7 +103,7 @@ def _core() -> int:
 
 
 def _groups() -> list[Path]:
-    """Groups that hold whoever joins them to the room, of either version; none where it may not be."""
+    """Memory cgroups of either version that limit the processes in them; none if this user may not make them."""
     name = f"oche-{os.getpid()}"
     with suppress(OSError):
         if (GROUPS / "cgroup.controllers").exists():

@@ -1,4 +1,4 @@
-"""Which board is this? VID:PID only nominates, generic chips never match, ties are refused; every reason is told."""
+"""Which board is this? VID:PID only nominates, generic chips never match, ties are refused; every reason is given."""
 
 from dataclasses import replace
 

@@ -38,13 +38,13 @@ def play(recording: Path) -> list[dict[str, Any]]:
     """The hits of a recording, played with the ticks that the daemon would give."""
     header, *pieces = lines(recording)
     board = model(header["model"])
-    reading = Pipeline(board, DRIVERS[board.dialect])
+    pipeline = Pipeline(board, DRIVERS[board.dialect])
     heard: list[BoardEvent] = []
     for piece in pieces:
         at_ns = round(piece["at_ms"] * 1e6)
-        while (due := reading.due_ns) is not None and due < at_ns:
-            heard += reading.tick(due)
-        heard += reading.feed(bytes.fromhex(piece["hex"]), at_ns)
+        while (due := pipeline.due_ns) is not None and due < at_ns:
+            heard += pipeline.tick(due)
+        heard += pipeline.feed(bytes.fromhex(piece["hex"]), at_ns)
     return [{"at_ms": h.at_ns / 1e6, **_landed(h)} for h in heard if isinstance(h, DartLanded)]
 
 

@@ -17,7 +17,7 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    # A name for the loopback that nobody takes for this machine: whoever uses it comes from the network.
+    # A name for the loopback address that does not count as this machine: a client that uses it comes from the network.
     f"--host-resolver-rules=MAP {NETWORK_NAME} 127.0.0.1",
 )
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -138,19 +138,18 @@ def test_what_is_not_there_is_said(open_page: OpenPage, complaints: list[str]) -
     complaints.clear()
 
 
-@pytest.mark.parametrize("size", [PHONE, TELEVISION])
 @pytest.mark.parametrize("path", ["/history", "/players", "/players/Ann", "match"])
-def test_nothing_runs_over_the_edge(
-    page_daemon: PageDaemon, phone: Page, open_page: OpenPage, size: tuple[int, int], path: str
-) -> None:
+def test_nothing_runs_over_the_edge(page_daemon: PageDaemon, phone: Page, open_page: OpenPage, path: str) -> None:
     play(page_daemon, phone)
-    page = open_page("/history" if path == "match" else path, size)
+    page = open_page("/history" if path == "match" else path)
     if path == "match":
         page.locator(".matches a").click()
         expect(page.locator(".thrown")).to_be_visible()
     else:
         expect(page.locator("main :is(a, td, dd)").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for width, height in (PHONE, (844, 390), (1024, 768), (1080, 1920), TELEVISION):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height)
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

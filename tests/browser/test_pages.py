@@ -35,7 +35,7 @@ def test_a_television_shows_the_match_and_follows_the_darts(
     page_daemon.throw("19;3", "5;1")
     sees_darts(television, "T20", "T19", "S5")
     sees_scores(television, "379", "501")
-    expect(television.locator(".total")).to_have_text("This turn 122")
+    expect(television.locator(".total")).to_have_text("This visit 122")
     expect(television.locator(".dart")).to_have_count(3)
     expect(television.locator(".awaits")).to_have_text("Ann: pull the darts, then Next")
 

@@ -1,20 +1,25 @@
-"""A screen on its side, and one that lies: every scoreboard fits, however many play.
+"""Screens on a wall, in portrait, of 16:9 and of 4:3: every scoreboard fits, however many play.
 
 Nothing is cut, overlaps or scrolls.
 """
 
+import itertools
 from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.conftest import TELEVISION
 from tests.browser.test_reading import SCROLLS
 from tests.pictures import Studio, studio
 
 WALL: Final = (1080, 1920)
-SIZES: Final = (WALL, (720, 1280), (2160, 3840), (1200, 1920), TELEVISION)
+SIZES: Final = (WALL, (1200, 1920), TELEVISION, (1280, 800), (1024, 768))
+MORE: Final = ((720, 1280), (1280, 960), (2160, 3840), (1280, 1024))
+"""Each match is looked at in one of these as well."""
+LANGUAGES: Final = {"de": "Spielbereit", "fr": "Prêt à jouer", "en": "Ready to play"}
+"""The languages of the pages, each with what a board without a match says."""
 SMALLEST: Final = 0.05
 """No score's digits are smaller than this part of the screen's short side, as on a screen that lies."""
 
@@ -58,18 +63,34 @@ FAULTS: Final = """() => {
       if (part !== other && box.left < its.right - 1 && its.left < box.right - 1 && box.top < its.bottom - 1 &&
           its.top < box.bottom - 1) faults.push(`parts overlap: ${part.className} and ${other.className}`);
   }
+  const corners = [...document.querySelectorAll(".last, .join, .sound-buttons button, g.beds text")];
+  corners.forEach((corner, i) => {
+    const box = corner.getBoundingClientRect();
+    for (const other of corners.slice(i + 1)) {
+      const its = other.getBoundingClientRect();
+      const apart = box.right <= its.left || its.right <= box.left || box.bottom <= its.top || its.bottom <= box.top;
+      if (apart || (corner.closest("g.beds") && other.closest("g.beds"))) continue;
+      faults.push(`corners overlap: ${name(corner)} and ${name(other)}`);
+    }
+  });
   return [...new Set(faults)];
 }"""
 """What is wrong with a page: words that are cut or lie on others, and parts that do."""
 
+LONG_TOTALS: Final = "() => document.querySelectorAll('.totals .score').forEach(total => total.firstChild.data = '188')"
+"""Gives the totals of Yatzy-Dart the three digits that they have at the end of a match."""
+
 SCORES: Final = ".players .score, .cricket .score, .totals .score, .army .score"
 HEIGHTS: Final = "nodes => nodes.map(node => 0.68 * parseFloat(getComputedStyle(node).fontSize))"
 
+Walls = dict[str, Page]
+"""A page in each language."""
+
 Command = dict[str, Any]
 MATCHES: Final[dict[str, tuple[dict[str, Any], list[Command], tuple[int, ...]]]] = {
-    "x01": ({"start": 301, "sets": 2}, [], (1, 2, 4, 8, 16)),
-    "cricket": ({}, [], (1, 2, 4, 8, 16)),
-    "cerberus": ({"manual_chance": True, "cerberus_points": 4}, [{"roll": [20, 19, 7]}], (1, 2, 4, 8, 15)),
+    "x01": ({"start": 301, "sets": 2}, [], (1, 2, 4, 8, 12, 16)),
+    "cricket": ({}, [], (1, 2, 6, 8, 16)),
+    "cerberus": ({"manual_chance": True, "cerberus_points": 4}, [{"roll": [20, 19, 7]}], (1, 2, 4, 8, 12, 15)),
     "dards": ({"order": "listed", "mode": "rapid"}, [], (1, 2, 4, 8)),
     "yatzy_dart": ({}, [], (1, 2, 4, 8)),
     "dart_wars": ({"order": "listed"}, [], (2, 4, 5)),
@@ -84,13 +105,19 @@ def set_up(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 @pytest.fixture(scope="module")
-def wall(chromium: Browser, set_up: Studio) -> Iterator[Page]:
-    """A screen on its side that shows the board; one page for all matches, as on a wall."""
-    context = chromium.new_context(viewport={"width": WALL[0], "height": WALL[1]}, locale="de", reduced_motion="reduce")
-    page = context.new_page()
-    page.goto(f"{set_up.origin}/board/lounge")
-    yield page
-    context.close()
+def walls(chromium: Browser, set_up: Studio) -> Iterator[Walls]:
+    """A screen in each language that shows the board; the same for all matches, as on a wall."""
+    viewport: ViewportSize = {"width": WALL[0], "height": WALL[1]}
+    contexts = {
+        language: chromium.new_context(viewport=viewport, locale=language, reduced_motion="reduce")
+        for language in LANGUAGES
+    }
+    pages = {language: context.new_page() for language, context in contexts.items()}
+    for page in pages.values():
+        page.goto(f"{set_up.origin}/board/lounge")
+    yield pages
+    for context in contexts.values():
+        context.close()
 
 
 def play(set_up: Studio, page: Page, game: str, number: int) -> None:
@@ -107,22 +134,39 @@ def play(set_up: Studio, page: Page, game: str, number: int) -> None:
     expect(page.locator(f"main[data-revision='{revision}']:not(.stale)")).to_be_visible()
 
 
-@pytest.mark.parametrize(("game", "number"), [(game, n) for game, (_, _, ns) in MATCHES.items() for n in ns])
-def test_everything_fits_on_a_screen_on_its_side(set_up: Studio, wall: Page, game: str, number: int) -> None:
+def nothing_is_cut(wall: Page, size: tuple[int, int]) -> None:
+    """Gives the wall this size, and checks that nothing is cut, overlaps or scrolls there."""
+    wall.set_viewport_size({"width": size[0], "height": size[1]})
+    assert wall.evaluate(FAULTS) == [], size
+    assert wall.evaluate(SCROLLS) is False, size
+
+
+CASES: Final = [(game, number) for game, (_, _, numbers) in MATCHES.items() for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("language", "also", "game", "number"),
+    [
+        (language, also, *case)
+        for language, also, case in zip(itertools.cycle(LANGUAGES), itertools.cycle(MORE), CASES, strict=False)
+    ],
+)
+def test_everything_fits_on_a_wall(
+    set_up: Studio, walls: Walls, language: str, also: tuple[int, int], game: str, number: int
+) -> None:
+    wall = walls[language]
     play(set_up, wall, game, number)
-    for width, height in SIZES:
-        wall.set_viewport_size({"width": width, "height": height})
-        assert wall.evaluate(FAULTS) == [], (width, height)
-        assert wall.evaluate(SCROLLS) is False, (width, height)
+    wall.evaluate(LONG_TOTALS)
+    for width, height in (*SIZES, also):
+        nothing_is_cut(wall, (width, height))
         sizes = wall.locator(SCORES).evaluate_all(HEIGHTS)
         assert len(sizes) >= number
         assert min(sizes) >= SMALLEST * min(width, height), (width, height, min(sizes))
 
 
-def test_a_board_without_a_match_fits_too(set_up: Studio, wall: Page) -> None:
-    if set_up.referee.ask({"stop": True})["ok"]:
-        expect(wall.get_by_role("heading", name="Spielbereit")).to_be_visible()
-    for width, height in SIZES:
-        wall.set_viewport_size({"width": width, "height": height})
-        assert wall.evaluate(FAULTS) == [], (width, height)
-        assert wall.evaluate(SCROLLS) is False, (width, height)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_board_without_a_match_fits_too(set_up: Studio, walls: Walls, language: str) -> None:
+    set_up.referee.ask({"stop": True})
+    expect(walls[language].get_by_role("heading", name=LANGUAGES[language])).to_be_visible()
+    for size in (*SIZES, *MORE):
+        nothing_is_cut(walls[language], size)

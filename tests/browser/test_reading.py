@@ -18,7 +18,7 @@ SCORES = (
     " .sheet-half td, .news.fight b, .token text"
 )
 FIGURES = ".figure b, .behind b"
-"""What stands beside a score and is smaller where there are many players: its letters are that part of the height."""
+"""Texts next to a score that shrink with many players: the height of their letters, as a part of the row's."""
 SIZES = [TELEVISION, (1280, 800), (1280, 720), (3840, 2160)]
 
 HEIGHTS = """nodes => nodes.map(node => {
@@ -93,7 +93,7 @@ def test_no_score_is_too_small_for_three_metres(
 
 
 def words_are_whole(television: Page, number: int) -> None:
-    """What stands beside so many players in words."""
+    """Checks that the texts next to `number` players are not cut off."""
     words = television.locator(".between .word:visible")
     expect(words).to_have_count(number)
     television.emulate_media(reduced_motion="reduce")
@@ -107,7 +107,7 @@ def words_are_whole(television: Page, number: int) -> None:
 def test_who_is_out_and_who_won_is_told_in_whole(
     page_daemon: PageDaemon, phone: Page, television: Page, number: int, told: int
 ) -> None:
-    """In a crowd, a name that is struck through says it."""
+    """With many players, a name that is struck through says so in words."""
     start(phone, "Cerberus", people(number), {**TYPED, "Points behind at which a player is out": "10"})
     roll(phone, "20 19 7")
     page_daemon.throw("20;3", "19;3", "7;3")

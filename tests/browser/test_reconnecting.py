@@ -1,7 +1,5 @@
 """A page that has lost the daemon says so, shows no old score as if it were live, and is right again by itself."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
@@ -38,24 +36,21 @@ def test_a_killed_daemon_is_missed_and_found_again(
 
 
 @pytest.fixture
-def wired(open_page: OpenPage) -> Callable[[], tuple[Page, Cable]]:
-    """A television whose cable can be pulled."""
-
-    def opened() -> tuple[Page, Cable]:
-        cable = Cable()
-        return open_page("/board/lounge", TELEVISION, cable=cable), cable
-
-    return opened
-
-
-def test_what_changed_meanwhile_is_right_after_a_reconnect(
-    page_daemon: PageDaemon, phone: Page, wired: Callable[[], tuple[Page, Cable]]
-) -> None:
+def unplugged(phone: Page, open_page: OpenPage) -> tuple[Page, Cable]:
+    """A television that showed a match of X01, and shows that its connection is lost; and its cable."""
     start(phone, "X01", ["Ann", "Bob"])
-    page, cable = wired()
+    cable = Cable()
+    page = open_page("/board/lounge", TELEVISION, cable=cable)
     sees_scores(page, "501", "501")
     cable.pull()
     expect(page.locator(".stage.stale")).to_be_visible()
+    return page, cable
+
+
+def test_what_changed_meanwhile_is_right_after_a_reconnect(
+    page_daemon: PageDaemon, phone: Page, unplugged: tuple[Page, Cable]
+) -> None:
+    page, cable = unplugged
     page_daemon.throw("20;3")
     sees_scores(phone, "441", "501")
     expect(page.locator(".stage.stale")).to_be_visible()
@@ -64,15 +59,9 @@ def test_what_changed_meanwhile_is_right_after_a_reconnect(
     expect(page.locator(".stale")).to_have_count(0)
 
 
-def test_a_match_that_ended_meanwhile_is_gone_after_a_reconnect(
-    phone: Page, wired: Callable[[], tuple[Page, Cable]]
-) -> None:
+def test_a_match_that_ended_meanwhile_is_gone_after_a_reconnect(phone: Page, unplugged: tuple[Page, Cable]) -> None:
     """An empty retained topic sends nothing: the page must not go on showing what it had."""
-    start(phone, "X01", ["Ann", "Bob"])
-    page, cable = wired()
-    sees_scores(page, "501", "501")
-    cable.pull()
-    expect(page.locator(".stage.stale")).to_be_visible()
+    page, cable = unplugged
     phone.get_by_role("button", name="End match").click()
     phone.get_by_role("button", name="End match").click()
     expect(phone.get_by_role("heading", name="Start a match")).to_be_visible()
@@ -82,14 +71,10 @@ def test_a_match_that_ended_meanwhile_is_gone_after_a_reconnect(
 
 
 def test_an_old_score_is_never_shown_as_live(
-    page_daemon: PageDaemon, phone: Page, wired: Callable[[], tuple[Page, Cable]]
+    page_daemon: PageDaemon, phone: Page, unplugged: tuple[Page, Cable]
 ) -> None:
     """Every picture between the loss of the connection and the new state is dimmed."""
-    start(phone, "X01", ["Ann", "Bob"])
-    page, cable = wired()
-    sees_scores(page, "501", "501")
-    cable.pull()
-    expect(page.locator(".stage.stale")).to_be_visible()
+    page, cable = unplugged
     page_daemon.throw("20;3")
     sees_scores(phone, "441", "501")
     page.evaluate(

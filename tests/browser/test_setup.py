@@ -62,7 +62,7 @@ Plays = Callable[[str, str, str], None]
 
 @pytest.fixture
 def plays(config: Path, pty: PtyBoard, tmp_path: Path, watcher: Watcher) -> Plays:
-    """Plays from what was written: a dart on this board, as the board says it, is heard in this segment."""
+    """Plays with the written configuration: the bytes of a dart on this board are a hit in this segment."""
 
     def dart(board: str, said: str, segment: str) -> None:
         with Daemon(tmp_path, "--config", str(config)):

@@ -25,13 +25,13 @@ LISTENING: Final = """() => {
 
 LANGUAGES: Final = {
     "en": ("Checkout!", "Leg: Ann", "Set: Ann", "Ann wins the match"),
-    "de": ("Checkout!", "Leg: Ann", "Satz: Ann", "Ann gewinnt das Match"),
-    "fr": ("Finition !", "Manche : Ann", "Set : Ann", "Ann remporte le match"),
+    "de": ("Checkout!", "Leg: Ann", "Set: Ann", "Ann gewinnt das Spiel"),
+    "fr": ("Finish !", "Manche : Ann", "Set : Ann", "Ann remporte la partie"),
 }
 CALLED: Final = {
     "en": ["And the leg", "And the set", "And the leg", "And the match!"],
-    "de": ["Leg gewonnen", "Satz gewonnen", "Leg gewonnen", "Und damit das Match!"],
-    "fr": ["Et la manche", "Et le set", "Et la manche", "Et le match !"],
+    "de": ["Leg gewonnen", "Set gewonnen", "Leg gewonnen", "Und damit das Spiel!"],
+    "fr": ["Et la manche", "Et le set", "Et la manche", "Et la partie !"],
 }
 
 

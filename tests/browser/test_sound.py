@@ -1,5 +1,7 @@
-"""Sound and the caller: silent until asked for, then heard at what happens."""
+"""Sound and the caller: silent until somebody turns them on, then they announce each event."""
 
+import shlex
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -7,6 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, OpenPage, PageDaemon
 from tests.browser.steps import note_shouts, press, sees_darts, start, was_shouted, were_darts
+from tests.mqtt_clients import Referee, Watcher
+from tests.rig import Mosquitto, PtyBoard
 
 LISTENING = """() => {
   window.heard = { sources: 0, said: [] };
@@ -70,19 +74,34 @@ def test_a_hundred_and_eighty_is_seen_heard_and_called(page_daemon: PageDaemon, 
     assert ear.evaluate("heard.said.at(-1)") == ["en", "Bob"]
 
 
-def on_a_wall(chromium: Browser, page_daemon: PageDaemon, policy: str) -> Page:
-    """A television that nobody touches, in a browser with this policy, asked for sound by its address."""
-    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, f"--autoplay-policy={policy}"])
+KIOSK: Final = Path(__file__).parents[2] / "systemd" / "oche-kiosk.service"
+
+
+def kiosk_flags() -> list[str]:
+    """The browser's options in the kiosk's unit, except for the compositor: a test has no screen."""
+    command = next(line for line in KIOSK.read_text().splitlines() if line.startswith("ExecStart="))
+    return [word for word in shlex.split(command) if word.startswith("--") and word[2:] and "ozone" not in word]
+
+
+def kiosk_path() -> str:
+    """The path and the query of the page that the kiosk opens."""
+    page = next(line for line in KIOSK.read_text().splitlines() if line.startswith("Environment=OCHE_PAGE="))
+    return page.partition("//")[2].partition("/")[2]
+
+
+def on_a_wall(chromium: Browser, page_daemon: PageDaemon, options: list[str], path: str) -> Page:
+    """A television that nobody touches, in a browser with these options, at this path."""
+    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *options])
     page = browser.new_page()
     page.add_init_script(HEARS)
-    page.goto(f"{page_daemon.origin}/board/lounge?sound&caller")
+    page.goto(f"{page_daemon.origin}/{path}")
     return page
 
 
 def test_a_kiosk_is_heard_from_the_first_dart_without_a_touch(
     page_daemon: PageDaemon, phone: Page, chromium: Browser
 ) -> None:
-    kiosk = on_a_wall(chromium, page_daemon, "no-user-gesture-required")
+    kiosk = on_a_wall(chromium, page_daemon, kiosk_flags(), f"{kiosk_path()}&caller")
     start(phone, "X01", ["Ann", "Bob"])
     expect(kiosk.locator(".awaits")).to_have_text("Ann: dart 1")
     page_daemon.throw("20;3")
@@ -98,7 +117,8 @@ def test_a_kiosk_is_heard_from_the_first_dart_without_a_touch(
 def test_where_a_touch_is_wanted_first_nothing_waits_for_it(
     page_daemon: PageDaemon, phone: Page, chromium: Browser
 ) -> None:
-    page = on_a_wall(chromium, page_daemon, "document-user-activation-required")
+    options = ["--autoplay-policy=document-user-activation-required"]
+    page = on_a_wall(chromium, page_daemon, options, "board/lounge?sound")
     start(phone, "X01", ["Ann", "Bob"])
     page_daemon.throw("20;3")
     sees_darts(page, "T20")
@@ -110,6 +130,29 @@ def test_where_a_touch_is_wanted_first_nothing_waits_for_it(
     page.wait_for_function("() => heard.sources > 0")
     assert page.evaluate("heard.sources") == 1, "the dart after the touch alone"
     page.context.browser.close()  # type: ignore[union-attr]
+
+
+def test_an_event_that_is_published_again_is_announced_once(
+    chromium: Browser, tmp_path: Path, pty: PtyBoard, broker: Mosquitto, watcher: Watcher
+) -> None:
+    """A message that was under way when a connection or the daemon ended comes again, with the same id."""
+    with PageDaemon(tmp_path, pty, broker.url) as daemon:
+        page, referee = chromium.new_page(locale="en"), Referee(watcher, "lounge")
+        page.add_init_script(HEARS)
+        referee.online()
+        page.goto(f"{daemon.origin}/board/lounge?caller")
+        referee.ask({"start": {"game": "x01", "players": ["Ann", "Bob"]}})
+        expect(page.locator(".awaits")).to_have_text("Ann: dart 1")
+        referee.ask({"throw": "T20"})
+        referee.ask({"next": True})
+        page.wait_for_function("() => heard.said.length > 1")
+        for message in [m for m in watcher.seen if m.topic.endswith("/lounge/event")]:
+            watcher.publish(message.topic, message.payload)
+        referee.ask({"throw": "T19"})
+        referee.ask({"next": True})
+        page.wait_for_function("() => heard.said.at(-1)[1] === 'Ann'")
+        assert page.evaluate("heard.said.map(([, words]) => words)") == ["60", "Bob", "57", "Ann"]
+        page.close()
 
 
 def test_what_was_asked_for_is_remembered(page_daemon: PageDaemon, phone: Page, ear: Page) -> None:

@@ -112,7 +112,7 @@ class Guest:
     def publish(
         self, topic: str, payload: Any, *, retain: bool = False, answer_to: str | None = None, correlation: bytes = b""
     ) -> None:
-        """Publishes and waits for the broker's acknowledgement, success or not."""
+        """Publishes and waits for the broker's acknowledgement, success or not, or for the end of the connection."""
         properties = None
         if answer_to is not None:
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
@@ -120,7 +120,10 @@ class Guest:
             if correlation:
                 properties.CorrelationData = correlation
         body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-        self._client.publish(topic, body, qos=1, retain=retain, properties=properties).wait_for_publish(LIMIT_SECONDS)
+        sent = self._client.publish(topic, body, qos=1, retain=retain, properties=properties)
+        end = time.monotonic() + LIMIT_SECONDS
+        while not sent.is_published() and self._client.is_connected() and time.monotonic() < end:
+            time.sleep(0.005)
 
     def gone(self) -> bool:
         """Whether the broker disconnects the client within the limit."""

@@ -92,7 +92,7 @@ def test_command_ids_are_separate_for_each_user(house: House) -> None:
 
 def test_replies_go_only_to_reply_topics(house: House) -> None:
     referee = house.guest(house.pair("referee", "Rita"))
-    for topic in (f"{BOARD}/match", "oche/test/reply/../board/lounge/match", f"{BOARD}/hand/1", "oche/test/reply/+"):
+    for topic in (f"{BOARD}/match", "oche/test/reply/../board/lounge/match", f"{BOARD}/hand/1"):
         referee.publish(f"{BOARD}/command", {"id": topic, "choose": {"card": "none"}}, answer_to=topic)
     referee.publish(f"{BOARD}/command", {"id": "last", "choose": {"card": "none"}}, answer_to="oche/test/reply/rita")
     assert referee.wait("reply/rita")["id"] == "last"
@@ -102,6 +102,18 @@ def test_replies_go_only_to_reply_topics(house: House) -> None:
         "oche/test/reply/rita",
         "oche/test/reply/../board/lounge/match",
     }
+
+
+def test_a_response_topic_with_a_wildcard_gets_no_reply(house: House) -> None:
+    """mosquitto 2.0 forwards such a command; 2.1 disconnects its sender, as MQTT 5 demands (3.3.2.3.5)."""
+    referee = house.guest(house.pair("referee", "Rita"))
+    referee.publish(f"{BOARD}/command", {"id": "any", "choose": {"card": "none"}}, answer_to="oche/test/reply/+")
+    referee.close()
+    house.quiet()
+    messages = [m for m in house.watcher.seen if isinstance(m.payload, dict) and m.payload.get("id") == "any"]
+    assert {m.topic for m in messages if "ok" in m.payload} <= {f"{BOARD}/reply"}
+    # A reply to a wildcard would have disconnected the daemon.
+    assert [status["state"] for status in house.watcher.all("oche/test/status")] == ["online"]
 
 
 def test_a_removed_user_is_disconnected_at_once(house: House) -> None:

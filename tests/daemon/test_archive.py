@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.history.archive import Archive, BadLine
-from daemon.history.archive_models import history_schema_files
-from daemon.record.reader import History
+from daemon.history.answers import history_schema_files
+from daemon.history.match_import import BadLine, read_match_file
 from daemon.system.catalogue import faces, games
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import OCHE, Daemon, Mosquitto, until
@@ -78,7 +77,7 @@ def fits(name: str, value: Any) -> None:
     jsonschema.validate(value, json.loads((DOCS / "schemas" / f"{name}.json").read_text()))
 
 
-def test_the_schemas_are_generated_from_the_models() -> None:
+def test_the_schemas_are_made_from_the_types() -> None:
     for name, schema in history_schema_files().items():
         assert json.loads((DOCS / "schemas" / name).read_text()) == schema, f"{name} is old: run scripts/schemas"
 
@@ -164,7 +163,7 @@ def test_an_exported_match_is_imported_once(house: HistoryClient) -> None:
     ],
 )
 def test_a_file_that_is_not_a_match_is_refused(file: str, line: int, reason: str) -> None:
-    read = Archive(History(Path("/nowhere")), games(), faces()).read(file.encode())
+    read = read_match_file(file.encode(), games(), faces())
     assert isinstance(read, BadLine)
     assert (read.line, read.refusal.reason) == (line, reason)
     assert read.refusal.message.endswith(".")
@@ -172,7 +171,7 @@ def test_a_file_that_is_not_a_match_is_refused(file: str, line: int, reason: str
 
 @given(st.binary(max_size=200) | st.binary(max_size=60).map(lambda data: HEADER.encode() + b"\n" + data))
 def test_no_file_raises(file: bytes) -> None:
-    Archive(History(Path("/nowhere")), games(), faces()).read(file)
+    read_match_file(file, games(), faces())
 
 
 def test_refusals_are_sentences(house: HistoryClient) -> None:

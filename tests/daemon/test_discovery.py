@@ -1,4 +1,4 @@
-"""Which device is which board: numbers nominate, words decide, and what is left alone is told how it gets in."""
+"""Which device is which board: USB ids nominate, strings decide, and others get a message that says what to type."""
 
 from boards.board import Board
 from boards.identity import Fingerprint, Port

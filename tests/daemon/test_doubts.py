@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daemon.session import payloads
 from engine.darts import Points, Position
 from engine.hits import Hit, dart_of
 from engine.segments import PLAYABLE, SEGMENTS, Segment
@@ -105,7 +106,7 @@ def test_a_dart_that_is_held_over_a_restart_is_not_scored_again(
     | st.sampled_from(PLAYABLE).map(lambda bed: Points(bed.points, (bed, SEGMENTS["S1"])))
 )
 def test_a_hit_is_read_as_it_was_written(dart: Segment | Position | Points) -> None:
-    written = json.dumps(Hit("lounge", 1, dart, "2026-11-21T20:00:00.000Z", {"board": "lounge"}).to_json())
+    written = json.dumps(payloads.hit(Hit("lounge", 1, dart, "2026-11-21T20:00:00.000Z", {"board": "lounge"})))
     assert dart_of(json.loads(written)) == dart
 
 

@@ -84,7 +84,7 @@ def test_each_iteration_of_the_loop_grants_one_turn_to_the_next_address() -> Non
 
 
 def test_turns_are_granted_while_the_loop_is_busy() -> None:
-    """At each reading of the clock, boards have used more than any share allows."""
+    """Each time the clock is read, boards have used more than any share allows."""
 
     async def run() -> None:
         used = itertools.count(0.0, 1.0)

@@ -18,6 +18,8 @@ from daemon.history import check_all
 from daemon.history.archive import Archive
 from daemon.history.figures_file import NAME, FiguresFile, load
 from daemon.history.figures_file import dump as dumped
+from daemon.history.forgetting import without_player
+from daemon.history.match_import import read_match_file
 from daemon.history.statistics import of_match, total
 from daemon.record.journal import Imported, Journal
 from daemon.record.reader import History
@@ -46,9 +48,9 @@ def archive(folder: Path) -> Archive:
 
 
 def bring_in(journal: Journal, count: int, seed: int) -> None:
-    chance, looked = Random(seed), archive(journal.path.parent)
+    chance = Random(seed)
     for n in range(count):
-        read = looked.read(file_of(chance, 1_700_000_000_000 + n * 100_000 + seed))
+        read = read_match_file(file_of(chance, 1_700_000_000_000 + n * 100_000 + seed), games(), faces())
         assert isinstance(read, Imported)
         asyncio.run(journal.write(read))
 
@@ -110,7 +112,7 @@ def test_what_is_damaged_is_taken_out_again(
 def test_who_is_forgotten_is_not_in_the_file(journal: Journal, tmp_path: Path) -> None:
     looked = archive(tmp_path)
     assert "Ann" in [player["name"] for player in _list(looked.players())]
-    changes = looked.without("Ann")
+    changes = without_player("Ann", journal, games(), faces())
     assert isinstance(changes, list)
     asyncio.run(journal.write(*changes))
     looked.tidy()

@@ -7,7 +7,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from daemon.history.archive import Archive
+from daemon.history.match_import import read_match_file
 from daemon.people.access import user_of
 from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
@@ -84,7 +84,7 @@ def test_forgetting_goes_on_when_it_takes_longer_than_an_answer_may(tmp_path: Pa
     """Every match of the player is replayed, which on a small machine takes longer than an answer may."""
     header = json.dumps({"match": 1, "game": "x01", "players": [PLAYER, "Bob"], "options": {}})
     with contextlib.closing(Journal(tmp_path / "data")) as journal:
-        read = Archive(journal, games(), faces()).read("\n".join([header, *['{"throw":"MISS"}', UNDO] * 3000]).encode())
+        read = read_match_file("\n".join([header, *['{"throw":"MISS"}', UNDO] * 3000]).encode(), games(), faces())
         assert isinstance(read, Imported)
         asyncio.run(journal.write(read))
     impatient = changed(tmp_path, "from daemon.web import server", "server.ANSWER_SECONDS = 0.02")

@@ -32,7 +32,7 @@ def referee(tmp_path: Path) -> Iterator[Referee]:
         yield at_the_board
 
 
-def advised(game: str, options: dict[str, Any]) -> dict[str, Any]:
+def advised(game: str, options: dict[str, Any]) -> payloads.HintBody:
     """What the game's own advice is at the start of a match of two."""
     match = open_match(Header(game, ("Ann", "Bob"), options), games(), faces())
     assert not isinstance(match, Refusal)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from daemon.history.archive import Archive
+from daemon.history.match_import import read_match_file
 from daemon.record.journal import Imported, Journal
 from daemon.record.reader import History
 from daemon.system.catalogue import faces, games
@@ -20,7 +20,7 @@ GUIDE: Final = (Path(__file__).parent.parent.parent / "docs" / "history.md").rea
 def test_every_command_of_the_guide(tmp_path: Path) -> None:
     data = tmp_path / "data"
     journal = Journal(data)
-    read = Archive(journal, games(), faces()).read(FILE.encode())
+    read = read_match_file(FILE.encode(), games(), faces())
     assert isinstance(read, Imported)
     asyncio.run(journal.write(read))
     journal.close()

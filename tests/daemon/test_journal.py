@@ -205,11 +205,23 @@ def test_a_foreign_database_is_refused_at_the_start(tmp_path: Path, made: str) -
     with contextlib.closing(sqlite3.connect(tmp_path / "oche.db")) as db:
         db.execute(made)
         db.commit()
-    with pytest.raises(JournalError, match=r"oche\.db"):
+    # The variable keeps the traceback, and with it whatever was left to the garbage collector to close.
+    with pytest.raises(JournalError, match=r"oche\.db") as _refused:
         Journal(tmp_path)
+    assert not [file for file in open_files() if file.startswith(str(tmp_path))]
     # The directory is unlocked again.
     (tmp_path / "oche.db").unlink()
     Journal(tmp_path).close()
+
+
+def open_files() -> list[str]:
+    """Returns the paths of the files that this process has open."""
+    found = []
+    for link in Path("/proc/self/fd").iterdir():
+        # The folder itself was open while it was read.
+        with contextlib.suppress(FileNotFoundError):
+            found.append(str(link.readlink()))
+    return found
 
 
 def test_a_value_that_the_database_cannot_store_does_not_stop_the_writer(tmp_path: Path) -> None:

@@ -103,12 +103,12 @@ def test_darts_come_through_the_link(grabs: list[int], fifo: tuple[str, int]) ->
         from drivers.pipeline import Pipeline
 
         link = await open_link(board_url(f"keyboard://{path}"), 0)
-        reading = Pipeline(board, DRIVERS["keyboard"])
-        heard = list(reading.opened(0))
+        pipeline = Pipeline(board, DRIVERS["keyboard"])
+        heard = list(pipeline.opened(0))
         for n, data in enumerate((press(A)[:30], press(A)[30:], key(SHIFT, 1) + press(FIVE), key(B, 2), press(ENTER))):
             os.write(ours, data)
             if n in (1, 2):
-                heard += reading.feed((await link.read()).data, n * 2_000_000_000)
+                heard += pipeline.feed((await link.read()).data, n * 2_000_000_000)
         link.close()
         return [h.dart.text for h in heard if isinstance(h, DartLanded) and isinstance(h.dart, Segment)]
 

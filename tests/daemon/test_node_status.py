@@ -22,7 +22,7 @@ async def _play(broker: Mosquitto, watcher: Watcher) -> None:
     running = asyncio.create_task(bus.run(broker_url(broker.url), AT_FIRST))
     try:
         await shows(AT_FIRST)
-        bus.put_out()
+        bus.count_stuck_display()
         await shows(AT_FIRST | COUNTED)
         bus.say(NOW)
         await shows(NOW | COUNTED)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from pydantic import TypeAdapter
 
 from boards import board_shape
 from daemon.session.payload_schemas import CHANNELS, Channel, asyncapi, schema_files
@@ -43,14 +44,14 @@ def test_every_payload_is_as_described(tmp_path: Path, broker: Mosquitto, watche
     for message in list(watcher.seen):
         if message.payload is not None:
             channel = channel_of(message.topic)
-            channel.payload.model_validate(message.payload)
+            TypeAdapter(channel.payload).validate_python(message.payload)
             assert None not in message.payload.values(), "absent fields are left out, never null"
             assert message.qos == 1
             seen.add(channel.name)
     assert seen == {channel.name for channel in CHANNELS} - {"userCommand", "userHand", "pairing", "unconfirmed"}
 
 
-def test_the_documents_are_made_from_the_models() -> None:
+def test_the_documents_are_made_from_the_types() -> None:
     made = {f"schemas/{name}": schema for name, schema in schema_files().items()} | {"asyncapi.yaml": asyncapi()}
     made |= {"schemas/board-file.json": board_shape.schema()}
     for name, value in made.items():

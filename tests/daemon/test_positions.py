@@ -109,10 +109,10 @@ def test_dart_wars_finds_the_country_of_a_point() -> None:
 
 
 def test_positions_in_one_bed_are_darts_of_their_own_and_a_repeat_is_none() -> None:
-    reading = Pipeline(model("json-position"), DRIVERS["json-segment"])
+    pipeline = Pipeline(model("json-position"), DRIVERS["json-segment"])
     first, second = b'{"at":[0.0,0.6]}', b'{"at":[0.01,0.6]}'
     ms = 1_000_000
-    heard = [*reading.feed(first, 0), *reading.feed(second, 30 * ms), *reading.feed(second, 531 * ms)]
+    heard = [*pipeline.feed(first, 0), *pipeline.feed(second, 30 * ms), *pipeline.feed(second, 531 * ms)]
     assert [type(h) for h in heard] == [DartLanded, DartLanded, DoubtfulDart]
     assert [h.dart for h in heard if isinstance(h, DartLanded)] == [Position(0.0, 0.6), Position(0.01, 0.6)]
 

@@ -97,7 +97,7 @@ def old(house: House) -> Iterator[Mqtt311Client]:
 
 
 def _kept(port: int, topic: str) -> bool:
-    """Whether the broker keeps something on a topic: a subscriber that comes now is told before anything else."""
+    """Whether the broker retains a message on a topic: a new subscriber gets it before anything else."""
     with watching(port, topic) as fresh:
         fresh.publish(topic.removesuffix("/command") + "/nothing", {})
         return any(m.retain for m in fresh.seen)

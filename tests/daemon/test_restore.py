@@ -19,7 +19,7 @@ from daemon.people.users import change, load
 from daemon.record.journal import Entry, Journal
 from daemon.record.journal_file import SCHEMA
 from daemon.record.reader import BoardRow, History, MatchRow
-from tests.faults.cuts import volatile
+from tests.faults.mounts import volatile
 from tests.rig import OCHE
 
 MATCH = MatchRow(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from daemon.history.archive import Archive
 from daemon.history.figures_file import load
+from daemon.history.match_import import read_match_file
 from daemon.history.statistics import Figures, of_match, to_json, total
 from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
@@ -224,12 +225,12 @@ def test_a_game_of_another_package_counts_for_its_players(installed: Path, tmp_p
     """The game of `docs/games.md`, from its entry point to what `/players.json` answers."""
     with contextlib.closing(Journal(tmp_path)) as journal:
         archive = Archive(journal, games(), faces())
-        read = archive.read(FILES["hot_number.jsonl"].encode())
+        read = read_match_file(FILES["hot_number.jsonl"].encode(), games(), faces())
         assert isinstance(read, Imported)
         asyncio.run(journal.write(read))
         players = archive.players()
     assert isinstance(players, list)
-    figures = {player["name"]: player["hot_number"] for player in players}
+    figures = {player["name"]: dict(player)["hot_number"] for player in players}
     assert figures["Ann"] == {"average": 4.0, "best_turn": 4}
     assert figures["Bob"] == {"average": 4.0, "best_turn": 4}
 

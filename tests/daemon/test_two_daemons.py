@@ -39,6 +39,14 @@ def second(tmp_path: Path, broker: Mosquitto) -> Iterator[Daemon]:
     daemon.stop()
 
 
+@pytest.fixture
+def conflict(first: Daemon, second: Daemon, watcher: Watcher) -> None:
+    """The first daemon holds the name, and knows that the second one waits."""
+    Referee(watcher, "lounge").online()
+    second.start()
+    _conflict(watcher, True)
+
+
 def _page(daemon: Daemon, path: str = "/") -> tuple[int, str]:
     connection = http.client.HTTPConnection("127.0.0.1", daemon.http)
     try:
@@ -73,8 +81,9 @@ def _doctor(daemon: Daemon, broker: Mosquitto) -> str:
     return next((trouble["wrong"] for trouble in json.loads(said) if trouble["check"] == "name"), "")
 
 
-def test_the_second_publishes_nothing_and_says_so(first: Daemon, second: Daemon, broker: Mosquitto) -> None:
-    watcher = Watcher(broker.port)
+def test_the_second_publishes_nothing_and_says_so(
+    first: Daemon, second: Daemon, broker: Mosquitto, watcher: Watcher
+) -> None:
     referee = Referee(watcher, "lounge")
     referee.online()
     assert referee.ask(START)["ok"]
@@ -96,16 +105,10 @@ def test_the_second_publishes_nothing_and_says_so(first: Daemon, second: Daemon,
     assert {m.topic for m in seen if "kitchen" in m.topic} == set()
     assert all(m.payload["state"] == "online" and m.payload["boards"] == ["lounge"] for m in seen if m.topic == STATUS)
     assert all(m.payload is not None for m in seen), "something retained was cleared"
-    watcher.close()
 
 
-def test_the_second_takes_over_when_the_first_is_gone_for_good(
-    first: Daemon, second: Daemon, broker: Mosquitto
-) -> None:
-    watcher = Watcher(broker.port)
-    Referee(watcher, "lounge").online()
-    second.start()
-    _conflict(watcher, True)
+@pytest.mark.usefixtures("conflict")
+def test_the_second_takes_over_when_the_first_is_gone_for_good(first: Daemon, second: Daemon, watcher: Watcher) -> None:
     first.kill()
     since = len(watcher.seen)
     Referee(watcher, "kitchen").online(since)
@@ -115,28 +118,20 @@ def test_the_second_takes_over_when_the_first_is_gone_for_good(
     )
     until(lambda: "this one is test now" in second.log(), "a sentence on stderr")
     until(lambda: _page(second)[0] == 200, "its pages")
-    watcher.close()
 
 
-def test_a_first_one_that_is_started_again_keeps_its_name(first: Daemon, second: Daemon, broker: Mosquitto) -> None:
-    watcher = Watcher(broker.port)
-    Referee(watcher, "lounge").online()
-    second.start()
-    _conflict(watcher, True)
+@pytest.mark.usefixtures("conflict")
+def test_a_first_one_that_is_started_again_keeps_its_name(first: Daemon, watcher: Watcher) -> None:
     first.kill()
     since = len(watcher.seen)
     first.start()
     Referee(watcher, "lounge").online(since)
     _conflict(watcher, True, since)
     assert not any("kitchen" in m.topic for m in watcher.seen)
-    watcher.close()
 
 
-def test_a_killed_second_is_no_conflict_any_more(first: Daemon, second: Daemon, broker: Mosquitto) -> None:
-    watcher = Watcher(broker.port)
-    Referee(watcher, "lounge").online()
-    second.start()
-    _conflict(watcher, True)
+@pytest.mark.usefixtures("conflict")
+def test_a_killed_second_is_no_conflict_any_more(second: Daemon, watcher: Watcher) -> None:
     waiting = {"state": "waiting"}
     watcher.wait(lambda m: m.topic.endswith("/claim") and m.payload == m.payload | waiting, "the second one's wait")
     since = len(watcher.seen)
@@ -144,41 +139,33 @@ def test_a_killed_second_is_no_conflict_any_more(first: Daemon, second: Daemon, 
     _conflict(watcher, False, since)
     statuses = [m.payload["state"] for m in watcher.seen if m.topic == STATUS]
     assert set(statuses) == {"online"}, "the second one's will was the status of the first"
-    watcher.close()
 
 
+@pytest.mark.usefixtures("conflict")
 def test_a_broker_that_comes_back_empty_finds_the_first_one_first(
-    first: Daemon, second: Daemon, broker: Mosquitto
+    second: Daemon, broker: Mosquitto, watcher: Watcher
 ) -> None:
-    watcher = Watcher(broker.port)
-    Referee(watcher, "lounge").online()
-    second.start()
-    _conflict(watcher, True)
     until(lambda: WAITS in second.log(), "a sentence on stderr")
     broker.stop()
     since = len(watcher.seen)
     broker.start()
     _conflict(watcher, True, since)
     assert not any("kitchen" in m.topic for m in watcher.seen)
-    watcher.close()
 
 
-def test_of_two_that_start_at_once_one_publishes(tmp_path: Path, broker: Mosquitto) -> None:
-    watcher = Watcher(broker.port)
+def test_of_two_that_start_at_once_one_publishes(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
     with _daemon(tmp_path / "a", broker, "lounge") as a, _daemon(tmp_path / "b", broker, "kitchen") as b:
         holder = _conflict(watcher, True).payload["boards"]
         loser, waits = ("kitchen", b) if holder == ["lounge"] else ("lounge", a)
         until(lambda: WAITS in waits.log(), "a sentence on stderr")
         assert not any(loser in m.topic for m in watcher.seen)
-    watcher.close()
 
 
-def test_of_two_that_both_hold_the_name_one_yields(first: Daemon, second: Daemon, broker: Mosquitto) -> None:
+@pytest.mark.usefixtures("conflict")
+def test_of_two_that_both_hold_the_name_one_yields(
+    first: Daemon, second: Daemon, broker: Mosquitto, watcher: Watcher
+) -> None:
     """The first was stopped, its broker said that it had gone, and its connection is still there when it wakes."""
-    watcher = Watcher(broker.port)
-    Referee(watcher, "lounge").online()
-    second.start()
-    _conflict(watcher, True)
     os.kill(first.pid, signal.SIGSTOP)
     try:
         since = len(watcher.seen)
@@ -199,18 +186,16 @@ def test_of_two_that_both_hold_the_name_one_yields(first: Daemon, second: Daemon
             "the holder's status",
         )
         until(lambda: late.last(f"{gone}/status") is None, "the end of what the other one retained")
-    watcher.close()
 
 
 def _retained(broker: Mosquitto, topic: str, payload: dict[str, Any]) -> None:
-    watcher = Watcher(broker.port, topic)
-    watcher.publish(topic, payload, retain=True)
-    watcher.close()
+    with watching(broker.port, topic) as watcher:
+        watcher.publish(topic, payload, retain=True)
 
 
-def test_a_status_that_others_replace_is_put_right(first: Daemon, broker: Mosquitto) -> None:
+@pytest.mark.usefixtures("first")
+def test_a_status_that_others_replace_is_put_right(broker: Mosquitto, watcher: Watcher) -> None:
     """The will of a connection that was cut comes late, and would leave the node offline."""
-    watcher = Watcher(broker.port)
     Referee(watcher, "lounge").online()
     since = len(watcher.seen)
     _retained(broker, STATUS, {"state": "offline", "instance": "of-another-time"})
@@ -218,13 +203,10 @@ def test_a_status_that_others_replace_is_put_right(first: Daemon, broker: Mosqui
     since = len(watcher.seen)
     watcher.wait(lambda m: m.topic == STATUS and m.payload["state"] == "online", "the status", since - 1)
     assert watcher.last(STATUS)["boards"] == ["lounge"]
-    watcher.close()
 
 
 def test_a_retained_claim_keeps_nobody_out(tmp_path: Path, broker: Mosquitto) -> None:
     for state in ("asking", "held"):
         _retained(broker, "oche/test/claim", {"instance": "0", "state": state})
-        with _daemon(tmp_path / state, broker, "lounge"):
-            watcher = Watcher(broker.port)
+        with _daemon(tmp_path / state, broker, "lounge"), watching(broker.port) as watcher:
             Referee(watcher, "lounge").online()
-            watcher.close()

@@ -41,10 +41,10 @@ async def take(bus: Bus, url: str = URL, layout: ReportLayout | None = None) -> 
 
 
 def heard(dialect: str, chunks: list[bytes]) -> list[BoardEvent]:
-    reading = Pipeline(board(dialect), DRIVERS[dialect])
-    said: list[BoardEvent] = list(reading.opened(0))
+    pipeline = Pipeline(board(dialect), DRIVERS[dialect])
+    said: list[BoardEvent] = list(pipeline.opened(0))
     for n, data in enumerate(chunks):
-        said += reading.feed(data, n * 100 * MS)
+        said += pipeline.feed(data, n * 100 * MS)
     return said
 
 
@@ -224,10 +224,10 @@ def test_reports_split_anywhere(data: bytes, cuts: list[int]) -> None:
 
 
 def test_a_dart_that_still_holds_after_a_reconnect_is_no_new_one() -> None:
-    reading = Pipeline(board("usb-bits"), DRIVERS["usb-bits"])
-    said = [*reading.opened(0), *reading.feed(b"\x08" + bit(0), 100 * MS), *reading.lost(200 * MS)]
-    said += [*reading.opened(700 * MS), *reading.feed(b"\0" + b"\x08" + bit(0), 710 * MS)]
-    said += [*reading.feed(b"\x08" + bit(0, 1), 2000 * MS)]
+    pipeline = Pipeline(board("usb-bits"), DRIVERS["usb-bits"])
+    said = [*pipeline.opened(0), *pipeline.feed(b"\x08" + bit(0), 100 * MS), *pipeline.lost(200 * MS)]
+    said += [*pipeline.opened(700 * MS), *pipeline.feed(b"\0" + b"\x08" + bit(0), 710 * MS)]
+    said += [*pipeline.feed(b"\x08" + bit(0, 1), 2000 * MS)]
     assert [h.dart for h in said if isinstance(h, DartLanded)] == [SEGMENTS[PLAYABLE[0].text], PLAYABLE[1]]
 
 

@@ -57,7 +57,7 @@ class Rig:
     def driver(self) -> Driver:
         return DRIVERS[self.board.dialect]
 
-    def reading(self) -> Pipeline:
+    def pipeline(self) -> Pipeline:
         return Pipeline(self.board, self.driver)
 
 

@@ -61,7 +61,7 @@ def soak(name: str, count: int, seed: int = 0) -> dict[str, object]:
     rng = random.Random(f"{name} {seed}")
     driver = DRIVERS[name]
     board = next(rig.board for rig in RIGS.values() if rig.board.dialect == name)
-    decoder, reading = driver.decoder(), Pipeline(board, driver)
+    decoder, pipeline = driver.decoder(), Pipeline(board, driver)
     stream = streams(name, rng)
     fed = at_ns = reports = heard = 0
     began = time.perf_counter()
@@ -75,11 +75,11 @@ def soak(name: str, count: int, seed: int = 0) -> dict[str, object]:
         assert decoder.pending <= LONGEST, (name, decoder.pending)
         if rng.random() < 0.05:
             for byte in range(0, len(data), 64):
-                heard += len(reading.feed(data[byte : byte + 64], at_ns + byte))
-            assert reading.pending <= LONGEST
+                heard += len(pipeline.feed(data[byte : byte + 64], at_ns + byte))
+            assert pipeline.pending <= LONGEST
         if rng.random() < 0.01:
             decoder.reset()
-            heard += len(reading.lost(at_ns)) + len(reading.opened(at_ns))
+            heard += len(pipeline.lost(at_ns)) + len(pipeline.opened(at_ns))
         fed += len(data)
         if start is None and fed >= count // 10:
             gc.collect()

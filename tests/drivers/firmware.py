@@ -26,7 +26,7 @@ class Thrown:
 
 
 def thrown(number: int, cell: Cell, at: float, hold: float, rng: random.Random, bounce: bool = True) -> Thrown:
-    """A dart whose contact rings for at most 3 ms when it lands and 3 ms when it lets go."""
+    """A dart whose contact bounces for at most 3 ms when it closes and 3 ms when it opens."""
     spans: list[tuple[float, float]] = []
     start = at
     if bounce and hold > 4:

@@ -53,7 +53,7 @@ def measure(rig: Rig, seed: int, way: Way, count: int = DARTS) -> Counter[str]:
     rng = random.Random(seed)
     sent = list(rig.firmware(Contacts(way(rng, sorted(rig.beds), count)), rng))
     arrived = over_the_wire(sent, rig.driver.baud, rng, rng.uniform(0.995, 1.005))
-    heard = hear(rig.reading(), arrived)
+    heard = hear(rig.pipeline(), arrived)
     scored = {h.at_ns for h in heard if isinstance(h, DartLanded)}
     doubted = {h.at_ns for h in heard if isinstance(h, DoubtfulDart)}
     totals = Counter(dict.fromkeys(("darts", "darts doubted", "darts dropped", "rings", "rings scored"), 0))
@@ -70,7 +70,7 @@ def measure(rig: Rig, seed: int, way: Way, count: int = DARTS) -> Counter[str]:
 
 def main(name: str, windows: list[float]) -> None:
     """One line for each window and each way."""
-    for window in windows or [RIGS[name].reading()._timing.rebound_ms]:
+    for window in windows or [RIGS[name].pipeline()._timing.rebound_ms]:
         board = RIGS[name].board
         rig = replace(RIGS[name], board=replace(board, pace=replace(board.pace, rebound_ms=window)))
         for way in (calm, session):

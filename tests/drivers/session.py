@@ -1,19 +1,6 @@
-"""A reading with a clock beside it, and what it heard in short words: to tell stories of lines and times."""
+"""A pipeline with a clock, and its events as short texts, for tests of lines and times."""
 
-from drivers import DRIVERS
-from drivers.events import (
-    Awake,
-    BoardEvent,
-    Button,
-    DartLanded,
-    DoubtfulDart,
-    Fault,
-    Freed,
-    Marked,
-    Rejected,
-    Stuck,
-    TakeOut,
-)
+from drivers import DRIVERS, events
 from drivers.pipeline import Pipeline
 from engine.darts import Points
 from tests.drivers.boards import model
@@ -23,58 +10,58 @@ MS = 1_000_000
 Event = str
 
 
-def told(heard: tuple[BoardEvent, ...] | list[BoardEvent]) -> list[Event]:
-    """What was heard, short."""
+def told(heard: tuple[events.BoardEvent, ...] | list[events.BoardEvent]) -> list[Event]:
+    """The events as short texts."""
     return [_short(h) for h in heard]
 
 
-def _short(heard: BoardEvent) -> Event:
+def _short(heard: events.BoardEvent) -> Event:
     match heard:
-        case DartLanded(Points(points, beds)):
+        case events.DartLanded(Points(points, beds)):
             return f"{points}:{'/'.join(bed.text for bed in beds)}"
-        case DartLanded(dart):
+        case events.DartLanded(dart):
             return str(dart)
-        case DoubtfulDart(dart):
+        case events.DoubtfulDart(dart):
             return f"?{dart}"
-        case Button(name):
+        case events.Button(name):
             return f"button {name}"
-        case TakeOut():
+        case events.TakeOut():
             return "take-out"
-        case Stuck(text):
+        case events.Stuck(text):
             return f"stuck {text}"
-        case Freed(text):
+        case events.Freed(text):
             return f"freed {text}"
-        case Fault(reason):
+        case events.Fault(reason):
             return f"fault {reason}"
-        case Rejected(reason):
+        case events.Rejected(reason):
             return f"no {reason}"
-        case Awake():
+        case events.Awake():
             return "awake"
-        case Marked(mark):
+        case events.Marked(mark):
             return f"mark {mark}"
 
 
 class Session:
-    """A reading, and a clock in ms that ticks it as the daemon would."""
+    """A pipeline, and a clock in ms that calls its `tick` as the daemon does."""
 
-    def __init__(self, reading: Pipeline) -> None:
-        self.reading = reading
-        self.events: list[Event] = told(reading.opened(0))
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.pipeline = pipeline
+        self.events: list[Event] = told(pipeline.opened(0))
 
     def at(self, ms: float, data: bytes) -> "Session":
         self.until(ms)
-        self.events += told(self.reading.feed(data, round(ms * MS)))
+        self.events += told(self.pipeline.feed(data, round(ms * MS)))
         return self
 
     def until(self, ms: float) -> "Session":
-        while (due := self.reading.due_ns) is not None and due <= ms * MS:
-            self.events += told(self.reading.tick(due))
+        while (due := self.pipeline.due_ns) is not None and due <= ms * MS:
+            self.events += told(self.pipeline.tick(due))
         return self
 
     def lose(self, ms: float, back: float) -> "Session":
         self.until(ms)
-        self.events += told(self.reading.lost(round(ms * MS)))
-        self.events += told(self.reading.opened(round(back * MS)))
+        self.events += told(self.pipeline.lost(round(ms * MS)))
+        self.events += told(self.pipeline.opened(round(back * MS)))
         return self
 
 

@@ -48,7 +48,7 @@ class Away:
 
 def judge(rig: Rig, arrived: list[Arrived], aways: Sequence[Away] = ()) -> list[Judged]:
     """The oracle. It knows the darts, and what a reader of the wire alone can know at best."""
-    timing = rig.reading()._timing
+    timing = rig.pipeline()._timing
     judged = []
     sent = [a.sent for a in arrived]
     last: dict[bytes, int] = {}
@@ -95,7 +95,7 @@ def _apart(rig: Rig, arrived: list[Arrived], aways: Sequence[Away]) -> bool:
     While the line was gone it may have reported what nobody heard: no silence of that time tells anything. Nor does
     that after it came back, for so long as a board starts that was reset by the opening.
     """
-    timing = rig.reading()._timing
+    timing = rig.pipeline()._timing
     sure_gap = (rig.period + timing.jitter_ms + 40.0) * 1e6
     seen: Counter[bytes] = Counter()
     for a, b in pairwise(arrived):
@@ -127,21 +127,21 @@ def heard_of(arrived: list[Arrived], aways: list[Away]) -> list[Arrived]:
     return through
 
 
-def hear(reading: Pipeline, arrived: list[Arrived], aways: Sequence[Away] = ()) -> list[BoardEvent]:
+def hear(pipeline: Pipeline, arrived: list[Arrived], aways: Sequence[Away] = ()) -> list[BoardEvent]:
     """The daemon's part: bytes when they come, a tick when one is due."""
-    heard: list[BoardEvent] = list(reading.opened(0))
+    heard: list[BoardEvent] = list(pipeline.opened(0))
     gone = list(aways)
     for piece in arrived:
         while gone and gone[0].to_ns < piece.at_ns:
             away = gone.pop(0)
-            while (due := reading.due_ns) is not None and due < away.from_ns:
-                heard += reading.tick(due)
-            heard += [*reading.lost(away.from_ns), *reading.opened(away.to_ns)]
-        while (due := reading.due_ns) is not None and due < piece.at_ns:
-            heard += reading.tick(due)
-        heard += reading.feed(piece.sent.data, piece.at_ns)
-    while (due := reading.due_ns) is not None:
-        heard += reading.tick(due)
+            while (due := pipeline.due_ns) is not None and due < away.from_ns:
+                heard += pipeline.tick(due)
+            heard += [*pipeline.lost(away.from_ns), *pipeline.opened(away.to_ns)]
+        while (due := pipeline.due_ns) is not None and due < piece.at_ns:
+            heard += pipeline.tick(due)
+        heard += pipeline.feed(piece.sent.data, piece.at_ns)
+    while (due := pipeline.due_ns) is not None:
+        heard += pipeline.tick(due)
     return heard
 
 
@@ -167,8 +167,8 @@ def run(rig: Rig, seed: int, count: int, resets: int = 0) -> Counter[str]:
     lost = len(arrived)
     arrived = heard_of(arrived, aways)
     judged = judge(rig, arrived, aways)
-    reading = rig.reading()
-    heard = hear(reading, arrived, aways)
+    pipeline = rig.pipeline()
+    heard = hear(pipeline, arrived, aways)
 
     scored = {h.at_ns: h for h in heard if isinstance(h, DartLanded)}
     doubted = {h.at_ns for h in heard if isinstance(h, DoubtfulDart)}
@@ -201,9 +201,9 @@ def run(rig: Rig, seed: int, count: int, resets: int = 0) -> Counter[str]:
     assert not scored, f"hits without a report: {scored}"
     named = Counter(h.text for h in heard if isinstance(h, Stuck))
     assert named == Counter(h.text for h in heard if isinstance(h, Freed)), "every stuck bed was freed in the end"
-    assert reading.stuck == () and reading.fault is None and reading.due_ns is None and reading.pending == 0
+    assert pipeline.stuck == () and pipeline.fault is None and pipeline.due_ns is None and pipeline.pending == 0
     totals["stuck"] = sum(named.values())
-    assert reading.counters.get("doubtful", 0) == len([h for h in heard if isinstance(h, DoubtfulDart)])
+    assert pipeline.counters.get("doubtful", 0) == len([h for h in heard if isinstance(h, DoubtfulDart)])
     return totals
 
 

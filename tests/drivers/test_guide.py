@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,7 @@ from drivers.driver import Driver
 from drivers.events import Button, DartLanded, DoubtfulDart
 from drivers.pipeline import Pipeline
 from engine.segments import SEGMENTS
+from tests.packages import install
 from tests.rig import OCHE, PtyBoard
 
 ROOT = Path(__file__).parents[2]
@@ -30,24 +31,13 @@ FILES = {name: text for _, name, text in re.findall(r"```(\w+) file=(\S+)\n(.*?)
 MS = 1_000_000
 
 
-def install(folder: Path, package: str, entries: Mapping[str, str], modules: Mapping[str, str]) -> None:
-    """Writes what an installer leaves behind: the modules, and the folder that names their entry points."""
-    for name, text in modules.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    about = folder / f"{package.replace('-', '_')}-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
-    points = "".join(f"{name} = {value}\n" for name, value in entries.items())
-    (about / "entry_points.txt").write_text(f"[oche.dialects]\n{points}", encoding="utf-8")
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of installed packages: the guide's dialect, and others that are broken."""
     folder = tmp_path_factory.mktemp("site")
     project = tomllib.loads(FILES["pyproject.toml"])["project"]
     modules = {name: FILES[name] for name in ("hit_word.py", "test_hit_word.py")}
-    install(folder, project["name"], project["entry-points"]["oche.dialects"], modules)
+    install(folder, project["name"], "oche.dialects", project["entry-points"]["oche.dialects"], modules)
     broken = {
         "absent": "no_such_module:DRIVER",
         "crash": "crash_dialect:DRIVER",
@@ -69,7 +59,7 @@ NAME = "no-record"
 NO_DECODER = replace(DRIVER, name="no-decoder", decoder=lambda: 1 / 0)
 HALF = replace(DRIVER, name="half", decoder=Half)
 """
-    install(folder, "oche-broken", broken, {"crash_dialect.py": "1 / 0\n", "half_dialect.py": half})
+    install(folder, "oche-broken", "oche.dialects", broken, {"crash_dialect.py": "1 / 0\n", "half_dialect.py": half})
     board = 'name = "shed"\ntitle = "The shed"\ndialect = "hit-word"\nsource = "the guide"\n'
     (folder / "shed.toml").write_text(board, encoding="utf-8")
     return folder
@@ -92,8 +82,8 @@ def driver(installed: Path) -> Driver:
 def test_the_board_of_the_guide() -> None:
     board = board_from_toml(FILES["garage.toml"], "garage.toml", shapes())
     assert isinstance(board, Board), board
-    reading = Pipeline(board, DRIVERS[board.dialect])
-    heard = [*reading.feed(b"6,5\r\n", 0), *reading.feed(b"6,5\r\n", 520 * MS), *reading.feed(b"7,0\r\n", 3000 * MS)]
+    pipeline = Pipeline(board, DRIVERS[board.dialect])
+    heard = [*pipeline.feed(b"6,5\r\n", 0), *pipeline.feed(b"6,5\r\n", 520 * MS), *pipeline.feed(b"7,0\r\n", 3000 * MS)]
     assert heard == [
         DartLanded(SEGMENTS["T20"], 0, (6, 5)),
         DoubtfulDart(SEGMENTS["T20"], 520 * MS),
@@ -152,16 +142,16 @@ def test_every_board_command_of_the_guide_is_one() -> None:
 
 def test_the_dialect_of_the_guide(driver: Driver) -> None:
     board = Board(name="hit-word", title="", dialect=driver.name, can=driver.can)
-    reading = Pipeline(board, driver)
+    pipeline = Pipeline(board, driver)
     stream = b"\xff\x00hit T20\nhit X\nnext\n"
-    heard = [h for n in range(len(stream)) for h in reading.feed(stream[n : n + 1], 1000 * MS)]
+    heard = [h for n in range(len(stream)) for h in pipeline.feed(stream[n : n + 1], 1000 * MS)]
     assert [h for h in heard if isinstance(h, DartLanded | Button)] == [
         DartLanded(SEGMENTS["T20"], 1000 * MS),
         Button("next", 1000 * MS),
     ]
-    assert reading.counters["garbage"] == 3
-    assert [type(h) for h in reading.feed(b"hit T20\n", 1400 * MS)] == [DoubtfulDart]
-    assert [type(h) for h in reading.feed(b"hit T20\n", 2400 * MS)] == [DartLanded]
+    assert pipeline.counters["garbage"] == 3
+    assert [type(h) for h in pipeline.feed(b"hit T20\n", 1400 * MS)] == [DoubtfulDart]
+    assert [type(h) for h in pipeline.feed(b"hit T20\n", 2400 * MS)] == [DartLanded]
 
 
 def test_dialects_of_packages_are_found_and_broken_ones_left_out(

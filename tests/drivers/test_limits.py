@@ -14,10 +14,10 @@ from tests.drivers.session import Session
 WITHIN = "Two darts within {} ms cannot be told apart on this board."
 NO_MISS = "It does not feel a dart that misses: say so at the display."
 IN_A_ROW = (
-    "Two darts in a row in one bed within {:g} s cannot be told from one that rings as it lets go: the second is shown "
-    "as doubtful, and one touch makes it a dart."
+    "Two darts in a row in one bed within {:g} s cannot be told from one whose contact bounces when it opens: "
+    "the second is shown as doubtful, and one touch makes it a dart."
 )
-RINGS = "A dart that hangs in its bed and rings when it lets go is counted again: undo takes it back."
+BOUNCE = "A dart whose contact bounces when it opens is counted again: undo takes it back."
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_a_board_file_says_whether_a_bed_that_rings_scores() -> None:
         session = ringing(rebound_ms).at(0, b"20;3\r\n").at(900, b"20;3\r\n").at(1800, b"20;3\r\n")
         assert session.events == events
         assert session.at(3310, b"20;3\r\n").events == [*events, "T20"], "so late it is another dart"
-        assert session.reading.counters.get("doubtful", 0) == events.count("?T20")
+        assert session.pipeline.counters.get("doubtful", 0) == events.count("?T20")
 
 
 @pytest.mark.parametrize("between", [b"19;1\r\n", b"0;1\r\n"])
 def test_a_line_between_says_that_the_contact_had_let_go(between: bytes) -> None:
     session = ringing(20_000.0).at(0, b"20;3\r\n").at(400, between).at(800, b"20;3\r\n")
     assert [event for event in session.events if event == "T20"] == ["T20", "T20"]
-    assert session.reading.counters.get("doubtful", 0) == 0
+    assert session.pipeline.counters.get("doubtful", 0) == 0
 
 
 def test_misses_do_not_ring() -> None:
@@ -80,7 +80,7 @@ def test_a_garbled_line_is_no_proof_that_a_contact_let_go() -> None:
 
 
 def test_a_board_s_own_times_count() -> None:
-    for rebound_ms, said, unsaid in ((1000.0, IN_A_ROW.format(1), RINGS), (0.0, RINGS, IN_A_ROW.format(1.5))):
+    for rebound_ms, said, unsaid in ((1000.0, IN_A_ROW.format(1), BOUNCE), (0.0, BOUNCE, IN_A_ROW.format(1.5))):
         board = replace(model("maddarts"), pace=Pace(rebound_ms=rebound_ms))
         told = limits(board, DRIVERS[board.dialect])
         assert said in told and unsaid not in told

@@ -1,4 +1,4 @@
-"""What a reading makes of times: repeats, beds that hang, ghosts, lost lines. The cases that have names."""
+"""How the pipeline treats times: repeats, stuck beds, ghosts, lost lines. Named cases."""
 
 from dataclasses import replace
 
@@ -21,8 +21,8 @@ def test_a_held_contact_is_one_hit_and_its_first_repeat_a_doubt(lines: int) -> N
     for n in range(lines):
         session.at(10_000 + n * 301 + n * 7 % 30, b"320\r\n")
     assert session.until(20_000).events == ["T20", "?T20"]
-    assert session.reading.counters["repeats"] == lines - 1
-    assert session.reading.counters["doubtful"] == 1
+    assert session.pipeline.counters["repeats"] == lines - 1
+    assert session.pipeline.counters["doubtful"] == 1
 
 
 def test_a_second_dart_after_the_chain_broke_counts() -> None:
@@ -60,10 +60,10 @@ def test_a_stuck_bed_is_named_after_three_seconds_and_freed() -> None:
     session = on("loewen-darts")
     for n in range(40):
         session.at(10_000 + n * 301, b"320\r\n")
-        assert session.reading.stuck == (("T20",) if n >= 10 else ())
+        assert session.pipeline.stuck == (("T20",) if n >= 10 else ())
     session.at(22_500, b"119\r\n")
     assert session.events == ["T20", "?T20", "stuck T20", "freed T20", "S19"]
-    assert session.reading.stuck == ()
+    assert session.pipeline.stuck == ()
 
 
 def test_scoring_goes_on_beside_a_stuck_bed() -> None:
@@ -73,7 +73,7 @@ def test_scoring_goes_on_beside_a_stuck_bed() -> None:
     session.at(10_000 + 20 * 301, b"119\r\n").at(10_000 + 21 * 301, b"320\r\n").at(10_000 + 22 * 301, b"320\r\n")
     session.at(10_000 + 23 * 301, b"119\r\n")
     assert session.events == ["T20", "?T20", "stuck T20", "S19", "S19"]
-    assert session.reading.stuck == ("T20",)
+    assert session.pipeline.stuck == ("T20",)
 
 
 def test_the_stuck_code_of_pidart_names_the_last_contact() -> None:
@@ -81,7 +81,7 @@ def test_the_stuck_code_of_pidart_names_the_last_contact() -> None:
     assert session.until(10_640).events == ["T20"]
     for n in range(10):
         session.at(10_650 + n * 400, b"\x70")
-    assert session.events == ["T20", "stuck T20"] and session.reading.stuck == ("T20",)
+    assert session.events == ["T20", "stuck T20"] and session.pipeline.stuck == ("T20",)
     assert session.until(20_000).events == ["T20", "stuck T20", "freed T20"]
     assert session.at(21_000, b"\x09").events[-1] == "T20"
 
@@ -98,14 +98,14 @@ def test_a_miss_sensor_that_floats_is_a_fault_and_not_thirty_misses() -> None:
     for n in range(60):
         session.at(1000 + n * 500.5 + n * 11 % 17, b"0;1\r\n")
     assert session.events == ["MISS", "?MISS", "fault miss_sensor"]
-    assert "miss sensor" in str(session.reading.fault)
+    assert "miss sensor" in str(session.pipeline.fault)
     session.at(31_600, b"20;3\r\n")
     # A hit between does not make the sensor well.
     for n in range(10):
         session.at(32_000 + n * 500.5, b"0;1\r\n")
     assert session.events[3:] == ["T20"]
     assert session.until(47_000).events[3:] == ["T20", "freed MISS"]
-    assert session.reading.fault is None
+    assert session.pipeline.fault is None
     assert session.at(48_000, b"0;1\r\n").events[-1] == "MISS"
 
 
@@ -192,7 +192,7 @@ def test_a_board_that_repeats_nothing_scores_a_held_dart_again_when_it_was_reset
     """Its line is that of any dart: docs/boards.md says so."""
     session = on(name).at(0, line).lose(10_000, 11_000).at(13_000, line)
     darts = [event for event in session.events if event[0] in "SDT"]
-    assert len(darts) == 2 and session.reading.counters.get("doubtful", 0) == 0
+    assert len(darts) == 2 and session.pipeline.counters.get("doubtful", 0) == 0
 
 
 def test_after_a_start_the_last_darts_may_hold_but_no_miss_does() -> None:
@@ -205,18 +205,18 @@ def test_after_a_start_the_last_darts_may_hold_but_no_miss_does() -> None:
         ("maddarts", ["MISS"], b"0;1\r\n", ["MISS"]),
     ):
         board = model(name)
-        reading = Pipeline(board, DRIVERS[board.dialect])
-        reading.resume("", [SEGMENTS[dart] for dart in darts])
+        pipeline = Pipeline(board, DRIVERS[board.dialect])
+        pipeline.resume("", [SEGMENTS[dart] for dart in darts])
         if line is None:
             row, col = next(cell for cell, bed in board.contacts.items() if bed == SEGMENTS["T20"])
             line = bytes([row * 16 + col])
-        assert Session(reading).at(1_000, line).events == events, (name, darts)
+        assert Session(pipeline).at(1_000, line).events == events, (name, darts)
 
 
 def test_a_partial_line_is_dropped_with_the_line_and_counted() -> None:
     session = on("maddarts").at(0, b"20;").lose(100, 1000).at(1100, b"3\r\n").at(1200, b"19;2\r\n")
     assert session.events == ["no partial", "no garbage", "D19"]
-    assert session.reading.counters["partial"] == 1
+    assert session.pipeline.counters["partial"] == 1
 
 
 def test_a_partial_line_lives_as_long_as_the_line() -> None:
@@ -226,7 +226,7 @@ def test_a_partial_line_lives_as_long_as_the_line() -> None:
 
 @pytest.mark.parametrize("gap", [20, 60, 80, 115])
 def test_a_keypad_contact_that_rings_after_its_release_is_one_dart_and_a_doubt(gap: float) -> None:
-    session = Session(RIGS["single-char"].reading()).at(0, b"a").at(gap, b"a")
+    session = Session(RIGS["single-char"].pipeline()).at(0, b"a").at(gap, b"a")
     assert session.events == ["S1", "?S1"]
     assert session.at(1000, b"a").events == ["S1", "?S1", "S1"]
 
@@ -249,7 +249,7 @@ def test_a_held_button_is_one_press() -> None:
 def test_three_closed_corners_make_a_ghost_that_is_dropped() -> None:
     session = on("virtual").at(0, b"+0,0\n").at(1000, b"+0,1\n").at(2000, b"+5,0\n+5,1\n")
     assert session.events == ["SI20", "T20", "SI6"]
-    assert session.reading.counters["ghosts"] == 1
+    assert session.pipeline.counters["ghosts"] == 1
     session.at(2500, b"-5,1\n-5,0\n").at(4000, b"+5,1\n")
     assert [e for e in session.events if "stuck" not in e][3:] == ["T6"]
 
@@ -268,7 +268,7 @@ def test_a_masked_contact_is_not_heard() -> None:
     board = replace(model("raspuino"), masked=frozenset({(5, 3)}))
     session = Session(Pipeline(board, DRIVERS["packed-nibble"])).at(0, b"\x53").at(2000, b"\x04")
     assert session.events == ["DB"]
-    assert session.reading.counters["masked"] == 1
+    assert session.pipeline.counters["masked"] == 1
 
 
 def test_a_board_file_changes_the_times() -> None:
@@ -292,7 +292,7 @@ def test_a_board_file_changes_the_times() -> None:
 def test_anything_at_any_time_is_survived(name: str, steps: list[tuple[int, str, bytes | int]]) -> None:
     rig = RIGS[name]
     cells = sorted(rig.beds)
-    reading = rig.reading()
+    pipeline = rig.pipeline()
     now = 0
     darts = reports = 0
     for pause, what, data in steps:
@@ -301,37 +301,37 @@ def test_anything_at_any_time_is_survived(name: str, steps: list[tuple[int, str,
             case "feed":
                 piece = data if isinstance(data, bytes) else rig.encode(cells[data])
                 reports += max(1, len(piece))
-                heard = reading.feed(piece, now)
+                heard = pipeline.feed(piece, now)
             case "tick":
-                heard = reading.tick(now)
+                heard = pipeline.tick(now)
             case "lost":
-                heard = reading.lost(now)
+                heard = pipeline.lost(now)
             case _:
-                heard = reading.opened(now)
+                heard = pipeline.opened(now)
         darts += sum(isinstance(h, DartLanded) for h in heard)
         assert all(h.at_ns >= 0 for h in heard)
-        assert reading.pending <= 256
-        assert set(reading.stuck) <= {*SEGMENTS, "?"} | {s for s in reading.stuck if s[0].isdigit() or " " in s}
-        assert all(count >= 0 for count in reading.counters.values())
-        due = reading.due_ns
+        assert pipeline.pending <= 256
+        assert set(pipeline.stuck) <= {*SEGMENTS, "?"} | {s for s in pipeline.stuck if s[0].isdigit() or " " in s}
+        assert all(count >= 0 for count in pipeline.counters.values())
+        due = pipeline.due_ns
         assert due is None or isinstance(due, int)
     assert darts <= reports
     # Time alone ends everything that waits.
     for _ in range(1000):
-        if (due := reading.due_ns) is None:
+        if (due := pipeline.due_ns) is None:
             break
-        reading.tick(due)
+        pipeline.tick(due)
     else:
         pytest.fail("a tick that is due does not come to an end")
 
 
 def test_a_flood_of_contacts_is_kept_small() -> None:
-    reading = Pipeline(model("keyboard"), DRIVERS["keyboard"])
+    pipeline = Pipeline(model("keyboard"), DRIVERS["keyboard"])
     for n in range(20):
         text = "".join(chr(c) for c in range(0x4E00 + n * 900, 0x4E00 + n * 900 + 900))
-        reading.feed(text.encode(), n * MS)
-    assert len(reading._repeats._runs) <= 256
-    assert MISS.text not in reading.stuck
+        pipeline.feed(text.encode(), n * MS)
+    assert len(pipeline._repeats._runs) <= 256
+    assert MISS.text not in pipeline.stuck
 
 
 def test_a_take_out_is_one_however_often_its_sensor_says_so_and_another_after_a_dart() -> None:

@@ -18,23 +18,23 @@ FINE = [bed for bed in SEGMENTS.values() if bed.text.startswith(("SI", "SO", "D"
 
 
 class Player:
-    """Throws at a virtual board, and hears through a reading what landed."""
+    """Throws at a virtual board, and returns the darts that the pipeline reports."""
 
     def __init__(self, board: VirtualBoard) -> None:
         self.board = board
-        self.reading = Pipeline(BOARD, DRIVER)
+        self.pipeline = Pipeline(BOARD, DRIVER)
         self.now = 0
 
     def hears(self, pieces: Pieces, pause_ms: int) -> list[Segment]:
         darts: list[Segment] = []
         for after, data in pieces:
             self.now += after
-            heard = self.reading.feed(data, self.now)
+            heard = self.pipeline.feed(data, self.now)
             assert not any(isinstance(h, DoubtfulDart) for h in heard)
             darts += [h.dart for h in heard if isinstance(h, DartLanded) and isinstance(h.dart, Segment)]
             self.took_out = any(isinstance(h, TakeOut) for h in heard)
         self.now += pause_ms * 1_000_000
-        self.reading.tick(self.now)
+        self.pipeline.tick(self.now)
         return darts
 
 
@@ -61,8 +61,8 @@ def test_every_throw_is_one_dart(bounce: bool, hold: bool, ghosts: bool) -> None
             if n % 9 == 8:
                 assert player.hears(player.board.take_out(), 3000) == []
                 assert player.took_out
-        ghosts_seen += player.reading.counters.get("ghosts", 0)
-        repeats += player.reading.counters.get("repeats", 0)
+        ghosts_seen += player.pipeline.counters.get("ghosts", 0)
+        repeats += player.pipeline.counters.get("repeats", 0)
     assert (repeats > 0) == bounce
     assert ghosts_seen > 0 or not (ghosts and hold)
 
@@ -92,7 +92,7 @@ def test_a_board_that_starts_says_so_and_what_hangs_then_is_no_dart() -> None:
     player = Player(VirtualBoard(1))
     player.hears(player.board.start(), 1)
     assert player.hears(((0, b"+0,1\n"),), 1) == []
-    assert list(player.reading.stuck) == ["T20"]
+    assert list(player.pipeline.stuck) == ["T20"]
     assert player.hears(((5_000_000_000, b"-0,1\n"),), 500) == []
-    assert not player.reading.stuck
+    assert not player.pipeline.stuck
     assert player.hears(((0, b"+0,1\n"),), 1) == [SEGMENTS["T20"]]

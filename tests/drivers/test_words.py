@@ -1,4 +1,4 @@
-"""What a reading makes of the words of each dialect."""
+"""The events that the words of each dialect give."""
 
 import pytest
 
@@ -89,8 +89,8 @@ def test_a_learnt_row_col_board() -> None:
 
 
 def test_a_board_to_be_learnt_says_which_contact_it_was_once_for_a_press() -> None:
-    reading = Pipeline(model("opendarts"), DRIVERS["row-col"])
-    heard = [h for n in range(4) for h in reading.feed(b"3,7\r\n", n * 501 * MS)]
+    pipeline = Pipeline(model("opendarts"), DRIVERS["row-col"])
+    heard = [h for n in range(4) for h in pipeline.feed(b"3,7\r\n", n * 501 * MS)]
     assert heard == [Rejected("unmapped", 0, (3, 7)), *heard[1:]]
     assert [h for h in heard if isinstance(h, Rejected)] == heard
 
@@ -109,7 +109,7 @@ def test_characters_of_a_keyboard_are_utf_8() -> None:
 
 def test_every_bed_of_a_table_is_heard_as_it_is_written() -> None:
     for rig in RIGS.values():
-        session = Session(rig.reading())
+        session = Session(rig.pipeline())
         for n, cell in enumerate(sorted(rig.beds)):
             session.at(10_000 + n * 4000, rig.encode(cell))
         heard = [e for e in session.until(1e7).events if e.split()[0] not in ("stuck", "freed", "mark")]

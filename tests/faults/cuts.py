@@ -2,37 +2,19 @@
 
 import random
 import sqlite3
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from tests.daemon.thrown import another, each_once, in_the_order_thrown, text, the_record_holds_what_was_shown
 from tests.mqtt_clients import Referee, Watcher
-from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard, until
+from tests.rig import Daemon, Mosquitto, PtyBoard
 
 START: Final = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 99, "out": "open"}}
 LATER_SECONDS: Final = 0.02
 """The longest wait before a cut: the time a few darts take from the port to the journal and the broker."""
 START_SECONDS: Final = 0.6
 """The longest time after a start before it is cut: about the time until the first dart counts."""
-
-
-@contextmanager
-def volatile(folder: Path) -> Iterator[Path]:
-    """A mounted file system that forgets what was not synced; see `volatile.py`."""
-    folder.mkdir(parents=True)
-    serving = subprocess.Popen([sys.executable, "-m", "tests.faults.volatile", str(folder)])
-    try:
-        until(lambda: folder.is_mount() or serving.poll() is not None, "the mount")
-        assert serving.poll() is None, "FUSE is not usable here"
-        yield folder
-    finally:
-        subprocess.run(["fusermount", "-u", "-z", str(folder)], check=False)
-        serving.wait(LIMIT_SECONDS)
 
 
 def evening(folder: Path, cuts: int, seed: int, mount: Path | None = None) -> int:

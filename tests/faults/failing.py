@@ -1,27 +1,23 @@
-"""A file system that fails when it is told to: `python -m tests.faults.failing FOLDER`, by FUSE.
+"""A file system that fails on request: `python -m tests.faults.failing FOLDER`, by FUSE.
 
-Writing an error number to the file `.fail` makes every write, and the making of every file, end with it; 0 ends that.
+After an error number is written to the file `.fail`, every write and every new file fails with it; 0 ends that.
 """
 
 import errno
 import os
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import mfusepy
 
 from tests.faults.volatile import CUT, Volatile
-from tests.rig import LIMIT_SECONDS, until
 
 FAIL: Final = "/.fail"
 
 
 class Failing(Volatile):
-    """What is in memory stays; what would change it fails."""
+    """Reading works; every change fails."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,22 +64,8 @@ class Failing(Volatile):
             raise mfusepy.FuseOSError(self._error)
 
 
-@contextmanager
-def failing(folder: Path) -> Iterator[Path]:
-    """The file system, mounted; `fail(mount, number)` makes it fail."""
-    folder.mkdir(parents=True)
-    serving = subprocess.Popen([sys.executable, "-m", "tests.faults.failing", str(folder)])
-    try:
-        until(lambda: folder.is_mount() or serving.poll() is not None, "the mount")
-        assert serving.poll() is None, "FUSE is not usable here"
-        yield folder
-    finally:
-        subprocess.run(["fusermount", "-u", "-z", str(folder)], check=False)
-        serving.wait(LIMIT_SECONDS)
-
-
 def fail(mount: Path, number: int) -> None:
-    """From now on everything that would change a file ends with this error; 0 for nothing any more."""
+    """Makes every change of a file fail with this error from now on; 0 ends that."""
     (mount / FAIL[1:]).write_text(str(number))
 
 

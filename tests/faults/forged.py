@@ -64,7 +64,7 @@ class Forged:
 
 
 def verb_of(payload: bytes) -> str | None:
-    """What a command asks for; None for what is no command, and so changes nothing whoever sends it."""
+    """What a command asks for; `None` if the message is not a command, and changes nothing whoever sends it."""
     try:
         value = json.loads(payload)
     except (ValueError, RecursionError):

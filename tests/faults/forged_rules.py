@@ -1,4 +1,4 @@
-"""Forged messages against the rules alone: the access list, the reading of topics and commands, and the game.
+"""Forged messages against the rules alone: the access list, the parsing of topics and commands, and the game.
 
 The broker is left out: its access list is read here, as mosquitto's manual
 says. So a million messages take half a minute. `forged_at_the_broker.py` has

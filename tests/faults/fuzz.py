@@ -45,16 +45,16 @@ STREAM: Final = 8192
 LED: Final = 2048
 """The longest one that coverage leads to: it reads its corpus again in each round, and is slow."""
 CORPUS: Final = 500
-"""So many inputs of a corpus are drawn from in a round."""
+"""How many inputs of a corpus a round draws from."""
 HANG_SECONDS: Final = 20
 CORPORA: Final = Path(__file__).parent / "corpora"
-"""A file for each parser, an input in base64 on each line."""
+"""A file for each parser; each line is an input in base64."""
 KEPT: Final = 100
 KEPT_BYTES: Final = 300
 
 
 def _parsers() -> "ModuleType":
-    """Not imported above: coverage is put in on the way. Parsers with a fault are for the tests of this file."""
+    """Imported here, not above, so that atheris instruments the parsers. Those with a planted fault are for tests."""
     from tests.faults import parsers
 
     return parsers
@@ -113,7 +113,7 @@ def _is_stream(name: str) -> bool:
 
 
 def tries(name: str, count: int, seed: int, good: list[bytes] | None = None) -> int:
-    """So many inputs at random; the bytes that were read. Raises what the parser raises, with the input as a note."""
+    """Feeds `count` random inputs; returns how many bytes were read. Raises what the parser raises, with the input."""
     chance, parse, read = random.Random(f"{name} {seed}"), parser_of(name), 0
     good = good or seeds_of(name)
     for _ in range(count):
@@ -191,7 +191,7 @@ def by_coverage(name: str, seconds: float, seed: int, folder: Path) -> None:
 
 
 def keep(name: str, folder: Path) -> None:
-    """Puts the inputs of a corpus that are not long into one file of the tests, for whoever fuzzes next."""
+    """Writes the short inputs of a corpus to one file of the tests, as seeds for later runs."""
     found = {file.read_bytes() for file in _corpus(name, folder).iterdir()} - {*_parsers().seeds(name), b""}
     lines = sorted((data for data in found if len(data) <= KEPT_BYTES), key=lambda data: (len(data), data))[:KEPT]
     CORPORA.mkdir(exist_ok=True)

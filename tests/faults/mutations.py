@@ -272,7 +272,7 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "half-forgotten",
-        at("daemon.history.archive:Archive._renamed", ast.Compare, "by", "user"),
+        at("daemon.history.forgetting:_renamed", ast.Compare, "by", "user"),
         rewritten("act.get('by') == name"),
         "tests/daemon/test_forgetting.py::test_nothing_is_left_of_what_a_player_did_from_their_phone",
     ),

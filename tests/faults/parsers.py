@@ -77,19 +77,19 @@ def _decoded(board: Board, data: bytes) -> None:
 
 
 def _through_the_table(board: Board, data: bytes) -> None:
-    reading = Pipeline(board, DRIVERS[board.dialect])
-    reading.opened(0)
+    pipeline = Pipeline(board, DRIVERS[board.dialect])
+    pipeline.opened(0)
     for piece, arrived in _pieces(data):
         now = arrived
-        reading.feed(piece, now)
-        assert reading.pending <= PENDING
-        assert len(reading.answers()) <= PENDING
+        pipeline.feed(piece, now)
+        assert pipeline.pending <= PENDING
+        assert len(pipeline.answers()) <= PENDING
         if piece[0] % 97 == 3:
-            reading.lost(now)
-            reading.opened(now)
-        if piece[0] % 5 == 1 and (due := reading.due_ns) is not None:
-            reading.tick(max(now, due))
-    json.dumps([reading.stuck, reading.fault, dict(reading.counters)])
+            pipeline.lost(now)
+            pipeline.opened(now)
+        if piece[0] % 5 == 1 and (due := pipeline.due_ns) is not None:
+            pipeline.tick(max(now, due))
+    json.dumps([pipeline.stuck, pipeline.fault, dict(pipeline.counters)])
 
 
 def match_file(data: bytes) -> int:

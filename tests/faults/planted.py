@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def _raises(data: bytes) -> int:
-    """One character at a time, as only the coverage finds: by chance it is one input in 256 to the fifth."""
+    """A fault that needs one character after another: coverage finds it, chance would need 256 to the fifth inputs."""
     if data[:1] == b"o" and data[1:2] == b"c" and data[2:3] == b"h" and data[3:4] == b"e" and data[4:5] == b"!":
         raise KeyError("planted")
     return len(data)

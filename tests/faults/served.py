@@ -17,7 +17,7 @@ from tests.rig import Daemon, Mosquitto, PtyBoard, until
 VISITORS: Final = 50
 """At a time; `daemon/web/connection_limits.py` lets in 400."""
 REQUESTS: Final = 6
-"""So many a visitor sends at most, one after the other."""
+"""How many requests a client sends at most, one after another."""
 STAYS_SECONDS: Final = 0.15
 
 UPGRADE: Final = (

@@ -23,11 +23,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import seed as seeded
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.faults.cuts import evening, volatile
+from tests.faults.cuts import evening
 from tests.faults.damage import damages
 from tests.faults.forged_at_the_broker import at_the_broker
 from tests.faults.forged_rules import Rules
 from tests.faults.fuzz import HANG_SECONDS, keep
+from tests.faults.mounts import volatile
 from tests.faults.parsers import PARSERS
 from tests.faults.served import GOOD, visited
 from tests.faults.test_model import WorldMachine
@@ -108,7 +109,7 @@ def _round(how: str, name: str, seconds: float, seed: int) -> int:
     report = FINDS / f"report-{seed}.json"
     command = [sys.executable, "-m", "tests.faults.fuzz", how, name, str(seconds), str(seed), str(FINDS)]
     try:
-        # Beyond its time: importing, reading its corpus, and noticing by itself what hangs.
+        # In addition to its time: imports, reading the corpus, and its own limit for inputs that hang.
         done = subprocess.run(
             command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=seconds + 5 * HANG_SECONDS
         )

@@ -100,7 +100,7 @@ def test_who_gets_no_acknowledgement_connects_again_and_says_it_all(
             referee.state(lambda s: s["turn"]["darts"] == ["T20"], "the dart", since)
             until(lambda: way.connections > 1, "another connection")
             watcher.wait(lambda m: m.topic == "oche/test/status" and m.payload["state"] == "online", "online", since)
-            # It hears and is heard as before.
+            # Commands and messages pass as before.
             assert referee.ask({"throw": "T19"})["ok"]
             assert referee.ask({"next": True})["revision"] == watcher.last("lounge/match")["revision"]
             assert "Traceback" not in daemon.log()

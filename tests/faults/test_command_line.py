@@ -160,7 +160,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     ),
     "flash": (Exit.DONE, ("flash",)),
     "simulate": (Exit.DONE, ("simulate", "x01", "--matches", "1")),
-    "install-service": (Exit.DONE, ("install-service", "--dry-run")),
+    "install-service": (Exit.DONE, ("install-service", "--dry-run", "--program", "/usr/local/bin/oche")),
     "broker-config": (Exit.DONE, ("broker-config", "--data", "{folder}", "--out", "{folder}/out", "--node", "n")),
     "access": (Exit.DONE, ("access", "list", "--data", "{folder}")),
     "access alone": (Exit.DONE, ("access",)),

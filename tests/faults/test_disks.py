@@ -8,7 +8,8 @@ from typing import Final
 
 import pytest
 
-from tests.faults.failing import fail, failing
+from tests.faults.failing import fail
+from tests.faults.mounts import failing
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, free_port, until
 

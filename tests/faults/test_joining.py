@@ -42,9 +42,9 @@ def test_a_stuck_display_holds_up_nobody(tmp_path: Path, pty: PtyBoard) -> None:
         stuck = socket.socket()
         stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         stuck.connect(("127.0.0.1", port))
-        # CONNECT (3.1.1, no keep-alive) and SUBSCRIBE oche/# at QoS 0, by hand: no library is this rude.
+        # CONNECT (3.1.1) and SUBSCRIBE oche/# at QoS 0, by hand: no library is this rude.
         stuck.sendall(
-            bytes.fromhex("100f00044d5154540402000000037a7a7a") + bytes.fromhex("820b0001") + b"\x00\x06oche/#\x00"
+            bytes.fromhex("100f00044d5154540402003c00037a7a7a") + bytes.fromhex("820b0001") + b"\x00\x06oche/#\x00"
         )
         referee.ask(X01)
         until(lambda: "display is at" in daemon.log(), "the pages")

@@ -1,4 +1,4 @@
-"""Promises 1 to 5 together: whatever happens to a household, in any order, it shows what the model says.
+"""Promises 1 to 5 together: a daemon with its board and broker agrees with the model after any events in any order.
 
 `scripts/soak model` tries new orders; an order that ever failed stays below as a test.
 """

@@ -13,9 +13,10 @@ from typing import Any, Final
 
 import pytest
 
-from daemon.history.archive import CACHED_BYTES, Archive, BadLine
+from daemon.history.archive import CACHED_BYTES, Archive
+from daemon.history.forgetting import without_player
+from daemon.history.match_import import BadLine, read_match_file, same_match
 from daemon.record.journal import Journal
-from daemon.record.reader import History
 from daemon.session.commands import Command, Start, read_command
 from daemon.system.catalogue import faces, games
 from engine import jsontext
@@ -97,12 +98,11 @@ def test_no_option_of_a_game_raises() -> None:
 
 
 def test_no_value_of_a_match_file_raises() -> None:
-    archive = Archive(History(Path("/nowhere")), games(), faces())
     for text in odd(HEADER):
-        archive.read(f'{text}\n{{"throw": "T20"}}'.encode())
+        read_match_file(f'{text}\n{{"throw": "T20"}}'.encode(), games(), faces())
     for action in ACTIONS:
         for text in odd(action | REMARKS):
-            archive.read(f"{json.dumps(HEADER)}\n{text}".encode())
+            read_match_file(f"{json.dumps(HEADER)}\n{text}".encode(), games(), faces())
 
 
 @pytest.mark.parametrize("remark", ["by", "at_ms"])
@@ -111,15 +111,18 @@ def test_what_a_match_file_remarks_does_no_harm_later(tmp_path: Path, remark: st
         archive = Archive(journal, games(), faces())
         taken = 0
         for value in ODD:
-            read = archive.read(f'{json.dumps(HEADER)}\n{{"throw": "T20", "{remark}": {value}}}'.encode())
-            if not isinstance(read, BadLine) and archive.same(read) is None:
+            file = f'{json.dumps(HEADER)}\n{{"throw": "T20", "{remark}": {value}}}'
+            read = read_match_file(file.encode(), games(), faces())
+            if not isinstance(read, BadLine) and same_match(read, journal) is None:
                 asyncio.run(journal.write(read))
                 assert archive.match(read.match.id) is not None
                 taken += 1
         assert taken > 0
-        asyncio.run(journal.write(*forgotten)) if isinstance(forgotten := archive.without("Ann"), list) else None
+        forgotten = without_player("Ann", journal, games(), faces())
+        assert isinstance(forgotten, list)
+        asyncio.run(journal.write(*forgotten))
         assert all("Ann" not in about["players"] for about in archive.matches())
-        assert archive.without("Ann") == []
+        assert without_player("Ann", journal, games(), faces()) == []
 
 
 def test_a_long_match_takes_no_more_memory_than_is_stated(tmp_path: Path) -> None:
@@ -128,7 +131,7 @@ def test_a_long_match_takes_no_more_memory_than_is_stated(tmp_path: Path) -> Non
     lines = [json.dumps(many), *['{"throw":"MISS"}', '{"undo":true}'] * 2_999]
     with contextlib.closing(Journal(tmp_path)) as journal:
         archive = Archive(journal, games(), faces())
-        read = archive.read("\n".join(lines).encode())
+        read = read_match_file("\n".join(lines).encode(), games(), faces())
         assert not isinstance(read, BadLine)
         asyncio.run(journal.write(read))
         tracemalloc.start()

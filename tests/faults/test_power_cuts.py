@@ -6,7 +6,8 @@ from typing import Final
 
 import pytest
 
-from tests.faults.cuts import evening, volatile
+from tests.faults.cuts import evening
+from tests.faults.mounts import volatile
 
 CUTS: Final = 12
 """`scripts/soak power` makes more."""

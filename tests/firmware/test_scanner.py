@@ -160,5 +160,5 @@ def test_the_image_is_small(part: str, images: Path) -> None:
     sizes = subprocess.run(["avr-size", str(elf)], capture_output=True, text=True, check=True).stdout.split("\n")[1]
     text, data, bss = (int(word) for word in sizes.split()[:3])
     assert text + data <= 8192
-    # The others have more memory, and more inputs.
-    assert data + bss <= (1024 if part == "atmega328p" else 1200)
+    # Of 2048 bytes; the others have more, and more inputs. avr-gcc 14 has 28 bytes more of constants there than 5.4.
+    assert data + bss <= (1100 if part == "atmega328p" else 1250)

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import boards
 from boards.face_files import face_from_toml
+from engine.actions import GameAction
 from engine.faces import Face
-from engine.game import Game
+from engine.game import Game, Step
 
 
 def face(name: str) -> Face:
@@ -16,6 +17,18 @@ def face(name: str) -> Face:
     made = face_from_toml(file.read_text("utf-8"), file.name)
     assert not isinstance(made, tuple), made
     return made
+
+
+S = TypeVar("S")
+
+
+def played(game: Game[S], state: S, *actions: GameAction) -> S:
+    """The state after actions, all of which the game must accept."""
+    for action in actions:
+        step = game.apply(state, action)
+        assert isinstance(step, Step), f"{action}: {step}"
+        state = step.state
+    return state
 
 
 FACES: Final[Mapping[str, Face]] = {name: face(name) for name in ("yatzy", "dart_wars", "dart_wars_82")}

@@ -1,6 +1,7 @@
 """Dards: cards, stacks, hands and rounds, compared with a second implementation; secrets; the advice."""
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -8,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.actions import Choose, Deck, GameAction, Next, Throw
+from engine.actions import Choose, Deck, Next, Throw
 from engine.cards import PACK, Card, card
 from engine.darts import Position
-from engine.game import Step
 from engine.games.dards import GAME
 from engine.games.dards_advice import Prospect, card_to_play
 from engine.games.dards_cards import EMPTY, Pile, dealt, hand_sizes, laid
@@ -19,23 +19,18 @@ from engine.games.dards_state import State
 from engine.geometry import BOARD_MM, centre_of, segment_at
 from engine.options import check_options
 from engine.segments import CLOCKWISE, SEGMENTS
+from tests.games.setups import played
 
 NAMES = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal")
 decks = st.permutations(PACK).map(tuple)
+
+play = partial(played, GAME)
 
 
 def begin(players: tuple[str, ...], **options: Any) -> State:
     checked = check_options(GAME.options, {"order": "listed"} | options, players, 1)
     assert isinstance(checked, dict)
     return GAME.new(players, checked, None)
-
-
-def play(state: State, *actions: GameAction) -> State:
-    for action in actions:
-        step = GAME.apply(state, action)
-        assert isinstance(step, Step), step
-        state = step.state
-    return state
 
 
 def of(*texts: str) -> list[Card]:

@@ -1,6 +1,7 @@
 """Dart Wars: invariants of every match, rules that apply rarely, and bots that finish a match."""
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -21,11 +22,13 @@ from engine.random_play import random_match, start
 from engine.refusals import Refusal
 from engine.segments import MISS
 from engine.worldmap import WorldMap
-from tests.games.setups import FACES
+from tests.games.setups import FACES, played
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve")
 WORLD: Final = FACES["dart_wars"]
 assert isinstance(WORLD, WorldMap)
+
+play = partial(played, GAME)
 
 
 def begin(*homes: str, supply: int = 15) -> State:
@@ -33,14 +36,6 @@ def begin(*homes: str, supply: int = 15) -> State:
     state = GAME.new(NAMES[: len(homes)], {"order": "listed", "supply": supply, "face": "dart_wars"}, WORLD)
     assert isinstance(state, State)
     return play(state, *(Throw(Zone((home,))) for home in homes))
-
-
-def play(state: State, *actions: GameAction) -> State:
-    for action in actions:
-        step = GAME.apply(state, action)
-        assert isinstance(step, Step), f"{action}: {step}"
-        state = step.state
-    return state
 
 
 def events(state: State, action: GameAction) -> tuple[Event, ...]:
@@ -181,18 +176,15 @@ def test_homelands_fall_in_turn_order_and_again() -> None:
     assert after.state.winner == 0
 
 
+def four_at_war() -> State:
+    """Italy, the homeland of the second player, is empty: a player who moves there conquers them."""
+    troops = {"gaul": (2, 0, 0, 0), "scandinavia": (0, 2, 0, 0), "north_sea": (1, 0, 0, 0)}
+    return standing(begin("gaul", "italy", "egypt", "hawaii"), **troops, egypt=(0, 0, 3, 0), hawaii=(0, 0, 0, 3))
+
+
 def test_owed_dart_is_free_once_its_zone_was_conquered() -> None:
     """A free move into an empty homeland makes enemies allies: the dart among them is no longer owed."""
-    state = begin("gaul", "italy", "egypt", "hawaii")
-    state = standing(
-        state,
-        gaul=(2, 0, 0, 0),
-        scandinavia=(0, 2, 0, 0),
-        north_sea=(1, 0, 0, 0),
-        egypt=(0, 0, 3, 0),
-        hawaii=(0, 0, 0, 3),
-    )
-    state = darts(state, "scandinavia", "italy")
+    state = darts(four_at_war(), "scandinavia", "italy")
     assert owed(state) == (0,)
     assert Move(2, "gaul") in moves(state)
     after = play(state, Move(2, "gaul"))
@@ -202,16 +194,7 @@ def test_owed_dart_is_free_once_its_zone_was_conquered() -> None:
 
 
 def test_pending_attacks_on_new_allies_lapse_in_the_actions() -> None:
-    state = begin("gaul", "italy", "egypt", "hawaii")
-    state = standing(
-        state,
-        gaul=(2, 0, 0, 0),
-        scandinavia=(0, 2, 0, 0),
-        north_sea=(1, 0, 0, 0),
-        egypt=(0, 0, 3, 0),
-        hawaii=(0, 0, 0, 3),
-    )
-    state = play(darts(state, "scandinavia", "italy"), Move(1, "north_sea"))
+    state = play(darts(four_at_war(), "scandinavia", "italy"), Move(1, "north_sea"))
     assert state.attacks == {"scandinavia": 1}
     after = play(state, Move(2, "gaul"))
     assert after.attacks == {}

@@ -28,23 +28,13 @@ from engine.matchfile import open_match, read_action, read_header
 from engine.random_play import start
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
+from tests.packages import install
 
 ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
 FILES: Final[dict[str, str]] = {}
 for _name, _text in re.findall(r"```\w+ file=(\S+)\n(.*?)```", GUIDE, re.DOTALL):
     FILES[_name] = FILES.get(_name, "") + _text
-
-
-def install(folder: Path, package: str, entries: dict[str, str], modules: dict[str, str]) -> None:
-    """Writes what an installer writes: the modules and their metadata."""
-    for name, text in modules.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    about = folder / f"{package.replace('-', '_')}-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
-    points = "".join(f"{name} = {value}\n" for name, value in entries.items())
-    (about / "entry_points.txt").write_text(f"[oche.games]\n{points}", encoding="utf-8")
 
 
 def test_the_guide_imports_only_the_public_interface() -> None:
@@ -58,7 +48,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     project = tomllib.loads(FILES["pyproject.toml"])["project"]
     entries = project["entry-points"]["oche.games"]
-    install(folder, project["name"], entries, {name: FILES[name] for name in ("hot_number.py", "test_hot_number.py")})
+    shipped = {name: FILES[name] for name in ("hot_number.py", "test_hot_number.py")}
+    install(folder, project["name"], "oche.games", entries, shipped)
     broken = {
         "absent": "no_such_module:GAME",
         "broken": "broken:GAME",
@@ -67,7 +58,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "x01": "hot_number:GAME",
     }
     modules = {"broken.py": "1 / 0\n", "half.py": 'class Half:\n    name = "half"\n\n\nGAME = Half()\n'}
-    install(folder, "oche-broken", broken, modules)
+    install(folder, "oche-broken", "oche.games", broken, modules)
     (folder / "hot_number.jsonl").write_text(FILES["hot_number.jsonl"], encoding="utf-8")
     return folder
 

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.actions import Choose, Foul, GameAction, Next, Throw
+from engine.actions import Choose, Foul, Next, Throw
 from engine.circles import Circles, Worth
 from engine.darts import Dart, Position, Zone
-from engine.game import Step
 from engine.games.yatzy_dart import GAME, State
 from engine.games.yatzy_plan import Gain, Plan, aims_at
 from engine.games.yatzy_sheet import CATEGORIES, Sheet, best_scores
@@ -22,7 +21,9 @@ from engine.games.yatzy_targets import targets
 from engine.geometry import BOARD_MM, centre_of, segment_at
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
-from tests.games.setups import face
+from tests.games.setups import face, played
+
+play = partial(played, GAME)
 
 
 def circles() -> Circles:
@@ -252,12 +253,4 @@ def with_open(category: str) -> State:
         if other != category:
             state = play(state, Next(), choose(other))
     assert state.seats[0].sheet == Sheet(tuple(None if c == category else 0 for c in CATEGORIES))
-    return state
-
-
-def play(state: State, *actions: GameAction) -> State:
-    for action in actions:
-        step = GAME.apply(state, action)
-        assert isinstance(step, Step), step
-        state = step.state
     return state

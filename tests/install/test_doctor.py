@@ -52,6 +52,12 @@ class Doctor:
         return path
 
 
+def command_of(folder: Path, data: Path) -> list[str]:
+    """`oche doctor` with an empty configuration in `folder`."""
+    (folder / "empty.toml").write_text("")
+    return [OCHE, "doctor", "--config", str(folder / "empty.toml"), "--data", str(data)]
+
+
 @pytest.fixture
 def doctor(tmp_path: Path) -> Doctor:
     return Doctor(tmp_path)
@@ -188,8 +194,8 @@ def test_another_distribution_with_a_package_daemon(
     about = tmp_path / "site/python_daemon-3.1.2.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: python-daemon\nVersion: 3.1.2\n")
-    (about / "RECORD").write_text("daemon/__init__.py,,\n")
     # Without its code, which would be loaded instead of ours.
+    (about / "top_level.txt").write_text("daemon\n")
     monkeypatch.setenv("PYTHONPATH", str(about.parent))
     assert "python-daemon has a package `daemon`" in only(doctor.ask()[1], "package")["wrong"]
 
@@ -263,17 +269,7 @@ def test_a_clock_without_time(doctor: Doctor, tmp_path: Path) -> None:
 
 
 def test_the_text_and_the_exit_code(tmp_path: Path) -> None:
-    (tmp_path / "empty.toml").write_text("")
-    command = [
-        OCHE,
-        "doctor",
-        "--config",
-        str(tmp_path / "empty.toml"),
-        "--data",
-        str(tmp_path),
-        "--root",
-        str(tmp_path),
-    ]
+    command = [*command_of(tmp_path, tmp_path), "--root", str(tmp_path)]
     well = subprocess.run(command, capture_output=True, text=True, check=False)
     assert well.returncode == 0
     lines = well.stdout.splitlines()
@@ -295,17 +291,7 @@ def test_the_text_and_the_exit_code(tmp_path: Path) -> None:
 def test_a_running_daemon_is_shown_with_its_version_pages_and_broker(tmp_path: Path) -> None:
     with Daemon(tmp_path, "--board", "lounge=virtual@sim:") as daemon:
         until(lambda: "Stop with Ctrl-C" in daemon.log(), "its welcome")
-        (tmp_path / "empty.toml").write_text("")
-        command = [
-            OCHE,
-            "doctor",
-            "--config",
-            str(tmp_path / "empty.toml"),
-            "--data",
-            str(daemon.data),
-            "--seconds",
-            "1.5",
-        ]
+        command = [*command_of(tmp_path, daemon.data), "--seconds", "1.5"]
         here = [*command, "--root", str(tmp_path), "--http", str(daemon.http)]
         until(lambda: "runs oche" in subprocess.run(here, capture_output=True, text=True, check=False).stdout, "a node")
         said = subprocess.run(here, capture_output=True, text=True, check=False).stdout.splitlines()

@@ -88,19 +88,19 @@ def test_from_the_first_question_to_a_match(
     config: Path, thrower: PtyBoard, tmp_path: Path, broker: Mosquitto, watcher: Watcher
 ) -> None:
     talk = Conversation(config)
-    talk.answer("Which is the board?", str(thrower.path))
+    talk.answer("Where is the board?", str(thrower.path))
     talk.answer("Which model is it?", "madarts")
     talk.until("not in the list")
     talk.answer("Which model is it?", "maddarts")
-    talk.answer("What shall it be called?", "Lounge!")
+    talk.answer("What is its name?", "Lounge!")
     talk.until("cannot name a board")
-    talk.answer("What shall it be called?", "lounge")
+    talk.answer("What is its name?", "lounge")
     talk.until("T19. It works.")
-    talk.answer("Is that the bed that was hit?", "yes")
+    talk.answer("Is that the bed?", "yes")
     talk.answer("2. The broker", f"mqtt://127.0.0.1:{free_port()}")
     talk.until("Nothing answers")
     talk.answer("Its address", broker.url)
-    talk.answer("Show them to other devices", "no")
+    talk.answer("Who may see the pages?", "no")
     assert talk.end() == 0, talk.said
     assert f"oche run --config {config}" in talk.said
 
@@ -113,7 +113,7 @@ def test_from_the_first_question_to_a_match(
 
 def test_the_end_of_input_writes_nothing(config: Path) -> None:
     talk = Conversation(config)
-    talk.answer("Which is the board?", "none")
+    talk.answer("Where is the board?", "none")
     talk.until("Its address")
     assert talk.hang_up() == 1
     assert "Nothing was written." in talk.said
@@ -124,9 +124,9 @@ def test_asked_again_it_keeps_what_was_there(config: Path) -> None:
     config.parent.mkdir()
     config.write_text('# ours\nnode = "pub"\n[boards]\nlounge = "maddarts@/dev/ttyUSB0"\n')
     talk = Conversation(config)
-    talk.answer("Which is the board?", "none")
+    talk.answer("Where is the board?", "none")
     talk.answer("Its address", "")
-    talk.answer("Show them to other devices", "yes")
+    talk.answer("Who may see the pages?", "yes")
     assert talk.end() == 0
     assert tomllib.loads(config.read_text()) == {
         "node": "pub",
@@ -143,13 +143,13 @@ def test_asked_again_it_keeps_what_was_there(config: Path) -> None:
 
 def test_a_board_that_has_to_be_learned_is_learned_by_name(config: Path, pty: PtyBoard) -> None:
     talk = Conversation(config)
-    talk.answer("Which is the board?", str(pty.path))
+    talk.answer("Where is the board?", str(pty.path))
     talk.answer("Which model is it?", "any-line")
-    talk.answer("What shall it be called?", "lounge")
+    talk.answer("What is its name?", "lounge")
     talk.until(f"oche learn {pty.path}")
     talk.until("hold it for three seconds.")
     talk.type("back")
-    talk.until("What shall it be called?")
+    talk.until("What is its name?")
     talk.kill()
     assert not config.exists()
 
@@ -159,9 +159,9 @@ def test_a_matrix_on_our_own_firmware_is_learned_by_its_name(config: Path, tmp_p
     live = LiveBoard(FIRMWARE / "images" / "atmega328p.hex", tmp_path)
     talk = Conversation(config)
     try:
-        talk.answer("Which is the board?", str(live.path))
+        talk.answer("Where is the board?", str(live.path))
         talk.answer("Which model is it?", "oche-matrix")
-        talk.answer("What shall it be called?", "garage")
+        talk.answer("What is its name?", "garage")
         talk.until("Press the outer single 20.")
         live.dart((3, 7), hold_ms=60)
         talk.until("heard '3,7'")

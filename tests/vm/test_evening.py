@@ -240,10 +240,10 @@ def test_setup_names_a_board_and_the_name_opens_the_page(evening: Evening) -> No
             "oche setup",
             ("1  usb://1209:0b0a/BITS01  Shed Bits BITS01", "1"),
             ("Which model is it?", "/etc/oche/boards/bits.toml"),
-            ("What shall it be called?", "bits"),
+            ("What is its name?", "bits"),
             ("T20. It works.", "yes"),
             ("2. The broker", ""),
-            ("3. Who sees the pages", "yes"),
+            ("Who may see the pages?", "yes"),
         )
     tell("oche setup", time.monotonic() - began)
     assert "The display is at http://oche.local:8080 for every device on your network" in said, said

@@ -2,7 +2,7 @@
 
 type Role = "display" | "player" | "referee";
 
-export interface LetIn {
+export interface StoredUser {
   user: string;
   password: string;
   role?: Role;
@@ -11,10 +11,10 @@ export interface LetIn {
 const STORED = "oche.access";
 
 /** The user of this browser; undefined on the machine itself, which needs no login. */
-export function letIn(): LetIn | undefined {
+export function storedUser(): StoredUser | undefined {
   try {
-    const kept = JSON.parse(localStorage.getItem(STORED) ?? "null") as Partial<LetIn> | null;
-    if (typeof kept?.user === "string" && typeof kept.password === "string") return kept as LetIn;
+    const kept = JSON.parse(localStorage.getItem(STORED) ?? "null") as Partial<StoredUser> | null;
+    if (typeof kept?.user === "string" && typeof kept.password === "string") return kept as StoredUser;
   } catch {
     // Anything but JSON was not written by this page.
   }
@@ -22,13 +22,13 @@ export function letIn(): LetIn | undefined {
 }
 
 /** Stores the user of this browser, until another one logs in. */
-export function keepAccess(found: LetIn): void {
+export function storeUser(found: StoredUser): void {
   localStorage.setItem(STORED, JSON.stringify(found));
 }
 
 /** The headers with the user's credentials. */
 export function credentials(): Record<string, string> {
-  const me = letIn();
+  const me = storedUser();
   if (!me) return {};
   // `btoa` accepts only characters of one byte; RFC 7617 uses UTF-8.
   const bytes = new TextEncoder().encode(`${me.user}:${me.password}`);
@@ -37,7 +37,7 @@ export function credentials(): Record<string, string> {
 
 /** Whether this browser has the referee's rights: on the machine itself, or by its user. The daemon checks it again. */
 export function isReferee(): boolean {
-  const me = letIn();
+  const me = storedUser();
   return me === undefined || (me.role ?? "referee") === "referee";
 }
 
@@ -54,10 +54,10 @@ export async function decide(decision: { confirm?: string[]; remove?: string[] }
 }
 
 /** Logs in with a code; returns the message if that was refused. */
-export async function pair(code: string, name: string): Promise<LetIn | string> {
+export async function pair(code: string, name: string): Promise<StoredUser | string> {
   try {
     const answer = await fetch("/pair", { method: "POST", body: JSON.stringify({ code, name }) });
-    const found = (await answer.json()) as LetIn & { message?: string };
+    const found = (await answer.json()) as StoredUser & { message?: string };
     return answer.ok ? found : (found.message ?? String(answer.status));
   } catch (error) {
     return String(error);

@@ -1,18 +1,18 @@
 // The page's connection to the broker, and the last values of the retained topics.
 import mqtt, { type MqttClient } from "mqtt";
-import type { LetIn } from "./access";
+import type { StoredUser } from "./access";
 
 /** Retained messages come right after the subscription; a topic without one by then is empty. */
 const RETAINED_WITHIN_MS = 300;
 
 /** Topics whose messages are events and not retained. */
-const PASSING = /\/(event|reply)$/;
+const NOT_RETAINED = /\/(event|reply)$/;
 
 /** The close code of a WebSocket while the daemon cannot reach its broker. */
 const BROKER_AWAY = 4502;
 
 /** The broker's reason codes for wrong credentials and missing rights, in MQTT 3.1.1 and 5. */
-const NOT_YOU: unknown[] = [4, 5, 134, 135];
+const REFUSED_CODES: unknown[] = [4, 5, 134, 135];
 
 interface Kept {
   value: unknown;
@@ -35,7 +35,7 @@ export class Bus {
   /** How often the broker has refused this browser's user since the last successful connection. */
   refusals = 0;
   /** Connections that have failed since the last one that succeeded. */
-  vain = 0;
+  failures = 0;
   /** Whether the daemon's last answer was that it cannot reach its broker. */
   brokerAway = false;
   readonly #client: MqttClient;
@@ -45,7 +45,7 @@ export class Bus {
   readonly #topics: Set<string>;
   #epoch = 0;
 
-  constructor(url: string, topics: string[], me?: LetIn) {
+  constructor(url: string, topics: string[], me?: StoredUser) {
     // Native timers: the library's other ones run in a worker made from a blob, which the pages' policy forbids.
     // A refused connection is retried too: a starting broker may refuse at first.
     const again = { reconnectPeriod: 1000, reconnectOnConnackError: true, connectTimeout: 4000 } as const;
@@ -117,7 +117,7 @@ export class Bus {
   }
 
   #refused(code: unknown): void {
-    if (!NOT_YOU.includes(code)) return;
+    if (!REFUSED_CODES.includes(code)) return;
     this.refusals += 1;
     this.#notify();
   }
@@ -125,7 +125,7 @@ export class Bus {
   #subscribe(): void {
     const epoch = ++this.#epoch;
     this.refusals = 0;
-    this.vain = 0;
+    this.failures = 0;
     this.brokerAway = false;
     this.connected = true;
     this.settled = false;
@@ -147,13 +147,13 @@ export class Bus {
     if (this.#epoch === 0) this.#client.options.protocolVersion = this.#client.options.protocolVersion === 5 ? 4 : 5;
     this.connected = false;
     this.settled = false;
-    this.vain += 1;
+    this.failures += 1;
     this.#notify();
   }
 
   #take(topic: string, payload: Uint8Array, retained: boolean): void {
     const value = parse(payload);
-    if (PASSING.test(topic)) {
+    if (NOT_RETAINED.test(topic)) {
       // Events are never retained: a retained one is someone's mistake, and is ignored.
       if (!retained && value !== undefined) for (const listener of this.#listeners.get(topic) ?? []) listener(value);
       return;

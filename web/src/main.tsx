@@ -1,6 +1,6 @@
 // The page reads its own address, loads the geometry from the daemon, and subscribes.
 import { render } from "preact";
-import { letIn } from "./access";
+import { storedUser } from "./access";
 import { Bus } from "./bus";
 import "./css/app.css";
 import type { Geometry } from "./geometry";
@@ -12,24 +12,24 @@ import { PairPage } from "./pages/pair";
 import { LearnPage } from "./pages/learn";
 import { ScoreboardPage } from "./pages/scoreboard";
 import { SetupPage } from "./pages/setup";
-import { VAIN_ATTEMPTS } from "./pages/trouble";
-import { Table, topicsOf } from "./table";
+import { FAILURES_BEFORE_TROUBLE } from "./pages/trouble";
+import { BoardClient, topicsOf } from "./board-client";
 import { type Key, language, t } from "./text";
 
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 /** Refusals, a second apart, that a logged-in browser tolerates. */
-const PATIENCE = 3;
+const TOLERATED_REFUSALS = 3;
 
 const root = document.getElementById("app") as HTMLElement;
 document.documentElement.lang = language;
 const [, board, control] = /^\/board\/([a-z0-9-]+)(\/control)?\/?$/.exec(location.pathname) ?? [];
-dress(board !== undefined && control === undefined);
+applyTheme(board !== undefined && control === undefined);
 
 void begin();
 
 async function begin(): Promise<void> {
   say("connecting");
-  const geometry = await patiently<Geometry>("/geometry.json");
+  const geometry = await fetchWithRetries<Geometry>("/geometry.json");
   const past =
     // The commands that serve these two pages have no broker.
     location.pathname === "/learn" ? (
@@ -44,21 +44,22 @@ async function begin(): Promise<void> {
     return;
   }
   const { node } = geometry;
-  const me = letIn();
+  const me = storedUser();
   // A phone that is logged in, as more than a display, needs no code.
-  const goesOn = location.pathname === "/pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
+  const isLoggedIn =
+    location.pathname === "/pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
   const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
   const bus = new Bus(broker, topicsOf(node), me);
-  if (location.pathname === "/pair" && !goesOn) {
-    askWho();
+  if (location.pathname === "/pair" && !isLoggedIn) {
+    showLogin();
     return;
   }
   bus.onChange(() => {
-    if (goesOn && bus.connected) location.replace(afterPairing());
+    if (isLoggedIn && bus.connected) location.replace(afterPairing());
     // A new user may connect before the broker has read their name.
-    if (bus.refusals > (me ? PATIENCE : 0)) askWho();
+    if (bus.refusals > (me ? TOLERATED_REFUSALS : 0)) showLogin();
   });
-  if (goesOn) return;
+  if (isLoggedIn) return;
   reloadOnNewVersion(bus, `oche/${node}/status`);
   reloadWhileNameIsTaken(bus, `oche/${node}/status`);
   if (!board) {
@@ -66,11 +67,11 @@ async function begin(): Promise<void> {
     return;
   }
   document.title = `${board} · oche`;
-  const table = new Table(bus, node, board);
+  const client = new BoardClient(bus, node, board);
   const page = control ? (
-    <ControlPage table={table} geometry={geometry} />
+    <ControlPage client={client} geometry={geometry} />
   ) : (
-    <ScoreboardPage table={table} geometry={geometry} />
+    <ScoreboardPage client={client} geometry={geometry} />
   );
   render(page, root);
 }
@@ -104,12 +105,12 @@ function reloadWhileNameIsTaken(bus: Bus, topic: string): void {
   });
 }
 
-let asking = false;
+let isLoginShown = false;
 
-function askWho(): void {
-  if (asking) return;
-  asking = true;
-  dress(false);
+function showLogin(): void {
+  if (isLoginShown) return;
+  isLoginShown = true;
+  applyTheme(false);
   const back = () => location.replace(location.pathname === "/pair" ? afterPairing() : location.href);
   render(<PairPage onDone={back} />, root);
 }
@@ -118,11 +119,11 @@ function askWho(): void {
 function afterPairing(): string {
   const wanted = new URLSearchParams(location.search).get("board") ?? "";
   if (!/^[a-z0-9-]{1,32}$/.test(wanted)) return "/";
-  return letIn()?.role === "display" ? `/board/${wanted}` : `/board/${wanted}/control`;
+  return storedUser()?.role === "display" ? `/board/${wanted}` : `/board/${wanted}/control`;
 }
 
 /** Dark or light: `?theme=`, else dark on a television and the system's preference elsewhere. */
-function dress(television: boolean): void {
+function applyTheme(television: boolean): void {
   const asked = new URLSearchParams(location.search).get("theme");
   const light = matchMedia("(prefers-color-scheme: light)");
   const put = () => {
@@ -133,16 +134,16 @@ function dress(television: boolean): void {
 }
 
 /** The JSON at an address, with retries: the page may be older than the daemon. */
-async function patiently<T>(address: string): Promise<T> {
-  for (let vain = 1; ; vain++) {
+async function fetchWithRetries<T>(address: string): Promise<T> {
+  for (let failures = 1; ; failures++) {
     try {
       const answer = await fetch(address);
       if (answer.ok) return (await answer.json()) as T;
     } catch {
       // The daemon is away; the page shows that it is connecting.
     }
-    if (vain === VAIN_ATTEMPTS) say("trouble.daemon");
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    if (failures === FAILURES_BEFORE_TROUBLE) say("trouble.daemon");
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 

@@ -39,11 +39,11 @@ export function placed(turn: Turn, geometry: Geometry): PlacedDart[] {
 export function place(text: string, nth: number, geometry: Geometry): [number, number] | undefined {
   if (text === "MISS") return OFF[nth % OFF.length];
   const bed = geometry.beds[text];
-  return bed && beside(bed.at, nth);
+  return bed && spreadOut(bed.at, nth);
 }
 
 /** A place for the nth dart at a point. */
-export function beside([x, y]: [number, number], nth: number): [number, number] {
+export function spreadOut([x, y]: [number, number], nth: number): [number, number] {
   const [turn, out] = SPREAD[nth % SPREAD.length] ?? [0, 0];
   const radius = Math.hypot(x, y);
   // Near the centre a small angle has no effect: the darts form a triangle there.

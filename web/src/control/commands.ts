@@ -1,7 +1,7 @@
 // Sends one command at a time, and keeps the message of a refusal.
 import { useRef, useState } from "preact/hooks";
 import type { Command } from "../match";
-import type { Table } from "../table";
+import type { BoardClient } from "../board-client";
 import { t } from "../text";
 
 /** After a reply the new state takes a moment; a button pressed before it would refer to the old one. */
@@ -15,20 +15,20 @@ interface Commands {
   forget: () => void;
 }
 
-export function useCommands(table: Table): Commands {
+export function useCommands(client: BoardClient): Commands {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
   const under = useRef(false);
 
   async function send(command: Command): Promise<boolean> {
-    if (under.current || !table.live) return false;
+    if (under.current || !client.live) return false;
     under.current = true;
     setBusy(true);
     setRefused(undefined);
     // The daemon refuses the command if a dart or another phone has changed the state on this screen meanwhile.
-    const seen = table.match;
-    const reply = await table.command(seen ? { ...command, revision: seen.revision } : command);
-    if (reply?.ok) await stateOf(table, reply.revision);
+    const seen = client.match;
+    const reply = await client.command(seen ? { ...command, revision: seen.revision } : command);
+    if (reply?.ok) await stateOf(client, reply.revision);
     else setRefused(reply ? (reply.message ?? reply.reason) : t("control.noanswer"));
     under.current = false;
     setBusy(false);
@@ -39,8 +39,8 @@ export function useCommands(table: Table): Commands {
 }
 
 /** Resolves when the state has at least this revision, or the match is gone. */
-function stateOf(table: Table, revision: number): Promise<void> {
-  const there = () => table.match === undefined || table.match.revision >= revision;
+function stateOf(client: BoardClient, revision: number): Promise<void> {
+  const there = () => client.match === undefined || client.match.revision >= revision;
   if (there()) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {
@@ -48,7 +48,7 @@ function stateOf(table: Table, revision: number): Promise<void> {
       stop();
       resolve();
     };
-    const stop = table.bus.onChange(() => there() && done());
+    const stop = client.bus.onChange(() => there() && done());
     const timer = setTimeout(done, STATE_WITHIN_MS);
   });
 }

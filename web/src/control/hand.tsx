@@ -1,7 +1,7 @@
 // Whose phone this is: it shows only that player's hand, and subscribes to no other.
 import { useEffect, useState } from "preact/hooks";
 import type { Hand, Match } from "../match";
-import type { Table } from "../table";
+import type { BoardClient } from "../board-client";
 import { t } from "../text";
 
 const STORED = "oche.player";
@@ -14,17 +14,17 @@ interface SeatChoice {
 }
 
 /** The seat of this phone, stored by the player's name, so that it is valid for the next match too. */
-export function useSeat(table: Table): SeatChoice {
+export function useSeat(client: BoardClient): SeatChoice {
   const [wanted, setWanted] = useState(() => localStorage.getItem(STORED) ?? undefined);
-  const { match } = table;
+  const { match } = client;
   const people = match?.players.filter(({ house }) => !house) ?? [];
   const at = people.findIndex(({ name }) => name === wanted);
   // A user with the role player has the hand under their name, in any seat.
-  const seat = table.player !== undefined ? 0 : at < 0 ? undefined : at + 1;
-  useEffect(() => (seat === undefined ? undefined : table.followHand(seat)), [table, seat]);
-  const held = seat === undefined ? undefined : table.hand(seat);
+  const seat = client.player !== undefined ? 0 : at < 0 ? undefined : at + 1;
+  useEffect(() => (seat === undefined ? undefined : client.followHand(seat)), [client, seat]);
+  const held = seat === undefined ? undefined : client.hand(seat);
   return {
-    name: table.player === undefined ? people[at]?.name : held?.name,
+    name: client.player === undefined ? people[at]?.name : held?.name,
     // A hint of another match is dropped. That of the previous state stays until the new one arrives.
     hand: held && held.match === match?.match ? held : undefined,
     choose: (name) => {

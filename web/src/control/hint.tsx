@@ -4,7 +4,7 @@ import { scoreboardOf } from "../games";
 import { cardName } from "../games/cards";
 import { type Geometry, placeTitle } from "../geometry";
 import type { Awaits, Hint, Match } from "../match";
-import type { Table } from "../table";
+import type { BoardClient } from "../board-client";
 import { dartName, maybe, t } from "../text";
 
 const HINTED: Awaits[] = ["throw", "choose", "move", "combat", "defend"];
@@ -24,9 +24,9 @@ interface Hints {
 }
 
 /** The hint for the shown state. A hint about a hand is part of the hand, and shown only on its owner's phone. */
-export function useHint(table: Table, held: { name?: string | undefined; hand?: object | undefined }): Hints {
+export function useHint(client: BoardClient, held: { name?: string | undefined; hand?: object | undefined }): Hints {
   const [asked, setAsked] = useState<Asked>();
-  const { match } = table;
+  const { match } = client;
   const { awaits = "nothing", candidates, actor = "" } = match?.turn ?? {};
   const hand = held.hand as { revision: number; hint?: Hint } | undefined;
   const secret = hand && hand.revision === match?.revision ? hand.hint : undefined;
@@ -38,7 +38,7 @@ export function useHint(table: Table, held: { name?: string | undefined; hand?: 
     ask: async () => {
       if (!match) return;
       const { revision } = match;
-      const reply = await table.command({ hint: true, revision });
+      const reply = await client.command({ hint: true, revision });
       if (!reply) setAsked({ revision, refused: t("control.noanswer") });
       else if (reply.ok) setAsked({ revision, hint: reply.hint });
       else setAsked({ revision, refused: reply.message ?? reply.reason });

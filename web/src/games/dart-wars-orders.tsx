@@ -25,16 +25,16 @@ const BORDERS = ["throws", "homelands"];
 
 /** Darts without a bed: one on a border, by a touch of both sides, and a foul. */
 function Thrown({ match, geometry, send, busy }: ControlProps<DartWars>) {
-  const [asking, setAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const border = BORDERS.includes(match.turn.phase as string);
   const onPick = async (dart: unknown) => {
-    if (await send({ throw: dart })) setAsking(false);
+    if (await send({ throw: dart })) setIsAsking(false);
   };
   return (
-    <fieldset class={border && asking ? "orders on-border" : "extras"} disabled={busy}>
+    <fieldset class={border && isAsking ? "orders on-border" : "extras"} disabled={busy}>
       <div class="thrown-so">
         {border && (
-          <button type="button" aria-pressed={asking} onClick={() => setAsking(!asking)}>
+          <button type="button" aria-pressed={isAsking} onClick={() => setIsAsking(!isAsking)}>
             {t("wars.on-border")}
           </button>
         )}
@@ -42,7 +42,7 @@ function Thrown({ match, geometry, send, busy }: ControlProps<DartWars>) {
           {t("foul")}
         </button>
       </div>
-      {border && asking && <Border match={match} geometry={geometry} busy={busy} onPick={onPick} />}
+      {border && isAsking && <Border match={match} geometry={geometry} busy={busy} onPick={onPick} />}
     </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 // Dart Wars: what each dart allows, the attacks owed, the armies, and the combats.
-import { beside, place as bedPlace, type PlacedDart } from "../board/darts";
+import { spreadOut, place as bedPlace, type PlacedDart } from "../board/darts";
 import { bedAt, type Geometry, mapFace } from "../geometry";
 import { dartName, t } from "../text";
 import { Sign } from "./armies";
@@ -97,7 +97,7 @@ function placed(match: DartWars, geometry: Geometry): PlacedDart[] {
 function middleOf(match: DartWars, geometry: Geometry, zone: string, nth: number): [number, number] | undefined {
   const bed = mapFace(geometry, match.face)?.places[zone]?.beds[0];
   const at = bed === undefined ? undefined : geometry.beds[bed]?.at;
-  return at && beside(at, nth);
+  return at && spreadOut(at, nth);
 }
 
 interface ArmyProps {

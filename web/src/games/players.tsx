@@ -53,7 +53,7 @@ export function Players<P extends Player>({ match, players, figures, between, go
   if (sides.length === 1) layout.push("alone");
   if (sides.some(([player]) => (figures?.(player).length ?? 0) > 2)) layout.push("three-figures");
   if (tallies) layout.push("two-lines", "tallies");
-  else if (columns > 1) layout.push(rows > TWO_LINES ? "crowd" : "two-lines");
+  else if (columns > 1) layout.push(rows > TWO_LINES ? "dense" : "two-lines");
   return (
     <ol class={layout.join(" ")} style={{ "--rows": rows, "--columns": columns, "--digits": digits }}>
       {sides.map((side) => {

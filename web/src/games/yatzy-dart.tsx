@@ -1,6 +1,6 @@
 // Yatzy-Dart: the figure of circles with the darts in it, and the current player's sheet.
 import { Darts, EDGE } from "../board/dartboard";
-import { beside, type PlacedDart } from "../board/darts";
+import { spreadOut, type PlacedDart } from "../board/darts";
 import { type CirclesFace, circlesFace, type Geometry, polar, zoneAt } from "../geometry";
 import type { Match, Player, Turn } from "../match";
 import { type Key, t } from "../text";
@@ -104,7 +104,7 @@ function placed(turn: YatzyTurn, face: CirclesFace): PlacedDart[] {
     const nth = seen.get(zone) ?? 0;
     seen.set(zone, nth + 1);
     const middle: [number, number] = face.zones[zone]?.at ?? [0.9 + 0.12 * nth, -1.08 + 0.06 * nth];
-    const at = turn.at?.[i] ?? beside(middle, nth);
+    const at = turn.at?.[i] ?? spreadOut(middle, nth);
     return { key: `${i}-${turn.darts[i]}-${zone}`, at, latest: i === turn.zones.length - 1 };
   });
 }
@@ -176,7 +176,7 @@ function Figure({ face, geometry, darts, byBeds }: FigureProps) {
       {byBeds && (
         <g class="beds" aria-hidden="true">
           {BEDS.map((bed, i) => (
-            <text key={bed} x={0.03 - EDGE} y={EDGE - 0.05 - 0.15 * (BEDS.length - 1 - i)}>
+            <text key={bed} x={EDGE - 0.03} y={EDGE - 0.05 - 0.15 * (BEDS.length - 1 - i)}>
               {bed}
             </text>
           ))}

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { gameTitle } from "../games/generic";
 import { language, t } from "../text";
-import { ask, type HistoryReply, type MatchInfo, useAsked } from "./ask";
+import { request, type HistoryReply, type MatchInfo, useRequest } from "./request";
 import { Frame } from "./frame";
 
 const PAGE = 50;
@@ -10,7 +10,7 @@ const PAGE = 50;
 export function MatchesPage() {
   const [before, setBefore] = useState<string>();
   const [earlier, setEarlier] = useState<MatchInfo[]>([]);
-  const { value, problem } = useAsked<MatchInfo[]>(`/history.json${before ? `?before=${before}` : ""}`);
+  const { value, problem } = useRequest<MatchInfo[]>(`/history.json${before ? `?before=${before}` : ""}`);
   const more = () => {
     setEarlier([...earlier, ...(value ?? [])]);
     setBefore(value?.at(-1)?.id);
@@ -76,7 +76,7 @@ function BringIn() {
   const [said, setSaid] = useState<{ text: string; good: boolean }>();
   const take = async (file: File | undefined) => {
     if (!file) return;
-    const { value, problem } = await ask<HistoryReply>("/history", { method: "POST", body: await file.text() });
+    const { value, problem } = await request<HistoryReply>("/history", { method: "POST", body: await file.text() });
     if (value?.new) location.assign(`/history/${value.id}`);
     else if (value) setSaid({ text: t("past.import.known"), good: true });
     else setSaid({ text: t("past.import.refused", { why: problem ?? "" }), good: false });

@@ -4,20 +4,20 @@ import { gameTitle } from "../games/generic";
 import type { Geometry } from "../geometry";
 import { decimal, t } from "../text";
 import {
-  ask,
+  request,
   type Figure,
   type GameFigures,
   type HistoryReply,
   type MatchInfo,
   type PlayerFigures,
-  useAsked,
-} from "./ask";
+  useRequest,
+} from "./request";
 import { Frame } from "./frame";
 import { HeatMap } from "./heat";
 import { MatchList } from "./matches";
 
 export function PlayersPage() {
-  const { value: players, problem } = useAsked<PlayerFigures[]>("/players.json");
+  const { value: players, problem } = useRequest<PlayerFigures[]>("/players.json");
   return (
     <Frame title={t("past.players")} at="players" problem={problem}>
       {players?.length === 0 && <p>{t("past.none")}</p>}
@@ -56,8 +56,8 @@ export function PlayersPage() {
 }
 
 export function PlayerPage({ name, geometry }: { name: string; geometry: Geometry }) {
-  const { value: player, problem } = useAsked<PlayerFigures>(`${address(name)}.json`);
-  const { value: matches } = useAsked<MatchInfo[]>(`/history.json?player=${encodeURIComponent(name)}`);
+  const { value: player, problem } = useRequest<PlayerFigures>(`${address(name)}.json`);
+  const { value: matches } = useRequest<MatchInfo[]>(`/history.json?player=${encodeURIComponent(name)}`);
   return (
     <Frame title={name} at="players" problem={problem}>
       {player && (
@@ -134,7 +134,7 @@ function Forget({ name }: { name: string }) {
   const [sure, setSure] = useState(false);
   const [problem, setProblem] = useState<string>();
   const forget = async () => {
-    const { value, problem } = await ask<HistoryReply>(address(name), { method: "DELETE" });
+    const { value, problem } = await request<HistoryReply>(address(name), { method: "DELETE" });
     if (value) location.assign("/players");
     else setProblem(problem);
   };

@@ -9,13 +9,13 @@ import type { Geometry } from "../geometry";
 import type { Match } from "../match";
 import { awaited, Label } from "../pages/turn";
 import { t } from "../text";
-import { type MatchRecord, saveWithName, useAsked } from "./ask";
-import { doing } from "./doing";
+import { type MatchRecord, saveWithName, useRequest } from "./request";
+import { actionText } from "./action-text";
 import { Frame } from "./frame";
 import { when } from "./matches";
 
 export function ReplayPage({ id, geometry }: { id: string; geometry: Geometry }) {
-  const { value: record, problem } = useAsked<MatchRecord>(`/history/${id}.json`);
+  const { value: record, problem } = useRequest<MatchRecord>(`/history/${id}.json`);
   const title = record ? gameTitle(record.game) : t("past.history");
   return (
     <Frame title={title} at="history" problem={problem}>
@@ -28,7 +28,7 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
   const last = record.states - 1;
   const [at, setAt] = useState(last);
   const [playing, setPlaying] = useState(false);
-  const { value: match } = useAsked<Match>(`/history/${record.id}/${at}.json`);
+  const { value: match } = useRequest<Match>(`/history/${record.id}/${at}.json`);
   useEffect(() => {
     if (!playing) return undefined;
     if (at >= last) {
@@ -59,7 +59,7 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
         </div>
         <div class="moment">
           {match && <Moment match={match} geometry={geometry} />}
-          <p class="action">{at === 0 ? t("past.start") : doing(record.actions[at - 1] ?? {}, match, geometry)}</p>
+          <p class="action">{at === 0 ? t("past.start") : actionText(record.actions[at - 1] ?? {}, match, geometry)}</p>
         </div>
       </div>
       <div class="slider">

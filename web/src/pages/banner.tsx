@@ -2,14 +2,14 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { BoardStatus } from "../match";
-import type { Table } from "../table";
+import type { BoardClient } from "../board-client";
 import { maybe, t } from "../text";
 import { troubleOf } from "./trouble";
 
-export function Banner({ table }: { table: Table }) {
-  if (!table.live) {
-    const known = table.match !== undefined;
-    const trouble = troubleOf(table.bus, table.node);
+export function Banner({ client }: { client: BoardClient }) {
+  if (!client.live) {
+    const known = client.match !== undefined;
+    const trouble = troubleOf(client.bus, client.node);
     return (
       <Strip kind="lost">
         <span class="pulse" aria-hidden="true" />
@@ -19,7 +19,7 @@ export function Banner({ table }: { table: Table }) {
       </Strip>
     );
   }
-  const { status } = table;
+  const { status } = client;
   const stuck = status?.stuck?.length ? t("board.stuck", { beds: status.stuck.join(", ") }) : "";
   const wrong = status && sentenceOf(status);
   if (!status || (!stuck && !wrong)) return null;

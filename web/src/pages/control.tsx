@@ -14,7 +14,7 @@ import { scoreboardOf } from "../games";
 import { gameTitle } from "../games/generic";
 import type { Geometry } from "../geometry";
 import type { Awaits, Match } from "../match";
-import { type Table, useBus } from "../table";
+import { type BoardClient, useBus } from "../board-client";
 import { t } from "../text";
 import { Banner } from "./banner";
 import { Invite } from "./invite";
@@ -32,15 +32,15 @@ function again({ game, players, options = {}, bots }: Match): StartCommand {
   return bots ? { ...start, bots } : start;
 }
 
-export function ControlPage({ table, geometry }: { table: Table; geometry: Geometry }) {
-  useBus(table.bus);
-  const { send, busy, refused, forget } = useCommands(table);
+export function ControlPage({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
+  useBus(client.bus);
+  const { send, busy, refused, forget } = useCommands(client);
   const [correcting, setCorrecting] = useState<number>();
   const [starting, setStarting] = useState(false);
-  const seat = useSeat(table);
-  const { offered, ask, hint, refused: noHint } = useHint(table, seat);
-  const { match, live } = table;
-  if (table.unknown) return <NotFound board={table.board} />;
+  const seat = useSeat(client);
+  const { offered, ask, hint, refused: noHint } = useHint(client, seat);
+  const { match, live } = client;
+  if (client.unknown) return <NotFound board={client.board} />;
   const blocked = busy || !live;
   const moving = match?.turn.awaits === "move";
   const throwing = match?.turn.awaits === "throw";
@@ -49,22 +49,22 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
   const held = match && !match.finished && hands?.(match);
   const asked = match && !match.finished && (
     <>
-      {held && table.player === undefined && <Seat match={match} seat={seat} />}
+      {held && client.player === undefined && <Seat match={match} seat={seat} />}
       {Control && <Control match={match} geometry={geometry} send={send} busy={blocked} hand={seat.hand} />}
     </>
   );
   return (
     <div class="page control">
-      <Banner table={table} />
+      <Banner client={client} />
       <header class="bar">
         <a class="brand" href="/?all">
           oche<span class="spoken">, {t("home")}</span>
         </a>
-        <h1>{match ? `${table.board} · ${gameTitle(match.game)}` : table.board}</h1>
+        <h1>{match ? `${client.board} · ${gameTitle(match.game)}` : client.board}</h1>
         <LanguageChoice />
       </header>
       {match && live && <Spoken match={match} geometry={geometry} />}
-      {isReferee() && <Newcomers table={table} />}
+      {isReferee() && <Newcomers client={client} />}
       <div class="refusal" role="alert">
         {refused && (
           <button type="button" onClick={forget}>
@@ -134,7 +134,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
           )}
           {held && throwing && asked}
           <Stop disabled={blocked} onStop={() => send({ stop: true })} />
-          <Invite table={table} />
+          <Invite client={client} />
           <nav class="thumbs">
             <button type="button" disabled={blocked} onClick={() => send({ undo: true })}>
               {t("control.undo")}
@@ -166,7 +166,7 @@ export function ControlPage({ table, geometry }: { table: Table; geometry: Geome
           />
         )
       )}
-      {(!match || starting) && <Invite table={table} />}
+      {(!match || starting) && <Invite client={client} />}
       {match && correcting !== undefined && match.turn.darts[correcting] !== undefined && (
         <Correction
           geometry={geometry}

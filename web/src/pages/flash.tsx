@@ -1,34 +1,34 @@
 // A word across the board, for special events.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { decider, type Shout, shouted, type Title } from "../sound/news";
-import type { Table } from "../table";
+import { withoutRepeats, type Announcement, announcementOf, type Title } from "../sound/announcements";
+import type { BoardClient } from "../board-client";
 
 const SHOWN_MS = 1800;
 
-export function Flash({ table, title }: { table: Table; title: Title }) {
-  const [shout, setShout] = useState<Shout>();
-  const named = useRef(title);
-  named.current = title;
+export function Flash({ client, title }: { client: BoardClient; title: Title }) {
+  const [shown, setShown] = useState<Announcement>();
+  const titleRef = useRef(title);
+  titleRef.current = title;
   useEffect(() => {
-    const decided = decider();
-    return table.onEvent((event) => {
-      const news = decided(event);
-      const word = news && shouted(news, named.current);
+    const announced = withoutRepeats();
+    return client.onEvent((event) => {
+      const news = announced(event);
+      const word = news && announcementOf(news, titleRef.current);
       if (!word) return;
       // A celebration of the same step stays: the page shows permanently who won or is out.
-      setShout((before) => (before?.first && before.first.revision === news.revision ? before : word));
+      setShown((before) => (before?.first && before.first.revision === news.revision ? before : word));
     });
-  }, [table]);
+  }, [client]);
   useEffect(() => {
-    const timer = setTimeout(() => setShout(undefined), SHOWN_MS);
+    const timer = setTimeout(() => setShown(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [shout]);
-  if (!shout) return null;
-  const longest = Math.max(...shout.text.split(" ").map(({ length }) => length));
-  const style = { "--letters": shout.text.length, "--longest": longest };
+  }, [shown]);
+  if (!shown) return null;
+  const longest = Math.max(...shown.text.split(" ").map(({ length }) => length));
+  const style = { "--letters": shown.text.length, "--longest": longest };
   return (
-    <div class={`flash ${shout.kind}`} style={style} key={shout.id} aria-hidden="true">
-      {shout.text}
+    <div class={`flash ${shown.kind}`} style={style} key={shown.id} aria-hidden="true">
+      {shown.text}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { Bus } from "../bus";
 import { gameTitle } from "../games/generic";
-import { Table, useBus } from "../table";
+import { BoardClient, useBus } from "../board-client";
 import { t } from "../text";
 import { LanguageChoice } from "./language";
 import { troubleOf } from "./trouble";
@@ -30,7 +30,7 @@ export function HomePage({ bus, node }: { bus: Bus; node: string }) {
         <ul class="boards">
           {boards.map((board) => (
             <li key={board}>
-              <BoardCard table={new Table(bus, node, board)} />
+              <BoardCard client={new BoardClient(bus, node, board)} />
             </li>
           ))}
         </ul>
@@ -39,8 +39,8 @@ export function HomePage({ bus, node }: { bus: Bus; node: string }) {
   );
 }
 
-function BoardCard({ table }: { table: Table }) {
-  const { match, status, board } = table;
+function BoardCard({ client }: { client: BoardClient }) {
+  const { match, status, board } = client;
   return (
     <article class="card">
       <h2>{board}</h2>

@@ -1,13 +1,13 @@
 // On a referee's phone: the player's code, for another phone's camera or to be read out.
 import { useState } from "preact/hooks";
-import type { Table } from "../table";
+import type { BoardClient } from "../board-client";
 import { t } from "../text";
 import { controlOf } from "./join";
 import { QrCode } from "./qr";
 
-export function Invite({ table }: { table: Table }) {
+export function Invite({ client }: { client: BoardClient }) {
   const [open, setOpen] = useState(false);
-  const { pairing } = table;
+  const { pairing } = client;
   if (!pairing) return null;
   return (
     <section class="invite" aria-label={t("invite")}>
@@ -16,7 +16,7 @@ export function Invite({ table }: { table: Table }) {
       </button>
       {open && (
         <>
-          <QrCode text={controlOf(table)} />
+          <QrCode text={controlOf(client)} />
           <p class="code">{t("pair.shown", { code: pairing.code })}</p>
           <p>{t("invite.how")}</p>
         </>

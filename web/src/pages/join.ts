@@ -1,10 +1,10 @@
 // The address that a board's QR code opens: its control page.
-import type { Table } from "../table";
+import type { BoardClient } from "../board-client";
 
 /** The address of this board's control page, through the login form if a code is needed. */
-export function controlOf(table: Table): string {
-  if (!table.pairing) return `${location.origin}/board/${table.board}/control`;
-  const form = new URL(table.pairing.url);
-  form.searchParams.set("board", table.board);
+export function controlOf(client: BoardClient): string {
+  if (!client.pairing) return `${location.origin}/board/${client.board}/control`;
+  const form = new URL(client.pairing.url);
+  form.searchParams.set("board", client.board);
   return form.href;
 }

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { bedsOf, type Geometry } from "../geometry";
 import { type Key, t } from "../text";
-import { useLook } from "./look";
+import { usePolling } from "./polling";
 
 type State = "proven" | "inferred" | "doubted" | "silent" | "unknown";
 
@@ -20,33 +20,33 @@ export interface Lesson {
 }
 
 const STATES: State[] = ["proven", "inferred", "doubted", "silent", "unknown"];
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 export function LearnPage({ geometry }: { geometry: Geometry }) {
   const [lesson, setLesson] = useState<Lesson>();
-  const [away] = useLook("/lesson.json", LOOK_MS, async (answer) => {
+  const [isAway] = usePolling("/lesson.json", POLL_MS, async (answer) => {
     setLesson((await answer.json()) as Lesson);
     return false;
   });
   if (!lesson) return <p class="first">{t("connecting")}</p>;
-  const tell = async (what: "skip" | "undo") => {
+  const send = async (what: "skip" | "undo") => {
     const answer = await fetch(`/lesson/${what}`, { method: "POST" });
     setLesson((await answer.json()) as Lesson);
   };
-  return <LessonView geometry={geometry} lesson={lesson} away={away} tell={(what) => void tell(what)} />;
+  return <LessonView geometry={geometry} lesson={lesson} isAway={isAway} send={(what) => void send(what)} />;
 }
 
 interface Props {
   geometry: Geometry;
   lesson: Lesson;
-  away: boolean;
-  tell: (what: "skip" | "undo") => void;
+  isAway: boolean;
+  send: (what: "skip" | "undo") => void;
   /** More buttons. */
   children?: ComponentChildren;
 }
 
 /** The lesson itself, also as a step of the first run. */
-export function LessonView({ geometry, lesson, away, tell, children }: Props) {
+export function LessonView({ geometry, lesson, isAway, send, children }: Props) {
   const { quiet, ask, beds, presses } = lesson;
   const button = ask?.name.startsWith("button:");
   return (
@@ -64,7 +64,7 @@ export function LessonView({ geometry, lesson, away, tell, children }: Props) {
             {problem}
           </p>
         ))}
-        {away && ask && <p class="problem">{t("connecting")}</p>}
+        {isAway && ask && <p class="problem">{t("connecting")}</p>}
         <div class="learnt">
           <style>{paint(beds)}</style>
           <Dartboard geometry={geometry} lit={{ targets: ask && !button ? [ask.name] : [] }} />
@@ -79,10 +79,10 @@ export function LessonView({ geometry, lesson, away, tell, children }: Props) {
       </main>
       {(ask || quiet) && (
         <nav class="answers">
-          <button type="button" disabled={quiet} onClick={() => tell("skip")}>
+          <button type="button" disabled={quiet} onClick={() => send("skip")}>
             {t(button ? "learn.no-button" : "learn.skip")}
           </button>
-          <button type="button" disabled={quiet || presses === 0} onClick={() => tell("undo")}>
+          <button type="button" disabled={quiet || presses === 0} onClick={() => send("undo")}>
             {t("learn.undo")}
           </button>
           {children}

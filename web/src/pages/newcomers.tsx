@@ -2,18 +2,18 @@
 import { useState } from "preact/hooks";
 import { decide, isReferee } from "../access";
 import type { Newcomer } from "../match";
-import type { Table } from "../table";
+import type { BoardClient } from "../board-client";
 import { t } from "../text";
 
 /** How many users a phone lists one by one; the others are decided on together. */
 const SHOWN = 2;
 
 /** `short` is for a scoreboard: one line, and the next one when that is decided on. */
-export function Newcomers({ table, short }: { table: Table; short?: boolean }) {
+export function Newcomers({ client, short }: { client: BoardClient; short?: boolean }) {
   const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
   // The newest first, so that an unexpected user is noticed at once.
-  const all = [...table.newcomers].reverse();
+  const all = [...client.newcomers].reverse();
   if (all.length === 0) return null;
   const count = short ? 1 : SHOWN;
   const shown = all.slice(0, count);

@@ -1,6 +1,6 @@
 // `/pair`, and every page for a browser without a login: the form for a code or a password.
 import { useRef, useState } from "preact/hooks";
-import { keepAccess, type LetIn, pair } from "../access";
+import { storeUser, type StoredUser, pair } from "../access";
 import { t } from "../text";
 import { LanguageChoice } from "./language";
 
@@ -13,8 +13,8 @@ export function PairPage({ onDone }: { onDone: () => void }) {
   const password = useRef<HTMLInputElement>(null);
   const shown = new URLSearchParams(location.search).get("code") ?? "";
 
-  function come(found: LetIn): void {
-    keepAccess(found);
+  function come(found: StoredUser): void {
+    storeUser(found);
     onDone();
   }
 

@@ -5,8 +5,8 @@ import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
 import { type Geometry, placeTitle } from "../geometry";
 import type { Match } from "../match";
-import { Crier } from "../sound/crier";
-import { type Table, useBus } from "../table";
+import { SoundButtons } from "../sound/sound-buttons";
+import { type BoardClient, useBus } from "../board-client";
 import { t } from "../text";
 import { Banner } from "./banner";
 import { Flash } from "./flash";
@@ -16,26 +16,26 @@ import { NotFound } from "./not-found";
 import { QrCode } from "./qr";
 import { Spoken, TurnStrip } from "./turn";
 
-export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Geometry }) {
-  useBus(table.bus);
-  const { match, live } = table;
-  if (table.unknown) return <NotFound board={table.board} />;
+export function ScoreboardPage({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
+  useBus(client.bus);
+  const { match, live } = client;
+  if (client.unknown) return <NotFound board={client.board} />;
   return (
     <div class="page tv">
-      <Banner table={table} />
+      <Banner client={client} />
       <main
         class={["stage", !live && "stale", match && scoreboardOf(match.game).wide && "wide"].filter(Boolean).join(" ")}
         aria-busy={!live}
         data-revision={match?.revision}
       >
         {match ? (
-          <Playing table={table} match={match} geometry={geometry} />
+          <Playing client={client} match={match} geometry={geometry} />
         ) : (
-          <Empty table={table} geometry={geometry} />
+          <Empty client={client} geometry={geometry} />
         )}
       </main>
       {match && live && <Spoken match={match} geometry={geometry} />}
-      <Newcomers table={table} short />
+      <Newcomers client={client} short />
     </div>
   );
 }
@@ -43,11 +43,11 @@ export function ScoreboardPage({ table, geometry }: { table: Table; geometry: Ge
 /** With localhost in the address, no phone can open it. */
 const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
-function isHere(table: Table): boolean {
-  return local && !table.pairing;
+function isOnlyLocal(client: BoardClient): boolean {
+  return local && !client.pairing;
 }
 
-function Playing({ table, match, geometry }: { table: Table; match: Match; geometry: Geometry }) {
+function Playing({ client, match, geometry }: { client: BoardClient; match: Match; geometry: Geometry }) {
   const { points, turnPoints, Panel } = scoreboardOf(match.game);
   const title = (place: string) => placeTitle(geometry, place);
   const labels = dartLabels(match, geometry);
@@ -68,15 +68,15 @@ function Playing({ table, match, geometry }: { table: Table; match: Match; geome
             {worth === undefined && last.small && <small>{last.small}</small>}
           </p>
         )}
-        {!isHere(table) && (
+        {!isOnlyLocal(client) && (
           <div class="join">
-            <QrCode text={controlOf(table)} />
+            <QrCode text={controlOf(client)} />
           </div>
         )}
-        <Crier table={table} title={title} />
-        <Flash table={table} title={title} />
+        <SoundButtons client={client} title={title} />
+        <Flash client={client} title={title} />
       </section>
-      <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${table.board}/control`} />
+      <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${client.board}/control`} />
       <section class="panel" data-game={match.game}>
         <Panel match={match} geometry={geometry} />
       </section>
@@ -84,20 +84,20 @@ function Playing({ table, match, geometry }: { table: Table; match: Match; geome
   );
 }
 
-function Empty({ table, geometry }: { table: Table; geometry: Geometry }) {
-  const address = controlOf(table);
-  const { pairing } = table;
+function Empty({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
+  const address = controlOf(client);
+  const { pairing } = client;
   return (
     <>
       <section class="board-place resting">
         <Dartboard geometry={geometry} />
       </section>
-      {table.live && (
+      {client.live && (
         <section class="panel empty">
           <p class="brand">oche</p>
           <h1>{t("empty.title")}</h1>
-          <p>{t(isHere(table) ? "empty.here" : table.pairing ? "empty.join" : "empty.tv")}</p>
-          {!isHere(table) && <QrCode text={address} />}
+          <p>{t(isOnlyLocal(client) ? "empty.here" : client.pairing ? "empty.join" : "empty.tv")}</p>
+          {!isOnlyLocal(client) && <QrCode text={address} />}
           <p class="address">
             <a href={address}>{address.replace(/^https?:\/\//, "").replace(/\?.*/, "")}</a>
           </p>

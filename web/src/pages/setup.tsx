@@ -6,7 +6,7 @@ import type { Geometry } from "../geometry";
 import { dartName, type Key, t } from "../text";
 import { LanguageChoice } from "./language";
 import { type Lesson, LessonView } from "./learn";
-import { useLook } from "./look";
+import { usePolling } from "./polling";
 import { QrCode } from "./qr";
 
 type Step = "board" | "model" | "name" | "learn" | "dart" | "broker" | "network" | "done";
@@ -27,9 +27,9 @@ interface State {
   ending?: { file: string; started: boolean; url: string; shared: boolean };
 }
 
-type Tell = (answer: string) => void;
+type Send = (answer: string) => void;
 
-const LOOK_MS = 300;
+const POLL_MS = 300;
 const OWN = "own";
 /** The page's header: the steps of the setup. */
 const PARTS: Record<Step, number> = { board: 1, model: 1, name: 1, learn: 1, dart: 1, broker: 2, network: 3, done: 4 };
@@ -40,32 +40,32 @@ export function SetupPage({ geometry }: { geometry: Geometry }) {
   const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
   const address = `/setup.json${location.search}`;
-  const [away, setAway] = useLook(address, LOOK_MS, async (answer) => {
-    const told = (await answer.json()) as State & { message?: string };
-    if (answer.ok) setState(told);
-    else setRefused(told.message);
-    return !answer.ok || told.step === "done";
+  const [isAway, setIsAway] = usePolling(address, POLL_MS, async (answer) => {
+    const reply = (await answer.json()) as State & { message?: string };
+    if (answer.ok) setState(reply);
+    else setRefused(reply.message);
+    return !answer.ok || reply.step === "done";
   });
   // The error of an answer is shown until the question changes.
   useEffect(() => setProblem(undefined), [state?.step]);
   if (refused) return <p class="first">{refused}</p>;
   if (!state) return <p class="first">{t("connecting")}</p>;
-  const tell = async (answer: string) => {
+  const send = async (answer: string) => {
     setBusy(true);
     try {
       const body = JSON.stringify({ step: state.step, answer });
-      const told = (await (await fetch(address, { method: "POST", body })).json()) as State;
-      setState(told);
-      setProblem(told.problem);
+      const reply = (await (await fetch(address, { method: "POST", body })).json()) as State;
+      setState(reply);
+      setProblem(reply.problem);
     } catch {
-      setAway(true);
+      setIsAway(true);
     }
     setBusy(false);
   };
   if (state.lesson) {
     return (
-      <LessonView geometry={geometry} lesson={state.lesson} away={away} tell={(what) => void tell(what)}>
-        <button type="button" onClick={() => void tell("back")}>
+      <LessonView geometry={geometry} lesson={state.lesson} isAway={isAway} send={(what) => void send(what)}>
+        <button type="button" onClick={() => void send("back")}>
           {t("setup.back")}
         </button>
       </LessonView>
@@ -81,12 +81,12 @@ export function SetupPage({ geometry }: { geometry: Geometry }) {
       </header>
       <main key={state.step} aria-busy={busy}>
         <h1 aria-live="polite">{t(`setup.${state.step}` as Key, { name: state.name })}</h1>
-        <Asked state={state} geometry={geometry} tell={(answer) => void tell(answer)} />
+        <Question state={state} geometry={geometry} send={(answer) => void send(answer)} />
         <p class="problem" role="alert">
-          {away && state.step !== "done" ? t("connecting") : (problem ?? "")}
+          {isAway && state.step !== "done" ? t("connecting") : (problem ?? "")}
         </p>
         {state.step !== "board" && state.step !== "done" && (
-          <button type="button" class="quiet" onClick={() => void tell("back")}>
+          <button type="button" class="quiet" onClick={() => void send("back")}>
             {t("setup.back")}
           </button>
         )}
@@ -95,15 +95,15 @@ export function SetupPage({ geometry }: { geometry: Geometry }) {
   );
 }
 
-function Asked({ state, geometry, tell }: { state: State; geometry: Geometry; tell: Tell }) {
+function Question({ state, geometry, send }: { state: State; geometry: Geometry; send: Send }) {
   switch (state.step) {
     case "board":
-      return <Devices state={state} tell={tell} />;
+      return <Devices state={state} send={send} />;
     case "model":
-      return <Models state={state} tell={tell} />;
+      return <Models state={state} send={send} />;
     case "name":
       return (
-        <Form label={t("setup.name.label")} value={state.default} tell={tell}>
+        <Form label={t("setup.name.label")} value={state.default} send={send}>
           <p>{t("setup.name.how")}</p>
         </Form>
       );
@@ -112,23 +112,23 @@ function Asked({ state, geometry, tell }: { state: State; geometry: Geometry; te
         <>
           <p class="problem">{state.trouble}</p>
           {state.trouble && (
-            <button type="button" class="primary big" onClick={() => tell("")}>
+            <button type="button" class="primary big" onClick={() => send("")}>
               {t("setup.learn.again")}
             </button>
           )}
         </>
       );
     case "dart":
-      return <TestDart state={state} geometry={geometry} tell={tell} />;
+      return <TestDart state={state} geometry={geometry} send={send} />;
     case "broker":
-      return <Broker state={state} tell={tell} />;
+      return <Broker state={state} send={send} />;
     case "network":
       return (
         <>
           <p>{t("setup.network.how")}</p>
           <div class="offers">
-            <Choice name={t("setup.network.yes")} tell={() => tell("yes")} chosen={state.default === "yes"} />
-            <Choice name={t("setup.network.no")} tell={() => tell("no")} chosen={state.default === "no"} />
+            <Choice name={t("setup.network.yes")} send={() => send("yes")} chosen={state.default === "yes"} />
+            <Choice name={t("setup.network.no")} send={() => send("no")} chosen={state.default === "no"} />
           </div>
         </>
       );
@@ -137,16 +137,16 @@ function Asked({ state, geometry, tell }: { state: State; geometry: Geometry; te
   }
 }
 
-function Choice({ name, more, tell, chosen }: { name: string; more?: string; tell: () => void; chosen?: boolean }) {
+function Choice({ name, more, send, chosen }: { name: string; more?: string; send: () => void; chosen?: boolean }) {
   return (
-    <button type="button" class={chosen ? "offer primary" : "offer"} onClick={tell}>
+    <button type="button" class={chosen ? "offer primary" : "offer"} onClick={send}>
       <b>{name}</b>
       {more && <span>{more}</span>}
     </button>
   );
 }
 
-function Devices({ state, tell }: { state: State; tell: Tell }) {
+function Devices({ state, send }: { state: State; send: Send }) {
   const devices = state.devices ?? [];
   return (
     <>
@@ -157,42 +157,42 @@ function Devices({ state, tell }: { state: State; tell: Tell }) {
             key={port}
             name={about || port}
             more={[model, learn && t("setup.model.learn"), port].filter(Boolean).join(" · ")}
-            tell={() => tell(port)}
+            send={() => send(port)}
           />
         ))}
       </div>
-      <Other summary={t("setup.board.other")} label={t("setup.board.address")} tell={tell} />
-      <button type="button" class="quiet" onClick={() => tell("none")}>
+      <Other summary={t("setup.board.other")} label={t("setup.board.address")} send={send} />
+      <button type="button" class="quiet" onClick={() => send("none")}>
         {t("setup.board.none")}
       </button>
     </>
   );
 }
 
-function Models({ state, tell }: { state: State; tell: Tell }) {
+function Models({ state, send }: { state: State; send: Send }) {
   // Models to buy or build first, then generic protocols, then boards that must be learned.
-  const far = ({ title, learn }: { title: string; learn: boolean }) => (learn ? 2 : title.startsWith("Any ") ? 1 : 0);
-  const models = [...(state.models ?? [])].sort((one, other) => far(one) - far(other));
+  const rank = ({ title, learn }: { title: string; learn: boolean }) => (learn ? 2 : title.startsWith("Any ") ? 1 : 0);
+  const models = [...(state.models ?? [])].sort((one, other) => rank(one) - rank(other));
   return (
     <>
       <p class="place">{state.port}</p>
       <div class="offers">
-        <Choice name={t("setup.model.none")} more={t("setup.model.none.how")} tell={() => tell("learn")} />
+        <Choice name={t("setup.model.none")} more={t("setup.model.none.how")} send={() => send("learn")} />
         {models.map(({ name, title, learn }) => (
           <Choice
             key={name}
             name={title}
             more={learn ? `${name} · ${t("setup.model.learn")}` : name}
-            tell={() => tell(name)}
+            send={() => send(name)}
           />
         ))}
       </div>
-      <Other summary={t("setup.model.file")} label={t("setup.model.path")} tell={tell} />
+      <Other summary={t("setup.model.file")} label={t("setup.model.path")} send={send} />
     </>
   );
 }
 
-function TestDart({ state, geometry, tell }: { state: State; geometry: Geometry; tell: Tell }) {
+function TestDart({ state, geometry, send }: { state: State; geometry: Geometry; send: Send }) {
   const last = state.darts.at(-1);
   return (
     <>
@@ -201,10 +201,10 @@ function TestDart({ state, geometry, tell }: { state: State; geometry: Geometry;
         <Dartboard geometry={geometry} lit={last && last !== "MISS" ? { targets: [last] } : {}} />
       </div>
       <div class="row">
-        <button type="button" onClick={() => tell("no")}>
+        <button type="button" onClick={() => send("no")}>
           {t("setup.dart.no")}
         </button>
-        <button type="button" class={last ? "primary" : ""} onClick={() => tell("yes")}>
+        <button type="button" class={last ? "primary" : ""} onClick={() => send("yes")}>
           {t(last ? "setup.dart.yes" : "setup.dart.skip")}
         </button>
       </div>
@@ -212,7 +212,7 @@ function TestDart({ state, geometry, tell }: { state: State; geometry: Geometry;
   );
 }
 
-function Broker({ state, tell }: { state: State; tell: Tell }) {
+function Broker({ state, send }: { state: State; send: Send }) {
   const other = state.default === OWN ? "" : state.default;
   return (
     <>
@@ -221,7 +221,7 @@ function Broker({ state, tell }: { state: State; tell: Tell }) {
         <Choice
           name={t("setup.broker.own")}
           more={t("setup.broker.own.how")}
-          tell={() => tell(OWN)}
+          send={() => send(OWN)}
           chosen={other === ""}
         />
       </div>
@@ -230,7 +230,7 @@ function Broker({ state, tell }: { state: State; tell: Tell }) {
         label={t("setup.broker.address")}
         value={other}
         hint="mqtt://homeassistant.local"
-        tell={tell}
+        send={send}
       />
     </>
   );
@@ -269,17 +269,17 @@ interface FormProps {
   label: string;
   value?: string;
   hint?: string;
-  tell: Tell;
+  send: Send;
   children?: ComponentChildren;
 }
 
-function Form({ label, value = "", hint = "", tell, children }: FormProps) {
+function Form({ label, value = "", hint = "", send, children }: FormProps) {
   const [text, setText] = useState(value);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        tell(text);
+        send(text);
       }}
     >
       <label>

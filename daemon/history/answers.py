@@ -1,10 +1,10 @@
-"""Models of the history's answers over HTTP; the schemas in `docs/schemas/` are generated from them."""
+"""The history's answers over HTTP; the schemas in `docs/schemas/` are made from these types."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NotRequired
 
 from pydantic import Field
 
-from daemon.session.payload_schemas import Payload, schema
+from daemon.system.payload import Payload, schema
 from engine.refusals import Reason
 
 
@@ -20,16 +20,16 @@ class MatchInfo(Payload):
     game: str
     players: list[str]
     options: dict[str, Any]
-    bots: dict[str, float] | None = None
+    bots: NotRequired[dict[str, float]]
     started: str
-    ended: str | None = None
-    result: Literal["finished", "stopped"] | None = None
-    winners: list[str] | None = None
+    ended: NotRequired[str]
+    result: NotRequired[Literal["finished", "stopped"]]
+    winners: NotRequired[list[str]]
     actions: Annotated[int, Field(ge=0)]
-    damaged: Literal[True] | None = None
-    first_bad_action: Annotated[int, Field(ge=0)] | None = None
-    checked: Literal[False] | None = None
-    rewritten: str | None = None
+    damaged: NotRequired[Literal[True]]
+    first_bad_action: NotRequired[Annotated[int, Field(ge=0)]]
+    checked: NotRequired[Literal[False]]
+    rewritten: NotRequired[str]
 
 
 class MatchRecord(Payload):
@@ -52,9 +52,9 @@ class X01Rates(Payload):
     legs: int
     tons: dict[str, int]
     best_visit: int
-    checkout_rate: float | None = None
-    best_checkout: int | None = None
-    best_leg: int | None = None
+    checkout_rate: NotRequired[float]
+    best_checkout: NotRequired[int]
+    best_leg: NotRequired[int]
 
 
 class CricketRates(Payload):
@@ -62,7 +62,7 @@ class CricketRates(Payload):
 
     mpr: float
     rounds: int
-    best_mpr: float | None = None
+    best_mpr: NotRequired[float]
 
 
 class PlayerFigures(Payload):
@@ -76,25 +76,25 @@ class PlayerFigures(Payload):
     won: int
     games: dict[str, int]
     beds: dict[str, int]
-    x01: X01Rates | None = None
-    cricket: CricketRates | None = None
+    x01: NotRequired[X01Rates]
+    cricket: NotRequired[CricketRates]
 
 
 class HistoryReply(Payload):
     """The answer to an import or to forgetting a player, and every refusal."""
 
     ok: bool
-    id: str | None = None
-    new: bool | None = None
-    matches: int | None = None
-    reason: Reason | None = None
-    message: str | None = None
-    line: int | None = None
+    id: NotRequired[str]
+    new: NotRequired[bool]
+    matches: NotRequired[int]
+    reason: NotRequired[Reason]
+    message: NotRequired[str]
+    line: NotRequired[int]
 
 
-MODELS: Final = (MatchInfo, MatchRecord, PlayerFigures, HistoryReply)
+ANSWERS: Final = (MatchInfo, MatchRecord, PlayerFigures, HistoryReply)
 
 
 def history_schema_files() -> dict[str, dict[str, Any]]:
-    """The JSON Schema of each model, by file name."""
-    return {f"{model.__name__}.json": schema(model) for model in MODELS}
+    """The JSON Schema of each answer, by file name."""
+    return {f"{answer.__name__}.json": schema(answer) for answer in ANSWERS}

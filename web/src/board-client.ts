@@ -1,18 +1,21 @@
 // One board with its match: the topics under `oche/<node>/board/<board>/`.
 import { useEffect, useState } from "preact/hooks";
-import { letIn } from "./access";
+import { storedUser } from "./access";
 import type { Bus } from "./bus";
 import type { BoardStatus, Command, Hand, Match, MatchEvent, Newcomer, NodeStatus, Pairing, Reply } from "./match";
 
 /** Time allowed for a reply before the page reports that none came. */
 const ANSWER_WITHIN_MS = 4000;
 
-export class Table {
+/** How many ids of events are remembered, to ignore an event that is published again. */
+const REMEMBERED_EVENTS = 200;
+
+export class BoardClient {
   readonly bus: Bus;
   readonly node: string;
   readonly board: string;
   readonly #prefix: string;
-  readonly #me = letIn();
+  readonly #me = storedUser();
 
   constructor(bus: Bus, node: string, board: string) {
     this.bus = bus;
@@ -70,8 +73,16 @@ export class Table {
     return online && fresh && this.bus.fresh(`oche/${this.node}/status`);
   }
 
+  /** Passes on each event once: one that is published again has the same id. Returns the function that ends it. */
   onEvent(listener: (event: MatchEvent) => void): () => void {
-    return this.bus.listen(`${this.#prefix}/event`, (value) => listener(value as MatchEvent));
+    const seen: string[] = [];
+    return this.bus.listen(`${this.#prefix}/event`, (value) => {
+      const event = value as MatchEvent;
+      if (seen.includes(event.id)) return;
+      seen.push(event.id);
+      if (seen.length > REMEMBERED_EVENTS) seen.shift();
+      listener(event);
+    });
   }
 
   /** Sends a command and waits for its reply; undefined if none came. */

@@ -2,29 +2,29 @@
 import { useEffect, useState } from "preact/hooks";
 
 /**
- * Polls an address until `take` returns that it is done.
+ * Polls an address until `accept` returns that it is done.
  *
  * Returns whether the command is away, and the setter for it, for answers that did not arrive.
  */
-export function useLook(address: string, everyMs: number, take: (answer: Response) => Promise<boolean>) {
-  const [away, setAway] = useState(false);
+export function usePolling(address: string, everyMs: number, accept: (answer: Response) => Promise<boolean>) {
+  const [isAway, setIsAway] = useState(false);
   useEffect(() => {
     let open = true;
-    const look = async () => {
+    const poll = async () => {
       while (open) {
         try {
-          if (await take(await fetch(address))) return;
-          setAway(false);
+          if (await accept(await fetch(address))) return;
+          setIsAway(false);
         } catch {
-          setAway(true);
+          setIsAway(true);
         }
         await new Promise((resolve) => setTimeout(resolve, everyMs));
       }
     };
-    void look();
+    void poll();
     return () => {
       open = false;
     };
   }, []);
-  return [away, setAway] as const;
+  return [isAway, setIsAway] as const;
 }

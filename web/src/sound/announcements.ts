@@ -3,7 +3,7 @@ import type { MatchEvent } from "../match";
 import { type Key, maybe, t } from "../text";
 import type { Sound } from "./sounds";
 
-const SHOUTED = new Set(["bust", "checkout", "leg", "set", "match", "out", "won", "conquest"]);
+const ANNOUNCED = new Set(["bust", "checkout", "leg", "set", "match", "out", "won", "conquest"]);
 const MAXIMUM = 180;
 
 const SOUNDS: Partial<Record<string, Sound>> = {
@@ -18,7 +18,7 @@ const SOUNDS: Partial<Record<string, Sound>> = {
   roll: "dice",
 };
 
-export interface Shout {
+export interface Announcement {
   id: string;
   text: string;
   kind: string;
@@ -39,7 +39,7 @@ const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
  * the winning dart, even without sets. `won` follows when the darts are pulled, and then announces nothing new; the same
  * applies to the Master of the World.
  */
-export function decider(): (event: MatchEvent) => MatchEvent | undefined {
+export function withoutRepeats(): (event: MatchEvent) => MatchEvent | undefined {
   let decided = false;
   return (event) => {
     const { event: kind, legs, sets, to_win: enough } = event;
@@ -56,14 +56,14 @@ export function decider(): (event: MatchEvent) => MatchEvent | undefined {
 }
 
 /** A word across the board, for special events. */
-export function shouted(event: MatchEvent, title: Title): Shout | undefined {
+export function announcementOf(event: MatchEvent, title: Title): Announcement | undefined {
   const kind = event.event;
   if (kind === "score" && event.points === MAXIMUM) return { id: event.id, text: String(MAXIMUM), kind: "maximum" };
   if (kind === "award") {
     const text = maybe(`flash.${String(event.award)}`, { name: String(event.player) });
     return text === undefined ? undefined : { id: event.id, text, kind: "award", first: { revision: event.revision } };
   }
-  return SHOUTED.has(kind) ? { id: event.id, text: sentence(event, title), kind } : undefined;
+  return ANNOUNCED.has(kind) ? { id: event.id, text: sentence(event, title), kind } : undefined;
 }
 
 export function soundOf({ event, dart, points, award }: MatchEvent): Sound | undefined {

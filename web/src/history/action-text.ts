@@ -15,10 +15,10 @@ const PLAIN = {
 } as const;
 
 /** `match` is the state after the action. */
-export function doing(action: Record<string, unknown>, match: Match | undefined, geometry: Geometry): string {
+export function actionText(action: Record<string, unknown>, match: Match | undefined, geometry: Geometry): string {
   const [key, value] = Object.entries(action).find(([name]) => name !== "by" && name !== "at_ms") ?? ["", undefined];
   if (key in PLAIN) return t(PLAIN[key as keyof typeof PLAIN]);
-  const told = (value ?? {}) as Record<string, string | number>;
+  const fields = (value ?? {}) as Record<string, string | number>;
   switch (key) {
     case "throw":
       if (typeof value === "string") return dartName(value);
@@ -26,17 +26,17 @@ export function doing(action: Record<string, unknown>, match: Match | undefined,
     case "roll":
       return (value as number[]).join(" · ");
     case "choose":
-      return Object.entries(told)
+      return Object.entries(fields)
         .map(([of, what]) => chosen(of, String(what), geometry))
         .join();
     case "move": {
-      const [from, to] = [told.from, told.to].map((place) => (place ? placeTitle(geometry, String(place)) : ""));
-      return `${t("dart", { n: Number(told.dart) })}: ${[from, to].filter(Boolean).join(" → ")}`;
+      const [from, to] = [fields.from, fields.to].map((place) => (place ? placeTitle(geometry, String(place)) : ""));
+      return `${t("dart", { n: Number(fields.dart) })}: ${[from, to].filter(Boolean).join(" → ")}`;
     }
     case "combat":
-      return t("wars.combat.in", { zone: placeTitle(geometry, String(told.zone)) });
+      return t("wars.combat.in", { zone: placeTitle(geometry, String(fields.zone)) });
     default:
-      return typeof value === "object" ? Object.values(told).join(" · ") : String(value);
+      return typeof value === "object" ? Object.values(fields).join(" · ") : String(value);
   }
 }
 

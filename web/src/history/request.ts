@@ -58,23 +58,23 @@ export interface HistoryReply {
 }
 
 /** The result of a request: nothing yet, a value, or an error message. */
-export interface Asked<T> {
+export interface Loaded<T> {
   value?: T;
   problem?: string;
 }
 
-export async function ask<T>(address: string, options: RequestInit = {}): Promise<Asked<T>> {
+export async function request<T>(address: string, options: RequestInit = {}): Promise<Loaded<T>> {
   try {
     const answer = await fetch(address, { ...options, headers: { ...credentials(), ...options.headers } });
     const value = (await answer.json()) as T & HistoryReply;
-    return answer.ok ? { value } : { problem: said(value) };
+    return answer.ok ? { value } : { problem: messageOf(value) };
   } catch (error) {
     if (options.signal?.aborted) return {};
     return { problem: String(error) };
   }
 }
 
-function said({ line, message }: HistoryReply): string {
+function messageOf({ line, message }: HistoryReply): string {
   return line === undefined ? (message ?? "") : `${line}: ${message}`;
 }
 
@@ -96,14 +96,14 @@ export function saveWithName(event: MouseEvent): void {
 }
 
 /** The value at an address; the last one stays while a new one loads. */
-export function useAsked<T>(address: string): Asked<T> {
-  const [asked, set] = useState<Asked<T>>({});
+export function useRequest<T>(address: string): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({});
   useEffect(() => {
     const leaving = new AbortController();
-    void ask<T>(address, { signal: leaving.signal }).then((found) => {
-      if (!leaving.signal.aborted) set(found);
+    void request<T>(address, { signal: leaving.signal }).then((found) => {
+      if (!leaving.signal.aborted) setLoaded(found);
     });
     return () => leaving.abort();
   }, [address]);
-  return asked;
+  return loaded;
 }

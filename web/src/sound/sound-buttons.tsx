@@ -1,22 +1,22 @@
 // Sound and a spoken caller, each off by default: switched on by its button, or by `?sound` and `?caller`.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Table } from "../table";
+import type { BoardClient } from "../board-client";
 import { language, t } from "../text";
-import { called, decider, soundOf, type Title } from "./news";
+import { called, withoutRepeats, soundOf, type Title } from "./announcements";
 import { play, wakeSound } from "./sounds";
 
 /** How many announcements may wait; beyond it the oldest are dropped. */
 const WAITING = 2;
 
-function useAsked(name: "sound" | "caller"): [boolean, () => void] {
-  const [asked, setAsked] = useState(
+function useSwitch(name: "sound" | "caller"): [boolean, () => void] {
+  const [on, setOn] = useState(
     () => new URLSearchParams(location.search).has(name) || localStorage.getItem(`oche.${name}`) === "on",
   );
   return [
-    asked,
+    on,
     () => {
-      localStorage.setItem(`oche.${name}`, asked ? "off" : "on");
-      setAsked(!asked);
+      localStorage.setItem(`oche.${name}`, on ? "off" : "on");
+      setOn(!on);
     },
   ];
 }
@@ -36,28 +36,28 @@ function say(text: string): void {
 
 let waiting = 0;
 
-export function Crier({ table, title }: { table: Table; title: Title }) {
-  const [sound, askSound] = useAsked("sound");
-  const [caller, askCaller] = useAsked("caller");
-  // Where places are named follows the match; the subscription need not.
-  const named = useRef(title);
-  named.current = title;
+export function SoundButtons({ client, title }: { client: BoardClient; title: Title }) {
+  const [sound, toggleSound] = useSwitch("sound");
+  const [caller, toggleCaller] = useSwitch("caller");
+  // Where places are titleRef follows the match; the subscription need not.
+  const titleRef = useRef(title);
+  titleRef.current = title;
   useEffect(() => {
     if (!sound && !caller) return undefined;
     // If the browser allows sound without a touch, as in a kiosk, even the first dart is audible.
     if (sound) void wakeSound();
-    const decided = decider();
-    return table.onEvent((event) => {
-      const news = decided(event);
-      const noise = sound ? soundOf(event) : undefined;
-      if (noise) play(noise);
-      const words = caller && news ? called(news, named.current) : undefined;
+    const announced = withoutRepeats();
+    return client.onEvent((event) => {
+      const news = announced(event);
+      const soundName = sound ? soundOf(event) : undefined;
+      if (soundName) play(soundName);
+      const words = caller && news ? called(news, titleRef.current) : undefined;
       if (words !== undefined) say(words);
     });
-  }, [table, sound, caller]);
+  }, [client, sound, caller]);
   return (
-    <span class="crier">
-      <button type="button" aria-pressed={caller} onClick={askCaller}>
+    <span class="sound-buttons">
+      <button type="button" aria-pressed={caller} onClick={toggleCaller}>
         {t("caller")}
       </button>
       <button
@@ -65,7 +65,7 @@ export function Crier({ table, title }: { table: Table; title: Title }) {
         aria-pressed={sound}
         onClick={() => {
           if (!sound) void wakeSound();
-          askSound();
+          toggleSound();
         }}
       >
         {t("sound")}
