@@ -6,7 +6,7 @@ from typing import Final
 from engine import kit
 from engine.games.races import _cricket
 from engine.games.races._cricket import Own
-from engine.kit import About, AnyDeck, Kit, Segment, Show, State, Text
+from engine.kit import About, Kit, Segment, Show, State, Text
 from engine.segments import BULL
 
 LOOSE: Final = 0.8
@@ -30,10 +30,12 @@ def is_loose(state: S, number: int) -> bool:
     return number != BULL and not any(marks[number] for marks in state.own.marks)
 
 
-def chance(state: S) -> AnyDeck | None:
-    own = state.own
-    due = own.drawn != state.round and (not own.drawn or any(is_loose(state, number) for number in own.numbers))
-    return kit.NUMBER_DECK if due else None
+def begin(state: S) -> S:
+    """A round in which no number changes has its numbers already."""
+    after, own = _cricket.begin(state), state.own
+    if own.drawn in (0, state.round) or any(is_loose(state, number) for number in own.numbers):
+        return after
+    return after.keep(replace(after.own, drawn=state.round))
 
 
 def drawn(state: S, cards: tuple[int, ...]) -> S:
@@ -87,8 +89,8 @@ GAME: Final[Kit[Options, Own]] = Kit(
     seats=range(1, 17),
     rules=Options,
     own=Own,
-    begin=_cricket.begin,
-    chance=chance,
+    begin=begin,
+    chance=lambda state: None if state.own.drawn == state.round else kit.NUMBER_DECK,
     drawn=drawn,
     dart=_cricket.dart,
     rank=_cricket.rank,
