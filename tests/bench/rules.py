@@ -13,7 +13,7 @@ from engine.matchfile import open_match
 from engine.refusals import Refusal
 from tests.bench.figures import Figure
 
-SECONDS: Final = 2.0
+SECONDS: Final = 0.5
 GOALS: Final = {"dart_wars": 2000.0}
 USUAL_GOAL: Final = 20_000.0
 

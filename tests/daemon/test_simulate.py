@@ -32,11 +32,11 @@ def begun(plan: Plan) -> Match:
 @pytest.mark.parametrize("rivals", [False, True])
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_played_to_its_end(name: str, rivals: bool) -> None:
-    seats = max(2, GAMES[name].seats.start)
-    plan = Plan(name, seats, QUICK.get(name, {}), 25.0, 1, rivals)
+    players = max(2, GAMES[name].seats.start)
+    plan = Plan(name, players, QUICK.get(name, {}), 25.0, 1, rivals)
     (played,) = play_all(plan, 1, 1)
     assert played.winners is not None
-    assert set(played.winners) <= set(range(seats))
+    assert set(played.winners) <= set(range(players))
     assert 0 < played.darts < played.actions < LONGEST
 
 

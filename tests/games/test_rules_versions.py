@@ -14,7 +14,6 @@ from daemon.session.commands import Command, Start, read_command
 from daemon.web.server import describe
 from engine import match as matches
 from engine.actions import Action, Next, Roll
-from engine.game import Game
 from engine.games import GAMES
 from engine.games.cerberus import GAME as CERBERUS
 from engine.games.cerberus import State
@@ -76,15 +75,10 @@ def test_at_the_limit_the_highest_total_of_those_who_are_in_wins(
         assert player["place"] == 1 + sum(other["score"] > player["score"] for other in left)
 
 
-def few_players(game: Game[Any]) -> tuple[str, ...]:
-    """As few players as the game takes, but more than one."""
-    return ("Ann", "Bob", "Cid")[: max(2, game.seats.start)]
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_a_new_match_has_the_newest_rules_and_its_header_says_which(name: str) -> None:
     game = GAMES[name]
-    body = {"start": {"game": name, "players": few_players(game)}}
+    body = {"start": {"game": name, "players": ["Ann", "Bob", "Cid"][: max(2, game.seats.start)]}}
     _, command = read_command(json.dumps(body).encode())
     assert isinstance(command, Command)
     assert isinstance(command.ask, Start)
@@ -115,7 +109,7 @@ def test_an_unknown_version_is_refused(rules: object) -> None:
 def test_every_older_version_is_still_played() -> None:
     for name, game in GAMES.items():
         for rules in range(1, newest_rules(game.options) + 1):
-            match = opened(Header(name, few_players(game), {}, rules))
+            match = opened(Header(name, ("Ann", "Bob", "Cid")[: max(2, game.seats.start)], {}, rules))
             assert match.header.rules == rules
             assert replace(match.header, rules=NEWEST) != match.header
 
