@@ -17,8 +17,6 @@ HIGHEST: Final = 170
 class Left:
     left: tuple[int, ...] = ()
     """What each side has left."""
-    before: int = 0
-    """What the thrower had left at the start of the turn."""
 
 
 S = TypeVar("S", bound=State[Any, Any])
@@ -35,14 +33,9 @@ def leaves(state: S, points: int) -> S:
     return state.keep(replace(state.own, left=with_seat(state.own.left, state.at, points)))
 
 
-def starts(state: S, target: int) -> S:
-    """The thrower begins a turn with this left."""
-    return state.keep(replace(state.own, left=with_seat(state.own.left, state.at, target), before=target))
-
-
-def begin(state: S) -> S:
-    """A turn begins with what is left."""
-    return state.keep(replace(state.own, before=left(state)))
+def before(state: State[Any, Any]) -> int:
+    """What the thrower had left at the start of the turn."""
+    return left(state) + state.scored
 
 
 def thrown(state: S, bed: Segment) -> S:
@@ -52,7 +45,7 @@ def thrown(state: S, bed: Segment) -> S:
     if then == 0 and bed.multiplier == 2:
         return leaves(after, 0).ends("checkout")
     if then < 2:
-        return leaves(after, state.own.before).ends("bust")
+        return leaves(after, before(state)).ends("bust")
     return leaves(after, then) if bed.points else after
 
 
@@ -82,4 +75,4 @@ def lefts(state: State[Any, Any]) -> list[dict[str, int]]:
 
 
 def aims(state: State[Any, Any], skill_mm: float) -> Aim:
-    return aim_to_finish(skill_mm, "double", False, left(state), state.own.before, DARTS - len(state.darts))
+    return aim_to_finish(skill_mm, "double", False, left(state), before(state), DARTS - len(state.darts))

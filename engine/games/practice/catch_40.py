@@ -107,7 +107,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     own=Own,
     refuses=refuses,
     start=lambda state: state.keep(Own((state.options.from_,) * len(state.sides))),
-    begin=_checkout.begin,
     dart=dart,
     end_round=end_round,
     rests=rests,

@@ -125,7 +125,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     own=Own,
     refuses=refuses,
     start=start,
-    begin=_checkout.begin,
     dart=dart,
     close=close,
     rests=rests,

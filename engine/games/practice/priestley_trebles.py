@@ -35,7 +35,7 @@ def value(state: S, bed: Segment) -> int:
 
 def show(state: S, viewer: str | None) -> Show:
     completed = [{"completed": score >= state.options.goal} if state.finished else {} for score in state.scores]
-    return Show({"goal": state.options.goal}, {"target": f"T{number(state)}"}, completed)
+    return Show({"need": state.options.goal}, {"target": f"T{number(state)}"}, completed)
 
 
 GAME: Final[Kit[Options, None]] = Kit(

@@ -53,7 +53,7 @@ def choices(state: S) -> tuple[int, ...]:
 
 def aimed_at(state: S, target: int) -> S:
     """All have this target."""
-    return state.keep(replace(state.own, target=target, left=(target,) * len(state.sides), before=target))
+    return state.keep(replace(state.own, target=target, left=(target,) * len(state.sides)))
 
 
 def start(state: S) -> S:
@@ -143,7 +143,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     own=Own,
     refuses=refuses,
     start=start,
-    begin=_checkout.begin,
     chance=chance,
     drawn=lambda state, dice: aimed_at(state, choices(state)[dice[0] - 1]),
     dart=dart,
