@@ -154,7 +154,7 @@ def test_an_exported_match_is_imported_once(house: HistoryClient) -> None:
     [
         ("", 1, "not_json"),
         ("no match", 1, "not_json"),
-        (HEADER.replace("x01", "golf"), 1, "unknown_game"),
+        (HEADER.replace("x01", "croquet"), 1, "unknown_game"),
         (HEADER.replace("101", "5"), 1, "bad_option"),
         (f'{HEADER}\n\n{{"throw": "T20"}}\n{{"throw": "T21"}}', 4, "bad_value"),
         (f'{HEADER}\n{{"choose": {{"wild": 3}}}}', 2, "not_awaited"),

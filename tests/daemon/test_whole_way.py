@@ -94,7 +94,7 @@ def test_a_stale_revision_is_refused(daemon: Daemon, watcher: Watcher) -> None:
         ({"id": "x", "throw": "T21"}, "bad_value"),
         ({"id": "x", "dance": True}, "unknown_action"),
         ({"id": "x", "next": True}, "no_match"),
-        ({"id": "x", "start": {"game": "golf", "players": ["Ann"]}}, "unknown_game"),
+        ({"id": "x", "start": {"game": "croquet", "players": ["Ann"]}}, "unknown_game"),
         ({"id": "x", "start": {"game": "x01", "players": ["Ann", "Ann"]}}, "bad_players"),
         ({"id": "x", "start": {"game": "x01", "players": ["Ann"], "options": {"start": 5}}}, "bad_option"),
     ],

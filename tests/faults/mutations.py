@@ -39,7 +39,7 @@ _DRIVERS: Final = "tests/drivers"
 _NEWCOMERS: Final = "tests/daemon/test_newcomers.py"
 _DAMAGE: Final = "tests/faults/test_damage.py"
 
-_SYNCHRONOUS: Final = at("daemon.record.journal_file:open_journal", ast.Constant, "synchronous=FULL")
+_SYNCHRONOUS: Final = at("daemon.record.journal_file:_check_and_migrate", ast.Constant, "synchronous=FULL")
 _READ_ACTIONS: Final = at("daemon.record.reader:History.actions", ast.Constant, "ORDER BY n")
 _LATE: Final = "asyncio.get_running_loop().call_later(0.2, lambda written=written: asyncio.ensure_future({node}))"
 _SETTINGS: Final = "daemon.mqtt.mosquitto:"
