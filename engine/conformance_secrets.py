@@ -48,6 +48,8 @@ def check_secrets(record: Record, match: Match, choose: Chooser) -> Iterator[str
     for viewer, seen in views.items():
         if '"deck":' in seen or seen.count('"hand":') > (viewer is not None) * len(seen.split("\n")):
             yield f"{viewer or 'everyone'} sees a deck or the hand of another player"
+        if match.all_public and seen != views[None]:
+            yield f"{viewer} sees more than everyone, although the game is `all_public`"
         hidden = [] if deck is None else [card for card in deck.cards if f'"{card}"' not in seen]
         if deck is None or numbers or len(hidden) < 2:
             continue

@@ -9,6 +9,7 @@ from engine.refusals import Refusal
 MAX_BYTES: Final = 64 * 1024
 """The longest line of a match file and the largest command. Longer ones are refused."""
 
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 _NOT_JSON: Final = Refusal("not_json", "This is not JSON in UTF-8.")
 
 
@@ -28,9 +29,9 @@ def parse(text: bytes) -> Any | Refusal:
 
 def dump(value: object) -> str:
     """The value as JSON in one line, without spaces. TypeError or ValueError if JSON has no such value."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = _ENCODER.encode(value)
     if not text.isascii():
-        text.encode()  # json.dumps accepts a lone surrogate, which cannot be encoded.
+        text.encode()  # The encoder accepts a lone surrogate, which cannot be encoded.
     return text
 
 

@@ -98,6 +98,11 @@ class Match:
         """Whether the match is over. Undo can open it again."""
         return self.game.winners(self.state) is not None
 
+    @property
+    def all_public(self) -> bool:
+        """Whether the game says that every viewer sees the same. False for a game that does not say."""
+        return getattr(self.game, "all_public", False) is True
+
     def view(self, viewer: str | None = None) -> dict[str, Any]:
         """The state as JSON: the public view, or the view of one player."""
         game, turn, winners = self.game.view(self.state, viewer), self.turn, self.game.winners(self.state)

@@ -41,6 +41,9 @@ from daemon.system.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is checked for changes."""
+SWITCH_SECONDS: Final = 0.0005
+"""How long a thread that computes keeps the interpreter while another waits for it. A dart changes threads twice, and
+with Python's 5 ms it would wait that long each time while a bot works out its first aim."""
 DAMAGE_SHOWN: Final = 20
 """How many damaged records the node's status lists; `oche matches` shows every match."""
 DEMO: Final = "virtual=virtual@sim:"
@@ -114,6 +117,7 @@ async def _run(settings: Settings, record: str | None) -> None:
                 async with _running(daemon):
                     _welcome(settings, endpoints)
                     notify("READY=1")
+                    sys.setswitchinterval(SWITCH_SECONDS)
                     gc.freeze()
                     gc.enable()
                     await stop.wait()

@@ -6,7 +6,6 @@ The daemon can be running, except for `oche forget`: only one process can write 
 import argparse
 import asyncio
 import contextlib
-import sqlite3
 import sys
 from pathlib import Path
 
@@ -17,8 +16,9 @@ from daemon.history.stored_match import describe
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
 from daemon.record.journal import Journal
-from daemon.record.journal_file import InUse, JournalError, unreadable
+from daemon.record.journal_file import DATABASE_ERRORS, InUse, JournalError, unreadable
 from daemon.record.reader import History, damage_of
+from daemon.record.rescue import kept_aside
 from daemon.system.catalogue import faces, games
 from daemon.system.colours import is_screen
 from daemon.system.exit_codes import Failed
@@ -97,6 +97,8 @@ def forget(arguments: argparse.Namespace) -> int:
     finally:
         journal.close()
     print(f"{arguments.name} is forgotten in {len(changes)} match{'' if len(changes) == 1 else 'es'}.")
+    for aside in kept_aside(arguments.data):
+        print(f"{aside.message} It may name {arguments.name}.", file=sys.stderr)
     return 0
 
 
@@ -107,6 +109,6 @@ def _history(folder: Path) -> History:
         raise Failed(f"There is no journal in {folder}: nothing was played there. Name another with --data.")
     try:
         history.matches()
-    except sqlite3.Error as error:
+    except DATABASE_ERRORS as error:
         raise Failed(unreadable(history.path, str(error))) from error
     return history

@@ -123,7 +123,8 @@ def opened(plan: Plan) -> Match | Refusal:
     """Returns the match of a plan before its first action. Nobody throws for the start, unless an option says so."""
     names = tuple(f"Bot {number}" for number in range(1, plan.players + 1))
     game = games().get(plan.game)
-    listed = {"order": "listed"} if game and any(option.name == "order" for option in game.options) else {}
+    orders = [option.kind for option in game.options if option.name == "order"] if game else []
+    listed = {"order": "listed"} if any(kind.accepts("listed", names) for kind in orders) else {}
     return open_match(Header(plan.game, names, listed | plan.options, NEWEST), games(), faces())
 
 

@@ -55,7 +55,16 @@ def broker(machine: Machine) -> Iterator[Finding]:
 
 def same_node_name(machine: Machine) -> Iterator[Finding]:
     """Two daemons with one node name at one broker."""
-    if (message := _name_conflict(machine)) is not None:
+    url = machine.settings.broker
+    if url.scheme not in BROKER_PORTS and url.scheme != "unix":
+        yield Unseen("the daemon starts its own broker.")
+        return
+    try:
+        message = _name_conflict(machine)
+    except (aiomqtt.MqttError, OSError) as error:
+        yield Unseen(f"the broker cannot be asked: {error_text(error)}.")
+        return
+    if message is not None:
         yield Trouble("name", message, RENAME)
 
 
@@ -83,15 +92,13 @@ async def _refused(url: BrokerUrl) -> str | None:
 
 
 def _name_conflict(machine: Machine) -> str | None:
-    """Returns a sentence for the daemon that waits, or for the one that holds the name; None if there is only one."""
+    """Returns a sentence for the daemon that waits, or for the one that holds the name; None if there is only one.
+
+    MqttError or OSError if the broker or the data directory cannot be asked.
+    """
     url, node = machine.settings.broker, machine.settings.node
-    if url.scheme not in BROKER_PORTS and url.scheme != "unix":
-        return None
-    try:
-        status = asyncio.run(_retained_status(url, node))
-        ours = read_instance(machine.settings.data)
-    except (aiomqtt.MqttError, OSError):
-        return None  # The check `broker` reports it.
+    status = asyncio.run(_retained_status(url, node))
+    ours = read_instance(machine.settings.data)
     match status:
         case {"state": "online", "instance": str() as instance} if instance != ours and machine.daemon_runs():
             at = f"{url.scheme}://{url.host}:{url.port}" if url.host else f"{url.scheme}://{url.path}"

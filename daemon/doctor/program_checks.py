@@ -6,7 +6,7 @@ from typing import Final
 
 from daemon.doctor.findings import Finding, Seen, Trouble, Unseen
 from daemon.doctor.machine import Machine
-from daemon.system.error_text import error_text
+from daemon.system.error_text import reason
 from daemon.system.secret_addresses import without_secret
 
 PACKAGES: Final = ("boards", "daemon", "drivers", "engine", "learning", "oche")
@@ -56,7 +56,7 @@ def passwords(machine: Machine) -> Iterator[Finding]:
     except FileNotFoundError:
         return
     except (OSError, ValueError) as error:
-        yield Unseen(f"{machine.config}: {error_text(error)}.")
+        yield Unseen(f"{machine.config}: {reason(error)}.")
         return
     if mode & 0o004 and any(without_secret(line) != line for line in text.splitlines()):
         do = "sudo oche setup   moves it to a file that the service alone reads. Change it if others use this machine."

@@ -1,15 +1,20 @@
-"""Checks every match of the journal in the background, and counts those that are over."""
+"""Checks the journal in the background: the file of a long one, and every match. Counts the matches that are over."""
 
 import asyncio
 import contextlib
 import json
 import logging
+import sqlite3
 import sys
+import threading
 from collections.abc import Callable
+from functools import partial
 
 from daemon.history.archive import COUNTED_AT_ONCE
 from daemon.record.chain import Damage
 from daemon.record.journal import Journal
+from daemon.record.journal_file import unreadable
+from daemon.record.structure import StructureFault, check_in_use
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +32,8 @@ class Upkeep:
 
     async def run(self) -> None:
         """Runs for ever, one process after another."""
+        if not self._journal.structure_checked:
+            await self._check_structure()
         if sum(match.actions for match in self._journal.states().values()) > COUNTED_AT_ONCE:
             self._wanted.set()
         else:
@@ -41,6 +48,15 @@ class Upkeep:
                 log.warning("the journal cannot be checked: %s", error)
             # Cleared afterwards: requests during the check asked for what it counted.
             self._wanted.clear()
+
+    async def _check_structure(self) -> None:
+        try:
+            fault = await _in_own_thread(lambda: check_in_use(self._journal.path))
+        except sqlite3.Error as error:
+            self._note(Damage(unreadable(self._journal.path, str(error))))
+        else:
+            if fault is not None:
+                self._note(Damage(unreadable(self._journal.path, fault.what)))
 
     async def _check_all(self) -> None:
         # -P: a folder `daemon` in the working directory must not be imported.
@@ -66,3 +82,25 @@ class Upkeep:
         log.error("%s", damage.message)
         self._journal.found.append(damage)
         self._changed()
+
+
+async def _in_own_thread(check: Callable[[], StructureFault | None]) -> StructureFault | None:
+    """Runs a check in a new thread, which the daemon does not wait for when it ends.
+
+    Not in the loop's executor: its threads would keep the check's priority, and the daemon waits for them.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[StructureFault | None] = loop.create_future()
+
+    def run() -> None:
+        try:
+            fault = check()
+        except sqlite3.Error as error:
+            settle = partial(done.set_exception, error)
+        else:
+            settle = partial(done.set_result, fault)
+        with contextlib.suppress(RuntimeError):  # The loop has ended.
+            loop.call_soon_threadsafe(lambda: None if done.done() else settle())
+
+    threading.Thread(target=run, name="check", daemon=True).start()
+    return await done

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from daemon.record.chain import ChainEnd, row_checksum
+from daemon.record.chain import ChainEnd, checksum_of, row_checksum, values_text
 from daemon.record.changes import BoardRow, MatchRow
 
 
@@ -11,10 +11,15 @@ def is_intact(table: str, row: tuple[Any, ...]) -> bool:
     return row[-1] is None or row_checksum(table, *row[:-1]) == row[-1]
 
 
-def match_checksum(row: MatchRow, end: ChainEnd) -> bytes:
-    """The checksum of a match's own row."""
+def match_text(row: MatchRow) -> str:
+    """The first part of what is hashed for a match's own row. It does not change while darts are thrown."""
     values = (row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners)
-    return row_checksum("match", *values, end.actions, end.unchecked, hex_text(end.checksum), end.rewritten)
+    return values_text("match", *values)
+
+
+def match_checksum(text: str, end: ChainEnd) -> bytes:
+    """The checksum of a match's own row, from its `match_text`."""
+    return checksum_of(f"[{text}, {values_text(end.actions, end.unchecked, hex_text(end.checksum), end.rewritten)}]")
 
 
 def board_checksum(row: BoardRow, entry: int) -> bytes:

@@ -6,14 +6,14 @@ After a transaction that was rolled back they are loaded again.
 
 import secrets
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
 from daemon.record.chain import ChainEnd, action_checksum, chain_start, row_checksum
 from daemon.record.changes import BoardRow, Change, Entry, Forgotten, Imported, MatchRow
-from daemon.record.row_checksums import board_checksum, match_checksum
+from daemon.record.row_checksums import board_checksum, match_checksum, match_text
 from daemon.record.written_mark import Extent
 
 REMEMBERED_COMMANDS: Final = 1000
@@ -32,6 +32,8 @@ _WRITE_MATCH: Final = (
     "ended = excluded.ended, result = excluded.result, winners = excluded.winners, "
     "actions = excluded.actions, head = excluded.head, rewritten = excluded.rewritten, sum = excluded.sum"
 )
+_WRITE_END: Final = "UPDATE match SET actions = ?, head = ?, sum = ? WHERE id = ?"
+"""For each dart: the other columns are as they were."""
 _FORGET_COMMANDS: Final = (
     "DELETE FROM command WHERE board = ? AND n <= "
     "(SELECT n FROM command WHERE board = ? ORDER BY n DESC LIMIT 1 OFFSET ?)"
@@ -49,6 +51,8 @@ class RowWriter:
         self.entry = 0
         self.boards: dict[str, BoardRow] = {}
         self._ends: dict[str, ChainEnd] = {}
+        self._written: dict[str, tuple[MatchRow, str]] = {}
+        """The rows of the matches in `_ends` that were written, and their `match_text`."""
         self.load()
 
     def load(self) -> None:
@@ -58,7 +62,7 @@ class RowWriter:
             row = (secrets.token_hex(8), 0)
             self.db.execute("INSERT INTO journal VALUES (?, ?, ?)", (*row, row_checksum("journal", *row)))
         self.journal, self.entry = row
-        self._ends = {}
+        self._ends, self._written = {}, {}
         self.boards = {}
         for *values, entry in self.db.execute("SELECT name, seq, revision, match, mark, entry FROM board"):
             board = BoardRow(*values)
@@ -86,7 +90,7 @@ class RowWriter:
             case Entry():
                 self._write_entry(change)
             case Imported():
-                self._write_match(change.match, enumerate(change.lines, 1))
+                self.write_match(change.match, enumerate(change.lines, 1))
                 self.write_journal()
             case Forgotten():
                 self._forget(change)
@@ -108,6 +112,7 @@ class RowWriter:
         if before.match is not None and before.match != board.match:
             # Nothing is written to the match any more.
             self._ends.pop(before.match, None)
+            self._written.pop(before.match, None)
 
     def write_journal(self) -> None:
         """Writes the number of an entry that changes no board."""
@@ -117,9 +122,9 @@ class RowWriter:
     def _write_entry(self, entry: Entry) -> None:
         board = entry.board
         if entry.ended is not None:
-            self._write_match(entry.ended)
+            self.write_match(entry.ended)
         if entry.match is not None:
-            self._write_match(entry.match, entry.actions)
+            self.write_match(entry.match, entry.actions)
         self.write_board(board)
         if entry.hit is not None:
             hit = (board.name, board.seq, entry.hit)
@@ -135,7 +140,7 @@ class RowWriter:
             self._execute("INSERT INTO command (board, id, reply, sum) VALUES (?, ?, ?, ?)", (*reply, checksum))
             self._execute(_FORGET_COMMANDS, (board.name, board.name, REMEMBERED_COMMANDS))
 
-    def _write_match(self, row: MatchRow, lines: Iterable[tuple[int, str]] = (), rewritten: str | None = None) -> None:
+    def write_match(self, row: MatchRow, lines: Iterable[tuple[int, str]] = (), rewritten: str | None = None) -> None:
         """Writes the next actions of a match, and its own row, of which only the end may change."""
         end = self.end(row.id)
         checksum = end.checksum or chain_start(row.id, row.board, row.header, row.bots, row.started)
@@ -145,14 +150,30 @@ class RowWriter:
             self._execute("INSERT INTO action VALUES (?, ?, ?, ?)", (row.id, n, line, checksum))
             actions += 1
         end = ChainEnd(actions, end.unchecked, checksum, rewritten or end.rewritten)
-        self._execute(
-            _WRITE_MATCH,
-            (
-                *(row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners),
-                *(end.actions, end.unchecked, end.checksum, end.rewritten, match_checksum(row, end)),
-            ),
-        )
+        written, text = self._written.get(row.id, (None, ""))
+        if row == written and rewritten is None:
+            self._execute(_WRITE_END, (end.actions, end.checksum, match_checksum(text, end), row.id))
+        else:
+            text = match_text(row)
+            self._execute(
+                _WRITE_MATCH,
+                (
+                    *(row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners),
+                    *(end.actions, end.unchecked, end.checksum, end.rewritten, match_checksum(text, end)),
+                ),
+            )
+            if row.ended is None:
+                self._written[row.id] = (row, text)
         self._ends[row.id] = end
+
+    def write_unchecked(self, row: MatchRow, lines: Sequence[str]) -> None:
+        """Writes a match without checksums of its actions, as a version without them left it."""
+        for n, line in enumerate(lines, 1):
+            self._execute("INSERT INTO action VALUES (?, ?, ?, NULL)", (row.id, n, line))
+        end = self._ends[row.id] = ChainEnd(len(lines), len(lines))
+        columns = (row.id, row.board, row.header, row.bots, row.started, row.ended, row.result, row.winners)
+        values = (end.actions, end.unchecked, None, None, match_checksum(match_text(row), end))
+        self._execute(_WRITE_MATCH, (*columns, *values))
 
     def _forget(self, change: Forgotten) -> None:
         self._execute("DELETE FROM match WHERE id = ?", (change.id,))
@@ -161,8 +182,9 @@ class RowWriter:
         self._execute("DELETE FROM command WHERE id LIKE ? || ' %'", (change.user,))
         # A match with the same id starts a new chain.
         self._ends[change.id] = ChainEnd()
+        self._written.pop(change.id, None)
         # A board that comes back shows another state of the match.
         for row in [row for row in self.boards.values() if row.match == change.id]:
             self.write_board(replace(row, revision=row.revision + 1))
         if change.match is not None:
-            self._write_match(change.match, enumerate(change.lines, 1), datetime.now(UTC).isoformat())
+            self.write_match(change.match, enumerate(change.lines, 1), datetime.now(UTC).isoformat())

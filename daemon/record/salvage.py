@@ -11,6 +11,7 @@ from typing import Any, Final
 from daemon.record.btree_pages import Row, rows_of
 from daemon.record.chain import ChainEnd, action_checksum, chain_start, row_checksum
 from daemon.record.changes import MatchRow
+from daemon.record.journal_file import missing_columns
 from daemon.record.reader import CHECKSUMS_SINCE, decode_damaged
 from daemon.record.row_checksums import match_row
 from daemon.record.written_mark import NAME, Extent, parse_mark
@@ -43,13 +44,17 @@ class SavedMatch:
 
 @dataclass(slots=True)
 class Saved:
-    """Everything that was found. `problems` are sentences about damage outside the matches."""
+    """Everything that was found. `problems` are sentences about damage outside the matches.
+
+    `rows` are the whole rows of the tables board, hit, snapshot and command, with all columns of the present schema.
+    """
 
     matches: list[SavedMatch] = field(default_factory=list)
     boards: list[dict[str, Any]] = field(default_factory=list)
     hits: list[Any] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    rows: dict[str, list[Row]] = field(default_factory=dict)
 
     @property
     def damaged(self) -> bool:
@@ -104,6 +109,8 @@ def _tables(database: bytes, log: bytes) -> Tables | None:
                 if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
                     return None
                 old = db.execute("PRAGMA user_version").fetchone()[0] < CHECKSUMS_SINCE
+                if not old and missing_columns(db):
+                    return None
                 tables = {
                     table: db.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608
                     for table in _names(old=old)
@@ -229,6 +236,7 @@ def _headless(match_id: str, lines: dict[int, list[tuple[str, Any]]]) -> SavedMa
 def _others(saved: Saved, tables: Tables) -> None:
     """Adds boards, kept hits, replies and stored states."""
     boards: dict[str, tuple[int, dict[str, Any]]] = {}
+    newest: dict[str, Row] = {}
     for name, seq, revision, match, _, entry, checksum in tables["board"]:
         values = (name, seq, revision, match, _)
         whole = checksum is None or row_checksum("board", *values, entry) == checksum
@@ -237,9 +245,11 @@ def _others(saved: Saved, tables: Tables) -> None:
         elif boards.get(name, (-1, None))[0] < (entry or 0):
             about = {"name": name, "hits": seq, "revision": revision}
             boards[name] = (entry or 0, about | ({} if match is None else {"match": match}))
+            newest[name] = (*values, entry, checksum)
     saved.boards = [about for _, (_, about) in sorted(boards.items())]
+    saved.rows["board"] = list(newest.values())
     for table in ("hit", "snapshot", "command"):
-        good = [row for row in tables[table] if row[-1] is None or _fits(table, row)]
+        good = saved.rows[table] = [row for row in tables[table] if row[-1] is None or _fits(table, row)]
         saved.counts[table] = len(good)
         if bad := len(tables[table]) - len(good):
             saved.problems.append(f"{bad} rows of the table {table} are damaged.")

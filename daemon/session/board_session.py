@@ -2,7 +2,7 @@
 
 The way of a dart, from top to bottom: bytes arrive (`_dispatch`), the pipeline turns them into board events
 (`drivers/pipeline.py`: decoder, debounce, contact map), a dart becomes a hit with an id (`_record_hit`), the scorer
-applies it to the match (`scorer.py`), the journal commits both (`_commit`), and only then is it published (`_publish`).
+applies it to the match (`scorer.py`), both are committed (`board_record.py`), then it is published (`_publish`).
 
 Everything that concerns a board passes through one inbox and is handled in order, so a match never changes in two
 ways at the same time.
@@ -23,22 +23,18 @@ from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.topics import sender
 from daemon.people.users import Users
 from daemon.record.journal import Entry, Journal
-from daemon.record.journal_file import JournalError
-from daemon.record.reader import BoardRow
 from daemon.session import payloads
+from daemon.session.board_record import BoardRecord
 from daemon.session.commands import Command, Hint, Start, Stop, allowed, read_command
 from daemon.session.hints import Hints
 from daemon.session.inbox import Inbox, InternalAction, Item, WatchdogProbe
-from daemon.session.outbox import Outbox, SentMark
 from daemon.session.publisher import UNREADABLE, BoardPublisher
 from daemon.session.recorded_match import RecordedMatch, Transition, stopped, utc_now
-from daemon.session.replies import Asker, Replies
+from daemon.session.replies import Asker
 from daemon.session.scorer import GAME_FAILED, NO_MATCH, Scorer
-from daemon.session.unkept import UnkeptMatch
 from drivers import events as board
 from drivers.driver import Driver
 from drivers.pipeline import Pipeline
-from engine import jsontext
 from engine.actions import Action, Bounce, Next, Throw, Undo
 from engine.hits import Hit, dart_of
 from engine.match import dart_text
@@ -47,12 +43,8 @@ from engine.segments import MISS
 
 log = logging.getLogger(__name__)
 
-DISK_RETRY_SECONDS: Final = 1.0
 MAY_HOLD: Final = 3
 """How many recent darts may still hold a contact closed after a restart."""
-MARKS_KEPT: Final = 64
-"""How many edges without a dart a counting board may send before the number of the last one is committed anyway. Such a
-board has 256 numbers, 128 of which may be unacknowledged: an older mark could be mistaken for a newer one."""
 BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce": Bounce(), "miss": Throw(MISS)}
 
 
@@ -72,19 +64,15 @@ class BoardSession:
         self._scorer, self._journal, self._bus = scorer, journal, bus
         self._pipeline = Pipeline(self.board, driver)
         self._publisher = BoardPublisher(self.name, self.board, driver, self._pipeline, bus, users)
-        self._row = BoardRow(self.name)
         self._topic = self._publisher.topic
-        self._outbox = Outbox(bus, self._topic("hit"), SentMark(journal.path.parent, self.name))
-        self._replies = Replies({})
+        self._record = BoardRecord(self.name, journal, bus, self._publisher, self.inbox, lambda: self.link is not None)
         self._hints = Hints(self, executor)
         self._listeners: list[Callable[[], None]] = []
-        self._marks = 0
-        self._unkept = UnkeptMatch()
 
     @property
     def revision(self) -> int:
         """Grows with every published change of the match; the same after a restart."""
-        return self._row.revision
+        return self._record.row.revision
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Calls `listener` after every published change of the match, and when the board's link opens."""
@@ -101,8 +89,7 @@ class BoardSession:
             self._publisher.unreadable = UNREADABLE
         self.restored.set()
         self._publisher.status()
-        self._outbox.hold(self._journal.hits(self.name, after=self._outbox.last))
-        resend = asyncio.create_task(self._outbox.release())
+        resend = self._record.resend()
         try:
             while True:
                 await self._handle_next()
@@ -111,42 +98,44 @@ class BoardSession:
             self._hints.stop()
 
     async def _handle_next(self) -> None:
-        due = self._pipeline.due_ns
-        try:
-            # Not wait_for: up to Python 3.11 it can swallow a cancellation.
-            async with asyncio.timeout(None if due is None else max(0.0, (due - time.monotonic_ns()) / 1e9)):
-                item = await self.inbox.get()
-        except TimeoutError:
-            item = chunk(b"")
+        item = await self._next_item()
         try:
             await self._dispatch(item)
         except Exception:
             self._failed(item)
-        self._publisher.refresh()
-        if self.inbox.waits:
-            # Give the other boards a turn: this inbox may hold a flood.
-            await asyncio.sleep(0)
+        # The bus writes what was published, and the other boards have a turn: this inbox may hold a flood.
+        await asyncio.sleep(0)
+
+    async def _next_item(self) -> Item:
+        """Waits for an item. Returns a chunk without bytes when the pipeline is due to decide something."""
+        if self.inbox.waits or (due := self._pipeline.due_ns) is None:
+            return await self.inbox.get()
+        try:
+            # Not wait_for: up to Python 3.11 it can swallow a cancellation.
+            async with asyncio.timeout(max(0.0, (due - time.monotonic_ns()) / 1e9)):
+                return await self.inbox.get()
+        except TimeoutError:
+            return chunk(b"")
 
     async def _dispatch(self, item: Item) -> None:
         match item:
             case Chunk():
                 await self._handle(self._pipeline.feed(item.data, item.at_ns), item)
                 self._publisher.refresh()
-                if self._marks >= MARKS_KEPT:
-                    await self._commit(Entry(self._row), patient=True)
+                await self._record.commit_marks()
                 # Only now: what a board may forget must be on disk.
                 if self.link is not None and (answer := self._pipeline.answers()):
                     self._publisher.tell(self.link, answer)
             case Opened():
                 self.link = item.link
                 await self._handle(self._pipeline.opened(item.at.at_ns), item.at)
-                self._publisher.status(state="online")
+                self._publisher.set_state(state="online")
                 self._publisher.lamps(self.link, self.recorded, always=True)
                 self._notify()
             case Lost():
                 self.link = None
                 await self._handle(self._pipeline.lost(item.at.at_ns), item.at)
-                self._publisher.status(state="offline", reason=item.why.reason, message=str(item.why))
+                self._publisher.set_state(state="offline", reason=item.why.reason, message=str(item.why))
             case Message():
                 await self._answer_command(item)
             case InternalAction():
@@ -163,7 +152,7 @@ class BoardSession:
                 match event:
                     case board.Marked(mark):
                         # Committed with what follows it, in one transaction.
-                        self._row, self._marks = replace(self._row, mark=mark), self._marks + 1
+                        self._record.mark(mark)
                     case board.DartLanded():
                         await self._record_hit(event, at)
                     case board.Button(name) if name in BUTTONS:
@@ -181,14 +170,14 @@ class BoardSession:
     async def _record_hit(self, dart: board.DartLanded, at: Chunk) -> None:
         await self._bus.room_for(self.name)
         source = {"board": self.name, "model": self.board.name}
-        hit = Hit(self.name, self._row.seq + 1, dart.dart, at.utc, source)
+        hit = Hit(self.name, self._record.row.seq + 1, dart.dart, at.utc, source)
         transition = self._scorer.act(self.recorded, Throw(hit.dart), "board", self.revision + 1, at.time)
         if not isinstance(transition, Refusal):
             await self._change(transition, patient=True, hit=hit)
             return
         if transition is GAME_FAILED:
             self._publisher.count("failed")
-        await self._commit(Entry(self._row), patient=True, hit=hit)
+        await self._record.commit(Entry(self._record.row), patient=True, hit=hit)
         self._bus.send(self._topic("event"), payloads.ignored(hit.id, self.revision, transition))
 
     async def _change(
@@ -206,48 +195,21 @@ class BoardSession:
         """
         before, after = self.recorded, None if transition is None else transition.after
         replaced = before is not None and (after is None or before.row.id != after.row.id)
-        row = replace(self._row, revision=self.revision + 1, match=None if after is None else after.row.id)
+        match_id = None if after is None else after.row.id
+        row = replace(self._record.row, revision=self.revision + 1, match=match_id)
         ended = stopped(before, utc_now()) if before is not None and replaced and before.kept else None
-        entry = Entry(row, reply=self._replies.line(asker, row.revision), ended=ended)
-        if transition is not None:
-            recorded = transition.after.row
-            entry = replace(entry, match=recorded, actions=transition.lines, snapshot=transition.snapshot)
-        if (refusal := await self._commit(entry, patient=patient, hit=hit)) is not None:
+        reply = self._record.replies.line(asker, row.revision)
+        if transition is None:
+            entry = Entry(row, reply=reply, ended=ended)
+        else:
+            entry = Entry(row, transition.after.row, transition.lines, transition.snapshot, reply, ended)
+        if (refusal := await self._record.commit(entry, patient=patient, hit=hit)) is not None:
             return refusal
         if before is not None and replaced:
             self._bus.send(self._topic("event"), payloads.stopped(before.row.id))
         if settles is not None:
             self._publisher.settle_doubt(settles)
         self._publish(transition)
-        return None
-
-    async def _commit(self, entry: Entry, *, patient: bool, hit: Hit | None = None) -> Refusal | None:
-        """Commits the entry, with the hit if there is one. On a full disk retries until there is room, or returns a
-        refusal if `patient` is false: a dart was thrown, and will not be thrown again."""
-        if hit is not None:
-            row = replace(entry.board, seq=hit.seq)
-            entry = replace(entry, board=row, hit=jsontext.dump(payloads.hit(hit)))
-        written = self._unkept.to_write(entry)
-        while written is not None:
-            try:
-                await self._journal.write(written)
-            except JournalError as error:
-                if not patient:
-                    return Refusal("disk", str(error))
-                if self._publisher.reason != "disk":
-                    self._publisher.status(state="faulty", reason="disk", message=str(error))
-                for probe in self.inbox.take_probes():
-                    probe.felt.release()
-                await asyncio.sleep(DISK_RETRY_SECONDS)
-            else:
-                break
-        self._row, self._marks = entry.board, 0
-        self._replies.keep(entry.reply)
-        if self._publisher.reason == "disk":
-            self._publisher.status(state="online" if self.link is not None else "offline")
-        if hit is not None:
-            # Before the state: a display that has seen the state can rely on the hit.
-            self._outbox.send(hit.seq, payloads.hit(hit), kept=not self._unkept.is_on(entry.board))
         return None
 
     def _publish(self, transition: Transition | None) -> None:
@@ -270,7 +232,7 @@ class BoardSession:
             return
         command_id, command = read_command(message.payload)
         asker = Asker(command_id, sender(self._bus.root, message.topic))
-        if (known := self._replies.find(asker)) is not None:
+        if (known := self._record.replies.find(asker)) is not None:
             self.answer(message, known)
             return
         refusal = command if isinstance(command, Refusal) else await self._execute(command, asker)
@@ -292,7 +254,7 @@ class BoardSession:
             case Stop() if self.recorded is None:
                 return NO_MATCH
             case Stop():
-                self._row = self._unkept.behind(self._row)
+                self._record.leave_unkept()
                 return await self._change(None, asker)
             case Hint():
                 return None
@@ -311,12 +273,12 @@ class BoardSession:
         return await self._change(transition, asker, patient=patient, settles=settles)
 
     async def _start(self, ask: Start, asker: Asker | None) -> Refusal | None:
-        self._row = self._unkept.behind(self._row)
+        self._record.leave_unkept()
         transition = self._scorer.begin(ask, self.revision + 1)
         if isinstance(transition, Refusal):
             return transition
         if not ask.kept:
-            self._unkept.begins(transition.after.row.id)
+            self._record.unkept.begins(transition.after.row.id)
         return await self._change(transition, asker)
 
     def show_hands(self, hint: payloads.HintBody | None = None) -> None:
@@ -330,11 +292,11 @@ class BoardSession:
     # ------------------------------------------------------------------ after a restart
 
     def _restore(self) -> None:
-        self._row = self._journal.board(self.name)
-        held = self._journal.hits(self.name, after=self._row.seq - MAY_HOLD).values()
-        self._pipeline.resume(self._row.mark or "", [dart_of(json.loads(hit)) for hit in held])
-        self._replies = Replies(self._journal.replies(self.name))
-        found = self._scorer.resume(self._row.match, self.revision)
+        self._record.restore()
+        row = self._record.row
+        held = self._journal.hits(self.name, after=row.seq - MAY_HOLD).values()
+        self._pipeline.resume(row.mark or "", [dart_of(json.loads(hit)) for hit in held])
+        found = self._scorer.resume(row.match, self.revision)
         if isinstance(found, Refusal):
             self._publisher.unreadable = found.message if found.reason == "damaged" else UNREADABLE
         elif found is not None:

@@ -55,7 +55,9 @@ class Bots:
             self._plan.cancel()
         recorded = self._session.recorded
         idle = recorded is None or recorded.match.finished or (self._resting and not recorded.kept)
-        self._plan = None if recorded is None or idle else asyncio.create_task(self._act(recorded))
+        self._plan = None
+        if recorded is not None and not idle and self._may_act(recorded):
+            self._plan = asyncio.create_task(self._act(recorded))
 
     def rest(self, *, resting: bool) -> None:
         """Pauses or continues a match that is not recorded; others go on."""
@@ -67,6 +69,10 @@ class Bots:
         """Cancels the plan for good."""
         if self._plan is not None:
             self._plan.cancel()
+
+    def _may_act(self, recorded: RecordedMatch) -> bool:
+        """Whether there is something to plan: not if only people play, at a board that throws for nobody."""
+        return bool(recorded.bots) or recorded.auto_next is not None or isinstance(self._session.link, Simulator)
 
     async def _act(self, recorded: RecordedMatch) -> None:
         try:

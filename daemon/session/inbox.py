@@ -17,7 +17,7 @@ COMMAND_BYTES: Final = 2 * 1024 * 1024
 ARRIVALS: Final = 64
 """How many chunks of a board may wait here; more wait in its link, which makes the board wait."""
 FLOOD: Final = 20
-"""From this many waiting commands on, chunks and internal actions go first: no household sends so many at once."""
+"""From this many waiting commands on, chunks and internal actions go first: people never send that many at once."""
 
 
 @dataclass(frozen=True, slots=True)

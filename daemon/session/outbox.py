@@ -12,10 +12,9 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from daemon.mqtt.bus import Bus
-from engine import jsontext
 
 log = logging.getLogger(__name__)
 
@@ -71,12 +70,12 @@ class Outbox:
         await self._bus.connected.wait()
         waiting, self._waiting, self._patient_until = self._waiting, {}, 0.0
         for seq, (hit, kept) in waiting.items():
-            self.send(seq, jsontext.parse(hit.encode()), kept=kept)
+            self.send(seq, hit, kept=kept)
 
-    def send(self, seq: int, hit: Any, *, kept: bool) -> None:
-        """Sends a hit. A hit that is `kept` is in the journal, and gets a mark."""
+    def send(self, seq: int, hit: str, *, kept: bool) -> None:
+        """Sends a hit, which is JSON text. A hit that is `kept` is in the journal, and gets a mark."""
         if time.monotonic() < self._patient_until:
             # A board that repeats what was not acknowledged is faster than the broker at the start.
-            self._waiting[seq] = jsontext.dump(hit), kept
+            self._waiting[seq] = hit, kept
             return
-        self._bus.send(self._topic, hit, settled=(lambda: self._mark.write(seq)) if kept else None)
+        self._bus.send_text(self._topic, hit, settled=(lambda: self._mark.write(seq)) if kept else None)

@@ -24,17 +24,22 @@ CommandId = Annotated[Id, Field(description="text of 1 to 128 characters, or a w
 Revision = Annotated[int, Field(ge=1)]
 
 
-class BoardStatus(Payload):
-    """Whether a board's darts count, what it can tell, and in sentences what it cannot (`limits`)."""
+class BoardState(Payload):
+    """Whether a board's darts count, and why not."""
 
     state: Literal["online", "offline", "faulty"]
+    reason: NotRequired[str]
+    message: NotRequired[str]
+
+
+class BoardStatus(BoardState):
+    """Whether a board's darts count, what it can tell, and in sentences what it cannot (`limits`)."""
+
     model: str
     can: dict[str, Any]
     stuck: list[str]
     limits: list[str]
     counters: dict[str, int]
-    reason: NotRequired[str]
-    message: NotRequired[str]
 
 
 class Landed(Payload):
@@ -183,6 +188,8 @@ def hint(advice: Advice, skill_mm: float) -> HintBody:
 def hands(match_id: str, match: Match, state: MatchState) -> dict[int, Hand]:
     """What only one player may see, by seat: the part of their own entry that is not in the public `state`."""
     found: dict[int, Hand] = {}
+    if match.all_public:
+        return found
     for seat, name in enumerate(match.header.players, 1):
         own = next(player for player in match.view(name)["players"] if player["name"] == name)
         shown = next(player for player in state["players"] if player["name"] == name)

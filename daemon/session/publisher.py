@@ -7,14 +7,14 @@ topics are cleared when what they describe is gone.
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Final, Literal, Unpack
 
 from boards.board import Board
 from daemon.links.link import Link
 from daemon.mqtt.bus import Bus
 from daemon.people.access import speaks_for
 from daemon.people.users import Users
-from daemon.session.payloads import HintBody
+from daemon.session.payloads import BoardState, BoardStatus, HintBody
 from daemon.session.published_state import PublishedState
 from daemon.session.recorded_match import RecordedMatch, Transition
 from daemon.system.console import Trouble
@@ -49,7 +49,7 @@ class BoardPublisher:
         self._name, self._board, self._driver = name, board, driver
         self._pipeline, self._bus, self._users = pipeline, bus, users
         self._limits = limits(board, driver)
-        self._state: dict[str, Any] = {"state": "offline", "reason": "starting"}
+        self._state: BoardState = {"state": "offline", "reason": "starting"}
         self._own: Counter[SessionCounter] = Counter()
         self._published_counters: dict[str, int] = {}
         self._reported: tuple[Mapping[str, int], tuple[str, str] | None] = ({}, None)
@@ -128,13 +128,17 @@ class BoardPublisher:
         """Why the board's input does not count; `None` while it does."""
         return self._state.get("reason")
 
-    def status(self, **news: Any) -> None:
-        """Publishes the board's status; `news` replaces its state and reason."""
-        if "state" in news:
-            self._state, self._reads = news, True
+    def set_state(self, **state: Unpack[BoardState]) -> None:
+        """Publishes another state of the board."""
+        self._state, self._reads = state, True
+        self.status()
+
+    def status(self) -> None:
+        """Publishes the board's status."""
         self._published_counters = self._counters()
         self._reported = (self._pipeline.board_counters, fault := self._pipeline.board_fault)
-        status = self._state | {
+        status: BoardStatus = {
+            **self._state,
             "model": self._board.name,
             "can": self._board.can_json(),
             "stuck": list(self._pipeline.stuck),

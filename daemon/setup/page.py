@@ -15,8 +15,8 @@ from aiohttp import web
 from daemon.links.discovery import words_of
 from daemon.setup.first_run import FirstRun
 from daemon.web.auth import refuse
+from daemon.web.bodies import read_json
 from daemon.web.pages import HOST, local_pages
-from engine import jsontext
 from engine.refusals import Refusal
 
 LAST_LOOK_SECONDS: Final = 3.0
@@ -42,7 +42,7 @@ async def served(run: FirstRun, port: int) -> AsyncIterator[None]:
     async def answer(request: web.Request) -> web.Response:
         if not is_owner(request):
             return refuse(_NO_KEY)
-        match jsontext.parse(await request.content.read(jsontext.MAX_BYTES)):
+        match await read_json(request):
             case {"step": str() as step, "answer": str() as text}:
                 problem = await run.answer(text, step)
             case _:

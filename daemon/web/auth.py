@@ -15,9 +15,10 @@ from aiohttp import BasicAuth, HttpVersion11, web
 from daemon.people.access import Role, User
 from daemon.people.users import Users
 from daemon.system.urls import is_this_machine
+from daemon.web.bodies import read_faster
 from daemon.web.connection_limits import address_group
+from daemon.web.paced_protocol import identified
 from daemon.web.passwords import Passwords
-from engine import jsontext
 from engine.refusals import Refusal
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -89,7 +90,11 @@ def guard(auth: Authenticator, public: frozenset[Handler], headers: dict[str, st
             role = await auth.role(request)
             if role is None or (request.method not in ("GET", "HEAD") and role != "referee"):
                 return refuse(Refusal("not_allowed", "Log in with a name and a password that have this right."), 401)
-        response = await handler(request)
+            read_faster(request)
+            with identified(request.transport):
+                response = await handler(request)
+        else:
+            response = await handler(request)
         if not response.prepared:
             response.headers.update(headers)
         return response
@@ -100,16 +105,6 @@ def guard(auth: Authenticator, public: frozenset[Handler], headers: dict[str, st
 def refuse(refusal: Refusal, status: int = 403) -> web.Response:
     """The JSON response for a refusal."""
     return web.json_response({"ok": False, "reason": refusal.reason, "message": refusal.message}, status=status)
-
-
-async def read_json(request: web.Request) -> Any:
-    """The JSON value of a request's body, or a `Refusal`. Reads at most one piece beyond `jsontext.MAX_BYTES`."""
-    body = b""
-    async for piece in request.content.iter_any():
-        body += piece
-        if len(body) > jsontext.MAX_BYTES:
-            break
-    return jsontext.parse(body)
 
 
 def host_of(request: web.Request) -> str:

@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import lru_cache
 from typing import Final
 
-from daemon.web.fair_turns import Turns
+from daemon.web.fair_turns import ClientTurns
 from daemon.web.paced_protocol import PacedProtocol
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ Server = Callable[[], asyncio.Protocol]
 class ConnectionLimits:
     """Counts the open connections by address."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: ClientTurns) -> None:
         self._turns = turns
         self._open: Counter[str] = Counter()
 
@@ -80,7 +80,7 @@ class ConnectionLimits:
         """Connects an accepted socket to its protocol, after the TLS handshake if there is one."""
         is_connected = False
         try:
-            await self._turns.turn(address)
+            await self._turns.strangers.turn(address)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(UNREAD_SECONDS * 1000))
             # The kernel doubles the value.
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES // 2)

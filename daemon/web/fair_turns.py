@@ -7,6 +7,10 @@ address in rotation, so a dart waits for at most one unit. While units wait, the
 loop's processor time is charged to a budget that refills slowly; when it is
 used up, the next turn waits.
 
+Clients that have identified themselves take turns and have a budget apart from
+strangers. mosquitto withholds states from a display that has acknowledged too
+few, so a display whose acknowledgements waited behind strangers would be late.
+
 Not chosen: a rate for each connection alone. 400 connections at a harmless
 rate are together more than a small machine can do, and the cost of a unit
 differs by a factor of ten between machines. Not chosen: wall-clock time. On a
@@ -17,6 +21,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 T = TypeVar("T")
@@ -124,6 +129,14 @@ class Turns:
         finally:
             # Runs after the callbacks that this turn has scheduled.
             loop.call_soon(self._grant)
+
+
+@dataclass(frozen=True, slots=True)
+class ClientTurns:
+    """The turns of clients that have identified themselves, and those of all others."""
+
+    identified: Turns = field(default_factory=Turns)
+    strangers: Turns = field(default_factory=Turns)
 
 
 class RateLimit:

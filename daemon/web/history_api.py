@@ -12,6 +12,7 @@ from daemon.history.forgetting import without_player
 from daemon.history.match_import import BadLine, read_match_file, same_match
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
+from daemon.web.bodies import expect_later, read_body
 from engine import jsontext
 from engine.refusals import Refusal
 
@@ -33,7 +34,7 @@ def routes(
     api = _HistoryApi(archive, journal, boards_in_use, start_count)
     return [
         web.get("/history.json", api.matches),
-        web.post("/history", api.import_match),
+        web.post("/history", api.import_match, expect_handler=expect_later),
         web.get(f"/history/{ID}.json", api.match),
         web.get(f"/history/{ID}.jsonl", api.export),
         web.get(f"/history/{ID}/{{at:[0-9]{{1,6}}}}.json", api.state),
@@ -102,12 +103,10 @@ class _HistoryApi:
 
     async def import_match(self, request: web.Request) -> web.Response:
         """Imports a match file and returns its id; a duplicate gets the id of the match that is there."""
-        file = b""
-        async for piece in request.content.iter_chunked(64 * 1024):
-            file += piece
-            if len(file) > MAX_BYTES:
-                return _refused(413, Refusal("too_large", "A match file has at most 8 MiB."))
-        return await self._to_end(self._import(file))
+        file = await read_body(request, MAX_BYTES)
+        if file is None:
+            return _refused(413, Refusal("too_large", "A match file has at most 8 MiB."))
+        return await self._to_end(self._import(bytes(file)))
 
     async def _import(self, file: bytes) -> web.Response:
         async with self._changing:

@@ -20,7 +20,8 @@ from daemon.system.urls import BrokerUrl
 from daemon.web.auth import Authenticator, Handler, refuse
 from daemon.web.connect_packet import read_connect
 from daemon.web.connection_limits import address_group
-from daemon.web.fair_turns import RateLimit, Turns
+from daemon.web.fair_turns import RateLimit
+from daemon.web.paced_protocol import PacedTransport, identified
 from daemon.web.passwords import Passwords
 from engine.refusals import Refusal
 
@@ -42,6 +43,11 @@ BURST: Final = 256 * 1024
 """Bytes that a client may send at once: two messages of the largest size that the embedded broker accepts."""
 FRAME: Final = 256
 """Bytes that each frame counts in addition to its content, because an empty one costs work too: 128 frames a second."""
+ACKNOWLEDGEMENT: Final = 8
+"""Content of a frame that is too short for a command: of an identified client it is an acknowledgement."""
+ACKNOWLEDGEMENT_FRAME: Final = 32
+"""Bytes that such a frame counts instead of FRAME: 800 a second. mosquitto withholds states from a display that has not
+acknowledged the last hundred, and many boards have a hundred states a second."""
 CONTROL: Final = 4096
 """Bytes that a ping or a pong counts: 64 at once, then 8 a second. The server itself pings every 30 seconds."""
 
@@ -52,7 +58,7 @@ class Client(Protocol):
     async def send_bytes(self, data: bytes) -> None: ...
 
 
-def proxy(endpoints: BrokerEndpoints, auth: Authenticator, on_stuck: Callable[[], None], turns: Turns) -> Handler:
+def proxy(endpoints: BrokerEndpoints, auth: Authenticator, on_stuck: Callable[[], None]) -> Handler:
     """The handler of `/mqtt`. `on_stuck` is called for each client that was disconnected because it did not read."""
 
     async def answer(request: web.Request) -> web.StreamResponse:
@@ -67,10 +73,12 @@ def proxy(endpoints: BrokerEndpoints, auth: Authenticator, on_stuck: Callable[[]
                     "not_allowed", "The broker accepts clients without a name: secure it with `oche broker-config`."
                 )
             )
+        transport: object = request.transport
+        if not isinstance(transport, PacedTransport):
+            return web.Response(status=400)  # The client has disconnected.
         client = web.WebSocketResponse(
             protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False, autoping=False
         )
-        transport = request.transport
         try:
             await client.prepare(request)
         except (ConnectionError, ValueError):
@@ -79,15 +87,15 @@ def proxy(endpoints: BrokerEndpoints, auth: Authenticator, on_stuck: Callable[[]
         passwords = auth.passwords if endpoints.own and broker == endpoints.guests else None
         is_reached = True
         try:
-            incoming = _frames(client, turns, address)
-            is_reached = await relay(client, incoming, broker, passwords, address, on_stuck)
+            incoming = _frames(client, transport, address)
+            with identified(transport) if is_local else contextlib.nullcontext():
+                is_reached = await relay(client, incoming, broker, passwords, address, on_stuck, transport)
         finally:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(CLOSE_SECONDS):
                     await client.close(code=WSCloseCode.OK if is_reached else BROKER_AWAY)
-            if transport is not None:
-                # Unread data would keep the connection's slot.
-                transport.abort()
+            # Unread data would keep the connection's slot.
+            transport.abort()
         return client
 
     return answer
@@ -100,20 +108,30 @@ async def relay(
     passwords: Passwords | None,
     address: str,
     on_stuck: Callable[[], None],
+    transport: object,
 ) -> bool:
     """Passes bytes between a client and the broker until one of them ends. False if the broker cannot be reached.
 
-    With `passwords` the client's CONNECT is checked first, and an invalid one does not reach the broker.
+    With `passwords` the client's CONNECT is checked first, and an invalid one does not reach the broker. After a valid
+    one the turns of its `transport` are those of an identified client.
     """
     try:
-        connect = b"" if passwords is None else await _authenticated(client, incoming, passwords, address)
-        if connect is not None:
-            async with _connected(broker) as upstream:
-                await _first_of(_receive(upstream, client, on_stuck), _send(connect, incoming, upstream))
+        if passwords is None:
+            await _pass_on(b"", client, incoming, broker, on_stuck)
+        elif (connect := await _authenticated(client, incoming, passwords, address)) is not None:
+            with identified(transport):
+                await _pass_on(connect, client, incoming, broker, on_stuck)
     except (OSError, ClientError) as error:
         log.info("a client cannot be connected to the broker: %s", error)
         return False
     return True
+
+
+async def _pass_on(
+    connect: bytes, client: Client, incoming: AsyncIterator[bytes], broker: BrokerUrl, on_stuck: Callable[[], None]
+) -> None:
+    async with _connected(broker) as upstream:
+        await _first_of(_receive(upstream, client, on_stuck), _send(connect, incoming, upstream))
 
 
 async def pace(pieces: AsyncIterator[tuple[bytes, int]]) -> AsyncIterator[bytes]:
@@ -125,6 +143,12 @@ async def pace(pieces: AsyncIterator[tuple[bytes, int]]) -> AsyncIterator[bytes]
             yield data
         if (seconds := limit.wait(size, now())) > 0:
             await asyncio.sleep(seconds)
+
+
+def frame_size(data: bytes, *, is_identified: bool) -> int:
+    """The bytes that a frame with this content counts."""
+    is_acknowledgement = is_identified and 0 < len(data) <= ACKNOWLEDGEMENT
+    return len(data) + (ACKNOWLEDGEMENT_FRAME if is_acknowledgement else FRAME)
 
 
 async def _is_open(broker: BrokerUrl) -> bool:
@@ -183,7 +207,7 @@ async def _connected(broker: BrokerUrl) -> AsyncIterator[_Stream | _WebSocket]:
         writer.close()
 
 
-def _frames(client: web.WebSocketResponse, turns: Turns, address: str) -> AsyncIterator[bytes]:
+def _frames(client: web.WebSocketResponse, transport: PacedTransport, address: str) -> AsyncIterator[bytes]:
     """The content of a client's frames, paced, each read in its turn. Answers pings."""
 
     async def read() -> AsyncIterator[tuple[bytes, int]]:
@@ -191,9 +215,9 @@ def _frames(client: web.WebSocketResponse, turns: Turns, address: str) -> AsyncI
             message = await client.receive()
             if message.type not in (WSMsgType.PING, WSMsgType.PONG, WSMsgType.BINARY):
                 return
-            await turns.turn(address)
+            await transport.turns.turn(address)
             if message.type is WSMsgType.BINARY:
-                yield message.data, FRAME + len(message.data)
+                yield message.data, frame_size(message.data, is_identified=transport.is_identified)
                 continue
             if message.type is WSMsgType.PING:
                 await client.pong(message.data)

@@ -10,7 +10,8 @@ from daemon.people.access import Origin, Role, User, new_password, user_of
 from daemon.people.newcomers import confirm, no_place, remove
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
-from daemon.web.auth import Authenticator, read_json, refuse
+from daemon.web.auth import Authenticator, refuse
+from daemon.web.bodies import read_json
 from engine.refusals import Refusal
 
 MAX_NAME: Final = 64

@@ -42,7 +42,7 @@ async def program_port(
         peer = writer.get_extra_info("peername")
         address = address_group(str(peer[0]) if peer else "")
         try:
-            await relay(_Program(writer), pace(_pieces(reader)), broker, passwords, address, on_stuck)
+            await relay(_Program(writer), pace(_pieces(reader)), broker, passwords, address, on_stuck, writer.transport)
             with contextlib.suppress(TimeoutError, OSError):
                 async with asyncio.timeout(CLOSE_SECONDS):
                     writer.close()

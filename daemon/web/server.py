@@ -21,8 +21,9 @@ from daemon.record.journal import Journal
 from daemon.system.config import Settings, Tls
 from daemon.web import geometry_api, history_api
 from daemon.web.auth import Authenticator, Handler, guard
+from daemon.web.bodies import expect_later
 from daemon.web.connection_limits import ConnectionLimits, address_group, listening
-from daemon.web.fair_turns import Turns
+from daemon.web.fair_turns import ClientTurns, Turns
 from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import HEADERS, page, unless_conflict
 from daemon.web.people_api import PeopleApi
@@ -39,7 +40,7 @@ log = logging.getLogger(__name__)
 
 HEADERS_SECONDS = 15.0
 """Time allowed for the headers of a request, and for the next request on the same connection."""
-ANSWER_SECONDS = 60.0
+ANSWER_SECONDS = 30.0
 """Time allowed for the body of a request and for its handler; then the request gets status 408."""
 LINGER_SECONDS = 2.0
 """How long the server discards further input after a response. Closing at once could lose the response."""
@@ -67,10 +68,10 @@ async def serve(
     it did not read; `start_count` starts counting matches in the background; `conflict` returns a message while
     another daemon has the node name.
     """
-    turns, auth = Turns(), Authenticator(settings.host, users)
+    turns, auth = ClientTurns(), Authenticator(settings.host, users)
     people = PeopleApi(auth, users, pairing)
     public = {
-        "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck, turns)),
+        "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck)),
         "/geometry.json": _static(
             geometry_api.geometry() | {"faces": geometry_api.faces(faces), "node": settings.node}
         ),
@@ -79,10 +80,10 @@ async def serve(
         "/{path:.*}": page,
     }
     guarded = guard(auth, frozenset((*public.values(), people.pair)), HEADERS)
-    app = web.Application(middlewares=[_in_turn(mqtt, turns), guarded, unless_conflict(conflict, mqtt, page)])
+    app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
-    app.router.add_post("/pair", people.pair)
-    app.router.add_post("/unconfirmed", people.decide)
+    app.router.add_post("/pair", people.pair, expect_handler=expect_later)
+    app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)
     for path, handler in public.items():
         app.router.add_get(path, handler)
     server_logger.addFilter(_is_our_fault)

@@ -13,6 +13,7 @@ FAMILIES: Final[Mapping[str, Text]] = {
     "classics": Text("Classics", "Klassiker", "Classiques"),
     "count_up": Text("Count-up", "Punkte zählen", "Compter les points"),
     "targets": Text("Target by round", "Ziel je Runde", "Une cible par manche"),
+    "races": Text("Race, elimination, Cricket", "Rennen, Ausscheiden, Cricket", "Course, élimination, Cricket"),
 }
 """The families in the order in which people see them. Each but the first is a folder here."""
 

@@ -81,6 +81,7 @@ class Cerberus:
     title: str = "Cerberus"
     seats: range = range(1, 17)
     needs_segments: bool = False
+    all_public: bool = True
     about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = (

@@ -16,7 +16,7 @@ from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.cricket_about import ABOUT
 from engine.games.cricket_advice import aim_at_marks
-from engine.games.cricket_statistics import STATISTICS
+from engine.games.cricket_statistics import marks_statistics
 from engine.games.seats import with_seat
 from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.match import dart_text
@@ -81,6 +81,7 @@ class Cricket:
     title: str = "Cricket"
     seats: range = range(1, 17)
     needs_segments: bool = True
+    all_public: bool = True
     about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = (
@@ -289,4 +290,9 @@ def _leaders(rules: Rules, seats: tuple[Seat, ...]) -> tuple[int, ...]:
     return tuple(at for at, rank in enumerate(ranks) if rank == max(ranks))
 
 
+def _marked_in_turn(state: State) -> int:
+    return state.marked
+
+
+STATISTICS: Final = marks_statistics(_marked_in_turn)
 GAME: Final = Cricket()

@@ -39,7 +39,7 @@ def aim_at_marks(
 
 @lru_cache(4096)
 def _aim(skill: int, mode: str, numbers: tuple[int, ...], mine: Standing, others: tuple[Standing, ...]) -> Aim:
-    worths = {number: _worths(mode, number, at, mine, others) for at, number in enumerate(numbers)}
+    worths = {number: mark_worths(mode, number, at, mine, others) for at, number in enumerate(numbers)}
 
     def split(bed: Segment) -> tuple[int, int]:
         """How many marks of a bed close, and how many score."""
@@ -57,7 +57,7 @@ def _aim(skill: int, mode: str, numbers: tuple[int, ...], mine: Standing, others
     return aim_at(spot, sum(odds * sum(split(bed)) for bed, odds in spot.odds.items()))
 
 
-def _worths(mode: str, number: int, at: int, mine: Standing, others: tuple[Standing, ...]) -> tuple[float, float]:
+def mark_worths(mode: str, number: int, at: int, mine: Standing, others: tuple[Standing, ...]) -> tuple[float, float]:
     """The worth of a closing mark and of a scoring mark on this number."""
     still_open = sum(marks[at] < CLOSED for _, marks in others)
     close = _CLOSE + number * _HIGH

@@ -1,22 +1,20 @@
 """What Cricket counts for a player: marks that closed or scored, rounds, and the best marks per round of a match."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, TypeVar
 
 from engine.statistics import GameFigures, Statistics, Visit, rate
 
-if TYPE_CHECKING:
-    from engine.games.cricket import State
+S = TypeVar("S")
 
 
-def _count(visits: Iterable[Visit[State]], finished: bool) -> Mapping[str, GameFigures]:
+def _count(marked: Callable[[S], int], visits: Iterable[Visit[S]], finished: bool) -> Mapping[str, GameFigures]:
     marks: dict[str, list[int]] = {}
     for visit in visits:
         # As the game counts rounds: those with a dart, and those that `next` closed without one.
-        if visit.last.darts or visit.closed:
-            marks.setdefault(visit.player, []).append(visit.last.marked)
+        if visit.darts or visit.closed:
+            marks.setdefault(visit.player, []).append(marked(visit.last))
     return {
         name: {
             "marks": sum(some),
@@ -36,4 +34,6 @@ def _show(figures: Mapping[str, Any]) -> dict[str, Any]:
     return shown | ({"best_mpr": figures["best"]} if figures["best"] else {})
 
 
-STATISTICS: Final[Statistics[State]] = Statistics(_count, _show, {"best": max})
+def marks_statistics(marked: Callable[[S], int]) -> Statistics[S]:
+    """The statistics of a game of Cricket; `marked` are the marks of the turn that closed or scored."""
+    return Statistics(partial(_count, marked), _show, {"best": max})

@@ -39,6 +39,7 @@ class DartWars:
     title: str = "Dart Wars"
     seats: range = range(2, 6)
     needs_segments: bool = True
+    all_public: bool = True
     about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = (

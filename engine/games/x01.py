@@ -37,6 +37,7 @@ class X01:
     title: str = "X01"
     seats: range = range(1, 17)
     needs_segments: bool = False
+    all_public: bool = True
     about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = (

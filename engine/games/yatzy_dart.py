@@ -62,6 +62,7 @@ class YatzyDart:
     title: str = "Yatzy-Dart"
     seats: range = range(1, 9)
     needs_segments: bool = False
+    all_public: bool = True
     about: About = ABOUT
     state_type: type[State] = State
     options: tuple[Option, ...] = ()

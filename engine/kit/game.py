@@ -172,6 +172,11 @@ class Kit(Generic[O, G]):
     """What is counted over many matches."""
 
     @property
+    def all_public(self) -> bool:
+        """Whether every viewer sees the same: a game with secrets says how they could be others."""
+        return self.disguise is None
+
+    @property
     def options(self) -> tuple[Option, ...]:
         return options_of(self.rules)
 

@@ -1,7 +1,7 @@
-"""Strangers from ten addresses who want to hold darts up: frames, bodies and guesses, as fast as they are taken.
+"""Strangers from ten addresses who try to delay darts: frames, bodies and guesses, as fast as they are taken.
 
-A process of its own, so that it does not share an interpreter with who measures. Prints a line when every kind has been
-taken once.
+A process of its own, so that it does not share an interpreter with the measurement. When every connection has had an
+answer, and every tenth of a second from then on, it prints how many reads had an answer.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import struct
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 ADDRESSES: Final = [f"127.0.0.{n}" for n in range(1, 11)]
@@ -81,18 +82,26 @@ async def _tell(writer: asyncio.StreamWriter, say: Callable[[], bytes]) -> None:
 async def _main(port: int, host: str, user: str) -> None:
     said = kinds(host, user)
     left = {(address, n) for address in ADDRESSES for n in range(len(said))}
+    answers = 0
 
-    def took(who: tuple[str, int]) -> Callable[[], None]:
-        def count() -> None:
-            if who in left:
-                left.discard(who)
-                if not left:
-                    print("all were taken", flush=True)
+    def took(who: tuple[str, int]) -> None:
+        nonlocal answers
+        answers += 1
+        left.discard(who)
 
-        return count
+    async def report() -> None:
+        while True:
+            await asyncio.sleep(0.1)
+            if not left:
+                print(answers, flush=True)
 
     await asyncio.gather(
-        *(attack(port, address, say, took((address, n))) for address in ADDRESSES for n, say in enumerate(said))
+        report(),
+        *(
+            attack(port, address, say, partial(took, (address, n)))
+            for address in ADDRESSES
+            for n, say in enumerate(said)
+        ),
     )
 
 

@@ -1,10 +1,14 @@
 """Starting, resting, and many boards at once: the daemon as a whole."""
 
+import json
 import os
 import time
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from daemon.links.simulator import BETWEEN_NS
+from drivers.simulated import VirtualBoard
+from engine.darts import Position
 from tests.bench.figures import Figure, quantile
 from tests.bench.latency import BEDS
 from tests.mqtt_clients import ReceivedMessage, Referee, Watcher, watching
@@ -12,6 +16,9 @@ from tests.rig import Daemon, Mosquitto, PtyBoard
 
 REST_SECONDS: Final = 5.0
 LOAD_SECONDS: Final = 5.0
+RECORDED_DARTS: Final = 600
+"""More than a board throws while it is measured, and while the others start."""
+GAME: Final = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 99, "sets": 99}}
 GOALS: Final = {100: 2000.0}
 """Darts a second with this many boards."""
 
@@ -59,13 +66,30 @@ def rest(folder: Path) -> list[Figure]:
 
 def load(folder: Path, boards: int) -> list[Figure]:
     """Darts a second through the whole daemon: every board a virtual one, with two bots who never pause."""
-    arguments = [f"--board=b{n}=virtual@sim:?pace=0&seed={n}" for n in range(boards)]
-    game = {
-        "game": "x01",
-        "players": ["Ann", "Bob"],
-        "options": {"start": 1001, "legs": 99, "sets": 99},
-        "bots": {"Ann": 20, "Bob": 20},
-    }
+    urls = [f"sim:?pace=0&seed={n}" for n in range(boards)]
+    pace = _darts_a_second(folder, urls, GAME | {"bots": {"Ann": 20, "Bob": 20}})
+    name = f"darts a second, {boards} virtual board{'s' if boards > 1 else ''}"
+    return [Figure(name, pace, "darts/s", GOALS.get(boards), at_least=True)]
+
+
+def replayed(folder: Path, boards: int) -> list[Figure]:
+    """The same without what makes the darts: every board is a recording that is played without pauses."""
+    board, pieces, at_ns = VirtualBoard(seed=1, skill_mm=20.0), [], 0
+    for n in range(RECORDED_DARTS):
+        thrown = board.throw(Position(0.0, 0.6))
+        for pause_ns, data in (*thrown, *(board.take_out() if n % 3 == 2 else ())):
+            at_ns += pause_ns
+            pieces.append({"at_ms": at_ns / 1e6, "hex": data.hex()})
+        at_ns += BETWEEN_NS
+    recording = folder / "darts.jsonl"
+    recording.write_text("".join(json.dumps(line) + "\n" for line in ({"recording": 1}, *pieces)))
+    pace = _darts_a_second(folder, [f"replay:{recording}?pace=0"] * boards, GAME)
+    return [Figure(f"darts a second, {boards} recordings without pauses", pace, "darts/s")]
+
+
+def _darts_a_second(folder: Path, urls: list[str], game: dict[str, Any]) -> float:
+    boards = len(urls)
+    arguments = [f"--board=b{n}=virtual@{url}" for n, url in enumerate(urls)]
     with (
         Mosquitto(folder) as broker,
         watching(broker.port, "oche/bench/board/+/status") as watcher,
@@ -77,9 +101,7 @@ def load(folder: Path, boards: int) -> list[Figure]:
             watcher.publish(f"oche/bench/board/b{n}/command", {"start": game})
         with watching(broker.port, "oche/bench/board/+/hit") as hits:
             hits.wait(lambda _: True, "a hit")
-            darts = _darts_in(hits, LOAD_SECONDS)
-    name = f"darts a second, {boards} virtual board{'s' if boards > 1 else ''}"
-    return [Figure(name, darts / LOAD_SECONDS, "darts/s", GOALS.get(boards), at_least=True)]
+            return _darts_in(hits, LOAD_SECONDS) / LOAD_SECONDS
 
 
 def _darts_in(watcher: Watcher, seconds: float) -> int:

@@ -13,7 +13,7 @@ from engine.matchfile import open_match
 from engine.refusals import Refusal
 from tests.bench.figures import Figure
 
-SECONDS: Final = 2.0
+SECONDS: Final = 0.5
 GOALS: Final = {"dart_wars": 2000.0}
 USUAL_GOAL: Final = 20_000.0
 
@@ -33,7 +33,7 @@ def speed(name: str) -> Figure:
 
 def _record(name: str) -> tuple[Match, list[Action]]:
     game = GAMES[name]
-    players = ("Ann", "Bob")
+    players = ("Ann", "Bob", "Cid")[: max(2, game.seats.start)]
     face = game.face({option.name: option.default for option in game.options})
     record = random_match(game, players, {}, None if face is None else faces()[face], random.Random(1))
     opened = open_match(record.header, GAMES, faces())

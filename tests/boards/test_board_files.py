@@ -90,7 +90,7 @@ def test_a_grid() -> None:
     assert not board.can.inner_outer and board.can.buttons == ("next",)
 
 
-def test_contacts_beside_a_grid() -> None:
+def test_contacts_in_addition_to_a_grid() -> None:
     board = good(GOOD + '[contacts]\n"7,10" = "button:undo"\n"7,9" = "takeout"\n')
     assert board.contacts[(7, 10)] == Press("undo")
     assert board.can.buttons == ("next", "undo") and board.can.takeout
@@ -297,7 +297,7 @@ def test_a_name_that_a_dart_could_be() -> None:
     assert "'#,#' names nobody" in only(GOOD + '[speech]\nnames = ["#,#"]\n')
 
 
-def test_a_hello_that_is_no_ascii_or_too_long() -> None:
+def test_a_hello_that_is_not_ascii_or_is_too_long() -> None:
     assert only(GOOD + '[speech]\nhello = "ü"\n') == "speech.hello: What is written to a board is ASCII."
     assert only(GOOD + f'[speech]\nhello = "{"x" * 33}"\n').startswith("speech.hello: ")
 

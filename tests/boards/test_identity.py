@@ -78,7 +78,7 @@ def test_it_says_its_name() -> None:
     assert verdict.model == "mine" and verdict.candidates[0].reasons[-1] == "it said 'Garage 12', which is its name"
 
 
-def test_lines_nominate_and_their_number_is_told() -> None:
+def test_lines_nominate_and_their_number_is_shown() -> None:
     other = Marks("other", (), Speech(lines=("#:T",)), 9600)
     verdict = recognise(Port("/dev/pts/1"), [MINE, other], b"\xf3boot\r\n3,7\r\n10,2\r\n")
     assert verdict.model is None and verdict.message.startswith("mine fits, but nothing that only one model has")
@@ -88,7 +88,7 @@ def test_lines_nominate_and_their_number_is_told() -> None:
     }
 
 
-def test_silence_is_told() -> None:
+def test_silence_is_reported() -> None:
     assert recognise(PORT, [MINE], b"3,").candidates[0].reasons[-1].startswith("no whole line was heard")
     mute = Marks("mute", (), Speech(), 9600)
     assert recognise(PORT, [mute], b"x\n").candidates[0].reasons == ("its file does not say what it sounds like",)

@@ -83,6 +83,8 @@ LONG_TOTALS: Final = "() => document.querySelectorAll('.totals .score').forEach(
 SCORES: Final = ".players .score, .cricket .score, .totals .score, .army .score"
 HEIGHTS: Final = "nodes => nodes.map(node => 0.68 * parseFloat(getComputedStyle(node).fontSize))"
 
+SCROLLS_SIDEWAYS: Final = "document.documentElement.scrollWidth > innerWidth"
+
 Walls = dict[str, Page]
 """A page in each language."""
 
@@ -94,6 +96,9 @@ MATCHES: Final[dict[str, tuple[dict[str, Any], list[Command], tuple[int, ...]]]]
     "dards": ({"order": "listed", "mode": "rapid"}, [], (1, 2, 4, 8)),
     "yatzy_dart": ({}, [], (1, 2, 4, 8)),
     "dart_wars": ({"order": "listed"}, [], (2, 4, 5)),
+    # Games without a scoreboard of their own: ten marks a player, and lives.
+    "mickey_mouse": ({}, [], (1, 8)),
+    "big_six": ({}, [], (16,)),
 }
 HOMELANDS: Final = ("S20", "S1", "S4", "S13", "S6")
 
@@ -170,3 +175,17 @@ def test_a_board_without_a_match_fits_too(set_up: Studio, walls: Walls, language
     expect(walls[language].get_by_role("heading", name=LANGUAGES[language])).to_be_visible()
     for size in (*SIZES, *MORE):
         nothing_is_cut(walls[language], size)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_on_a_button_of_the_control_page_is_cut(set_up: Studio, chromium: Browser, language: str) -> None:
+    set_up.referee.ask({"start": {"game": "x01", "players": ["Ada", "Ben"]}})
+    page = chromium.new_page(locale=language)
+    page.goto(f"{set_up.origin}/board/lounge/control")
+    buttons = page.locator(".thumbs button")
+    expect(buttons).to_have_count(4)
+    for width in (390, 360, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert buttons.evaluate_all("all => all.filter(b => b.scrollWidth > b.clientWidth).map(b => b.innerText)") == []
+        assert page.evaluate(SCROLLS_SIDEWAYS) is False, width
+    page.close()

@@ -39,7 +39,7 @@ class DaemonWithBroker:
 
 
 @pytest.fixture(params=["embedded", "demo"])
-def household(request: pytest.FixtureRequest, tmp_path: Path, pty: PtyBoard) -> Iterator[DaemonWithBroker]:
+def either(request: pytest.FixtureRequest, tmp_path: Path, pty: PtyBoard) -> Iterator[DaemonWithBroker]:
     house = DaemonWithBroker(tmp_path, pty, request.param)
     with house.daemon:
         yield house
@@ -52,8 +52,8 @@ def embedded(tmp_path: Path, pty: PtyBoard) -> Iterator[DaemonWithBroker]:
         yield house
 
 
-def test_a_match_is_played(household: DaemonWithBroker, pty: PtyBoard) -> None:
-    with watching(household.port) as watcher:
+def test_a_match_is_played(either: DaemonWithBroker, pty: PtyBoard) -> None:
+    with watching(either.port) as watcher:
         referee = Referee(watcher, "lounge")
         referee.online()
         assert referee.ask(START)["ok"]
@@ -61,9 +61,9 @@ def test_a_match_is_played(household: DaemonWithBroker, pty: PtyBoard) -> None:
         referee.state(lambda s: s["turn"]["darts"] == ["T20"], "the dart")
 
 
-def test_the_same_through_the_pages(household: DaemonWithBroker, pty: PtyBoard) -> None:
+def test_the_same_through_the_pages(either: DaemonWithBroker, pty: PtyBoard) -> None:
     """One port for a display: MQTT as the payload of a WebSocket, on the port of the pages."""
-    watcher = Watcher(household.daemon.http, websocket=True)
+    watcher = Watcher(either.daemon.http, websocket=True)
     referee = Referee(watcher, "lounge")
     referee.online()
     assert referee.ask(START)["ok"]
@@ -120,14 +120,14 @@ def test_a_broker_that_ends_is_started_again(embedded: DaemonWithBroker) -> None
         assert referee.state(lambda _: True, "the match again", since)["game"] == "x01"
 
 
-def test_a_broker_that_is_frozen_is_replaced(household: DaemonWithBroker) -> None:
+def test_a_broker_that_is_frozen_is_replaced(either: DaemonWithBroker) -> None:
     """Stopped by a signal, or hanging: it takes connections, and answers nobody."""
-    with watching(household.port) as watcher:
+    with watching(either.port) as watcher:
         referee = Referee(watcher, "lounge")
         referee.online()
         referee.ask(START)
         since = len(watcher.seen)
-        (frozen,) = household.children()
+        (frozen,) = either.children()
         os.kill(frozen, signal.SIGSTOP)
         referee.online(since)
         assert referee.state(lambda _: True, "the match again", since)["game"] == "x01"

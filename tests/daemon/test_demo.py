@@ -37,7 +37,7 @@ def _calm(onlooker: Watcher) -> None:
     until(is_calm, "that they rest")
 
 
-def test_it_plays_for_whoever_watches_and_rests_else(tmp_path: Path) -> None:
+def test_the_demo_plays_while_somebody_watches_and_pauses_otherwise(tmp_path: Path) -> None:
     port = free_port()
     program = changed(tmp_path, *QUICK)
     with (
@@ -81,7 +81,8 @@ def test_what_people_play_there_is_kept(tmp_path: Path) -> None:
         assert reply["ok"]
         watcher.wait(lambda m: m.topic.endswith("/event") and m.payload["event"] == "stopped", "that it was stopped")
         assert referee.ask({"throw": "T20"})["ok"]
-        shown = referee.state(lambda s: s["game"] == "x01" and s["turn"]["darts"] == ["T20"], "the dart")
+        # A dart that a bot of the demo had thrown already may land before it.
+        shown = referee.state(lambda s: s["game"] == "x01" and s["turn"]["darts"][-1:] == ["T20"], "the dart")
         daemon.kill()
         since = len(watcher.seen)
         daemon.start()

@@ -9,7 +9,7 @@ from daemon.system.urls import board_spec
 FTDI = Port("/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0", 0x0403, 0x6001, "FT232R USB UART")
 
 
-def test_a_device_that_says_what_it_is_is_believed() -> None:
+def test_a_device_that_identifies_itself_is_accepted() -> None:
     device = Port("/dev/ttyACM0", 0x2341, 0x8036, "oche json-segment", "Workshop", "EB00-01:77")
     verdict = judge(device, models())
     assert verdict.model == "json-segment"

@@ -80,7 +80,7 @@ def test_what_is_kept_is_what_the_matches_came_to(journal: Journal, tmp_path: Pa
     assert both == counted_anew(tmp_path)
 
 
-def test_many_are_counted_beside_the_daemon(
+def test_many_matches_are_counted_in_another_process(
     journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(archive_module, "COUNTED_AT_ONCE", 20)
@@ -109,7 +109,7 @@ def test_what_is_damaged_is_taken_out_again(
     assert after == counted_anew(tmp_path)
 
 
-def test_who_is_forgotten_is_not_in_the_file(journal: Journal, tmp_path: Path) -> None:
+def test_a_forgotten_player_is_not_in_the_file(journal: Journal, tmp_path: Path) -> None:
     looked = archive(tmp_path)
     assert "Ann" in [player["name"] for player in _list(looked.players())]
     changes = without_player("Ann", journal, games(), faces())

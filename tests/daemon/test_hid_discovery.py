@@ -105,7 +105,7 @@ def test_a_keyboard_that_is_read_as_a_usb_device_just_now_is_found_as_one(usb: U
     assert "usb://1209:0b0b/CODES2" in usb.addresses()
 
 
-def test_an_address_says_what_it_was_made_of_whatever_its_words(usb: Usb) -> None:
+def test_an_address_is_parsed_back_into_its_parts(usb: Usb) -> None:
     odd = usb.plug("1-1.4", "1209:0b0b", "a/b?c d%20", "Shed", "Odd")
     usb.face(odd, 0, "03 00 00")
     link = r"usb-My\x20\x3fBoard%20-event-kbd"
@@ -118,7 +118,7 @@ def test_an_address_says_what_it_was_made_of_whatever_its_words(usb: Usb) -> Non
     ]
 
 
-def test_oche_learn_says_how_a_usb_board_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_oche_learn_explains_usb_boards(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["learn", "usb://1209:0b0a/BITS01", "--out", str(tmp_path / "bits.toml")]) == 2
     assert "Write its contacts into a board file" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

@@ -262,7 +262,7 @@ def test_websocket_compression_is_not_offered_or_accepted(house: House) -> None:
     assert b"permessage-deflate" not in said
 
 
-CONNECT_AND_GO_ON = frame(0x82, bytes.fromhex("100c00044d5154540402003c0000"))
+CONNECT_AND_GO_ON = frame(0x82, bytes.fromhex("100c00044d515454040200780000"))
 PINGREQ, PINGRESP = frame(0x82, b"\xc0\x00"), b"\xd0\x00"
 SLOW = (
     "from daemon.web import mqtt_proxy",

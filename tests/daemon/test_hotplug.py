@@ -49,7 +49,7 @@ class Monitor:
 @pytest.mark.parametrize(
     "url", ["/dev/ttyUSB0", "serial://1a86:7523/A", "usb://1209:0b0a", "keyboard:///dev/input/by-id/usb-x-event-kbd"]
 )
-def test_udev_wakes_who_waits(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_udev_wakes_those_who_wait(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hotplug, "CALM_SECONDS", 1e6)
     monitor = Monitor()
 

@@ -118,7 +118,7 @@ def test_darts_come_through_the_link(grabs: list[int], fifo: tuple[str, int]) ->
     assert grabs == [1]
 
 
-def test_what_is_no_keyboard_is_refused(fifo: tuple[str, int], tmp_path: Path) -> None:
+def test_a_device_that_is_not_a_keyboard_is_refused(fifo: tuple[str, int], tmp_path: Path) -> None:
     async def opened(path: str) -> Link:
         return await open_link(board_url(f"keyboard://{path}"), 0)
 

@@ -43,7 +43,7 @@ def test_a_board_that_listens_is_greeted(pty: PtyBoard) -> None:
     process.stop()
 
 
-def test_a_contact_that_is_on_no_table_is_told_with_its_cell(pty: PtyBoard) -> None:
+def test_a_contact_outside_the_table_is_reported_with_its_cell(pty: PtyBoard) -> None:
     """So that the table of a board can be written down, bed by bed."""
     process = Listening(f"opendarts@{pty.path}")
     process.ready()

@@ -148,7 +148,7 @@ def test_a_broker_that_is_not_there_is_said(tmp_path: Path, broker: Mosquitto, w
         assert daemon.log().count("cannot be reached") == 1
 
 
-def test_the_terminal_of_listen_says_it_once(pty: PtyBoard) -> None:
+def test_listen_prints_it_once(pty: PtyBoard) -> None:
     pty.unplug()
     process = Listening(f"maddarts@{pty.path}")
     until(lambda: "is not there" in " ".join(process.words), "the sentence")

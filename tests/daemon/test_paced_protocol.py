@@ -1,13 +1,15 @@
-"""A connection's input arrives in small pieces, each in its turn, and not while the server has paused it."""
+"""A connection's input arrives in pieces, each in its turn, and not while the server has paused it."""
 
 import asyncio
 import socket
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from daemon.web.fair_turns import Turns
-from daemon.web.paced_protocol import PIECE, PacedProtocol
+from daemon.web.fair_turns import ClientTurns
+from daemon.web.paced_protocol import BODY_PIECE, PIECE, PacedProtocol, identified
 
 DATA = bytes(range(256)) * 400
 
@@ -41,7 +43,7 @@ def test_input_arrives_in_pieces_and_in_order(pauses: bool) -> None:
     left: list[int] = []
 
     async def run() -> None:
-        turns, server = Turns(), Server(pauses=pauses)
+        turns, server = ClientTurns(), Server(pauses=pauses)
         loop = asyncio.get_running_loop()
         ours, theirs = socket.socketpair()
         theirs.setblocking(False)
@@ -51,7 +53,7 @@ def test_input_arrives_in_pieces_and_in_order(pauses: bool) -> None:
             await server.news.wait()
             # Other addresses get turns, but no more input arrives.
             for _ in range(50):
-                await turns.turn("b")
+                await turns.strangers.turn("b")
             assert len(server.pieces) == 1
             assert not server.transport.is_reading()
             server.transport.resume_reading()
@@ -68,7 +70,7 @@ def test_input_arrives_in_pieces_and_in_order(pauses: bool) -> None:
 def test_an_error_of_the_server_ends_only_its_connection() -> None:
     async def run() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
-        turns, loop = Turns(), asyncio.get_running_loop()
+        turns, loop = ClientTurns(), asyncio.get_running_loop()
 
         class Faulty(Server):
             def data_received(self, data: bytes) -> None:
@@ -88,5 +90,65 @@ def test_an_error_of_the_server_ends_only_its_connection() -> None:
         for end in ends:
             end.close()
         await sound.ended.wait()
+
+    asyncio.run(run())
+
+
+@given(st.integers(0, 4 * BODY_PIECE), st.lists(st.integers(1, BODY_PIECE), max_size=20))
+def test_only_an_expected_body_is_read_in_larger_pieces(body: int, reads: list[int]) -> None:
+    async def run() -> None:
+        ours, theirs = socket.socketpair()
+        server = Server(pauses=False)
+        paced = PacedProtocol(server, "a", ClientTurns(), lambda: None)
+        transport, _ = await asyncio.get_running_loop().connect_accepted_socket(lambda: paced, ours)
+        assert len(paced.get_buffer(-1)) == PIECE
+        server.transport.expect_body(body)
+        left = body
+        for size in reads:
+            room = len(paced.get_buffer(-1))
+            assert room == max(PIECE, min(left, BODY_PIECE))
+            assert room <= max(PIECE, left), "what follows the body comes in small pieces"
+            paced.buffer_updated(min(size, room))
+            left = max(0, left - min(size, room))
+        transport.abort()
+        theirs.close()
+        await server.ended.wait()
+
+    asyncio.run(run())
+
+
+def test_bytes_that_were_read_before_are_not_expected_again() -> None:
+    async def run() -> None:
+        ours, theirs = socket.socketpair()
+        server = Server(pauses=False)
+        paced = PacedProtocol(server, "a", ClientTurns(), lambda: None)
+        transport, _ = await asyncio.get_running_loop().connect_accepted_socket(lambda: paced, ours)
+        paced.get_buffer(-1)
+        paced.buffer_updated(PIECE)
+        server.transport.expect_body(3 * PIECE)
+        assert len(paced.get_buffer(-1)) == 2 * PIECE
+        transport.abort()
+        theirs.close()
+        await server.ended.wait()
+
+    asyncio.run(run())
+
+
+def test_an_identified_client_does_not_wait_for_strangers_at_its_address() -> None:
+    async def run() -> None:
+        turns, loop = ClientTurns(), asyncio.get_running_loop()
+        waiting = [asyncio.create_task(turns.strangers.turn("a")) for _ in range(1000)]
+        await asyncio.sleep(0)
+        known, theirs = Server(pauses=False), socket.socketpair()
+        await loop.connect_accepted_socket(lambda: PacedProtocol(known, "a", turns, lambda: None), theirs[0])
+        with identified(known.transport):
+            theirs[1].send(b"x")
+            await known.news.wait()
+        assert not all(task.done() for task in waiting), "the strangers had their turns first"
+        theirs[1].close()
+        await known.ended.wait()
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
 
     asyncio.run(run())

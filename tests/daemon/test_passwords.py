@@ -9,7 +9,8 @@ import pytest
 
 from daemon.people.access import GENERATED_ROUNDS, ROUNDS, User, is_password_of, secret_of
 from daemon.people.users import Users, change, save
-from daemon.web.passwords import WRONG_BURST, Passwords
+from daemon.web import passwords as module
+from daemon.web.passwords import PAUSE, WRONG_BURST, WRONG_PER_SECOND, Passwords
 
 ANNS, EVES = "192.0.2.1", "192.0.2.2"
 
@@ -62,6 +63,34 @@ def test_an_address_waits_for_at_most_one_guess_of_another(users: Users) -> None
         return done
 
     assert asyncio.run(run()) <= 1
+
+
+def test_guesses_are_slowed(users: Users, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pause follows each wrong one, and an address that goes on waits for a rate. Counted on a clock of the test."""
+    tick, now = 0.01, 0.0
+    waited: list[float] = []
+
+    def clock() -> float:
+        nonlocal now
+        now += tick
+        return now
+
+    async def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+        waited.append(seconds)
+
+    monkeypatch.setattr(module, "_now", clock)
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+
+    async def run() -> None:
+        passwords = Passwords(users)
+        for n in range(2 * WRONG_BURST):
+            assert await passwords.check("bob", f"wrong {n}", EVES) is None
+
+    asyncio.run(run())
+    assert sum(seconds > PAUSE * tick / 2 for seconds in waited) >= 2 * WRONG_BURST
+    assert now >= WRONG_BURST / WRONG_PER_SECOND * 0.9
 
 
 def test_a_removed_user_is_not_remembered(users: Users, tmp_path: Path) -> None:

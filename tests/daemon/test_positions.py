@@ -120,7 +120,7 @@ def test_positions_in_one_bed_are_darts_of_their_own_and_a_repeat_is_none() -> N
 @pytest.mark.parametrize(
     "text", [b'{"at":[1]}', b'{"at":[1e999,0]}', b'{"at":[NaN,0]}', b'{"at":"T20"}', b'{"at":null}']
 )
-def test_what_is_no_position_is_counted(text: bytes) -> None:
+def test_an_invalid_position_is_counted(text: bytes) -> None:
     decoder = JsonSegment()
     assert decoder.feed(text, 1) == () and decoder.rejects["range"] == 1
 

@@ -87,7 +87,7 @@ FIRST = '{"recording": 1, "model": "maddarts", "source": "hardware"}'
         f"{FIRST}\n{PIECE.replace('32', 'zz')}",
     ],
 )
-def test_what_is_no_recording_is_said_once(tmp_path: Path, text: str) -> None:
+def test_an_invalid_recording_is_reported_once(tmp_path: Path, text: str) -> None:
     """Not tried again twice a second, with a traceback in the log each time."""
     (tmp_path / "evening.jsonl").write_text(text)
     with pytest.raises(Disconnected) as said:
@@ -95,7 +95,7 @@ def test_what_is_no_recording_is_said_once(tmp_path: Path, text: str) -> None:
     assert (said.value.reason, said.value.final) == ("bad-recording", True)
 
 
-def test_a_recording_that_is_no_file_holds_up_nobody(tmp_path: Path) -> None:
+def test_a_recording_that_is_not_a_file_delays_no_board(tmp_path: Path) -> None:
     """A pipe that nobody writes to would be waited for, and with it every other board."""
     os.mkfifo(tmp_path / "pipe")
     for name, reason in (("pipe", "bad-recording"), (".", "bad-recording"), ("nothing", "missing")):

@@ -225,14 +225,14 @@ def test_a_game_of_another_package_counts_for_its_players(installed: Path, tmp_p
     """The game of `docs/games.md`, from its entry point to what `/players.json` answers."""
     with contextlib.closing(Journal(tmp_path)) as journal:
         archive = Archive(journal, games(), faces())
-        read = read_match_file(FILES["shanghai.jsonl"].encode(), games(), faces())
+        read = read_match_file(FILES["hot_number.jsonl"].encode(), games(), faces())
         assert isinstance(read, Imported)
         asyncio.run(journal.write(read))
         players = archive.players()
     assert isinstance(players, list)
-    figures = {player["name"]: dict(player)["shanghai"] for player in players}
-    assert figures["Ann"] == {"points_per_turn": 2.0, "shanghais": 0, "best_turn": 2}
-    assert figures["Bob"] == {"points_per_turn": 6.0, "shanghais": 1, "best_turn": 6}
+    figures = {player["name"]: dict(player)["hot_number"] for player in players}
+    assert figures["Ann"] == {"average": 4.0, "best_turn": 4}
+    assert figures["Bob"] == {"average": 4.0, "best_turn": 4}
 
 
 @pytest.mark.parametrize("fault", ["count", "show", "value"])

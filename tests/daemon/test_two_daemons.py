@@ -131,7 +131,7 @@ def test_a_first_one_that_is_started_again_keeps_its_name(first: Daemon, watcher
 
 
 @pytest.mark.usefixtures("conflict")
-def test_a_killed_second_is_no_conflict_any_more(second: Daemon, watcher: Watcher) -> None:
+def test_a_killed_second_daemon_is_no_longer_a_conflict(second: Daemon, watcher: Watcher) -> None:
     waiting = {"state": "waiting"}
     watcher.wait(lambda m: m.topic.endswith("/claim") and m.payload == m.payload | waiting, "the second one's wait")
     since = len(watcher.seen)
@@ -205,7 +205,7 @@ def test_a_status_that_others_replace_is_put_right(broker: Mosquitto, watcher: W
     assert watcher.last(STATUS)["boards"] == ["lounge"]
 
 
-def test_a_retained_claim_keeps_nobody_out(tmp_path: Path, broker: Mosquitto) -> None:
+def test_a_retained_claim_does_not_keep_a_daemon_from_its_name(tmp_path: Path, broker: Mosquitto) -> None:
     for state in ("asking", "held"):
         _retained(broker, "oche/test/claim", {"instance": "0", "state": state})
         with _daemon(tmp_path / state, broker, "lounge"), watching(broker.port) as watcher:

@@ -223,7 +223,7 @@ def test_reports_split_anywhere(data: bytes, cuts: list[int]) -> None:
     assert whole.pending == split.pending
 
 
-def test_a_dart_that_still_holds_after_a_reconnect_is_no_new_one() -> None:
+def test_a_dart_that_holds_its_contact_over_a_reconnect_is_not_scored_again() -> None:
     pipeline = Pipeline(board("usb-bits"), DRIVERS["usb-bits"])
     said = [*pipeline.opened(0), *pipeline.feed(b"\x08" + bit(0), 100 * MS), *pipeline.lost(200 * MS)]
     said += [*pipeline.opened(700 * MS), *pipeline.feed(b"\0" + b"\x08" + bit(0), 710 * MS)]

@@ -94,7 +94,7 @@ def test_a_stale_revision_is_refused(daemon: Daemon, watcher: Watcher) -> None:
         ({"id": "x", "throw": "T21"}, "bad_value"),
         ({"id": "x", "dance": True}, "unknown_action"),
         ({"id": "x", "next": True}, "no_match"),
-        ({"id": "x", "start": {"game": "golf", "players": ["Ann"]}}, "unknown_game"),
+        ({"id": "x", "start": {"game": "skittles", "players": ["Ann"]}}, "unknown_game"),
         ({"id": "x", "start": {"game": "x01", "players": ["Ann", "Ann"]}}, "bad_players"),
         ({"id": "x", "start": {"game": "x01", "players": ["Ann"], "options": {"start": 5}}}, "bad_option"),
     ],
@@ -176,7 +176,7 @@ def test_a_match_can_be_exported_and_replayed(
     }
 
 
-def test_bots_who_never_pause_do_not_keep_it_from_stopping(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
+def test_bots_without_pauses_do_not_prevent_a_stop(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
     boards = [f"--board=b{n}=virtual@sim:?pace=0&seed={n}" for n in range(5)]
     start = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001}, "bots": {"Ann": 20, "Bob": 20}}
     with Daemon(tmp_path, *boards, "--broker", broker.url) as daemon:

@@ -49,7 +49,7 @@ def ringing(rebound_ms: float | None) -> Session:
     return Session(Pipeline(board, DRIVERS[board.dialect]))
 
 
-def test_a_board_file_says_whether_a_bed_that_rings_scores() -> None:
+def test_a_board_file_sets_whether_a_bouncing_bed_scores() -> None:
     """The firmware waits until the contact opens, and what rings then is a line like that of a second dart.
 
     As it ships, two lines in a row in one bed within 1.5 s are a dart and a doubt, each time; with a `rebound_ms` of
@@ -63,7 +63,7 @@ def test_a_board_file_says_whether_a_bed_that_rings_scores() -> None:
 
 
 @pytest.mark.parametrize("between", [b"19;1\r\n", b"0;1\r\n"])
-def test_a_line_between_says_that_the_contact_had_let_go(between: bytes) -> None:
+def test_a_line_in_between_shows_that_the_contact_opened(between: bytes) -> None:
     session = ringing(20_000.0).at(0, b"20;3\r\n").at(400, between).at(800, b"20;3\r\n")
     assert [event for event in session.events if event == "T20"] == ["T20", "T20"]
     assert session.pipeline.counters.get("doubtful", 0) == 0
@@ -74,7 +74,7 @@ def test_misses_do_not_ring() -> None:
     assert session.events == ["MISS"] * 3
 
 
-def test_a_garbled_line_is_no_proof_that_a_contact_let_go() -> None:
+def test_a_garbled_line_does_not_prove_that_a_contact_opened() -> None:
     session = ringing(20_000.0).at(0, b"20;3\r\n").at(400, b"2\xff;3\r\n").at(800, b"20;3\r\n")
     assert session.events == ["T20", "no garbage", "?T20"]
 

@@ -1,4 +1,7 @@
-"""`oche.game` and `oche.driver` are what code from outside imports: fixed lists, and the guides use nothing else."""
+"""`oche.kit`, `oche.game` and `oche.driver` are what code from outside imports.
+
+Their names are fixed lists, and the guides use nothing else.
+"""
 
 import ast
 import re
@@ -11,6 +14,7 @@ import pytest
 import oche
 import oche.driver
 import oche.game
+import oche.kit
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -23,13 +27,18 @@ GAME: Final = f"""{BEDS}
     CLOSE_FIRST CLOSING FINISHED NOTHING THROWING effect not_awaited
     PACK Card Dart Zone Face Faces Flag Number OneOf Option PerPlayer Reason Refusal aim check dart_text
     GameFigures Statistics Visit rate"""
+KIT: Final = """
+    BEST DOUBLES FEWEST FEWEST_POINTS FOUL HITS HOUSE NUMBER_DECK POINTS TRIPLES About AnyDeck AnyRoll Asked
+    Choose Chooser Draft Goal Kit Next Refusal Segment Show State Target Text advised_aim beds bull by_fewest
+    by_score equal finish flag hits in_ring_order lit lives marks most_rounds number numbers one_of plain points
+    rounds targets teams tie"""
 DRIVER: Final = f"""{BEDS}
     Answering Board ByteDecoder Can Cell Contact Decoder Driver LineDecoder NamedDart Pipeline Press Reject Report
     Signal Timing lines
     Awake BoardEvent Button DartLanded DoubtfulDart Fault Freed Marked Rejected Stuck TakeOut"""
 
 
-@pytest.mark.parametrize(("module", "names"), [(oche.game, GAME), (oche.driver, DRIVER)])
+@pytest.mark.parametrize(("module", "names"), [(oche.game, GAME), (oche.kit, KIT), (oche.driver, DRIVER)])
 def test_the_public_names_are_these(module: ModuleType, names: str) -> None:
     """A name that is removed here raises `oche.API_VERSION`."""
     assert sorted(module.__all__) == sorted(names.split())
@@ -37,7 +46,7 @@ def test_the_public_names_are_these(module: ModuleType, names: str) -> None:
     assert oche.API_VERSION == 1
 
 
-@pytest.mark.parametrize("module", [oche.game, oche.driver])
+@pytest.mark.parametrize("module", [oche.game, oche.kit, oche.driver])
 def test_the_public_modules_only_re_export(module: ModuleType) -> None:
     """Every statement is the docstring, an import or the list of names, and every import is public."""
     assert module.__file__ is not None

@@ -88,7 +88,7 @@ def test_skill_is_a_spread_in_mm() -> None:
     assert hits(0.0) == 200 > hits(10.0) > hits(60.0)
 
 
-def test_a_board_that_starts_says_so_and_what_hangs_then_is_no_dart() -> None:
+def test_a_board_reports_its_start_and_contacts_held_then_are_no_darts() -> None:
     player = Player(VirtualBoard(1))
     player.hears(player.board.start(), 1)
     assert player.hears(((0, b"+0,1\n"),), 1) == []

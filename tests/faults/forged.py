@@ -233,6 +233,7 @@ class Forger:
                 {"stop": True},
                 {"undo": True},
                 {"next": True},
+                {"hint": True},
                 {"throw": dart},
                 {"throw": dart},
                 {"bounce": True},
@@ -253,7 +254,7 @@ class Forger:
             return {"deck": self.deck()}
         if awaits == "roll":
             return {"roll": [7, 16, 10]}
-        return self.random.choice(({"throw": "S20"}, {"next": True}, {"undo": True}, {"stop": True}))
+        return self.random.choice(({"throw": "S20"}, {"next": True}, {"hint": True}, {"undo": True}, {"stop": True}))
 
     def deck(self) -> list[str]:
         deck = [rank + suit for rank in "23456789TJQKA" for suit in "CDHS"]

@@ -38,8 +38,10 @@ _MODEL: Final = "tests/faults/test_model.py::test_everything_once"
 _DRIVERS: Final = "tests/drivers"
 _NEWCOMERS: Final = "tests/daemon/test_newcomers.py"
 _DAMAGE: Final = "tests/faults/test_damage.py"
+_HOSTILE: Final = "tests/daemon/test_hostile.py"
+_PACED: Final = "tests/daemon/test_paced_protocol.py"
 
-_SYNCHRONOUS: Final = at("daemon.record.journal_file:open_journal", ast.Constant, "synchronous=FULL")
+_SYNCHRONOUS: Final = at("daemon.record.journal_file:_check_and_migrate", ast.Constant, "synchronous=FULL")
 _READ_ACTIONS: Final = at("daemon.record.reader:History.actions", ast.Constant, "ORDER BY n")
 _LATE: Final = "asyncio.get_running_loop().call_later(0.2, lambda written=written: asyncio.ensure_future({node}))"
 _SETTINGS: Final = "daemon.mqtt.mosquitto:"
@@ -50,7 +52,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "publish-before-commit",
-        at("daemon.session.board_session:BoardSession._commit", ast.Await, "write"),
+        at("daemon.session.board_record:BoardRecord.commit", ast.Await, "write"),
         lambda node: rewritten(_LATE)(node.value) if isinstance(node, ast.Await) else node,
         _KILL,
     ),
@@ -64,7 +66,7 @@ MUTATIONS: Final = (
     Mutation(
         1,
         "a-dart-does-not-wait-for-the-disk",
-        at("daemon.session.board_session:BoardSession._commit", ast.Expr, "DISK_RETRY_SECONDS"),
+        at("daemon.session.board_record:BoardRecord.commit", ast.Expr, "DISK_RETRY_SECONDS"),
         rewritten("return None"),
         _MODEL,
     ),
@@ -200,7 +202,49 @@ MUTATIONS: Final = (
         "unbounded-broker-memory",
         at(_SETTINGS, ast.Constant, "memory_limit"),
         words("memory_limit 100663296\n", ""),
-        "tests/faults/test_subscribers.py::test_who_subscribes_without_end_finds_an_end",
+        "tests/faults/test_subscribers.py::test_endless_subscriptions_do_not_exceed_the_memory_limit",
+    ),
+    Mutation(
+        5,
+        "frames-are-not-counted",
+        at("daemon.web.mqtt_proxy:frame_size", ast.IfExp, "FRAME"),
+        rewritten("0"),
+        f"{_HOSTILE}::test_empty_frames_are_counted",
+    ),
+    Mutation(
+        5,
+        "control-frames-are-free",
+        at("daemon.web.mqtt_proxy:_frames.read", ast.Tuple, "CONTROL"),
+        rewritten("(b'', 0)"),
+        f"{_HOSTILE}::test_empty_frames_are_counted",
+    ),
+    Mutation(
+        5,
+        "compressed-bodies-are-read",
+        at("daemon.web.auth:guard.check", ast.If, "_is_compressed"),
+        condition(False),
+        f"{_HOSTILE}::test_a_compressed_body_is_refused_before_it_arrives",
+    ),
+    Mutation(
+        5,
+        "large-pieces-for-all",
+        at("daemon.web.paced_protocol:PacedTransport.next_read", ast.Call, "min", "BODY_PIECE"),
+        rewritten("BODY_PIECE"),
+        f"{_PACED}::test_input_arrives_in_pieces_and_in_order",
+    ),
+    Mutation(
+        5,
+        "displays-wait-for-strangers",
+        at("daemon.web.paced_protocol:PacedTransport.turns", ast.IfExp, "identified"),
+        condition(False),
+        f"{_PACED}::test_an_identified_client_does_not_wait_for_strangers_at_its_address",
+    ),
+    Mutation(
+        5,
+        "a-body-before-its-length",
+        at("daemon.web.bodies:read_body", ast.If, "length"),
+        condition(False),
+        "tests/daemon/test_bodies.py::test_what_is_refused_is_refused_before_its_body",
     ),
     Mutation(
         6, "a-record-loses-an-action", _READ_ACTIONS, words("ORDER BY n", "AND n % 9 ORDER BY n"), "tests/records"
@@ -264,6 +308,20 @@ MUTATIONS: Final = (
     ),
     Mutation(
         7,
+        "guesses-are-not-slowed",
+        at("daemon.web.passwords:Passwords._checked", ast.Expr, "sleep"),
+        rewritten("pass"),
+        "tests/daemon/test_passwords.py::test_guesses_are_slowed",
+    ),
+    Mutation(
+        7,
+        "guesses-have-no-rate",
+        at("daemon.web.passwords:Passwords._checked", ast.Assign, "free_at"),
+        rewritten("pass"),
+        "tests/daemon/test_passwords.py::test_guesses_are_slowed",
+    ),
+    Mutation(
+        7,
         "a-player-deals-the-deck",
         at("daemon.session.commands:allowed", ast.BinOp, "Deck"),
         without("Deck"),
@@ -289,6 +347,13 @@ MUTATIONS: Final = (
         at("daemon.record.journal:Journal._commit", ast.Expr, "_mark"),
         rewritten("pass"),
         f"{_DAMAGE}::test_a_log_that_lost_its_end_is_reported_and_no_id_is_used_twice",
+    ),
+    Mutation(
+        8,
+        "a-damaged-file-ends-the-start",
+        at("daemon.record.journal:Journal._open_or_rescue", ast.If, "damage"),
+        condition(True),
+        f"{_DAMAGE}::test_a_start_survives_damage_to_the_structure",
     ),
     Mutation(
         8,

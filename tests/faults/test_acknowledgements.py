@@ -82,7 +82,7 @@ def _way(broker: Mosquitto) -> Iterator[LossyProxy]:
         way.close()
 
 
-def test_who_gets_no_acknowledgement_connects_again_and_says_it_all(
+def test_without_acknowledgements_it_reconnects_and_publishes_everything(
     tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
 ) -> None:
     board = f"lounge=maddarts@{pty.path}"

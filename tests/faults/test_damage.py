@@ -1,5 +1,6 @@
 """Promise 8: damage is never silent. What cannot be read as it was written is reported, and the rest goes on."""
 
+import asyncio
 import contextlib
 import json
 import os
@@ -9,15 +10,17 @@ import sqlite3
 import subprocess
 import urllib.request
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from daemon.main import main
-from daemon.record.journal import Journal
+from daemon.record.journal import BoardRow, Entry, Journal, MatchRow
 from daemon.record.journal_file import JournalError
 from daemon.record.reader import History
+from daemon.record.salvage import salvage
 from daemon.record.written_mark import NAME as MARK
 from tests.faults.damage import damages, evening, said
 from tests.mqtt_clients import Referee, Watcher
@@ -164,22 +167,144 @@ def test_a_replaced_journal_is_not_compared_with_the_old_mark(folder: Path, tmp_
     assert said(folder) == []
 
 
-@pytest.mark.parametrize("flip", [60, 61, 62, 63])
-def test_an_impossible_schema_is_refused_at_once(folder: Path, flip: int) -> None:
-    """These bytes are the number of the schema, which can become negative."""
+def kept_aside(folder: Path) -> Path:
+    """The folder with the damaged journal; fails if there are none or several."""
+    [aside] = folder.glob("damaged-*")
+    return aside
+
+
+def flip(folder: Path, at: int, bit: int = 0x80) -> None:
     content = bytearray((folder / "oche.db").read_bytes())
-    content[flip] ^= 0x80
+    content[at] ^= bit
     (folder / "oche.db").write_bytes(content)
+
+
+@pytest.mark.parametrize("at", [0, 17, 18, 47, 60, 61, 62, 100, 4096, 3 * 4096, "CREATE TABLE match", "mark TEXT"])
+def test_a_start_survives_damage_to_the_structure(folder: Path, at: int | str) -> None:
+    """Magic number, page size, versions of the format, number of the schema, kinds of pages, the text of the schema."""
+    if isinstance(at, str):
+        # It is no longer UTF-8.
+        at = (folder / "oche.db").read_bytes().index(at.encode()) + 2
+    seq = History(folder).board("den").seq
+    matches = {row.id for row, _ in History(folder).matches()}
+    flip(folder, at)
+    damaged = (folder / "oche.db").read_bytes()
+    with contextlib.closing(Journal(folder)) as journal:
+        aside = kept_aside(folder)
+        assert str(aside) in journal.found[0].message
+        assert f"`oche salvage OUT --data {aside}`" in journal.found[0].message
+        assert journal.board("den").seq == seq, "the next dart would get an id that was given"
+        named = {damage.match for damage in (*journal.found, *journal.damage())}
+        whole = {row.id for row, _ in journal.matches()} - named
+        assert whole | named >= matches, "a match is neither kept nor named"
+        board = journal.board("den")
+        row, entry = MatchRow("next", "den", "{}", "{}", "2026-11-23T20:00:00+00:00"), board.revision + 1
+        asyncio.run(journal.write(Entry(replace(board, revision=entry, match="next"), row, ((1, "{}"),))))
+    assert (aside / "oche.db").read_bytes() == damaged
+    again = said(folder)
+    assert any(str(aside) in message for message in again), "the damage is forgotten"
+    shutil.rmtree(aside)
+    assert not any("damaged-" in message for message in said(folder))
+
+
+@pytest.mark.parametrize("word", ["payload TEXT", "CREATE TABLE hit", "revision INTEGER"])
+def test_salvage_reports_a_damaged_name_in_the_schema(folder: Path, word: str) -> None:
+    """All rows can be read, but not by the names of their columns."""
+    flip(folder, (folder / "oche.db").read_bytes().index(word.encode()) + len(word.split(" ")[0]) - 1, 0x02)
+    saved = salvage(folder)
+    assert saved.damaged
+    assert [match.bad for match in saved.matches] == [None] * 7
+
+
+def test_what_is_whole_is_in_the_new_journal(killed: Path) -> None:
+    """One page of actions is lost; every match keeps its beginning, the boards, replies and hits stay."""
+    before = History(killed)
+    lines = {row.id: before.actions(row.id) for row, _ in before.matches()}
+    boards = {name: before.board(name) for name in ("den", "lounge")}
+    replies, hits = before.replies("den"), before.hits("den", 0)
+    with contextlib.closing(sqlite3.connect(killed / "oche.db")) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        root = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'command'").fetchone()[0]
+    flip(killed, (root - 1) * 4096)
+    with contextlib.closing(Journal(killed)) as journal:
+        assert {row.id: journal.actions(row.id) for row, _ in journal.matches()} == lines
+        for name, board in boards.items():
+            kept = journal.board(name)
+            assert (kept.seq, kept.match) == (board.seq, board.match)
+            assert kept.revision >= board.revision
+        assert journal.hits("den", 0) == hits
+        assert list(journal.damage()) == []
+    assert replies.keys() >= History(killed).replies("den").keys()
+
+
+def test_damage_without_a_mark_gives_no_number_twice(folder: Path) -> None:
+    seq = History(folder).board("den").seq
+    (folder / MARK).unlink()
+    (folder / "sent-den").write_bytes(b"%020d" % (seq + 2))
+    flip(folder, 0)
+    with contextlib.closing(Journal(folder)) as journal:
+        assert journal.board("den").seq == seq + 2
+
+
+def test_a_match_of_an_earlier_version_stays_unchecked(tmp_path: Path) -> None:
+    shutil.copy(Path(__file__).parents[1] / "records" / "schema-2" / "oche.db", tmp_path)
+    Journal(tmp_path).close()
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        row = MatchRow("new", "den", "{}", "{}", "2026-11-23T20:00:00+00:00")
+        asyncio.run(journal.write(Entry(BoardRow("den", 90, 90, "new"), row, ((1, "{}"),))))
+        before = {stored.row.id: stored.unchecked for stored in journal.all_stored()}
+        lines = {match_id: journal.actions(match_id) for match_id in before}
+    flip(tmp_path, 0)
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        assert {stored.row.id: stored.unchecked for stored in journal.all_stored()} == before
+        assert {match_id: journal.actions(match_id) for match_id in before} == lines
+        assert list(journal.damage()) == []
+
+
+@pytest.mark.parametrize("what", ["no database", "another database"])
+def test_a_file_that_is_no_journal_is_refused_and_stays(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "oche.db"
+    if what == "no database":
+        path.write_bytes(b"a letter to somebody\n" * 1000)
+    else:
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            db.executescript("CREATE TABLE board (name TEXT, height REAL); PRAGMA user_version = 3;")
+    before = path.read_bytes()
     with pytest.raises(JournalError):
+        Journal(tmp_path)
+    assert path.read_bytes() == before or what == "another database"
+    assert not list(tmp_path.glob("damaged-*"))
+
+
+def test_a_newer_journal_is_refused_and_stays(folder: Path) -> None:
+    flip(folder, 63, 0x04)
+    with pytest.raises(JournalError, match="newer oche"):
         Journal(folder)
+    assert not list(folder.glob("damaged-*"))
 
 
-def test_a_missing_header_is_an_error_with_advice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    content = bytearray((folder / "oche.db").read_bytes())
-    content[:100] = bytes(100)
-    (folder / "oche.db").write_bytes(content)
-    assert main(["run", "--data", str(folder), "--broker", "mqtt://127.0.0.1:1"]) == 1
-    assert f"`oche salvage OUT --data {folder}`" in capsys.readouterr().err
+def test_a_daemon_starts_with_a_damaged_journal(house: Callable[..., Daemon], watcher: Watcher, tmp_path: Path) -> None:
+    den = Referee(watcher, "den")
+    with house() as daemon:
+        den.online()
+        assert den.ask({"start": {"game": "x01", "players": ["Ann", "Bob"]}})["ok"]
+        assert den.ask({"throw": "T20"})["ok"]
+        match = watcher.last("den/match")["match"]
+    flip(daemon.data, 0)
+    since = len(watcher.seen)
+    with house() as daemon:
+        den.online(since)
+        back = den.state(lambda state: True, "the match", since)
+        assert (back["match"], back["turn"]["darts"]) == (match, ["T20"])
+        node = watcher.wait(lambda m: m.topic.endswith("test/status") and "damaged" in m.payload, "the damage", since)
+        message = node.payload["damaged"][0]["message"]
+        assert message in daemon.log()
+        assert den.ask({"throw": "T19"})["ok"]
+    aside = kept_aside(daemon.data)
+    forgetting = [OCHE, "forget", "Bob", "--data", str(daemon.data)]
+    assert aside.name in subprocess.run(forgetting, check=True, capture_output=True, text=True).stderr
+    assert main(["salvage", str(tmp_path / "out"), "--data", str(aside)]) == 1
+    assert (tmp_path / "out" / f"{match}.jsonl").read_text().count("T20") == 1
 
 
 def test_a_damaged_index_is_rebuilt(folder: Path) -> None:

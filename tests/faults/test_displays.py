@@ -11,7 +11,7 @@ from typing import Final, Self
 import pytest
 
 from daemon.web.fair_turns import RateLimit
-from daemon.web.mqtt_proxy import BURST, PACE
+from daemon.web.mqtt_proxy import BURST, FRAME, PACE, frame_size
 from tests.daemon.house import changed
 from tests.faults.memory import MEMORY_MIB, memory_mib
 from tests.mqtt_clients import Referee, Watcher, watching
@@ -30,8 +30,8 @@ SHOWN: Final = ("oche/+/board/+/hit", "oche/+/board/+/match")
 class RawMqttClient:
     """An MQTT client written by hand, over the pages' WebSocket or at the port for programs, that need not read."""
 
-    # CONNECT of 3.1.1 without a client id. Keep-alive is 60 s: mosquitto with `max_keepalive` may refuse 0.
-    HELLO: Final = bytes.fromhex("100c00044d5154540402003c0000")
+    # CONNECT of 3.1.1 without a client id, and the longest keep-alive: mosquitto with `max_keepalive` may refuse 0.
+    HELLO: Final = bytes.fromhex("100c00044d515454040200780000")
 
     def __init__(self, port: int, *, websocket: bool = True, hello: bytes = HELLO) -> None:
         self._websocket = websocket
@@ -211,7 +211,9 @@ def test_who_floods_holds_up_nobody(room: FloodedDaemon, pages: bool) -> None:
         for number in range(1, 31):
             room.dart()
             other.wait(lambda m, number=number: m.payload["seq"] == number, "the hit at another display")  # type: ignore[misc]
-        hostile.line.shutdown(socket.SHUT_RDWR)
+        # Ends a `send` that blocks, unless the other side closed the connection before.
+        with suppress(OSError):
+            hostile.line.shutdown(socket.SHUT_RDWR)
         flooding.join(60)
     other.close()
     assert sent.is_set()
@@ -258,3 +260,13 @@ def test_the_pace_lets_a_burst_through_and_then_so_much_a_second() -> None:
     # After a rest it may send a burst again, and no more than that.
     assert pace.wait(BURST, 1e6) == 0
     assert pace.wait(1, 1e6) > 0
+
+
+def test_acknowledgements_of_an_identified_client_count_little() -> None:
+    """A hundred boards have 130 states a second, and a late acknowledgement delays the next state."""
+    puback, command = b"\x40\x02\x00\x01", b"\x30" + bytes(30)
+    assert PACE / frame_size(puback, is_identified=True) > 500
+    assert frame_size(puback, is_identified=False) == FRAME + len(puback)
+    for is_identified in (True, False):
+        assert frame_size(command, is_identified=is_identified) == FRAME + len(command)
+        assert frame_size(b"", is_identified=is_identified) == FRAME

@@ -22,7 +22,7 @@ def test_what_was_missed_is_added_up_over_brokers(runs: list[list[int]]) -> None
 
 
 @given(st.binary(max_size=30))
-def test_what_is_no_number_is_not_counted(said: bytes) -> None:
+def test_text_that_is_not_a_number_is_not_counted(said: bytes) -> None:
     counters = Counters()
     if not said.isdigit():
         assert not counters.missed(said)

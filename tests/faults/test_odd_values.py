@@ -106,7 +106,7 @@ def test_no_value_of_a_match_file_raises() -> None:
 
 
 @pytest.mark.parametrize("remark", ["by", "at_ms"])
-def test_what_a_match_file_remarks_does_no_harm_later(tmp_path: Path, remark: str) -> None:
+def test_remarks_in_a_match_file_do_no_harm_later(tmp_path: Path, remark: str) -> None:
     with contextlib.closing(Journal(tmp_path)) as journal:
         archive = Archive(journal, games(), faces())
         taken = 0

@@ -37,7 +37,7 @@ def test_a_run_adds_what_ended_well_and_ends_at_a_failure(log: Path, monkeypatch
     assert soak.totals(str(soak.lines()[0]["run"])) == {"kills": 30}
 
 
-def test_every_parser_has_its_share_of_a_run_and_then_who_had_the_fewest_bytes(
+def test_every_parser_gets_its_share_and_then_the_one_with_the_fewest_bytes(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[str] = []

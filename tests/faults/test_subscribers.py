@@ -74,7 +74,7 @@ class EmbeddedBroker:
 
 
 @pytest.fixture
-def household(tmp_path: Path) -> Iterator[EmbeddedBroker]:
+def embedded_broker(tmp_path: Path) -> Iterator[EmbeddedBroker]:
     port = free_port()
     with Daemon(tmp_path, "--broker", f"embedded://127.0.0.1:{port}", "--board", "lounge=virtual@sim:") as daemon:
         with watching(port) as watcher:
@@ -84,19 +84,19 @@ def household(tmp_path: Path) -> Iterator[EmbeddedBroker]:
         yield EmbeddedBroker(daemon, port)
 
 
-def test_who_subscribes_without_end_finds_an_end(household: EmbeddedBroker) -> None:
-    household.flood(b"a", BROKER_MIB)
-    household.counts()
-    assert household.memory() < BROKER_MIB
+def test_endless_subscriptions_do_not_exceed_the_memory_limit(embedded_broker: EmbeddedBroker) -> None:
+    embedded_broker.flood(b"a", BROKER_MIB)
+    embedded_broker.counts()
+    assert embedded_broker.memory() < BROKER_MIB
 
 
-def test_what_was_too_much_is_not_loaded_again(household: EmbeddedBroker) -> None:
+def test_a_state_that_was_too_large_is_not_loaded_again(embedded_broker: EmbeddedBroker) -> None:
     """The broker writes sessions down, and would end again and again over one that it cannot hold."""
-    household.flood(b"a", BROKER_MIB * 5 // 8)
-    os.kill(first := household.broker, signal.SIGUSR1)
-    until((household.daemon.data / "broker" / "mosquitto.db").exists, "what it wrote down")
-    # Over too much it ends sometimes, and sometimes puts out who asks; here it surely ends.
+    embedded_broker.flood(b"a", BROKER_MIB * 5 // 8)
+    os.kill(first := embedded_broker.broker, signal.SIGUSR1)
+    until((embedded_broker.daemon.data / "broker" / "mosquitto.db").exists, "what it wrote down")
+    # Over too much it ends sometimes, and sometimes it disconnects the subscriber; here it surely ends.
     os.kill(first, signal.SIGKILL)
-    until(lambda: household.broker not in (0, first), "another broker")
-    household.counts()
-    assert household.memory() < BROKER_MIB // 4
+    until(lambda: embedded_broker.broker not in (0, first), "another broker")
+    embedded_broker.counts()
+    assert embedded_broker.memory() < BROKER_MIB // 4

@@ -38,7 +38,7 @@ for _name, _text in re.findall(r"```\w+ file=(\S+)\n(.*?)```", GUIDE, re.DOTALL)
 
 
 def test_the_guide_imports_only_the_public_interface() -> None:
-    imports = re.findall(r"^(?:from|import) (\w+)", FILES["shanghai.py"] + FILES["test_shanghai.py"], re.MULTILINE)
+    imports = re.findall(r"^(?:from|import) (\w+)", FILES["hot_number.py"] + FILES["test_hot_number.py"], re.MULTILINE)
     assert set(imports) & {"boards", "daemon", "drivers", "engine", "learning", "oche"} == {"oche"}
 
 
@@ -48,18 +48,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     project = tomllib.loads(FILES["pyproject.toml"])["project"]
     entries = project["entry-points"]["oche.games"]
-    shipped = {name: FILES[name] for name in ("shanghai.py", "test_shanghai.py")}
+    shipped = {name: FILES[name] for name in ("hot_number.py", "test_hot_number.py")}
     install(folder, project["name"], "oche.games", entries, shipped)
     broken = {
         "absent": "no_such_module:GAME",
         "broken": "broken:GAME",
         "half": "half:GAME",
-        "alias": "shanghai:GAME",
-        "x01": "shanghai:GAME",
+        "alias": "hot_number:GAME",
+        "x01": "hot_number:GAME",
     }
     modules = {"broken.py": "1 / 0\n", "half.py": 'class Half:\n    name = "half"\n\n\nGAME = Half()\n'}
     install(folder, "oche-broken", "oche.games", broken, modules)
-    (folder / "shanghai.jsonl").write_text(FILES["shanghai.jsonl"], encoding="utf-8")
+    (folder / "hot_number.jsonl").write_text(FILES["hot_number.jsonl"], encoding="utf-8")
     return folder
 
 
@@ -74,17 +74,17 @@ def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def game(site: Path) -> Iterator[Game[Any]]:
     sys.path.insert(0, str(site))
-    module = importlib.import_module("shanghai")
+    module = importlib.import_module("hot_number")
     sys.path.remove(str(site))
     yield module.GAME
-    del sys.modules["shanghai"]
+    del sys.modules["hot_number"]
 
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(
     seats=st.integers(1, 4),
     seed=st.integers(0, 2**32),
-    options=st.fixed_dictionaries({}, optional={"rounds": st.integers(1, 9), "rolled": st.booleans()}),
+    options=st.fixed_dictionaries({}, optional={"rounds": st.integers(1, 9), "neighbours": st.booleans()}),
 )
 def test_the_game_of_the_guide_conforms(game: Game[Any], seats: int, seed: int, options: dict[str, Any]) -> None:
     assert list(check(game, ("Ann", "Bob", "Cid", "Dee")[:seats], options, None, Random(seed))) == []
@@ -108,27 +108,17 @@ def play(game: Game[Any], text: str) -> list[Match]:
 
 
 def test_the_match_of_the_guide(game: Game[Any]) -> None:
-    states = play(game, FILES["shanghai.jsonl"])
+    states = play(game, FILES["hot_number.jsonl"])
     assert [match.finished for match in states] == [False] * (len(states) - 1) + [True]
     end = states[-1].view()
     assert end["winners"] == ["Bob"]
-    assert end["players"] == [{"name": "Ann", "score": 2}, {"name": "Bob", "score": 6}]
-    assert end["turn"]["darts"] == ["SO1", "D1", "T1"]
-    assert end["turn"]["shanghai"] is True
-
-
-def test_seven_rounds_without_a_shanghai_are_won_by_points(game: Game[Any]) -> None:
-    text = '{"match": 1, "game": "shanghai", "players": ["Ann", "Bob"]}\n'
-    for number in range(1, 8):
-        text += f'{{"throw": "T{number}"}}\n{{"next": true}}\n{{"throw": "S{number}"}}\n{{"throw": "S20"}}\n'
-        text += '{"next": true}\n'
-    end = play(game, text)[-1].view()
-    assert end["winners"] == ["Ann"]
-    assert [player["score"] for player in end["players"]] == [3 * 28, 28]
+    assert end["players"] == [{"name": "Ann", "score": 4}, {"name": "Bob", "score": 8}]
+    assert end["turn"]["darts"] == ["D20", "S5", "S1"]
+    assert end["turn"]["hot"] == 20
 
 
 def test_a_die_says_what_counts_and_points_that_do_not_tell_are_asked_about(game: Game[Any]) -> None:
-    match = start(game, ("Ann",), {"rolled": True, "rounds": 1})
+    match = start(game, ("Ann",), {"rounds": 1})
     assert isinstance(match, Match)
     assert isinstance(matches.apply(match, Throw(SEGMENTS["S6"])), Refusal)
     assert isinstance(matches.apply(match, Roll((21,))), Refusal)
@@ -143,32 +133,29 @@ def test_a_die_says_what_counts_and_points_that_do_not_tell_are_asked_about(game
     assert "candidates" not in plain.view()["turn"]
 
 
-@pytest.mark.parametrize(("darts", "target"), [((), 3), (("S20", "D20"), 3), (("SO1", "T1"), 2), (("T1", "D1"), 1)])
-def test_the_advice_goes_for_the_bed_that_wins(game: Game[Any], darts: tuple[str, ...], target: int) -> None:
+@pytest.mark.parametrize("hot", [1, 20, 5])
+def test_the_advice_goes_for_the_triple_of_the_hot_number(game: Game[Any], hot: int) -> None:
     match = start(game, ("Ann",), {})
     assert isinstance(match, Match)
-    for text in darts:
-        outcome = matches.apply(match, Throw(SEGMENTS[text]))
-        assert isinstance(outcome, matches.Match)
-        match = outcome
-    aim = game.advice(match.state, 3.0).aim
+    rolled = matches.apply(match, Roll((hot,)))
+    assert isinstance(rolled, matches.Match)
+    aim = game.advice(rolled.state, 3.0).aim
     assert aim is not None
-    bed = SEGMENTS[aim.target]
-    assert (bed.number, bed.multiplier) == (1, target)
+    assert aim.target == f"T{hot}"
 
 
 def test_games_from_outside_are_found_and_broken_ones_left_out(
     installed: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     found = games()
-    assert list(found) == [*GAMES, "shanghai"]
+    assert list(found) == [*GAMES, "hot_number"]
     assert len(found) == len(list(found))
-    assert found["shanghai"].title == "Shanghai"
+    assert found["hot_number"].title == "Hot Number"
     assert found["x01"] is GAMES["x01"]
     told = {line.split()[2]: line for line in caplog.messages}
     assert told.keys() == {"absent", "alias", "broken", "half", "x01"}
     assert "it cannot be loaded, ModuleNotFoundError" in told["absent"]
-    assert "it calls itself 'shanghai'" in told["alias"]
+    assert "it calls itself 'hot_number'" in told["alias"]
     assert "it cannot be loaded, ZeroDivisionError" in told["broken"]
     assert "it has no title, seats" in told["half"]
     assert "there is a game of this name already" in told["x01"]
@@ -183,18 +170,18 @@ def oche(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_program_plays_a_game_from_outside(site: Path) -> None:
-    replayed = oche(site, "replay", "--json", "shanghai.jsonl")
+    replayed = oche(site, "replay", "--json", "hot_number.jsonl")
     assert replayed.returncode == 0, replayed.stderr
     assert json.loads(replayed.stdout)["winners"] == ["Bob"]
     assert "The game half of half:GAME is left out" in replayed.stderr
-    simulated = oche(site, "simulate", "shanghai", "--matches", "60", "--seed", "1", "--json")
+    simulated = oche(site, "simulate", "hot_number", "--matches", "60", "--seed", "1", "--json")
     assert simulated.returncode == 0, simulated.stderr
     assert json.loads(simulated.stdout)["darts"]["longest"] == 42
 
 
 def test_the_suite_of_the_guide_passes(site: Path) -> None:
     path = os.pathsep.join((str(site), str(ROOT)))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_shanghai.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_hot_number.py"]
     passed = subprocess.run(
         command, env=os.environ | {"PYTHONPATH": path}, cwd=site, capture_output=True, text=True, check=False
     )

@@ -78,7 +78,7 @@ def test_at_the_limit_the_highest_total_of_those_who_are_in_wins(
 @pytest.mark.parametrize("name", GAMES)
 def test_a_new_match_has_the_newest_rules_and_its_header_says_which(name: str) -> None:
     game = GAMES[name]
-    body = {"start": {"game": name, "players": ["Ann", "Bob"]}}
+    body = {"start": {"game": name, "players": ["Ann", "Bob", "Cid"][: max(2, game.seats.start)]}}
     _, command = read_command(json.dumps(body).encode())
     assert isinstance(command, Command)
     assert isinstance(command.ask, Start)
@@ -109,7 +109,7 @@ def test_an_unknown_version_is_refused(rules: object) -> None:
 def test_every_older_version_is_still_played() -> None:
     for name, game in GAMES.items():
         for rules in range(1, newest_rules(game.options) + 1):
-            match = opened(Header(name, ("Ann", "Bob"), {}, rules))
+            match = opened(Header(name, ("Ann", "Bob", "Cid")[: max(2, game.seats.start)], {}, rules))
             assert match.header.rules == rules
             assert replace(match.header, rules=NEWEST) != match.header
 

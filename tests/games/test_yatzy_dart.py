@@ -123,7 +123,7 @@ def test_every_bed_and_its_zone_score_alike() -> None:
         assert GAME.view(by_bed, None)["turn"] == GAME.view(by_zone, None)["turn"]
 
 
-def test_a_face_that_is_no_face_for_it() -> None:
+def test_a_face_that_does_not_fit_the_game_is_refused() -> None:
     refused = GAME.new(("Ann",), {}, face("dart_wars"))
     assert isinstance(refused, Refusal) and refused.reason == "no_face"
 

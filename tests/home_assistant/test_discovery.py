@@ -192,7 +192,9 @@ def test_every_state_of_a_match_is_an_option() -> None:
     assert rendered(sensor["value_template"], over) == "finished"
 
 
-def test_it_is_told_again_when_it_has_started(tmp_path: Path, broker: Mosquitto, home: Watcher, pty: PtyBoard) -> None:
+def test_the_message_is_sent_again_when_home_assistant_starts(
+    tmp_path: Path, broker: Mosquitto, home: Watcher, pty: PtyBoard
+) -> None:
     with Daemon(tmp_path, *lounge(pty, broker)):
         first = home.wait(is_config, "the discovery message")
         since = len(home.seen)

@@ -45,7 +45,7 @@ def test_the_users_own_matches_come_first_and_the_services_are_named(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="another user has to be asked, which takes root")
-def test_who_may_not_read_the_services_is_told_where_it_is(open_to_all: Path) -> None:
+def test_a_user_who_may_not_read_the_service_data_learns_where_it_is(open_to_all: Path) -> None:
     service = open_to_all / "service"
     played(service).chmod(0o700)
     script = (
@@ -92,7 +92,7 @@ def test_a_folder_where_nothing_was_played_is_not_an_empty_history(tmp_path: Pat
     assert (done.returncode, done.stdout, "No match" in done.stderr) == (0, "", True)
 
 
-def test_a_file_is_no_data_directory(tmp_path: Path) -> None:
+def test_a_file_is_not_a_data_directory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(Failed, match="not a directory"):
         data_directory(tmp_path / "file")

@@ -98,7 +98,7 @@ def test_the_time_left_is_known_between_the_first_and_the_last(done: int, total:
     assert bool(time_left(done, total, seconds)) == (0 < done < total)
 
 
-def test_the_time_left_is_told_in_words() -> None:
+def test_the_time_left_is_printed() -> None:
     assert time_left(10, 62, 20.0) == "about 2 min left"
     assert time_left(31, 62, 31.0) == "about 31 s left"
 

@@ -76,7 +76,7 @@ def test_any_wiring_is_learned_and_plays(seed: int, size: tuple[int, int, int], 
     assert came == {name: name for name in came}
 
 
-def test_what_waits_for_a_killed_lesson_is_no_answer_of_the_next() -> None:
+def test_presses_after_a_killed_lesson_are_no_answers_of_the_next() -> None:
     scanner, rng = Scanner(), random.Random(1)
     first = Pupil(scanner, rng)
     scanner.greeted = False
@@ -128,7 +128,7 @@ def together(contacts: Contacts, cells: list[Cell], at_ms: int) -> tuple[str, ..
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["alone before", "alone after"])
-def test_a_bed_with_two_contacts_is_no_lines_that_touch_each_other(before: bool) -> None:
+def test_a_bed_with_two_contacts_is_not_taken_for_touching_lines(before: bool) -> None:
     """As many a bull has. One of its lines has closed something by itself."""
     contacts, lesson = Contacts("oche-matrix"), Lesson(hold=False)
     contacts.begin()

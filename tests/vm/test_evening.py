@@ -191,6 +191,31 @@ def test_the_first_dart_without_a_command(evening: Evening) -> None:
 
 
 @more
+def test_the_doctor_and_install_service_on_a_running_system(evening: Evening) -> None:
+    machine = evening.machine
+    evening.club.plug()
+    Referee(evening.watch(), "json-segment-ab0001", NODE).online()
+    said = machine.run("oche doctor --seconds 5").splitlines()
+    assert said[0] == "ok  the daemon runs, its pages and its broker answer"
+    assert not [line for line in said if line.startswith("no  ")], said
+    # As after an installation with pipx: its units take the place of those of the package.
+    machine.run("oche install-service --program /usr/bin/oche")
+    assert machine.run("systemctl show -p FragmentPath --value oche") == "/etc/systemd/system/oche.service\n"
+    assert machine.run("systemctl is-enabled oche") == "enabled\n"
+    watcher = evening.watch()
+    Referee(watcher, "json-segment-ab0001", NODE).online()
+    since = len(watcher.seen)
+    evening.club.say(b'{"segment":"D20"}\n')
+    watcher.wait(lambda m: m.topic.endswith("json-segment-ab0001/hit"), "a dart of the service", since)
+    machine.run("systemctl stop oche")
+    stopped = machine.run("oche doctor --seconds 1 || true").splitlines()
+    assert stopped[0] == "no  the daemon runs, its pages and its broker answer", stopped
+    machine.run("rm /etc/systemd/system/oche*.service /etc/udev/rules.d/70-oche.rules; udevadm control --reload")
+    machine.run("systemctl daemon-reload; systemctl reenable oche; systemctl restart oche")
+    assert "/lib/systemd/system/oche.service" in machine.run("systemctl show -p FragmentPath --value oche")
+
+
+@more
 def test_a_board_that_is_plugged_in_starts_the_service(evening: Evening) -> None:
     evening.club.unplug()
     evening.machine.run("systemctl stop oche")

@@ -8,47 +8,47 @@ import { t } from "../text";
 const STATE_WITHIN_MS = 1000;
 
 interface Commands {
-  /** True if the daemon did it. */
+  /** True if the daemon carried it out. */
   send: (command: Command) => Promise<boolean>;
   busy: boolean;
   refused: string | undefined;
-  forget: () => void;
+  dismiss: () => void;
 }
 
 export function useCommands(client: BoardClient): Commands {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
-  const under = useRef(false);
+  const sending = useRef(false);
 
   async function send(command: Command): Promise<boolean> {
-    if (under.current || !client.live) return false;
-    under.current = true;
+    if (sending.current || !client.live) return false;
+    sending.current = true;
     setBusy(true);
     setRefused(undefined);
     // The daemon refuses the command if a dart or another phone has changed the state on this screen meanwhile.
     const seen = client.match;
     const reply = await client.command(seen ? { ...command, revision: seen.revision } : command);
-    if (reply?.ok) await stateOf(client, reply.revision);
+    if (reply?.ok) await stateArrives(client, reply.revision);
     else setRefused(reply ? (reply.message ?? reply.reason) : t("control.noanswer"));
-    under.current = false;
+    sending.current = false;
     setBusy(false);
     return reply?.ok === true;
   }
 
-  return { send, busy, refused, forget: () => setRefused(undefined) };
+  return { send, busy, refused, dismiss: () => setRefused(undefined) };
 }
 
 /** Resolves when the state has at least this revision, or the match is gone. */
-function stateOf(client: BoardClient, revision: number): Promise<void> {
-  const there = () => client.match === undefined || client.match.revision >= revision;
-  if (there()) return Promise.resolve();
+function stateArrives(client: BoardClient, revision: number): Promise<void> {
+  const hasArrived = () => client.match === undefined || client.match.revision >= revision;
+  if (hasArrived()) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       stop();
       resolve();
     };
-    const stop = client.bus.onChange(() => there() && done());
+    const stop = client.bus.onChange(() => hasArrived() && done());
     const timer = setTimeout(done, STATE_WITHIN_MS);
   });
 }

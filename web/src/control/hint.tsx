@@ -9,7 +9,7 @@ import { dartName, maybe, t } from "../text";
 
 const HINTED: Awaits[] = ["throw", "choose", "move", "combat", "defend"];
 
-interface Asked {
+interface RequestedHint {
   revision: number;
   hint?: Hint | undefined;
   refused?: string | undefined;
@@ -25,12 +25,12 @@ interface Hints {
 
 /** The hint for the shown state. A hint about a hand is part of the hand, and shown only on its owner's phone. */
 export function useHint(client: BoardClient, held: { name?: string | undefined; hand?: object | undefined }): Hints {
-  const [asked, setAsked] = useState<Asked>();
+  const [requested, setRequested] = useState<RequestedHint>();
   const { match } = client;
   const { awaits = "nothing", candidates, actor = "" } = match?.turn ?? {};
   const hand = held.hand as { revision: number; hint?: Hint } | undefined;
   const secret = hand && hand.revision === match?.revision ? hand.hint : undefined;
-  const current = asked?.revision === match?.revision ? asked : undefined;
+  const current = requested?.revision === match?.revision ? requested : undefined;
   const hands = match && scoreboardOf(match.game).hands?.(match);
   return {
     offered:
@@ -39,9 +39,9 @@ export function useHint(client: BoardClient, held: { name?: string | undefined; 
       if (!match) return;
       const { revision } = match;
       const reply = await client.command({ hint: true, revision });
-      if (!reply) setAsked({ revision, refused: t("control.noanswer") });
-      else if (reply.ok) setAsked({ revision, hint: reply.hint });
-      else setAsked({ revision, refused: reply.message ?? reply.reason });
+      if (!reply) setRequested({ revision, refused: t("control.noanswer") });
+      else if (reply.ok) setRequested({ revision, hint: reply.hint });
+      else setRequested({ revision, refused: reply.message ?? reply.reason });
     },
     hint: secret ?? current?.hint,
     refused: current?.refused,

@@ -40,7 +40,7 @@ function sentenceOf({ state, reason }: BoardStatus): string | undefined {
 /**
  * A strip at the top of the page, which is pushed down.
  *
- * A page on a wall cannot be scrolled: `--told` is what is left of its height, in parts of it, and the stage shrinks.
+ * A page on a wall cannot be scrolled: `--height-left` is what is left of its height, in parts of it, and the stage shrinks.
  */
 function Strip({ kind, children }: { kind: "lost" | "fault"; children: ComponentChildren }) {
   const strip = useRef<HTMLDivElement>(null);
@@ -48,7 +48,7 @@ function Strip({ kind, children }: { kind: "lost" | "fault"; children: Component
     const node = strip.current;
     const page = node?.parentElement;
     if (!node || !page) return undefined;
-    const put = () => page.style.setProperty("--told", String(1 - node.offsetHeight / innerHeight));
+    const put = () => page.style.setProperty("--height-left", String(1 - node.offsetHeight / innerHeight));
     const watch = new ResizeObserver(put);
     watch.observe(node);
     addEventListener("resize", put);
@@ -56,7 +56,7 @@ function Strip({ kind, children }: { kind: "lost" | "fault"; children: Component
     return () => {
       watch.disconnect();
       removeEventListener("resize", put);
-      page.style.removeProperty("--told");
+      page.style.removeProperty("--height-left");
     };
   }, []);
   return (

@@ -27,14 +27,14 @@ import { awaited, Label, Spoken } from "./turn";
 const ASKING: Awaits[] = ["choose", "move", "combat", "defend"];
 
 /** A rematch: the same players and game. */
-function again({ game, players, options = {}, bots }: Match): StartCommand {
+function rematchOf({ game, players, options = {}, bots }: Match): StartCommand {
   const start = { game, players: players.filter(({ house }) => !house).map(({ name }) => name), options };
   return bots ? { ...start, bots } : start;
 }
 
 export function ControlPage({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
   useBus(client.bus);
-  const { send, busy, refused, forget } = useCommands(client);
+  const { send, busy, refused, dismiss } = useCommands(client);
   const [correcting, setCorrecting] = useState<number>();
   const [starting, setStarting] = useState(false);
   const seat = useSeat(client);
@@ -67,7 +67,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
       {isReferee() && <Newcomers client={client} />}
       <div class="refusal" role="alert">
         {refused && (
-          <button type="button" onClick={forget}>
+          <button type="button" onClick={dismiss}>
             {refused} <span aria-hidden="true">✕</span>
           </button>
         )}
@@ -115,7 +115,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
                 type="button"
                 class="primary big"
                 disabled={blocked}
-                onClick={() => send({ start: again(match) })}
+                onClick={() => send({ start: rematchOf(match) })}
               >
                 {t("control.rematch")}
               </button>

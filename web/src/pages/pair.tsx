@@ -13,7 +13,7 @@ export function PairPage({ onDone }: { onDone: () => void }) {
   const password = useRef<HTMLInputElement>(null);
   const shown = new URLSearchParams(location.search).get("code") ?? "";
 
-  function come(found: StoredUser): void {
+  function logIn(found: StoredUser): void {
     storeUser(found);
     onDone();
   }
@@ -24,12 +24,12 @@ export function PairPage({ onDone }: { onDone: () => void }) {
     const found = await pair(code.current?.value ?? "", name.current?.value ?? "");
     setBusy(false);
     if (typeof found === "string") setRefused(found);
-    else come(found);
+    else logIn(found);
   }
 
   function withPassword(event: Event): void {
     event.preventDefault();
-    come({ user: user.current?.value ?? "", password: password.current?.value ?? "" });
+    logIn({ user: user.current?.value ?? "", password: password.current?.value ?? "" });
   }
 
   return (

@@ -6,7 +6,7 @@ import { called, withoutRepeats, soundOf, type Title } from "./announcements";
 import { play, wakeSound } from "./sounds";
 
 /** How many announcements may wait; beyond it the oldest are dropped. */
-const WAITING = 2;
+const MAX_WAITING = 2;
 
 function useSwitch(name: "sound" | "caller"): [boolean, () => void] {
   const [on, setOn] = useState(
@@ -25,7 +25,7 @@ function say(text: string): void {
   const voice = globalThis.speechSynthesis;
   if (!voice) return;
   waiting = voice.speaking || voice.pending ? waiting + 1 : 0;
-  if (waiting > WAITING) {
+  if (waiting > MAX_WAITING) {
     voice.cancel();
     waiting = 0;
   }
@@ -39,7 +39,7 @@ let waiting = 0;
 export function SoundButtons({ client, title }: { client: BoardClient; title: Title }) {
   const [sound, toggleSound] = useSwitch("sound");
   const [caller, toggleCaller] = useSwitch("caller");
-  // Where places are titleRef follows the match; the subscription need not.
+  // The names of places follow the match; the subscription need not.
   const titleRef = useRef(title);
   titleRef.current = title;
   useEffect(() => {

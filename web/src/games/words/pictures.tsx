@@ -12,20 +12,28 @@ export function Between({ player }: { player: Spoken["players"][number] }) {
     <>
       {lives !== undefined && <Lives count={lives} />}
       {marks &&
-        Object.entries(marks).map(([number, count]) => (
-          <span class="tally" key={number}>
-            <small>{target(number)}</small>
-            <Marks count={count} />
-          </span>
-        ))}
+        Object.entries(marks)
+          .sort(highestFirst)
+          .map(([number, count]) => (
+            <span class="tally" key={number}>
+              <small>{target(number)}</small>
+              <Marks count={count} />
+            </span>
+          ))}
     </>
   );
+}
+
+/** Numbers from the highest on, then the bull and what else there is: objects have their numbers in rising order. */
+function highestFirst([one]: [string, number], [other]: [string, number]): number {
+  return (Number(other) || 0) - (Number(one) || 0);
 }
 
 function Lives({ count }: { count: number }) {
   return (
     <span class="lives" role="img" aria-label={`${label("lives")}: ${count}`}>
-      {count > HEARTS ? `♥ ${count}` : "♥".repeat(count)}
+      <span class="long">{count > HEARTS ? `♥ ${count}` : "♥".repeat(count)}</span>
+      <span class="short">♥{count}</span>
     </span>
   );
 }
@@ -63,7 +71,7 @@ export function Called({ match }: { match: Spoken }) {
   return (
     <ol class="called" aria-label={label("called")}>
       {[0, 1, 2].map((nth) => (
-        <li key={nth} class={nth === darts.length ? "now" : nth < darts.length ? "past" : ""}>
+        <li key={nth} class={nth === darts.length ? "call awaited" : nth < darts.length ? "call thrown" : "call"}>
           {called[nth] === undefined ? "–" : target(called[nth])}
         </li>
       ))}

@@ -50,7 +50,7 @@ export function label(name: string): string {
   return maybe(`word.${name}`) ?? name.replaceAll("_", " ");
 }
 
-/** A value in words; undefined for false, for an empty list and for what is no plain value. */
+/** A value in words; undefined for false, and for what is empty or nested. */
 function text(name: string, value: unknown): string | undefined {
   switch (typeof value) {
     case "number":
@@ -60,13 +60,22 @@ function text(name: string, value: unknown): string | undefined {
     case "boolean":
       return value ? "✓" : undefined;
     default:
-      return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one !== "object")
-        ? value.map((one) => target(one as Target)).join(" ")
-        : undefined;
+      return several(value);
   }
 }
 
-/** A bed, a number, or `bull`. */
+/** A list of plain values, or plain values by target; undefined for an empty one and for all else. */
+function several(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const all: unknown[] = Object.values(value);
+  if (all.length === 0 || all.some((one) => typeof one === "object")) return undefined;
+  if (Array.isArray(value)) return value.map((one) => target(one as Target)).join(" ");
+  return Object.entries(value)
+    .map(([name, one]) => `${target(name)}: ${one === "" ? "–" : String(one)}`)
+    .join(", ");
+}
+
+/** A bed, a number, or `bull`; inner and outer singles differ where a game says which it means. */
 export function target(value: Target): string {
-  return maybe(`word.target.${value}`) ?? dartName(String(value));
+  return maybe(`word.target.${value}`) ?? dartName(String(value), true);
 }

@@ -1,0 +1,1 @@
+"""Races, eliminations and Cricket crazes: games of the kit, one a file."""

@@ -1,0 +1,202 @@
+"""What the Crickets on drawn numbers share: marks, points, the end, the view and the advice, as in Cricket."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol, TypeVar
+
+from engine import kit
+from engine.games.cricket_advice import CLOSED, mark_worths
+from engine.games.cricket_statistics import marks_statistics
+from engine.games.seats import with_seat
+from engine.kit import Segment, State, Target, Text
+from engine.segments import BULL
+
+NO_MARKS: Final = (0,) * (BULL + 1)
+
+AIM: Final = Text(
+    "Close all numbers and have at least as many points as everybody else.",
+    "Schließ alle Zahlen und hab mindestens so viele Punkte wie alle anderen.",
+    "Fermez tous les numéros en ayant au moins autant de points que chacun.",
+)
+END: Final = Text(
+    "The match ends when somebody has closed all and is not behind. At the limit of rounds the most points win.",
+    "Das Spiel endet, wenn jemand alles geschlossen hat und nicht zurückliegt. An der Rundengrenze gewinnen die "
+    "meisten Punkte.",
+    "La partie finit quand quelqu’un a tout fermé sans être mené. À la limite de tours, le plus de points gagne.",
+)
+
+
+class Options(Protocol):
+    """The options that all have."""
+
+    @property
+    def count(self) -> int: ...
+    @property
+    def with_bull(self) -> bool: ...
+    @property
+    def mode(self) -> str: ...
+
+
+O = TypeVar("O", bound=Options)  # noqa: E741
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    numbers: tuple[int, ...] = ()
+    """The numbers to close, the highest first, then the bull; empty before they are drawn."""
+    marks: tuple[tuple[int, ...], ...] = ()
+    """The marks of each side on each number of the board, from 0 to 25."""
+    counted: tuple[int, ...] = ()
+    """The marks of each side that closed or scored."""
+    marked: int = 0
+    """Those of this turn."""
+    tried: frozenset[int] = frozenset()
+    """The numbers in which a dart has landed, where the numbers are hidden."""
+    drawn: int = 0
+    """The round in which numbers were drawn last."""
+
+
+def count() -> Any:
+    """How many numbers are drawn."""
+    return kit.number(6, 1, 20, Text("Numbers", "Zahlen", "Numéros"))
+
+
+def with_bull() -> Any:
+    """Whether the bull is to be closed too."""
+    return kit.flag(True, Text("The bull counts", "Das Bull zählt", "Le bull compte"))
+
+
+def mode() -> Any:
+    """Who gets points for further marks."""
+    return kit.one_of(
+        Text("Scoring", "Wertung", "Décompte"),
+        {
+            "standard": Text("standard", "Standard", "standard"),
+            "cut-throat": Text("cut-throat", "Cut-Throat", "cut-throat"),
+            "no-score": Text("no score", "ohne Punkte", "sans points"),
+        },
+    )
+
+
+def rounds() -> Any:
+    return kit.most_rounds(20, 1000)
+
+
+def in_order(numbers: Iterable[int], bull: bool) -> tuple[int, ...]:
+    """The numbers as they are shown: the highest first, then the bull."""
+    return (*sorted((number for number in numbers if number != BULL), reverse=True), *((BULL,) if bull else ()))
+
+
+def dealt(state: State[O, Own], cards: tuple[int, ...]) -> State[O, Own]:
+    """The first numbers of the deck are in play."""
+    numbers = in_order(cards[: state.options.count], state.options.with_bull)
+    return state.keep(Own(numbers, (NO_MARKS,) * len(state.sides), (0,) * len(state.sides), drawn=state.round))
+
+
+def begin(state: State[O, Own]) -> State[O, Own]:
+    return state.keep(replace(state.own, marked=0)) if state.own.marked else state
+
+
+def closed(state: State[O, Own], side: int, number: int) -> bool:
+    return state.own.marks[side][number] == CLOSED
+
+
+def behind(state: State[O, Own], number: int) -> tuple[int, ...]:
+    """The opponents who have not closed a number."""
+    return tuple(side for side in state.others if not closed(state, side, number))
+
+
+def is_open(state: State[O, Own], number: int) -> bool:
+    """Whether a mark of the thrower closes or scores."""
+    further = state.options.mode != "no-score" and behind(state, number)
+    return not closed(state, state.at, number) or bool(further)
+
+
+def dart(state: State[O, Own], bed: Segment) -> State[O, Own]:
+    number, own, at = bed.number, state.own, state.at
+    if number not in own.numbers or not is_open(state, number):
+        return state
+    closing = min(CLOSED - own.marks[at][number], bed.multiplier)
+    late = behind(state, number) if state.options.mode != "no-score" else ()
+    further = bed.multiplier - closing if late else 0
+    marks = with_seat(own.marks[at], number, own.marks[at][number] + closing)
+    counted = closing + further
+    own = replace(
+        own,
+        marks=with_seat(own.marks, at, marks),
+        counted=with_seat(own.counted, at, own.counted[at] + counted),
+        marked=own.marked + counted,
+    )
+    after = state.keep(own)
+    if state.options.mode == "cut-throat":
+        for side in late if further else ():
+            after = after.gains(further * number, side)
+    else:
+        after = after.brings(further * number)
+    # Points of the thrower can make another win in cut-throat: those who have closed all get none.
+    for side in (*range(at, len(state.sides)), *range(at)):
+        if all(closed(after, side, each) for each in own.numbers) and _standing(after, side) == max(
+            _standing(after, each) for each in after.sides
+        ):
+            return after.is_won(side)
+    return after
+
+
+def _standing(state: State[O, Own], side: int) -> int:
+    return -state.scores[side] if state.options.mode == "cut-throat" else state.scores[side]
+
+
+def rank(state: State[O, Own], side: int) -> tuple[int, ...]:
+    """At the limit points count, then the marks that counted."""
+    return _standing(state, side), state.own.counted[side]
+
+
+def worth_of(state: State[O, Own], bed: Segment) -> float:
+    """The worth of a bed if its number is to be closed."""
+    number, marks = bed.number, state.own.marks
+    others = tuple((state.scores[side], marks[side]) for side in state.others)
+    close, score = mark_worths(state.options.mode, number, number, (state.score, marks[state.at]), others)
+    closing = min(CLOSED - marks[state.at][number], bed.multiplier)
+    return closing * close + (bed.multiplier - closing) * score
+
+
+def worth(state: State[O, Own], bed: Segment) -> float:
+    return worth_of(state, bed) if bed.number in state.own.numbers else 0.0
+
+
+def named(numbers: Iterable[int]) -> list[Target]:
+    return ["bull" if number == BULL else number for number in numbers]
+
+
+def targets(state: State[O, Own]) -> list[Target]:
+    """The numbers on which a mark closes or scores."""
+    return named(number for number in state.own.numbers if is_open(state, number))
+
+
+def marks_per_round(state: State[O, Own], side: int) -> float:
+    """Counted marks per round, with two decimals, half rounded up."""
+    thrown = side < state.at or (side == state.at and bool(state.darts or state.finished))
+    turns, counted = state.round - 1 + thrown, state.own.counted[side]
+    return (200 * counted + turns) // (2 * turns) / 100 if turns else 0.0
+
+
+def players(state: State[O, Own], numbers: tuple[int, ...]) -> list[Mapping[str, Any]]:
+    """The marks of each side on these numbers, and its marks per round; nothing before they are drawn."""
+    own = state.own
+    if not own.numbers:
+        return []
+    return [
+        {
+            "marks": {"bull" if number == BULL else str(number): own.marks[side][number] for number in numbers},
+            "mpr": marks_per_round(state, side),
+        }
+        for side in state.sides
+    ]
+
+
+def _marked(state: State[Any, Any]) -> int:
+    marked: int = state.own.marked
+    return marked
+
+
+STATISTICS: Final = marks_statistics(_marked)
