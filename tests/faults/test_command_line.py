@@ -62,7 +62,7 @@ def oche(*arguments: str, folder: Path) -> tuple[int, str]:
         "listen maddarts@replay:/nosuchfile",
         "throw T21",
         "throw {",
-        "simulate golf",
+        "simulate croquet",
         "replay /nowhere.jsonl",
     ],
 )
