@@ -215,7 +215,7 @@ def test_the_table_of_exit_codes(tmp_path: Path, code: int, words: tuple[str, ..
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_its_row_and_refuses_a_strange_option(tmp_path: Path, command: str) -> None:
-    # `rules` prints what is installed: it reads no file and asks nobody, so nothing of it can fail.
+    # `rules` fails only for a game of another package that has no cards.
     assert ("rules" if command == "rules" else f"{command} 1") in CODES
     code, said = oche(command, "--no-such-option", folder=tmp_path)
     assert (code, said.count("oche: ")) == (Exit.USAGE, 1)
