@@ -150,11 +150,9 @@ def describe(games: Games) -> list[dict[str, Any]]:
 
 
 def _about(game: Game[Any]) -> dict[str, Any]:
-    """The family of a built-in game with its title; the class of board, the pitch and the cards, where the game says them."""
+    """The family of a built-in game and its title; the class of board, the pitch and the cards, where it says them."""
     family = families().get(game.name)
-    known: dict[str, Any] = {}
-    if family is not None:
-        known = {"family": family, "family_title": FAMILIES[family].to_json()}
+    known = {"family": family, "family_title": FAMILIES[family].to_json()} if family else {}
     found = about(game)
     if found is None:
         return known
