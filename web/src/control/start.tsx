@@ -77,7 +77,12 @@ export function StartForm({ disabled, onStart, onCancel }: Props) {
           seats={seats.length}
           onChoose={(name) => setForm({ game: name, recent, seats, options })}
         />
-        <Seats seats={seats} most={most} names={players} onChange={(to) => setForm({ game, recent, seats: to, options })} />
+        <Seats
+          seats={seats}
+          most={most}
+          names={players}
+          onChange={(to) => setForm({ game, recent, seats: to, options })}
+        />
         <details class="options">
           <summary>{t("start.options")}</summary>
           {chosen.options.map((option) => (
