@@ -45,8 +45,8 @@ def view_of(game: "Kit[O, G]", state: State[O, G], viewer: str | None) -> dict[s
 
 def _turn(game: "Kit[O, G]", state: State[O, G]) -> dict[str, Any]:
     turn: dict[str, Any] = {"points": list(state.points), "scored": state.scored}
-    if state.ended in ("bust", "checkout"):
-        turn[state.ended] = True
+    if state.ended == "bust":
+        turn["bust"] = True
     awaits = turns.awaits(game, state)
     asked = game.asks(state) if awaits == "choose" else None
     if asked is not None:

@@ -24,7 +24,7 @@ const OF_MATCH = new Set([
 ]); // prettier-ignore
 const OF_TURN = new Set([
   "player", "actor", "darts", "awaits", "candidates", "at", "points", "scored", "targets", "dangers", "choices",
-  "called", "bust", "checkout",
+  "called", "bust",
 ]); // prettier-ignore
 const OF_PLAYER = new Set(["name", "score", "house", "team", "out", "place", "extra", "lives", "marks", "awards"]);
 
