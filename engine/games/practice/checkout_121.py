@@ -96,7 +96,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         "A",
         Text(
             "Finish 121 in nine darts, then 122, and so on.",
-            "121 mit neun Darts auschecken, dann 122, und so weiter.",
+            "Checke 121 mit neun Darts aus, dann 122, und so weiter.",
             "Finissez 121 en neuf fléchettes, puis 122, et ainsi de suite.",
         ),
         aim=Text(
