@@ -187,8 +187,8 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "coulé quand toutes ses cases sont ouvertes. Les cartes placent les flottes, personne n’en voit une.",
         ),
         end=Text(
-            "Who first sinks the whole fleet wins; the second player still has that round’s turn, and both can win. "
-            "At the limit the most hits win.",
+            "Whoever sinks the whole fleet first wins; the second player still has that turn, and both can win. At "
+            "the limit the most hits win.",
             "Wer zuerst die ganze Flotte versenkt, gewinnt; der zweite Spieler wirft in dieser Runde noch, und beide "
             "können gewinnen. An der Rundengrenze gewinnen die meisten Treffer.",
             "Qui coule toute la flotte en premier gagne ; le second joueur finit le tour, et les deux peuvent gagner. "

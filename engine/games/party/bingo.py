@@ -119,12 +119,12 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "dans l’ordre de lecture.",
         ),
         end=Text(
-            "The round in which somebody gets there is played. Of those who got there the most squares win, and at the "
-            "limit of all.",
-            "Die Runde, in der jemand am Ziel ist, wird zu Ende gespielt. Von denen am Ziel gewinnen die meisten "
-            "Felder, an der Rundengrenze von allen.",
-            "Le tour où quelqu’un y arrive est joué jusqu’au bout. Parmi les arrivés, le plus de cases gagne ; à la "
-            "limite de tours, parmi tous.",
+            "The round in which somebody gets there is played to its end; of those who got there the most squares "
+            "win. At the limit the most squares win.",
+            "Die Runde, in der jemand am Ziel ist, wird zu Ende gespielt; von denen am Ziel gewinnen die meisten "
+            "Felder. An der Rundengrenze gewinnen die meisten Felder.",
+            "Le tour où quelqu’un y arrive est joué jusqu’au bout ; parmi les arrivés, le plus de cases gagne. À la "
+            "limite de tours, le plus de cases gagne.",
         ),
     ),
     seats=range(1, 17),

@@ -85,11 +85,11 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
         turn=Text(
             "A dart in any bed of one of your balls pots it. A ball of the other side is potted for them, and like "
-            "every other dart this ends your turn. The eight before its time loses the match.",
-            "Ein Dart in ein Feld einer deiner Kugeln versenkt sie. Eine Kugel der anderen zählt für sie und beendet "
-            "deine Aufnahme, wie jeder andere Dart. Die Acht vor der Zeit verliert das Spiel.",
+            "every other dart this ends your turn. With the eight before its time you lose.",
+            "Ein Dart in ein Feld einer deiner Kugeln versenkt sie. Eine Kugel der Gegenseite zählt für diese und "
+            "beendet deine Aufnahme, wie jeder andere Dart. Mit der Acht vor der Zeit verlierst du.",
             "Une fléchette dans le numéro d’une de vos billes l’empoche. Une bille adverse compte pour l’adversaire et "
-            "termine votre volée, comme toute autre fléchette. La huit avant l’heure perd la partie.",
+            "termine votre volée, comme toute autre fléchette. La huit avant l’heure, et vous perdez.",
         ),
         end=Text(
             "The eight ends the match. At the limit the most own balls potted win.",

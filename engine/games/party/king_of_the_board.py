@@ -116,7 +116,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
         aim=Text(
             "Own the most numbers after ten rounds, or all twenty.",
-            "Besitz nach zehn Runden die meisten Zahlen, oder alle zwanzig.",
+            "Hab nach zehn Runden die meisten Zahlen, oder alle zwanzig.",
             "Possédez le plus de numéros après dix tours, ou tous les vingt.",
         ),
         turn=Text(

@@ -81,7 +81,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     dart=dart,
     targets=lambda state: [asked(state)],
     show=lambda state, viewer: Show(
-        turn={"sequence": list(state.own.sequence), "step": len(state.points)} if state.own.round == state.round else {}
+        turn={"called": list(state.own.sequence)} if state.own.round == state.round else {}
     ),
     worth=lambda state, bed: bed.number == asked(state),
     statistics_of=kit.HITS,
