@@ -31,7 +31,7 @@ from daemon.web.program_port import program_port
 from engine.about import about
 from engine.faces import Faces
 from engine.game import Game
-from engine.games import families
+from engine.games import FAMILIES, families
 from engine.matchfile import Games
 from engine.options import MATCH_OPTIONS, Option
 from engine.texts import LANGUAGES
@@ -150,9 +150,9 @@ def describe(games: Games) -> list[dict[str, Any]]:
 
 
 def _about(game: Game[Any]) -> dict[str, Any]:
-    """The family of a built-in game; the class of board, the pitch and the cards, where the game says them."""
+    """The family of a built-in game and its title; the class of board, the pitch and the cards, where it says them."""
     family = families().get(game.name)
-    known = {} if family is None else {"family": family}
+    known = {"family": family, "family_title": FAMILIES[family].to_json()} if family else {}
     found = about(game)
     if found is None:
         return known

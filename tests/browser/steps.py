@@ -12,6 +12,7 @@ Options = Mapping[str, str | bool]
 
 def start(phone: Page, game: str, players: Sequence[str], options: Options | None = None) -> None:
     """Fills in the form of a new match and starts it."""
+    phone.get_by_role("searchbox").fill(game)
     phone.get_by_text(game, exact=True).click()
     names = phone.locator(".seats input:not([type])")
     while names.count() < len(players):

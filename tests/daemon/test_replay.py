@@ -65,7 +65,7 @@ def test_hands_are_shown_only_when_asked_for(tmp_path: Path, capsys: pytest.Capt
         ((HEADER, '{"undo": true}'), 1, 2, "nothing_to_undo"),
         ((HEADER.replace("301", "99"),), 1, 1, "bad_option"),
         ((HEADER.replace("start", "begin"),), 1, 1, "unknown_option"),
-        ((HEADER.replace("x01", "golf"),), 2, 1, "unknown_game"),
+        ((HEADER.replace("x01", "croquet"),), 2, 1, "unknown_game"),
         ((HEADER.replace("Bob", "Ann"),), 2, 1, "bad_players"),
         ((HEADER.replace('"Ann", "Bob"', ""),), 2, 1, "bad_players"),
         ((HEADER.replace('"Ann"', '""'),), 2, 1, "bad_players"),

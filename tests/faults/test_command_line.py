@@ -62,7 +62,7 @@ def oche(*arguments: str, folder: Path) -> tuple[int, str]:
         "listen maddarts@replay:/nosuchfile",
         "throw T21",
         "throw {",
-        "simulate golf",
+        "simulate croquet",
         "replay /nowhere.jsonl",
     ],
 )
@@ -160,6 +160,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
         ("doctor", "--seconds", "0.1", "--root", "{folder}", "--data", "{folder}", "--config", "{empty}"),
     ),
     "flash": (Exit.DONE, ("flash",)),
+    "rules": (Exit.DONE, ("rules", "x01", "--json")),
     "simulate": (Exit.DONE, ("simulate", "x01", "--matches", "1")),
     # Elsewhere than in `/`, which takes root.
     "install-service": (
@@ -214,7 +215,8 @@ def test_the_table_of_exit_codes(tmp_path: Path, code: int, words: tuple[str, ..
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_its_row_and_refuses_a_strange_option(tmp_path: Path, command: str) -> None:
-    assert f"{command} 1" in CODES
+    # `rules` fails only for a game of another package that has no cards.
+    assert ("rules" if command == "rules" else f"{command} 1") in CODES
     code, said = oche(command, "--no-such-option", folder=tmp_path)
     assert (code, said.count("oche: ")) == (Exit.USAGE, 1)
 

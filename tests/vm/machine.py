@@ -15,8 +15,8 @@ from tests.install.conftest import ROOT, Tree
 from tests.rig import free_port
 
 IMAGES: Final = ROOT / "build/vm"
-BOOT_SECONDS: Final = 240.0
-"""Far beyond the 11 to 40 s that it takes: a machine that is busy with other work must not fail a test."""
+BOOT_SECONDS: Final = 900.0
+"""Far beyond the 11 to 40 s that it takes: at a load of 25 it took more than 240 s, which must not fail a test."""
 
 AGENT_UNIT: Final = """\
 [Unit]

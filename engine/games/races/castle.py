@@ -7,7 +7,9 @@ from engine import kit
 from engine.kit import About, Draft, Kit, Segment, Show, State, Target, Text
 
 ATTACK: Final = 1.2
-"""The worth of a mark on the leader's number, if they need fewer bricks than the thrower; one of the own is worth 1."""
+"""The worth of a mark on the number of a leader who is dangerous; one of the own is worth 1."""
+NEAR: Final = 3
+"""A leader is dangerous who needs at most this many bricks: matches in which every leader is attacked never end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ def worth(state: S, bed: Segment) -> float:
     if state.own.draft.thrower(state.sides) is not None:
         return float(0 < bed.number <= 20 and bed.number not in numbers)
     leader = max(state.others, key=lambda side: state.scores[side])
-    attack = ATTACK if state.scores[leader] > state.score else 0.0
+    dangerous = state.score < state.scores[leader] >= state.options.bricks - NEAR
+    attack = ATTACK if dangerous else 0.0
     if bed.is_bull and state.options.bull == "storm":
         return bed.multiplier * (1.0 + attack)
     if bed.number == numbers[state.at]:

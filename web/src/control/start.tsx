@@ -1,16 +1,9 @@
 // The form that starts a match: which game, who plays, which of them are bots, and the game's options.
 import { useEffect, useState } from "preact/hooks";
-import { maybe, t } from "../text";
-import { type Option, OptionField } from "./option";
+import { t } from "../text";
+import { type GameAbout, GameChooser } from "./games";
+import { OptionField } from "./option";
 import { type Seat, Seats } from "./seats";
-
-interface GameAbout {
-  name: string;
-  title: string;
-  /** Minimum and maximum. */
-  players: [number, number];
-  options: Option[];
-}
 
 export interface StartCommand {
   game: string;
@@ -27,15 +20,19 @@ interface Props {
 
 const STORED = "oche.start";
 
+/** How many of the last games are offered first. */
+const RECENT = 6;
+
 /** The last match of this browser, as the default for the next. */
 interface Last {
   game: string;
+  recent: string[];
   seats: Seat[];
   options: Record<string, Record<string, unknown>>;
 }
 
 function last(): Last {
-  const fresh: Last = { game: "", seats: [{ name: "" }, { name: "" }], options: {} };
+  const fresh: Last = { game: "", recent: [], seats: [{ name: "" }, { name: "" }], options: {} };
   try {
     return { ...fresh, ...(JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<Last>) };
   } catch {
@@ -45,7 +42,7 @@ function last(): Last {
 
 export function StartForm({ disabled, onStart, onCancel }: Props) {
   const [games, setGames] = useState<GameAbout[]>();
-  const [{ game, seats, options }, setForm] = useState(last);
+  const [{ game, recent, seats, options }, setForm] = useState(last);
   useEffect(() => {
     fetch("/games.json")
       .then((answer) => answer.json() as Promise<GameAbout[]>)
@@ -62,7 +59,9 @@ export function StartForm({ disabled, onStart, onCancel }: Props) {
     event.preventDefault();
     if (!chosen) return;
     const bots = Object.fromEntries(seats.flatMap(({ bot }, i) => (bot ? [[players[i], bot]] : [])));
-    localStorage.setItem(STORED, JSON.stringify({ game: chosen.name, seats, options } satisfies Last));
+    const lately = [chosen.name, ...recent.filter((name) => name !== chosen.name)].slice(0, RECENT);
+    const stored: Last = { game: chosen.name, recent: lately, seats, options };
+    localStorage.setItem(STORED, JSON.stringify(stored));
     const start = { game: chosen.name, players, options: given };
     onStart(Object.keys(bots).length > 0 ? { ...start, bots } : start);
   }
@@ -71,21 +70,14 @@ export function StartForm({ disabled, onStart, onCancel }: Props) {
     <main class="start">
       <form onSubmit={submit}>
         <h2>{t("start.title")}</h2>
-        <fieldset class="games">
-          <legend>{t("start.game")}</legend>
-          {games.map(({ name, title }) => (
-            <label key={name} class="choice">
-              <input
-                type="radio"
-                name="game"
-                checked={name === chosen.name}
-                onChange={() => setForm({ game: name, seats, options })}
-              />
-              <span>{maybe(`game.${name}`) ?? title}</span>
-            </label>
-          ))}
-        </fieldset>
-        <Seats seats={seats} most={most} names={players} onChange={(to) => setForm({ game, seats: to, options })} />
+        <GameChooser
+          games={games}
+          chosen={chosen}
+          recent={recent}
+          seats={seats.length}
+          onChoose={(name) => setForm({ game: name, recent, seats, options })}
+        />
+        <Seats seats={seats} most={most} names={players} onChange={(to) => setForm({ game, recent, seats: to, options })} />
         <details class="options">
           <summary>{t("start.options")}</summary>
           {chosen.options.map((option) => (
@@ -98,7 +90,7 @@ export function StartForm({ disabled, onStart, onCancel }: Props) {
               onChange={(value) => {
                 const { [option.name]: _, ...others } = given;
                 const changed = value === undefined ? others : { ...others, [option.name]: value };
-                setForm({ game, seats, options: { ...options, [chosen.name]: changed } });
+                setForm({ game, recent, seats, options: { ...options, [chosen.name]: changed } });
               }}
             />
           ))}
