@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, cast
 from engine.about import NEEDS_BEDS, About
 from engine.actions import Bounce, Choice, Choose, Deck, Foul, GameAction, Next, Roll, Throw
 from engine.faces import Face
-from engine.game import Advice, AnyDeck, AnyRoll, Legal, Step, Turn
+from engine.game import Advice, Aim, AnyDeck, AnyRoll, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, OPENING, THROWING, not_awaited
 from engine.games.teams import too_few
 from engine.kit import turns
@@ -166,6 +166,8 @@ class Kit(Generic[O, G]):
     """In a game with secrets: another state, drawn at random, that `viewer` cannot tell from this one. For tests."""
     worth: Callable[[State[O, G], Segment], float] = _bed_points
     """What a bed is worth to the thrower now, for advice."""
+    aims: Callable[[State[O, G], float], Aim | None] = lambda _state, _skill: None
+    """Where to aim for this skill in mm, if the worth of a bed depends on the skill. None: where `worth` is highest."""
     decides: Callable[[State[O, G], float], GameAction | None] = lambda _state, _skill: None
     """What to do instead of throwing, for this skill in mm: a choice, or `next`. None: throw."""
     statistics_of: Statistics[State[Any, Any]] = field(default_factory=lambda: POINTS)
@@ -260,7 +262,7 @@ class Kit(Generic[O, G]):
                 decided = self.decides(state, skill_mm)
                 if decided is not None:
                     return Advice(action=decided)
-                return Advice(advised_aim(skill_mm, lambda bed: self.worth(state, bed)))
+                return Advice(self.aims(state, skill_mm) or advised_aim(skill_mm, lambda bed: self.worth(state, bed)))
             case "next":
                 return Advice(action=Next())
             case "choose":

@@ -138,7 +138,7 @@ def close(game: "Kit[O, G]", state: State[O, G]) -> Step[State[O, G]]:
         # Nobody has anything left to do.
         over = over or (_best(game, state, state.sides) if following is None else ())
     if over:
-        state = state.changed(won=over, finished=True)
+        state = state.changed(won=over, finished=True, round=before.round)
         return Step(state, (*events, Event("won", {"winners": list(winners(game, state))})))
     if state.round != before.round:
         events.append(Event("round", {"round": state.round}))

@@ -13,7 +13,7 @@ from engine import match as matches
 from engine.actions import Deck, Next, Roll, Throw, action_from_json
 from engine.cards import NUMBERS
 from engine.conformance import check
-from engine.kit import About, AnyRoll, Chooser, Draft, Kit, Segment, Show, State, Text
+from engine.kit import About, Aim, AnyRoll, Chooser, Draft, Kit, Segment, Show, State, Text
 from engine.match import Match
 from engine.random_play import start
 from engine.refusals import Refusal
@@ -256,3 +256,11 @@ def test_points_of_beds_that_do_the_same_are_not_asked_about() -> None:
     asked = matches.apply(played(DUEL, ("Ann", "Bob"), "S20 S6"), throw)
     assert isinstance(asked, matches.Match)
     assert asked.view()["turn"]["candidates"] == ["T6", "D9", "S18"]
+
+
+def test_an_aim_of_the_game_goes_before_the_worth_of_the_beds() -> None:
+    easy = Aim(0.0, 0.0, "SB", 25.0, 1.0)
+    game = replace(DUEL, aims=lambda state, skill_mm: easy if skill_mm > 50 else None)
+    state = played(game, ("Ann", "Bob"), "S20 S5").state
+    assert game.advice(state, 60).aim == easy
+    assert game.advice(state, 10).aim == DUEL.advice(state, 10).aim
