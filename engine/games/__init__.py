@@ -14,6 +14,7 @@ FAMILIES: Final[Mapping[str, Text]] = {
     "count_up": Text("Count-up", "Punkte zählen", "Compter les points"),
     "targets": Text("Target by round", "Ziel je Runde", "Une cible par manche"),
     "races": Text("Race, elimination, Cricket", "Rennen, Ausscheiden, Cricket", "Course, élimination, Cricket"),
+    "party": Text("Board, territory, party", "Brett, Gebiet, Party", "Plateau, territoire, ambiance"),
     "practice": Text("Practice", "Training", "Entraînement"),
 }
 """The families in the order in which people see them. Each but the first is a folder here."""

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import press, sees_scores, start
+from tests.browser.steps import pad, press, sees_scores, start
 
 
 def test_three_targets_are_called_on_the_phone_and_the_first_is_lit(phone: Page, television: Page) -> None:
@@ -30,3 +30,14 @@ def test_lives_are_hearts_and_other_words_have_their_names(phone: Page, televisi
     sees_scores(television, "2", "3")
     expect(television.get_by_role("img", name="Lives: 2")).to_have_count(1)
     expect(television.get_by_role("img", name="Lives: 3")).to_have_count(1)
+
+
+def test_squares_show_their_marks_and_their_owner(phone: Page, television: Page) -> None:
+    start(phone, "Tic-Tac-Toe", ["Ann", "Bob"])
+    squares = television.get_by_role("list", name="Squares").get_by_role("listitem")
+    expect(squares).to_have_text(["20", "19", "18", "17", "Bull", "16", "15", "14", "13"])
+    pad(phone, "Triple", "20")
+    pad(phone, "Double", "19")
+    expect(squares.nth(0)).to_have_attribute("title", "Ann")
+    expect(squares.nth(1)).to_have_text("19●●")
+    expect(squares.nth(1)).not_to_have_attribute("title", "Ann")

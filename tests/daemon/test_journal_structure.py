@@ -12,7 +12,6 @@ import pytest
 from daemon.record import structure
 from daemon.record.chain import Damage
 from daemon.record.journal import Journal
-from daemon.record.journal_file import JournalError
 from tests.bench.restart import fill
 from tests.mqtt_clients import Watcher
 from tests.rig import Daemon, Mosquitto
@@ -70,11 +69,13 @@ def test_damage_of_the_actions_does_not_end_the_start_and_is_shown(
     assert any("oche salvage" in message for message in messages), messages
 
 
-@pytest.mark.parametrize("tree", ["match", "board", "snapshot"])
+@pytest.mark.parametrize("tree", ["match", "board"])
 def test_damage_of_what_the_next_dart_needs_is_found_at_the_start(long: Path, tree: str) -> None:
     _damage(long, tree)
-    with pytest.raises(JournalError, match="oche salvage"):
-        Journal(long)
+    with contextlib.closing(Journal(long)) as journal:
+        messages = [damage.message for damage in journal.found]
+        assert any("was damaged" in message and "oche salvage" in message for message in messages), messages
+        assert sum(match.actions for match in journal.states().values()) >= DARTS
 
 
 def test_an_index_of_a_long_journal_is_rebuilt_at_the_start(long: Path) -> None:

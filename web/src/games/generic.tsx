@@ -4,7 +4,9 @@ import { maybe } from "../text";
 import { Head, Players } from "./players";
 import type { Scoreboard } from "./scoreboard";
 import { Choices } from "./words/choices";
+import { NumberList } from "./words/numbers";
 import { Between, Called, Closed } from "./words/pictures";
+import { Squares } from "./words/squares";
 import { facts, figures, type Spoken } from "./words/view";
 
 /** More figures than these do not fit under a name. */
@@ -17,7 +19,7 @@ export const generic: Scoreboard<Spoken> = {
 
   Panel({ match }) {
     const said = facts(match);
-    const tallies = match.players.some((player) => "marks" in player);
+    const tallies = match.players.some((player) => "marks" in player || "sea" in player || "owned" in player);
     return (
       <>
         <Head title={match.title ?? gameTitle(match.game)} match={match} />
@@ -32,6 +34,8 @@ export const generic: Scoreboard<Spoken> = {
         </dl>
         <Called match={match} />
         <Closed match={match} />
+        <NumberList name="open" numbers={match.open} />
+        <Squares match={match} />
         <Players
           match={match}
           players={match.players}

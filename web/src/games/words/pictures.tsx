@@ -1,5 +1,6 @@
 // The words of a view that have a picture: lives, marks, closed numbers, the targets that were called.
 import { t } from "../../text";
+import { NumberList } from "./numbers";
 import { label, type Spoken, target } from "./view";
 
 /** The most hearts that are drawn; more are a number. */
@@ -7,9 +8,11 @@ const HEARTS = 5;
 
 /** What is between a player's name and their score, if the view says something that is drawn. */
 export function Between({ player }: { player: Spoken["players"][number] }) {
-  const { lives, marks } = player;
+  const { lives, marks, sea, owned } = player;
   return (
     <>
+      <NumberList name="sea" numbers={sea} />
+      <NumberList name="owned" numbers={owned} />
       {lives !== undefined && <Lives count={lives} />}
       {marks &&
         Object.entries(marks)

@@ -8,9 +8,23 @@ export type Target = string | number;
 export interface Spoken extends Match {
   title?: string;
   closed?: Target[];
-  players: (Player & { lives?: number; marks?: Record<string, number> })[];
+  squares?: { target: Target; marks: Record<string, number>; owner?: string }[];
+  columns?: Target[];
+  grid?: string[][];
+  card?: Target[];
+  open?: Numbers;
+  players: (Player & {
+    lives?: number;
+    marks?: Record<string, number>;
+    marked?: Target[];
+    sea?: Numbers;
+    owned?: Numbers;
+  })[];
   turn: Turn & { scored?: number; targets?: Target[]; dangers?: Target[]; called?: Target[]; choices?: Command[] };
 }
+
+/** What is known of some numbers: a word of the game, or a number. */
+export type Numbers = Record<string, string | number>;
 
 export interface Fact {
   label: string;
@@ -20,13 +34,15 @@ export interface Fact {
 /** Keys that every game has, or that have a picture of their own. */
 const OF_MATCH = new Set([
   "match", "revision", "schema", "game", "title", "finished", "winners", "turn", "players", "round", "rounds",
-  "options", "bots", "doubtful", "closed",
+  "options", "bots", "doubtful", "closed", "squares", "columns", "grid", "card", "open",
 ]); // prettier-ignore
 const OF_TURN = new Set([
   "player", "actor", "darts", "awaits", "candidates", "at", "points", "scored", "targets", "dangers", "choices",
   "called", "bust",
 ]); // prettier-ignore
-const OF_PLAYER = new Set(["name", "score", "house", "team", "out", "place", "extra", "lives", "marks", "awards"]);
+const OF_PLAYER = new Set([
+  "name", "score", "house", "team", "out", "place", "extra", "lives", "marks", "awards", "marked", "sea", "owned",
+]); // prettier-ignore
 
 /** What the match and its turn say beyond what every game says, as labels and values. */
 export function facts(match: Match): Fact[] {
