@@ -3,7 +3,7 @@
 from engine.about import About
 from engine.actions import Choose, Next
 from engine.cards import NUMBERS
-from engine.game import Aim, AnyDeck, AnyRoll
+from engine.game import AnyDeck, AnyRoll
 from engine.kit.advice import advised_aim
 from engine.kit.beds import (
     DOUBLES,
@@ -57,7 +57,6 @@ __all__ = [
     "POINTS",
     "TRIPLES",
     "About",
-    "Aim",
     "AnyDeck",
     "AnyRoll",
     "Asked",

@@ -13,7 +13,8 @@ from engine import match as matches
 from engine.actions import Deck, Next, Roll, Throw, action_from_json
 from engine.cards import NUMBERS
 from engine.conformance import check
-from engine.kit import About, Aim, AnyRoll, Chooser, Draft, Kit, Segment, Show, State, Text
+from engine.game import Aim
+from engine.kit import About, AnyRoll, Chooser, Draft, Kit, Segment, Show, State, Text
 from engine.match import Match
 from engine.random_play import start
 from engine.refusals import Refusal

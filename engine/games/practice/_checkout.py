@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
+from engine.game import Aim
 from engine.games.seats import with_seat
 from engine.games.x01_advice import aim_to_finish
 from engine.games.x01_checkouts import checkout
-from engine.kit import Aim, Segment, State, Target
+from engine.kit import Segment, State, Target
 
 DARTS: Final = 3
 HIGHEST: Final = 170
