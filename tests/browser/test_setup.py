@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from learning.hearing import MS
+from learning.presses import AGAIN_NS
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, TELEVISION
 from tests.browser.steps import plain_board
@@ -240,8 +242,8 @@ def _lesson(page: Page, board: Unknown, pty: PtyBoard) -> None:
         else:
             code = person.press(lit.first.get_attribute("data-bed") or "")
             assert code is not None
-            # At once it would be the same press.
-            page.wait_for_timeout(450 if code == last else 130)
+            # Sooner it would be the same press.
+            page.wait_for_timeout(AGAIN_NS // MS + 100 if code == last else 130)
             last = code
             pty.say(f"{code}\r\n".encode())
         page.wait_for_function(f"before => {_SHOWN} !== before", arg=before)
