@@ -11,7 +11,7 @@ DIGITS = 0.68
 """Height of the typeface's digits in parts of its size; measured: 0.687."""
 SMALLEST = 0.05
 """No score is smaller than this part of the screen's height."""
-PAGE_BYTES = 300_000
+PAGE_BYTES = 305_000
 
 SCORES = (
     ".score, .slot:not(.long), .total, .last, .dice .sum span, .dice .sum b, .die b:not(.word), .dards p b,"

@@ -11,7 +11,7 @@ def test_a_game_is_found_by_its_name_and_explains_itself(phone: Page) -> None:
     find = games.get_by_role("searchbox", name="Find a game")
     find.fill("no such game")
     expect(games.get_by_role("status")).to_have_text("No game has this name.")
-    find.fill("KILL")
+    find.fill("KILLER")
     expect(games.locator(".choice")).to_have_text(["Blind Killer", "Killer"])
     games.get_by_text("Killer", exact=True).click()
     expect(find).to_have_value("")
