@@ -16,9 +16,8 @@ from typing import Any, Final
 import aiomqtt
 from aiomqtt.exceptions import MqttCodeError
 from paho.mqtt import client as mqtt
-from paho.mqtt.enums import MessageType, MQTTErrorCode
-
-from daemon.mqtt.packets import BufferedSocket, publish_packet
+from paho.mqtt.enums import MessageType
+from paho.mqtt.properties import Properties
 
 INCOMING_BYTES: Final = 4 * 1024 * 1024
 """Bytes of messages that may wait to be read; messages beyond are counted and dropped."""
@@ -27,9 +26,6 @@ NO_SUBSCRIBERS: Final = 16
 LONGEST_WRITE: Final = 64 * 1024
 """Packets are joined up to about this many bytes: a write that the system takes in part copies the rest."""
 HEADER_TYPE: Final = 0xF0
-_SENT: Final = mqtt.MQTTMessage()
-"""Stands for each message that waits for its acknowledgement: the library reads as many packets at once as it has of
-them."""
 
 Acknowledged = Callable[[bool | None], None]
 """Called once for each message: False if nobody subscribes to its topic (MQTT 5 only), `None` if the connection ended
@@ -70,8 +66,6 @@ class Client(aiomqtt.Client):
         self._deadline: asyncio.TimerHandle | None = None
         self._unwritten: list[Callable[[], None]] = []
         self._watched = False
-        self._acknowledge_theirs = self._client._handle_pubackcomp
-        self._client._handle_pubackcomp = self._acknowledge  # type: ignore[method-assign, assignment]
 
     def send(
         self,
@@ -81,23 +75,17 @@ class Client(aiomqtt.Client):
         retain: bool,
         acknowledged: Acknowledged,
         written: Callable[[], None] | None = None,
-        correlation: bytes | None = None,
+        properties: Properties | None = None,
     ) -> None:
         """Publishes at QoS 1; it is written at the end of this round of the event loop.
 
         `written` is called when the system has the bytes, or the connection ended before. Without an acknowledgement
         within `timeout` the connection is ended. MqttError if it has ended already, ValueError for an invalid topic.
-        `correlation` is left out before MQTT 5.
         """
-        client = self._client
-        if client.socket() is None:
-            raise MqttCodeError(MQTTErrorCode.MQTT_ERR_NO_CONN, "Could not publish message")
-        number = client._mid_generate()
-        version5 = client.protocol == mqtt.MQTTv5
-        packet = publish_packet(topic, text, number, retain=retain, properties=version5, correlation=correlation)
-        client._out_messages[number] = _SENT
-        self._unacknowledged[number] = (self._loop.time() + self.timeout, acknowledged)
-        client._packet_queue(MessageType.PUBLISH, packet, number, 1)
+        info = self._client.publish(topic, text, 1, retain, properties)
+        if info.rc != mqtt.MQTT_ERR_SUCCESS:
+            raise MqttCodeError(info.rc, "Could not publish message")
+        self._unacknowledged[info.mid] = (self._loop.time() + self.timeout, acknowledged)
         if self._deadline is None:
             self._deadline = self._loop.call_later(self.timeout, self._check_deadline)
         if written is not None:
@@ -139,21 +127,13 @@ class Client(aiomqtt.Client):
                 self._deadline = self._loop.call_at(due, self._check_deadline)
             break
 
-    def _acknowledge(self, kind: Any) -> MQTTErrorCode:
-        packet = self._client._in_packet["packet"]
-        sent = self._unacknowledged.pop(int.from_bytes(packet[:2], "big"), None)
+    def _on_publish(self, client: mqtt.Client, userdata: Any, mid: int, reason_code: Any, properties: Any) -> None:
+        sent = self._unacknowledged.pop(mid, None)
         if sent is None:
-            return self._acknowledge_theirs(kind)
-        del self._client._out_messages[int.from_bytes(packet[:2], "big")]
-        _, acknowledged = sent
-        acknowledged(len(packet) < 3 or packet[2] != NO_SUBSCRIBERS)
-        return MQTTErrorCode.MQTT_ERR_SUCCESS
-
-    def _on_socket_open(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
-        if type(sock) is socket.socket:
-            # Not one for TLS or WebSockets: those have buffers of their own.
-            client._sock = BufferedSocket(sock)
-        super()._on_socket_open(client, userdata, sock)
+            super()._on_publish(client, userdata, mid, reason_code, properties)
+        else:
+            _, acknowledged = sent
+            acknowledged(getattr(reason_code, "value", 0) != NO_SUBSCRIBERS)
 
     def _on_socket_register_write(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
         try:

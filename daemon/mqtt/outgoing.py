@@ -12,6 +12,8 @@ from functools import partial
 from typing import Any, Final
 
 from aiomqtt import MqttError, ProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 from daemon.mqtt import home_assistant
 from daemon.mqtt.client import Client
@@ -151,6 +153,10 @@ class Outgoing:
             else:
                 self._drop(retain, settled)
         else:
+            properties = None
+            if correlation is not None and self._protocol is ProtocolVersion.V5:
+                properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+                properties.CorrelationData = correlation
             board = _board(topic)
             try:
                 self._client.send(
@@ -159,7 +165,7 @@ class Outgoing:
                     retain=retain,
                     acknowledged=partial(self._handed_over, topic, board, retain),
                     written=settled,
-                    correlation=correlation,
+                    properties=properties,
                 )
             except (MqttError, ValueError):
                 # The connection has just ended, or the library does not take a sender's response topic.
