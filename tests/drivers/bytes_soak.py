@@ -21,8 +21,8 @@ from tests.drivers.firmware import Contacts, session
 
 LONGEST = 256
 PIECE = 512
-GROWTH_BYTES = 2_000_000
-"""Pages that the allocator may keep; a byte kept of every fifty would show."""
+GROWTH_BYTES = 4_000_000
+"""Pages that the allocator may keep; a byte kept of every twenty-five would show."""
 ALPHABET = b'0123456789;:,x.ioSDTBullseyeKNOPFmub+-{}"segmentat[]\r\n\x00\x70\xff\x7e '
 
 

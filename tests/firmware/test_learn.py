@@ -93,11 +93,13 @@ def test_the_guide_from_a_wired_matrix_to_its_first_match(
 
     listening = Listening(*listen[1:])
     listening.ready()
-    for cell in wired.cells.values():
-        live.dart(cell)
-        # Later than a dart on the wire to the next bed would touch that one too.
+    # One after another that do not touch: on a busy machine two contacts can arrive almost at once, and two beds next
+    # to each other would be one dart.
+    beds = [bed for start in range(7) for bed in list(wired.cells)[start::7]]
+    for bed in beds:
+        live.dart(wired.cells[bed])
         live.wait_ms(75)
-    assert listening.segments(62) == list(wired.cells)
+    assert listening.segments(62) == beds
     assert listening.stop() == 0
 
     with Daemon(tmp_path, *run[1:], "--broker", broker.url):
