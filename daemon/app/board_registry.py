@@ -21,7 +21,8 @@ from daemon.mqtt.bus import Bus, Message
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.session.board_session import BoardSession
-from daemon.session.bots import Bots, thinker
+from daemon.session.bot_advice import BotAdvice, thinker
+from daemon.session.bots import Bots
 from daemon.session.inbox import Inbox
 from daemon.session.scorer import Scorer
 from daemon.system.catalogue import dialects, faces, games, model, models
@@ -58,6 +59,7 @@ class BoardRegistry:
         self._specs: dict[str, BoardSpec] = {}
         self._bots: dict[str, Bots] = {}
         self._executor = thinker()
+        self._advice = BotAdvice(self._executor)
         self._tasks: dict[str, list[asyncio.Task[None]]] = {}
 
     def add(self, spec: BoardSpec) -> BoardSession:
@@ -69,7 +71,7 @@ class BoardRegistry:
         scorer = Scorer(spec.name, board, self._journal, games(), faces())
         session = BoardSession(scorer, driver, self._journal, self._bus, self._users, self._executor)
         self.sessions[spec.name], self._specs[spec.name] = session, spec
-        self._bots[spec.name] = Bots(session, self._executor)
+        self._bots[spec.name] = Bots(session, self._advice)
         self._tasks[spec.name] = [start_task(session.run()), start_task(self._connect(spec, session, writer))]
         if self._settings.home_assistant:
             node = self._settings.node

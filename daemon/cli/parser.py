@@ -19,7 +19,7 @@ Command = Callable[..., Parser]
 
 
 def parser() -> Parser:
-    """Returns the parser. What it parses has the name of the command in `command`; None if there is none."""
+    """Returns the parser. The result of its `parse_args` has the name of the command in `command`, or None."""
     whole = Parser(
         prog="oche",
         description="The daemon between dartboards and their displays.\n\nExit codes:\n"

@@ -79,7 +79,7 @@ def user_of(player: str) -> str:
 
 
 def speaks_for(user: str, players: Sequence[str]) -> str | None:
-    """The player for whom a user acts; `None` if there is none, or more than one."""
+    """Returns the player for whom a user acts, or `None` unless there is exactly one."""
     found = [player for player in players if user_of(player) == user]
     if len(found) > 1:
         return None

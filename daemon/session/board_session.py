@@ -65,7 +65,7 @@ class BoardSession:
         self._pipeline = Pipeline(self.board, driver)
         self._publisher = BoardPublisher(self.name, self.board, driver, self._pipeline, bus, users)
         self._topic = self._publisher.topic
-        self._record = BoardRecord(self.name, journal, bus, self._publisher, self.inbox, lambda: self.link is not None)
+        self._record = BoardRecord(self.name, journal, bus, self._publisher, self.inbox)
         self._hints = Hints(self, executor)
         self._listeners: list[Callable[[], None]] = []
 
