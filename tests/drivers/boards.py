@@ -178,10 +178,11 @@ def _framed(payload: bytes) -> bytes:
 HELLO = _framed(bytes([1, 1, 1, 8, 10, 0, 1, 0, 64, 7, 0, 0, 0, 0, 0, 0]) + b"A board!")
 
 
-def _numbered(number: int, cell: Cell, closes: bool) -> bytes:
+def _numbered(number: int, cell: Cell, closes: bool, at: float) -> bytes:
     """An edge after a heartbeat by which it is just now: the oracle knows darts by the time of their arrival."""
-    edge = bytes([0x10 if closes else 0x11, number % 256, cell[0] * 16 + cell[1], 255, 0, 0])
-    return _framed(bytes([2, 7, 0, 0, 0, 0, 0, 0])) + _framed(edge)
+    ticks = round(at * 1000 / 64).to_bytes(4, "little")
+    edge = bytes([0x10 if closes else 0x11, number % 256, cell[0] * 16 + cell[1]]) + ticks[:3]
+    return _framed(bytes([2, 7, 0, 0]) + ticks) + _framed(edge)
 
 
 RIGS = {
@@ -262,7 +263,7 @@ RIGS = {
         _rig(
             "oche-matrix",
             wired("oche-matrix", [(n // 10, n % 10) for n in range(62)]),
-            lambda cell: HELLO + _numbered(0, cell, True),
+            lambda cell: HELLO + _numbered(0, cell, True, 0.0),
             lambda contacts, rng: firmware.says_numbered_edges(contacts, HELLO, _numbered),
             0.0,
             framed=True,
