@@ -24,6 +24,8 @@ from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.name_conflict import Waiting
 from daemon.mqtt.node_name import new_node_name
 from daemon.mqtt.node_status import DamagedRecord, NodeStatus
+from daemon.network.connection_limits import ConnectionLimits
+from daemon.network.fair_turns import ClientTurns
 from daemon.people.newcomers import unconfirmed
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
@@ -65,6 +67,8 @@ class _Daemon:
     registry: BoardRegistry
     journal: Journal
     waiting: Waiting
+    limits: ConnectionLimits
+    """The bounds of every port at which the daemon itself listens."""
 
 
 def run(settings: Settings, record: str | None = None) -> int:
@@ -102,10 +106,11 @@ async def _run(settings: Settings, record: str | None) -> None:
             name = None if endpoints.own else new_node_name(settings.data)
             bus = Bus(settings.node, route, users.is_player, name=name, told=waiting.tell)
             records = None if record is None else Path(record)
+            limits = ConnectionLimits(ClientTurns())
             registry = BoardRegistry(
                 settings, journal, bus, users, records, lambda: bus.say(_status(registry, journal))
             )
-            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting)
+            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, limits)
             users.on_change(lambda: _users_changed(daemon))
             _show_unconfirmed(users, bus)
             try:
@@ -201,6 +206,7 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep) -> AsyncIterator[None]:
                 *(settings, daemon.endpoints, daemon.users, pairing, games(), faces(), daemon.journal),
                 *(registry.inboxes, bus.count_stuck_display, upkeep.want),
                 conflict=lambda: daemon.waiting.message,
+                limits=daemon.limits,
             )
             await serving.enter_async_context(serve)
         except OSError as error:

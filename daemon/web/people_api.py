@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from aiohttp import web
 
+from daemon.network.bodies import read_json
 from daemon.people.access import Origin, Role, User, new_password, user_of
 from daemon.people.newcomers import confirm, no_place, remove
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
 from daemon.web.auth import Authenticator, refuse
-from daemon.web.bodies import read_json
 from engine.refusals import Refusal
 
 MAX_NAME: Final = 64
