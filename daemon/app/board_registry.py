@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.links import supervisor
+from daemon.links.board_ports import BoardPorts
 from daemon.links.discovery import BY_ID, judge, look, spec_of, unclaimed
 from daemon.links.hotplug import Hotplug, udev_monitor
 from daemon.links.link import Chunk, Disconnected, Link
@@ -47,13 +48,15 @@ class BoardRegistry:
         users: Users,
         records: Path | None,
         changed: Callable[[], None],
+        ports: BoardPorts,
     ) -> None:
-        """`records` is the folder for recordings of what the boards send; `None` to record nothing."""
+        """`records` is the folder for recordings of what the boards send; `None` to record nothing. `ports`
+        are those at which boards call."""
         self.sessions: dict[str, BoardSession] = {}
         self.said: dict[str, str] = {}
         """A sentence about each port without a board, by port."""
         self._settings, self._journal, self._bus, self._users = settings, journal, bus, users
-        self._records, self._changed = records, changed
+        self._records, self._changed, self._ports = records, changed, ports
         self._hotplug = Hotplug(udev_monitor())
         self._specs: dict[str, BoardSpec] = {}
         self._bots: dict[str, Bots] = {}
@@ -137,6 +140,7 @@ class BoardRegistry:
         self._executor.shutdown(wait=False, cancel_futures=True)
         await _end([task for tasks in self._tasks.values() for task in tasks])
         self._hotplug.close()
+        await self._ports.close()
 
     async def _connect(self, spec: BoardSpec, session: BoardSession, writer: Recorder | None) -> None:
         """Keeps one board connected, and records what it sends if that is configured."""
@@ -145,7 +149,8 @@ class BoardRegistry:
             if spec.url.scheme == "sim":
                 return Simulator(spec.url)
             try:
-                return await open_link(spec.url, session.board.baud or session.driver.baud, session.board.report)
+                baud = session.board.baud or session.driver.baud
+                return await open_link(spec.url, baud, session.board.report, self._ports)
             except UsageError as error:
                 raise Disconnected("bad-url", str(error), final=True) from error
 

@@ -17,6 +17,7 @@ from typing import Final
 from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
 from daemon.history.upkeep import Upkeep
+from daemon.links.board_ports import BoardPorts
 from daemon.links.simulator import Simulator
 from daemon.mqtt.broker import BrokerEndpoints, broker
 from daemon.mqtt.broker_process import BrokerError
@@ -108,7 +109,9 @@ async def _run(settings: Settings, record: str | None) -> None:
             records = None if record is None else Path(record)
             limits = ConnectionLimits(ClientTurns())
             registry = BoardRegistry(
-                settings, journal, bus, users, records, lambda: bus.say(_status(registry, journal))
+                *(settings, journal, bus, users, records),
+                lambda: bus.say(_status(registry, journal)),
+                BoardPorts(limits),
             )
             daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, limits)
             users.on_change(lambda: _users_changed(daemon))
