@@ -32,6 +32,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         any_line.DRIVER,
         hundreds.DRIVER,
         hundreds.SECOND_FAMILY,
+        hundreds.PUBLISHED_CODES,
         json_segment.DRIVER,
         keyboard.DRIVER,
         num_zone.DRIVER,

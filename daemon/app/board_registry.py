@@ -71,6 +71,8 @@ class BoardRegistry:
         writer = None if records is None else recorder(records / f"{spec.name}.jsonl", spec.model, spec.url)
         scorer = Scorer(spec.name, board, self._journal, games(), faces())
         session = BoardSession(scorer, driver, self._journal, self._bus, self._users, self._executor)
+        if spec.url.scheme == "mqtt":
+            self._bus.boards.add(spec.url)
         self.sessions[spec.name], self._specs[spec.name] = session, spec
         self._bots[spec.name] = Bots(session, self._executor)
         self._tasks[spec.name] = [start_task(session.run()), start_task(self._connect(spec, session, writer))]
@@ -148,6 +150,8 @@ class BoardRegistry:
         async def opened() -> Link:
             if spec.url.scheme == "sim":
                 return Simulator(spec.url)
+            if spec.url.scheme == "mqtt":
+                return await self._bus.boards.open(spec.url)
             try:
                 baud = session.board.baud or session.driver.baud
                 return await open_link(spec.url, baud, session.board.report, self._ports)

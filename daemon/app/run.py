@@ -97,7 +97,9 @@ async def _run(settings: Settings, record: str | None) -> None:
     with contextlib.closing(Journal(settings.data)) as journal:
         users = Users(settings.data)
         people = users.by_name.values()
-        async with broker(settings.broker, settings.data, settings.node, people, settings.tls) as endpoints:
+        async with broker(
+            settings.broker, settings.data, settings.node, people, settings.tls, settings.topics
+        ) as endpoints:
 
             def route(message: Message) -> None:
                 registry.route(message)

@@ -35,6 +35,7 @@ from daemon.system.call_address import CallAddress, call_address, clashes
 from daemon.system.error_text import error_text
 from daemon.system.named_file import read_named
 from daemon.system.secret_addresses import read_secrets, secrets_path
+from daemon.system.topic_address import same_topics
 from daemon.system.urls import BoardSpec, BrokerUrl, UsageError, board_spec, broker_url, check_name, http_address
 
 SYSTEM_FILE: Final = Path("/etc/oche/oche.toml")
@@ -91,6 +92,11 @@ class Settings(BaseModel):
     unread: tuple[Path, ...] = ()
     """Files of the system's configuration that were left out because this user may not read them."""
 
+    @property
+    def topics(self) -> dict[str, str]:
+        """The topics at which boards publish, by board."""
+        return {spec.name: spec.url.place for spec in self.boards if spec.url.scheme == "mqtt"}
+
 
 def load_settings(
     config: str | None,
@@ -139,6 +145,7 @@ def board_specs(texts: Iterable[str]) -> list[BoardSpec]:
         (spec.name, call_address(spec.url.place, spec.url.settings)) for spec in specs if spec.url.scheme == "listen"
     ]
     wrong += clashes((name, address) for name, address in calls if isinstance(address, CallAddress))
+    wrong += same_topics((spec.name, spec.url.place) for spec in specs if spec.url.scheme == "mqtt")
     if wrong:
         raise UsageError("\n".join(wrong))
     return specs

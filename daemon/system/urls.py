@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -9,6 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from daemon.system.address_secrets import without_secret
 from daemon.system.call_address import call_address
 from daemon.system.hosts import is_port, is_this_machine
+from daemon.system.topic_address import topic_address
 
 __all__ = ["is_this_machine"]
 
@@ -17,6 +19,11 @@ NAME: Final = re.compile(r"[a-z0-9-]{1,32}")
 
 BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard", "listen", "mqtt")
 BROKER_PORTS: Final = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443, "unix": 1}
+CHECKS: Final[Mapping[str, Callable[[str, Mapping[str, str]], object]]] = {
+    "listen": call_address,
+    "mqtt": topic_address,
+}
+"""What checks the place and the settings of a scheme: it returns a list of sentences if something is wrong."""
 EMBEDDED: Final = "embedded"
 DEMO: Final = "demo"
 """The embedded broker from PyPI, even if mosquitto is installed."""
@@ -88,8 +95,9 @@ def board_url(text: str) -> BoardUrl:
         raise UsageError(f"{text!r} needs a host and a port, like tcp://192.168.0.7:5000.")
     if scheme != "sim" and not place:
         raise UsageError(f"{text!r} has no address after the colon.")
-    found = BoardUrl(scheme, unquote(place), dict(parse_qsl(query, keep_blank_values=scheme == "listen")), text)
-    if scheme == "listen" and isinstance(wrong := call_address(found.place, found.settings), list):
+    settings = dict(parse_qsl(query, keep_blank_values=scheme in CHECKS))
+    found = BoardUrl(scheme, unquote(place), settings, text)
+    if scheme in CHECKS and isinstance(wrong := CHECKS[scheme](found.place, found.settings), list):
         raise UsageError(f"{found.shown!r} is not a valid board: {'; '.join(wrong)}.")
     return found
 

@@ -43,11 +43,11 @@ class Authenticator:
         )
 
     async def role(self, request: web.Request) -> Role | None:
-        """The role of the client; `None` without valid credentials."""
+        """The role of the client; `None` without valid credentials, and for a board, which has no business here."""
         if self.is_local(request):
             return "referee"
         user = await self.user(request)
-        return None if user is None else user.role
+        return None if user is None or user.role == "board" else user.role
 
     async def user(self, request: web.Request) -> User | None:
         """The user whose name and password the request has; `None` if they are missing or wrong."""

@@ -193,6 +193,14 @@ RIGS = {
     rig.name: rig
     for rig in (
         _rig("hundreds", model("loewen-darts"), _hundreds, _waiting(_hundreds, 300.0), 301.0),
+        _rig(
+            "hundreds-3",
+            model("online-dart"),
+            _hundreds,
+            lambda contacts, rng: firmware.says_each_edge(contacts, _hundreds),
+            0.0,
+            tells_repeats=False,
+        ),
         _rig("hundreds-2", model("loewen-dascr"), _hundreds, _waiting(_hundreds, 300.0), 301.0),
         _rig("number-ring", model("number-ring"), _ring, _waiting(_ring, 500.0), 501.0),
         _rig("score-only", model("score-only"), _points, _waiting(_points, 500.0), 501.0, hides=True),
