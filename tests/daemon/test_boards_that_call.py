@@ -2,14 +2,16 @@
 
 import http.client
 import json
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.daemon.listening import Listening
 from tests.daemon.websocket_board import WebSocketBoard
 from tests.mqtt_clients import Watcher, watching
-from tests.rig import Daemon, free_port, until
+from tests.rig import OCHE, Daemon, free_port, until
 
 LOUNGE, BAR = "lounge-0123456789", "bar-0123456789abc"
 TRIPLE_20 = '{"board_id":7,"num":20,"zone":3}'
@@ -132,3 +134,56 @@ def test_a_board_can_send_its_darts_and_nothing_else(tmp_path: Path) -> None:
         assert hits(watcher, "lounge") == ["T20", "D20"]
         assert hits(watcher, "bar") == []
         assert not watcher.all("lounge/match") and not watcher.all("bar/match") and not watcher.all("reply")
+
+
+def post(port: int, path: str, body: str, wanted: int = 200) -> None:
+    """Sends a request until it gets the wanted answer."""
+
+    def answered() -> bool:
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        try:
+            line.request("POST", path, body)
+            return line.getresponse().status == wanted
+        except OSError:
+            return False
+        finally:
+            line.close()
+
+    until(answered, f"status {wanted}")
+
+
+def test_oche_listen_shows_a_board_that_calls() -> None:
+    port = free_port()
+    listening = Listening(f"json-segment@listen://127.0.0.1:{port}?token={LOUNGE}")
+    try:
+        board = WebSocketBoard(port, f"/ws?token={LOUNGE}")
+        listening.ready()
+        board.say('{"segment":"T20"}')
+        assert listening.segments(1) == ["T20"]
+        board.close()
+        post(port, f"/{LOUNGE}/", '{"segment":"D5"}')
+        assert listening.segments(2) == ["T20", "D5"]
+    finally:
+        listening.stop()
+    assert LOUNGE not in " ".join(listening.words)
+
+
+def test_oche_learn_waits_for_a_board_that_calls(tmp_path: Path) -> None:
+    port, out = free_port(), tmp_path / "garage.toml"
+    command = [OCHE, "learn", f"listen://127.0.0.1:{port}?token={LOUNGE}", "--out", str(out)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.PIPE, text=True
+    ) as learning:
+        assert learning.stdout is not None
+        said: list[str] = []
+        board: WebSocketBoard | None = None
+        for line in learning.stdout:
+            said.append(line)
+            if "No board has called" in line:
+                board = WebSocketBoard(port, f"/ws?token={LOUNGE}")
+            if "Type s and Enter" in line:
+                break
+        learning.terminate()
+    assert board is not None, said
+    board.close()
+    assert LOUNGE not in "".join(said)
