@@ -30,7 +30,9 @@ def left(state: State[Any, Any]) -> int:
 
 
 def leaves(state: S, points: int) -> S:
-    """The thrower has so much left."""
+    """The thrower has these points left."""
+    if points == left(state):
+        return state
     return state.keep(replace(state.own, left=with_seat(state.own.left, state.at, points)))
 
 
