@@ -75,7 +75,9 @@ async def serve(
     public = {
         "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck)),
         "/geometry.json": _static(
-            geometry_api.geometry() | {"faces": geometry_api.faces(faces), "node": settings.node}
+            geometry_api.geometry()
+            | {"faces": geometry_api.faces(faces), "node": settings.node}
+            | {"games": {game.name: game.title for game in games.values()}}
         ),
         "/games.json": _static(describe(games)),
         "/pairing.json": people.codes,

@@ -1,6 +1,5 @@
 // The scoreboard of every game without its own: it draws what the view says. `docs/displays.md` lists the words.
-import type { Match } from "../match";
-import { maybe } from "../text";
+import { gameTitle } from "../game-title";
 import { Head, Players } from "./players";
 import type { Scoreboard } from "./scoreboard";
 import { Choices } from "./words/choices";
@@ -48,9 +47,29 @@ export const generic: Scoreboard<Spoken> = {
   },
 
   Control: Choices,
-};
 
-/** The game's title; for a game without a message, its name without the underscores. */
-export function gameTitle(game: Match["game"]): string {
-  return maybe(`game.${game}`) ?? game.replaceAll("_", " ").replace(/\b\w/g, (first) => first.toUpperCase());
-}
+  Aside({ match }) {
+    const said = facts(match);
+    const { sea, owned } = match.players.find(({ name }) => name === match.turn.player) ?? {};
+    return (
+      <section class="aside">
+        {said.length > 0 && (
+          <dl class="facts">
+            {said.map(({ label, value }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <Called match={match} />
+        <Closed match={match} />
+        <NumberList name="open" numbers={match.open} />
+        <Squares match={match} />
+        <NumberList name="sea" numbers={sea} />
+        <NumberList name="owned" numbers={owned} />
+      </section>
+    );
+  },
+};
