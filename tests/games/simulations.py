@@ -29,6 +29,10 @@ SEED: Final = 1
 SECONDS_A_DART: Final = 3
 AGAINST_RANDOM: Final = 1000
 """Matches of two in which the advice plays against random, with seats changed from match to match."""
+CLEAR: Final = 250
+"""After this number of matches the advice has won so clearly that more tell nothing, or the others are played too."""
+CLEARLY: Final = 0.75
+"""What is clear: this part of the wins, less three standard errors."""
 MATCHES: Final = {1: 50, 2: 200, 4: 100}
 """Matches of bots alone, by the number of players; a game of more players is played `MOST` times with all of them."""
 MOST: Final = 4
@@ -49,17 +53,22 @@ class Length:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """A game. `advice` is the mean part of the wins against random, `error` its standard error.
+class Advice:
+    """Matches of two against random: the mean part of the wins, and its standard error."""
 
-    `alone` is what players reach alone, with the advice and at random: the part of the matches won against the house,
+    matches: int
+    won: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A game. `alone` is what players reach alone, with the advice and at random: the part of the matches won against the house,
     or the mean score of a drill. It is empty for other games, and `advice` is None where all win or lose together.
     """
 
     lengths: tuple[Length, ...]
-    matches: int
-    advice: float | None
-    error: float
+    advice: Advice | None
     alone: tuple[float, ...]
 
 
@@ -80,16 +89,25 @@ def length(name: str, players: int, matches: int) -> Length:
     return Length(players, matches, median_low(darts), max(darts), tuple(round(part / matches, 3) for part in won))
 
 
-def against_random(name: str, matches: int) -> tuple[float, float] | None:
-    """The mean part of the wins of the advice, and its standard error; None where all win or lose together."""
+def against_random(name: str, matches: int) -> Advice | None:
+    """How good the advice is; None where all win or lose together."""
     if 2 not in GAMES[name].seats or is_against_the_house(name):
         return None
     plan = Plan(name, 2, {}, SKILL_MM, SEED, rivals=True)
-    parts = []
-    for number, one in enumerate(play_all(plan, matches, 1)):
-        winners, rivals = one.winners or (), rival_seats(plan, number)
+    match = opened(plan)
+    assert isinstance(match, Match)
+    parts: list[float] = []
+    for number in range(matches):
+        winners, rivals = play(plan, match, number).winners or (), rival_seats(plan, number)
         parts.append(sum(1 / len(winners) for seat in winners if seat < plan.players and seat not in rivals))
-    return fmean(parts), stdev(parts) / math.sqrt(len(parts))
+        if number + 1 == CLEAR and fmean(parts) - 3 * error_of(parts) > CLEARLY:
+            break
+    return Advice(len(parts), round(fmean(parts), 4), round(error_of(parts), 4))
+
+
+def error_of(parts: Sequence[float]) -> float:
+    """The standard error of their mean."""
+    return stdev(parts) / math.sqrt(len(parts))
 
 
 def is_against_the_house(name: str) -> bool:
@@ -119,8 +137,7 @@ def measure(name: str) -> Measured:
     """Plays all matches of a game."""
     matches = AGAINST_RANDOM // SLOW.get(name, 1)
     lengths = tuple(length(name, players, number) for players, number in sorted(counts(name).items()))
-    share, error = against_random(name, matches) or (None, 0.0)
-    return Measured(lengths, matches, None if share is None else round(share, 4), round(error, 4), alone(name))
+    return Measured(lengths, against_random(name, matches), alone(name))
 
 
 def read() -> dict[str, Any]:
@@ -166,13 +183,11 @@ def _seats(row: dict[str, Any]) -> str:
 
 
 def _advice(game: dict[str, Any]) -> str:
-    share, alone = game["advice"], game["alone"]
-    words = [] if share is None else [f"{share:.1%} ± {game['error']:.1%}"]
-    if share is None:
-        words += [f"the house is beaten by {alone[0]:.0%}, at random by {alone[1]:.0%}"] if alone else []
-    elif alone:
-        words.append(f"alone {alone[0]:g}, at random {alone[1]:g}")
-    return "; ".join(words)
+    advice, alone = game["advice"], game["alone"]
+    if advice is None:
+        return f"the house is beaten by {alone[0]:.0%}, at random by {alone[1]:.0%}" if alone else "–"
+    words = f"{advice['won']:.1%} ± {advice['error']:.1%}"
+    return f"{words}; alone {alone[0]:g}, at random {alone[1]:g}" if alone else words
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 // The scoreboard of every game without its own: it draws what the view says. `docs/displays.md` lists the words.
 import { gameTitle } from "../game-title";
+import { t } from "../text";
 import { Head, Players } from "./players";
 import type { Scoreboard } from "./scoreboard";
 import { Choices } from "./words/choices";
@@ -13,6 +14,8 @@ const FIGURES = 3;
 
 export const generic: Scoreboard<Spoken> = {
   lit: ({ turn: { targets = [], dangers = [] } }) => ({ targets, dangers }),
+
+  awaited: ({ turn, finished }) => (!finished && turn.opening ? t("awaits.opening", { name: turn.actor }) : undefined),
 
   turnPoints: ({ turn }) => turn.scored ?? "",
 
@@ -50,7 +53,8 @@ export const generic: Scoreboard<Spoken> = {
 
   Aside({ match }) {
     const said = facts(match);
-    const { sea, owned } = match.players.find(({ name }) => name === match.turn.player) ?? {};
+    const thrower = match.players.find(({ name }) => name === match.turn.player);
+    const own = thrower && !match.finished ? figures(thrower) : [];
     return (
       <section class="aside">
         {said.length > 0 && (
@@ -67,8 +71,17 @@ export const generic: Scoreboard<Spoken> = {
         <Closed match={match} />
         <NumberList name="open" numbers={match.open} />
         <Squares match={match} />
-        <NumberList name="sea" numbers={sea} />
-        <NumberList name="owned" numbers={owned} />
+        {thrower && !match.finished && (
+          <div class="own">
+            <b>{thrower.name}</b>
+            {own.map(({ label, value }) => (
+              <span key={label}>
+                <small>{label}</small> {value}
+              </span>
+            ))}
+            <Between player={thrower} />
+          </div>
+        )}
       </section>
     );
   },

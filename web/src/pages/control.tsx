@@ -1,5 +1,5 @@
 // `/board/<board>/control`: the remote, for a phone in one hand.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { isReferee } from "../access";
 import { dartLabels } from "../board/picture";
 import { Answers } from "../control/answers";
@@ -41,6 +41,9 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
   const seat = useSeat(client);
   const { offered, ask, hint, refused: noHint } = useHint(client, seat);
   const { match, live } = client;
+  // The form of a new match is long: the match begins at its top.
+  const playing = match !== undefined && !starting;
+  useEffect(() => scrollTo(0, 0), [playing]);
   if (client.unknown) return <NotFound board={client.board} />;
   const blocked = busy || !live;
   const moving = match?.turn.awaits === "move";
@@ -73,7 +76,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           </button>
         )}
       </div>
-      {match && !starting ? (
+      {playing ? (
         <main class={live ? "playing" : "playing stale"} data-revision={match.revision}>
           <Score match={match} />
           <div class="now">
