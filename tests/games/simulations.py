@@ -33,10 +33,10 @@ CLEAR: Final = 250
 """After this number of matches the advice has won so clearly that more tell nothing, or the others are played too."""
 CLEARLY: Final = 0.75
 """What is clear: this part of the wins, less three standard errors."""
-MATCHES: Final = {1: 50, 2: 200, 4: 100}
+MATCHES: Final = {1: 30, 2: 100, 4: 50}
 """Matches of bots alone, by the number of players; a game of more players is played `MOST` times with all of them."""
 MOST: Final = 4
-NICE: Final = 10
+NICE: Final = 5
 SLOW: Final = {"dart_wars": 10, "yatzy_dart": 5, "hidden_cricket": 5, "scram": 5, "mickey_mouse": 5}
 """Games of which only a fraction of the matches is played."""
 
