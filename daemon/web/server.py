@@ -5,7 +5,9 @@ import contextlib
 import json
 import ssl
 from collections.abc import AsyncIterator, Callable, Collection
-from typing import Any
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
 
 from aiohttp import web
 
@@ -25,7 +27,7 @@ from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import HEADERS, page, unless_conflict
 from daemon.web.people_api import PeopleApi
 from daemon.web.program_port import program_port
-from engine.about import about
+from engine.about import about, needs, prefers
 from engine.faces import Faces
 from engine.game import Game
 from engine.games import FAMILIES, families
@@ -63,7 +65,9 @@ async def serve(
     public = {
         "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck)),
         "/geometry.json": _static(
-            geometry_api.geometry() | {"faces": geometry_api.faces(faces), "node": settings.node}
+            geometry_api.geometry()
+            | {"faces": geometry_api.faces(faces), "node": settings.node}
+            | {"games": {game.name: game.title for game in games.values()}}
         ),
         "/games.json": _static(describe(games)),
         "/pairing.json": people.codes,
@@ -111,13 +115,19 @@ def _tls_context(tls: Tls) -> ssl.SSLContext:
 
 
 def describe(games: Games) -> list[dict[str, Any]]:
-    """Every game with what it is about, its range of players and its options: enough to choose and to start one."""
+    """Every game with what it is about, its range of players and its options: enough to choose and to start one.
+
+    `needs` and `prefers` are abilities of boards, as `can` in the status of a board names them.
+    """
     return [
         {
             "name": game.name,
             "title": game.title,
             **_about(game),
             "players": [game.seats.start, game.seats.stop - 1],
+            "needs": needs(game),
+            "prefers": prefers(game),
+            **_lengths(game.name),
             "options": [_option(option) for option in game.options + MATCH_OPTIONS],
         }
         for game in games.values()
@@ -133,6 +143,19 @@ def _about(game: Game[Any]) -> dict[str, Any]:
         return known
     texts = {language: {"pitch": found.pitch.text(language), **found.cards(language)} for language in LANGUAGES}
     return known | {"board": found.board, "about": texts}
+
+
+@cache
+def _measured() -> dict[str, Any]:
+    """What bots needed to play each game, as `scripts/simulations` wrote it."""
+    measured: dict[str, Any] = json.loads(files("daemon.web").joinpath("lengths.json").read_text("utf-8"))
+    return measured
+
+
+def _lengths(name: str) -> dict[str, Any]:
+    """The median darts of a match of bots, as pairs with the number of players; absent if nobody measured the game."""
+    measured = _measured().get(name)
+    return {"darts": [[row["players"], row["darts"]] for row in measured["lengths"]]} if measured else {}
 
 
 def _option(option: Option) -> dict[str, Any]:
