@@ -16,6 +16,7 @@ from typing import Final
 
 from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
+from daemon.app.show_process import keep_show
 from daemon.history.upkeep import Upkeep
 from daemon.links.simulator import Simulator
 from daemon.mqtt.broker import BrokerEndpoints, broker
@@ -157,6 +158,8 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
         async with _pages(daemon, upkeep):
             # After everything else, so that the first dart does not wait for it.
             tasks.append(start_task(upkeep.run()))
+            if daemon.settings.show or daemon.settings.caller_door is not None:
+                tasks.append(start_task(keep_show(daemon.settings, daemon.endpoints.daemon)))
             yield
     finally:
         for task in tasks:

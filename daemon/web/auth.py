@@ -14,6 +14,7 @@ from aiohttp import BasicAuth, HttpVersion11, web
 
 from daemon.people.access import Role, User
 from daemon.people.users import Users
+from daemon.system.host_header import host_in
 from daemon.system.urls import is_this_machine
 from daemon.web.bodies import read_faster
 from daemon.web.connection_limits import address_group
@@ -25,8 +26,6 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 OTHER_SITES: Final = ("cross-site", "same-site")
 """Values of `Sec-Fetch-Site` for a request that a page of another site makes (W3C, Fetch Metadata)."""
-_HOST: Final = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
-"""RFC 9110, section 7.2, without user names, percent signs and IPv6 zones: no host of the daemon has them."""
 _FORWARDED: Final = re.compile(
     r"forwarded|x-forwarded(-.*)?|via|x-real-ip|x-client-ip|x-cluster-client-ip|x-originating-ip|x-remote-(ip|addr)"
     r"|true-client-ip|(cf|fastly|fly)-.*ip|x-proxyuser-ip|x-original-(host|forwarded-for)"
@@ -112,12 +111,6 @@ def host_of(request: web.Request) -> str:
     # Not `request.host`: without the header it looks up this machine's name, which blocks the event loop.
     named = request.headers.getall("Host", [])
     return host_in(named[0]) if len(named) == 1 else ""
-
-
-def host_in(header: str) -> str:
-    """The host of a `Host` header in lower case, without its port; "" if it is not a host."""
-    found = _HOST.fullmatch(header.lower())
-    return "" if found is None else found["six"] or found["name"]
 
 
 def is_same_site(origin: str, host: str) -> bool:
