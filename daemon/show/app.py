@@ -6,6 +6,7 @@ import contextlib
 import json
 import logging
 import os
+import secrets
 import signal
 import sys
 import time
@@ -23,7 +24,7 @@ from daemon.show.rules import Due, due
 from daemon.system.config import Settings, load_settings
 from daemon.system.console import Trouble
 from daemon.system.exit_codes import Exit
-from daemon.system.show_config import BROKER_VARIABLE, CallerDoor, Mqtt
+from daemon.system.show_config import BROKER_VARIABLE, CallerDoor, Mqtt, Shout
 from daemon.system.urls import DEMO, EMBEDDED, UsageError
 from engine import jsontext
 
@@ -49,7 +50,6 @@ class Show:
         self._waiting: asyncio.Queue[tuple[str, str, bool]] = asyncio.Queue(COMMANDS)
         self._words: dict[str, CallerWords] = {}
         self._told_board = None if settings.caller_door is None else settings.caller_door.board
-        self._shouts = 0
         self.door = None if settings.caller_door is None else _door(settings.caller_door, self._command)
 
     def take(self, topic: str, payload: bytes) -> list[Message]:
@@ -76,8 +76,7 @@ class Show:
         for request in what.http:
             self._hook(host_of(request.url)).send(request)
         if what.shout:
-            self._shouts += 1
-            shout = {"id": f"{cue.event.get('id', self._shouts)}-show", **what.shout}
+            shout: Shout = {"id": f"{cue.event.get('id', secrets.token_hex(8))}-show", **what.shout}
             self._put(f"oche/{self._node}/board/{cue.board}/show", jsontext.dump(shout), retain=False)
 
     async def publish(self, topic: str, text: str, retain: bool) -> None:

@@ -8,13 +8,15 @@ words = "$player: one hundred and eighty!"
 ```
 """
 
+import re
 from collections.abc import Iterator
 from string import Template
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, NotRequired, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
+from daemon.system.payload import Payload
 from daemon.system.urls import UsageError, http_address
 from engine.game import EventKind
 from engine.segments import SEGMENTS
@@ -23,6 +25,8 @@ FIELDS: Final = ("player", "board", "game", "event", "segment", "dart", "total",
 """What a text of a rule can contain, as `$player`."""
 SHOUT: Final = ("sound", "picture", "words")
 """What the pages of the board show and play, by its name on the bus."""
+FOLDER: Final = "show"
+"""Folder of the sounds and pictures, in the data directory."""
 BUS: Final = "oche/"
 BROKER_VARIABLE: Final = "OCHE_BROKER"
 """The variable that gives `oche show` its broker: the address may have a password, and a command line is public."""
@@ -101,7 +105,8 @@ Span = Annotated[tuple[int, int], BeforeValidator(_both_ends), AfterValidator(_i
 """A number, or the lowest and the highest one."""
 FilledText = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_template)]
 Seconds = Annotated[float, Field(gt=0, le=MOST_SECONDS)]
-FileName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$")]
+FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}")
+FileName = Annotated[str, StringConstraints(pattern=f"^{FILE_NAME.pattern}$")]
 """The name of a file in the folder `show` of the data directory."""
 
 
@@ -228,6 +233,15 @@ class CallerDoor(Table):
     token: Annotated[str, Field(min_length=16)] | None = None
     sources: Annotated[list[str], Field(alias="from")] = Field(default_factory=list)
     """Addresses whose programs need no token."""
+
+
+class Shout(Payload):
+    """What the pages of a board play and show: the names of files in the folder `show`, and words."""
+
+    id: str
+    sound: NotRequired[str]
+    picture: NotRequired[str]
+    words: NotRequired[str]
 
 
 def texts(value: Any) -> Iterator[str]:

@@ -28,6 +28,7 @@ from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import HEADERS, page, unless_conflict
 from daemon.web.people_api import PeopleApi
 from daemon.web.program_port import program_port
+from daemon.web.show_files import show_file
 from engine.about import about
 from engine.faces import Faces
 from engine.game import Game
@@ -77,6 +78,7 @@ async def serve(
         ),
         "/games.json": _static(describe(games)),
         "/pairing.json": people.codes,
+        "/show/{name}": show_file(settings.data),
         "/{path:.*}": page,
     }
     guarded = guard(auth, frozenset((*public.values(), people.pair)), HEADERS)

@@ -11,7 +11,9 @@ from typing import Any, Final
 
 import socketio
 from aiohttp import ClientSession, web
+from pydantic import TypeAdapter
 
+from daemon.system.show_config import Shout
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, free_port, until
 
@@ -176,7 +178,8 @@ def test_rules_at_the_embedded_broker(tmp_path: Path) -> None:
         watcher, referee = join(port)
         while not watcher.all("/show"):
             assert referee.ask({"start": MATCH})["ok"]
-        assert watcher.all("/show")[0]["words"] == "x01"
+        shown = TypeAdapter(Shout).validate_python(watcher.all("/show")[0])
+        assert shown["words"] == "x01"
         watcher.close()
 
 
