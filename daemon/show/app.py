@@ -76,7 +76,8 @@ class Show:
         for request in what.http:
             self._hook(host_of(request.url)).send(request)
         if what.shout:
-            shout: Shout = {"id": f"{cue.event.get('id', secrets.token_hex(8))}-show", **what.shout}
+            event_id = cue.event.get("id", secrets.token_hex(8))
+            shout = Shout(id=f"{event_id}-show", **what.shout)
             self._put(f"oche/{self._node}/board/{cue.board}/show", jsontext.dump(shout), retain=False)
 
     async def publish(self, topic: str, text: str, retain: bool) -> None:

@@ -1,14 +1,14 @@
 """Which rules a cue fulfils, and what is sent then. Pure."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from string import Template
 from typing import Any
 from urllib.parse import quote
 
 from daemon.show.cues import Cue, plain
-from daemon.system.show_config import SHOUT, Http, Mqtt, ShowRule, When, Wled
+from daemon.system.show_config import SHOUT, Http, Mqtt, Shown, ShowRule, When, Wled
 
 Span = tuple[int, int]
 
@@ -20,7 +20,7 @@ class Due:
     wled: tuple[Wled, ...] = ()
     mqtt: tuple[Mqtt, ...] = ()
     http: tuple[Http, ...] = ()
-    shout: dict[str, str] = field(default_factory=dict)
+    shout: Shown = field(default_factory=Shown)
 
 
 def fulfils(cue: Cue, when: When) -> bool:
@@ -57,13 +57,20 @@ def due(rules: Sequence[ShowRule], cue: Cue) -> Due:
         tuple(light for rule in fulfilled for light in rule.wled if acts(rule, light.at)),
         tuple(_filled_mqtt(one, cue) for rule in fulfilled for one in rule.mqtt if acts(rule, f"mqtt:{one.topic}")),
         tuple(_filled_http(one, cue) for rule in fulfilled for one in rule.http if acts(rule, one.url)),
-        {
-            name: fill(text, cue)
-            for rule in fulfilled
-            for name in SHOUT
-            if (text := getattr(rule, name)) is not None and acts(rule, name)
-        },
+        _shown(fulfilled, cue, acts),
     )
+
+
+def _shown(rules: Sequence[ShowRule], cue: Cue, acts: Callable[[ShowRule, str], bool]) -> Shown:
+    shown = Shown()
+    for rule in rules:
+        if rule.sound is not None and acts(rule, "sound"):
+            shown["sound"] = rule.sound
+        if rule.picture is not None and acts(rule, "picture"):
+            shown["picture"] = rule.picture
+        if rule.words is not None and acts(rule, "words"):
+            shown["words"] = fill(rule.words, cue)
+    return shown
 
 
 def fill(value: Any, cue: Cue) -> Any:

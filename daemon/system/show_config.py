@@ -235,13 +235,18 @@ class CallerDoor(Table):
     """Addresses whose programs need no token."""
 
 
-class Shout(Payload):
+class Shown(Payload):
     """What the pages of a board play and show: the names of files in the folder `show`, and words."""
 
-    id: str
     sound: NotRequired[str]
     picture: NotRequired[str]
     words: NotRequired[str]
+
+
+class Shout(Shown):
+    """The same as it is published; pages ignore an `id` that they have seen."""
+
+    id: str
 
 
 def texts(value: Any) -> Iterator[str]:

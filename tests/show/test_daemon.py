@@ -14,7 +14,7 @@ from aiohttp import ClientSession, web
 from pydantic import TypeAdapter
 
 from daemon.system.show_config import Shout
-from tests.mqtt_clients import Referee, Watcher
+from tests.mqtt_clients import ReceivedMessage, Referee, Watcher
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, free_port, until
 
 SLOW_HOOK: Final = "http://127.0.0.1:9"
@@ -165,9 +165,11 @@ def seen(watcher: Watcher) -> None:
         ),
     ]
     for topic, is_it in wanted:
-        watcher.wait(
-            lambda m, topic=topic, is_it=is_it: m.topic == topic and bool(m.payload) and is_it(m.payload), topic
-        )
+
+        def is_wanted(message: ReceivedMessage, topic: str = topic, is_it: Callable[[Any], bool] = is_it) -> bool:
+            return message.topic == topic and bool(message.payload) and is_it(message.payload)
+
+        watcher.wait(is_wanted, topic)
 
 
 def test_rules_at_the_embedded_broker(tmp_path: Path) -> None:
