@@ -6,7 +6,7 @@ Numbers are text there, names are in lower case, and a bust or a won leg follows
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from daemon.show.cues import Cue, plain
@@ -38,7 +38,7 @@ class CallerWords:
     """Whether `match-won` is out: it comes with the winning dart, and the bus says `won` when the darts are pulled."""
     leg: Message | None = None
     """The leg that a `set` may turn into the match."""
-    pulls: bool = field(default=False)
+    pulls: bool = False
     """Whether the darts are being pulled."""
 
     def translate(self, cue: Cue) -> list[Message]:
@@ -74,6 +74,9 @@ class CallerWords:
             case "won" if not self.is_match_told:
                 self.is_match_told = True
                 return self._leg("match-won", cue)
+            case "undone" | "corrected":
+                self._reopen()
+                return []
             case "stopped":
                 return [{"event": "match-ended"}]
             case _:
@@ -92,10 +95,15 @@ class CallerWords:
         return told
 
     def _dart(self, cue: Cue) -> list[Message]:
+        self._reopen()
         self.player = cue.player
         number = str(cue.dart)
         points = {"dartNumber": number, "dartValue": str(cue.event.get("points", 0))}
         return [_message(f"dart{number}-thrown", cue, _left(cue) | points | field_of(cue.segment or ""))]
+
+    def _reopen(self) -> None:
+        """Forgets how the turn ended: it goes on, or ends in another way."""
+        self.is_leg_over, self.is_match_told, self.leg, self.pulls = False, False, None, False
 
     def _pulling(self, cue: Cue) -> list[Message]:
         if self.pulls or cue.turn.get("awaits") != "next":

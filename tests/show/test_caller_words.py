@@ -98,6 +98,22 @@ def test_a_match_of_two_legs() -> None:
     }
 
 
+def test_an_undone_leg_is_won_by_another_dart() -> None:
+    played = Played("x01", ["Ann", "Bob"], {"start": 101, "legs": 1})
+    played.act("T20", "S1", "D20", "undo", "S20", "next")
+    words = short(told(played))
+    assert words[4:] == [
+        "dart3-thrown ann 40",
+        "match-won ann 101",
+        "Board Status Takeout Started",
+        "dart3-thrown ann 20",
+        "darts-thrown ann 81",
+        "Board Status Takeout Started",
+        "Board Status Takeout Finished",
+        "darts-pulled ann",
+    ]
+
+
 def test_a_set_wins_the_match_only_if_it_is_the_last() -> None:
     played = Played("x01", ["Ann", "Bob"], {"start": 101, "legs": 1, "sets": 2})
     played.act("T20", "S1", "D20", "next", "MISS", "MISS", "MISS", "next", "T20", "S1", "D20")
