@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
@@ -39,6 +39,9 @@ from daemon.system.console import say
 from daemon.system.lan_address import lan_address
 from daemon.system.notify import notify, watchdog_seconds
 from daemon.system.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
+
+if TYPE_CHECKING:
+    from daemon.web.metrics import Figures
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is checked for changes."""
@@ -196,6 +199,11 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep) -> AsyncIterator[None]:
     # Importing a web server takes longer than everything before it: in a thread, so that the first dart does not wait.
     await asyncio.to_thread(_import_web)
     from daemon.web import server
+    from daemon.web.metrics import figures, metrics
+
+    def now() -> "Figures":
+        darts = {name: session.darts for name, session in registry.sessions.items()}
+        return figures(bus, darts, daemon.journal.times)
 
     pairing = _pairing(settings, bus)
     async with contextlib.AsyncExitStack() as serving:
@@ -204,6 +212,7 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep) -> AsyncIterator[None]:
                 *(settings, daemon.endpoints, daemon.users, pairing, games(), faces(), daemon.journal),
                 *(registry.inboxes, bus.count_stuck_display, upkeep.want),
                 conflict=lambda: daemon.waiting.message,
+                more={"/metrics": metrics(now)},
             )
             await serving.enter_async_context(serve)
         except OSError as error:

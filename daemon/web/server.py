@@ -6,7 +6,7 @@ import errno
 import json
 import logging
 import ssl
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from typing import Any, Final
 
 from aiohttp import web
@@ -62,12 +62,13 @@ async def serve(
     on_stuck: Callable[[], None],
     start_count: Callable[[], None],
     conflict: Callable[[], str | None],
+    more: Mapping[str, Handler],
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError: the address is taken.
 
     `boards_in_use` returns the names of the boards; `on_stuck` is called for each client that was disconnected because
     it did not read; `start_count` starts counting matches in the background; `conflict` returns a message while
-    another daemon has the node name.
+    another daemon has the node name. `more` are paths for those who may look, with their handlers.
     """
     turns, auth = ClientTurns(), Authenticator(settings.host, users)
     people = PeopleApi(auth, users, pairing)
@@ -86,7 +87,7 @@ async def serve(
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
     app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)
-    for path, handler in public.items():
+    for path, handler in (*more.items(), *public.items()):
         app.router.add_get(path, handler)
     server_logger.addFilter(_is_our_fault)
     runner = web.AppRunner(
