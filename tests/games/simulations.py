@@ -84,7 +84,10 @@ def length(name: str, players: int, matches: int) -> Length:
     played = play_all(Plan(name, players, {}, SKILL_MM, SEED), matches, 1)
     if any(one.winners is None for one in played):
         raise Stuck(f"{name}: a match of {players} does not end.")
-    won = [math.fsum(1 / len(one.winners or (0,)) for one in played if seat in (one.winners or ())) for seat in range(players)]
+    won = [
+        math.fsum(1 / len(one.winners or (0,)) for one in played if seat in (one.winners or ()))
+        for seat in range(players)
+    ]
     darts = [one.darts for one in played]
     return Length(players, matches, median_low(darts), max(darts), tuple(round(part / matches, 3) for part in won))
 
