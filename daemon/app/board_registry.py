@@ -13,7 +13,7 @@ from daemon.links import supervisor
 from daemon.links.discovery import BY_ID, judge, look, spec_of, unclaimed
 from daemon.links.hotplug import Hotplug, udev_monitor
 from daemon.links.link import Chunk, Disconnected, Link
-from daemon.links.opener import open_link
+from daemon.links.opener import open_board
 from daemon.links.recorder import Recorder, recorder
 from daemon.links.simulator import Simulator
 from daemon.mqtt import home_assistant
@@ -145,7 +145,7 @@ class BoardRegistry:
             if spec.url.scheme == "sim":
                 return Simulator(spec.url)
             try:
-                return await open_link(spec.url, session.board.baud or session.driver.baud, session.board.report)
+                return await open_board(spec.url, session.board, session.driver)
             except UsageError as error:
                 raise Disconnected("bad-url", str(error), final=True) from error
 

@@ -25,6 +25,8 @@ class Chunk:
     data: bytes
     at_ns: int
     wall_ns: int
+    battery: int | None = None
+    """How full the board's battery is, 0 to 100, if that is what has arrived; there are no bytes then."""
 
     @property
     def time(self) -> datetime:

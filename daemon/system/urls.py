@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 NAME: Final = re.compile(r"[a-z0-9-]{1,32}")
 """The name of a node or a board, which is part of topics."""
 
-BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard")
+BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard", "ble")
 BROKER_PORTS: Final = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443, "unix": 1}
 EMBEDDED: Final = "embedded"
 DEMO: Final = "demo"
@@ -76,7 +76,7 @@ def board_url(text: str) -> BoardUrl:
     place, _, query = rest.removeprefix("//").partition("?")
     if scheme == "tcp" and not (re.fullmatch(r".+:[0-9]{1,5}", place) and int(place.rpartition(":")[2]) < 65536):
         raise UsageError(f"{text!r} needs a host and a port, like tcp://192.168.0.7:5000.")
-    if scheme != "sim" and not place:
+    if scheme not in ("sim", "ble") and not place:
         raise UsageError(f"{text!r} has no address after the colon.")
     return BoardUrl(scheme, unquote(place), dict(parse_qsl(query)), text)
 
