@@ -142,7 +142,10 @@ class Radio:
         """Held while scanning, and while connecting."""
         self._seekers: list[_Seeker] = []
         self._scan: asyncio.Task[None] | None = None
+        self._seen: dict[str, Seen] = {}
+        """What the present scan has seen, for those who join it."""
         self._news = asyncio.Event()
+        """Ends the present scan."""
         self._closing: set[asyncio.Task[None]] = set()
 
     async def reach(self, wanted: Wanted, gone: Callable[[], None], seconds: float = SCAN_SECONDS) -> Peer:
@@ -152,17 +155,21 @@ class Radio:
             await asyncio.wait(self._closing, timeout=CLOSE_SECONDS)
         seeker = _Seeker(wanted)
         self._seekers.append(seeker)
+        for seen in self._seen.values():
+            seeker.saw(seen, self._news.set)
         self._look()
         try:
-            async with asyncio.timeout(seconds):
-                found = await seeker.found
-            self._forget(seeker)
+            try:
+                async with asyncio.timeout(seconds):
+                    found = await seeker.found
+            except TimeoutError as error:
+                raise Disconnected("missing", f"{wanted.text} is not in reach. {ASLEEP}") from error
             async with self._busy:
                 return await self._central.connect(found, gone)
-        except TimeoutError as error:
-            raise Disconnected("missing", f"{wanted.text} is not in reach. {ASLEEP}") from error
         finally:
-            self._forget(seeker)
+            self._seekers.remove(seeker)
+            seeker.stop()
+            self._news.set()
             self._look()
 
     async def look_around(self, seconds: float) -> list[Seen]:
@@ -185,32 +192,26 @@ class Radio:
         task.add_done_callback(self._closing.discard)
 
     def _look(self) -> None:
-        """Starts the scan if somebody looks for a device."""
-        if self._seekers and (self._scan is None or self._scan.done()):
-            self._scan = asyncio.get_running_loop().create_task(self._scans())
+        """Starts the scan if somebody looks for a device, and nobody is about to connect to one."""
+        idle = self._scan is None or self._scan.done()
+        if idle and self._seekers and not any(seeker.found.done() for seeker in self._seekers):
+            self._scan = asyncio.get_running_loop().create_task(self._scan_once())
+            self._scan.add_done_callback(lambda _: self._look())
 
-    def _forget(self, seeker: _Seeker) -> None:
-        if seeker in self._seekers:
-            self._seekers.remove(seeker)
-            seeker.stop()
-            self._news.set()
-
-    async def _scans(self) -> None:
-        """Scans until a device was found, or nobody looks any more. Whoever found one starts the scan again."""
+    async def _scan_once(self) -> None:
+        """Scans until a device was found, or somebody has looked long enough: the adapter may have gone meanwhile."""
         try:
             async with self._busy:
                 self._news.clear()
-                if not self._seekers:
-                    return
+                self._seen.clear()
                 async with self._central.scanning(self._saw):
-                    while self._seekers and not any(seeker.found.done() for seeker in self._seekers):
-                        self._news.clear()
-                        await self._news.wait()
+                    await self._news.wait()
         except Disconnected as why:
             for seeker in self._seekers:
                 seeker.fail(why)
 
     def _saw(self, seen: Seen) -> None:
+        self._seen[seen.address] = seen
         for seeker in self._seekers:
             seeker.saw(seen, self._news.set)
 
