@@ -32,6 +32,9 @@ class Air(LocalLink):
     one, and would drop every answer.
     """
 
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+
     def send_acl_data(
         self, sender_controller: Controller, destination_address: Address, transport: PhysicalTransport, data: bytes
     ) -> None:
@@ -72,7 +75,7 @@ class BleBoard:
             kind = properties.WRITE if gatt.wake else properties.WRITE_WITHOUT_RESPONSE
             characteristics.append(Characteristic(gatt.write, kind, Characteristic.WRITEABLE, written))
         host = Host()
-        host.controller = controller(name, air)  # type: ignore[assignment]
+        host.controller = controller(name, air)
         self._device = Device(name=name, address=Address(address), host=host)
         self._device.add_service(Service(gatt.service, characteristics))
         self.level: Characteristic[bytes] | None = None

@@ -73,7 +73,10 @@ class BoardRegistry:
         self._tasks[spec.name] = [start_task(session.run()), start_task(self._connect(spec, session, writer))]
         if self._settings.home_assistant:
             node = self._settings.node
-            about = home_assistant.device(node, spec.name, board.title, version("oche"), _lan_address(self._settings))
+            pages = _lan_address(self._settings)
+            about = home_assistant.device(
+                node, spec.name, board.title, version("oche"), pages, battery=board.can.battery
+            )
             self._bus.retain(home_assistant.topic(node, spec.name), about)
         return session
 

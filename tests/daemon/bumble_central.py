@@ -22,7 +22,7 @@ class BumbleCentral:
 
     def __init__(self, air: LocalLink) -> None:
         host = Host()
-        host.controller = controller("central", air)  # type: ignore[assignment]
+        host.controller = controller("central", air)
         self._device = Device(name="central", address=Address("C0:C1:C2:C3:C4:C5"), host=host)
         self.doing: list[str] = []
         """What it does now: `scan` or `connect`, never two of them."""
@@ -62,7 +62,7 @@ class BumbleCentral:
             connection = await self._device.connect(seen.handle, timeout=30)
             connection.on("disconnection", lambda _reason: gone())
             peer = Peer(connection)
-            await peer.discover_all()
+            await peer.discover_all()  # type: ignore[no-untyped-call]
             return BumblePeer(peer)
 
     @contextlib.contextmanager
