@@ -8,6 +8,7 @@ import asyncio
 import logging
 import re
 from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Final
@@ -149,12 +150,17 @@ def fits(seen: Seen, gatt: Gatt) -> bool:
     return gatt.service in seen.services
 
 
+def _bluez() -> Callable[[], Radio]:
+    from daemon.links.bluez import shared_radio
+
+    return shared_radio
+
+
 async def open_bluetooth(url: BoardUrl, gatt: Gatt | None, radio: Radio | None = None) -> BluetoothLink:
     """Finds, connects and subscribes a board. Raises Disconnected if it is not in reach or cannot be used."""
     if radio is None:
-        from daemon.links.bluez import shared_radio
-
-        radio = shared_radio()
+        # In a thread: the import takes a second on a Raspberry Pi, and other boards must not wait for it.
+        radio = (await asyncio.to_thread(_bluez))()
     link = BluetoothLink(gatt or Gatt())
     peer = await radio.reach(wanted(url, gatt), link.gone)
     try:
