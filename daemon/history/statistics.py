@@ -21,7 +21,7 @@ from engine.statistics import GameFigures, Statistics, Visit, added, statistics_
 
 log = logging.getLogger(__name__)
 
-OWN_KEYS: Final = frozenset({"name", "matches", "won", "games", "beds"})
+OWN_KEYS: Final = frozenset({"name", "matches", "won", "games", "beds", "awards"})
 """Keys of a player's figures that are not a game. A game with such a name has no figures of its own."""
 
 
@@ -35,6 +35,7 @@ class Figures:
     beds: Mapping[str, int] = field(default_factory=dict)
     by_game: Mapping[str, GameFigures] = field(default_factory=dict)
     """What each game counts, by the name of the game."""
+    awards: Mapping[str, int] = field(default_factory=dict)
 
 
 def of_match(match: Match) -> dict[str, Figures]:
@@ -50,6 +51,7 @@ def of_match(match: Match) -> dict[str, Figures]:
             {game.name: 1},
             dict(beds[name]),
             {game.name: counted[name]} if name in counted else {},
+            match.awards.get(name, {}),
         )
         for name in players
     }
@@ -68,6 +70,7 @@ def total(parts: Iterable[Figures], games: Games) -> Figures:
             name: _statistics(name, games).total(part.by_game[name] for part in parts if name in part.by_game)
             for name in names
         },
+        added(part.awards for part in parts),
     )
 
 
@@ -75,6 +78,8 @@ def to_json(figures: Figures, games: Games) -> dict[str, Any]:
     """What the pages get: rates instead of sums, and no key for a game without figures."""
     about: dict[str, Any] = {"matches": figures.matches, "won": figures.won, "games": dict(figures.games)}
     about["beds"] = dict(figures.beds)
+    if figures.awards:
+        about["awards"] = dict(figures.awards)
     for name, counted in figures.by_game.items():
         if name in games and (shown := _shown(name, counted, games)):
             about[name] = shown

@@ -98,4 +98,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     show=show,
     worth=worth,
     statistics_of=_cricket.STATISTICS,
+    counted_of=_cricket.counted,
 )

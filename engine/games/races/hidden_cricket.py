@@ -106,4 +106,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     disguise=disguise,
     worth=worth,
     statistics_of=_cricket.STATISTICS,
+    counted_of=_cricket.counted,
 )
