@@ -9,7 +9,7 @@ from engine.bullthrow import FOUL, BullThrow, landing, thrown
 from engine.darts import Dart
 from engine.formats.plan import Leg, Plan
 from engine.formats.state import State
-from engine.formats.wins import medley_won, needed, set_won
+from engine.formats.wins import medley_won, needed, reached, set_won
 from engine.game import Event, Step
 from engine.match import dart_text
 from engine.refusals import Refusal
@@ -219,12 +219,11 @@ def _leg_event(plan: Plan, state: S, side: int) -> Event:
 
 
 def _set_over(plan: Plan, state: S, taken: tuple[int, ...]) -> tuple[S, list[Event]]:
-    """After a set; a draw counts for nobody, and no longer matters if it was the only set."""
-    won = taken if len(taken) == 1 or plan.best.sets == 1 else ()
-    sets = tuple(count + (side in won) for side, count in enumerate(state.sets))
+    """After a set. A draw counts for each who shares it, as a leg does, so that a match always ends."""
+    sets = tuple(count + (side in taken) for side, count in enumerate(state.sets))
     enough = needed(plan.best.sets, plan.best.mode)
     events = [
-        Event("set", {"player": name_of(plan, state, side), "sets": sets[side], "to_win": enough}) for side in won
+        Event("set", {"player": name_of(plan, state, side), "sets": sets[side], "to_win": enough}) for side in taken
     ]
     after = replace(state, sets=sets, set=state.set + 1)
     over = _match_won(plan, after, taken) is not None
@@ -236,15 +235,7 @@ def _match_won(plan: Plan, state: S, taken: tuple[int, ...] | None) -> tuple[int
     best = plan.best
     if taken is None:
         return None
-    if best.sets == 1:
-        return taken
-    top = max(state.sets)
-    enough = needed(best.sets, best.mode)
-    drawn = best.mode == "best_of" and best.sets % 2 == 0 and state.set >= best.sets
-    if top < enough and not drawn:
-        return None
-    first = tuple(side for side, count in enumerate(state.sets) if count == top)
-    return first if top else tuple(range(len(plan.sides)))
+    return taken if best.sets == 1 else reached(state.sets, best.sets, best.mode, state.set)
 
 
 def side_of(plan: Plan, name: str) -> int:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import match as matches
-from engine.actions import Action, Choose, Next, Throw
+from engine.actions import Action, Choose, Next, Throw, Undo
 from engine.conformance import check_match
 from engine.formats.plan import own_options
 from engine.games import GAMES
@@ -123,3 +123,65 @@ def test_a_medley_conforms(options: dict[str, Any], players: int, seed: int) -> 
         assert match.reason == "bad_players"
         return
     assert list(check_match(match, None, Random(seed))) == []
+
+
+def test_an_undo_crosses_the_seam_between_legs() -> None:
+    before = played(begun("count_up", best_of=3, rounds=1), "S20 | S1")
+    after = played(before, "|")
+    assert (before.view()["leg"], after.view()["leg"]) == (1, 2)
+    back = matches.apply(after, Undo())
+    assert isinstance(back, Match)
+    assert back.view() == before.view()
+    assert back.state == before.state
+
+
+def test_awards_are_counted_over_all_legs() -> None:
+    match = played(begun("count_up", best_of=3, rounds=1), "T20 T20 T20 | S1 | S1 | T20 T20 T20 |")
+    assert [player.get("awards") for player in match.view()["players"]] == [{"ton_80": 2}, None]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "reason"),
+    [
+        ("count_up", {"best_of": 0}, "bad_option"),
+        ("count_up", {"best_of": {"legs": 2, "clear": 1}}, "bad_option"),
+        ("count_up", {"best_of": {"sits": 2}}, "bad_option"),
+        ("count_up", {"best_of": True}, "bad_option"),
+        ("x01", {"best_of": 3, "legs": 2}, "bad_option"),
+        ("x01", {"freeze": True}, "bad_players"),
+        ("cricket", {"handicap": {"Ann": 9}, "numbers": [20]}, "bad_option"),
+        ("cricket", {"handicap": {"Cid": 1}}, "bad_option"),
+        ("count_up", {"compare": "nearest"}, "bad_option"),
+        ("medley", {}, "bad_option"),
+        ("medley", {"legs": []}, "bad_option"),
+        ("medley", {"legs": [{"game": "nothing"}]}, "unknown_game"),
+        ("medley", {"legs": [{"game": "x01", "options": {"best_of": 3}}]}, "unknown_option"),
+        ("medley", {"legs": [{"game": "x01", "rules": 99}]}, "bad_value"),
+        ("medley", {"legs": ["choice"], "games": [{"game": "x01"}, {"game": "x01"}]}, "bad_option"),
+        ("medley", {"legs": [{"game": "medley", "options": {"legs": ["choice"]}}]}, "unknown_game"),
+    ],
+)
+def test_formats_that_cannot_be_played_are_refused(game: str, options: dict[str, Any], reason: str) -> None:
+    found = opened(game, **options)
+    assert isinstance(found, Refusal)
+    assert found.reason == reason
+
+
+def test_teams_of_different_sizes_cannot_start_legs_in_turn() -> None:
+    found = opened("x01", 3, best_of=3, teams=2)
+    assert isinstance(found, Refusal)
+    assert found.reason == "bad_players"
+
+
+def test_a_medley_names_the_rules_of_its_games() -> None:
+    """So that it replays as it was, also when the rules of one of them change."""
+    options = begun("medley", legs=[{"game": "x01"}, "choice"]).header.options
+    assert options["legs"][0] == {"game": "x01", "rules": 2}
+    assert [leg["game"] for leg in options["games"]] == ["x01", "cricket"]
+    assert options["games"][0]["rules"] == 2
+
+
+def test_equals_throw_for_the_bull_at_most_ten_times() -> None:
+    match = played(begun("count_up", order="bull", rounds=1), "MISS " * 20)
+    assert match.view()["starter"] == "Ann"
+    assert match.turn.number == 20
