@@ -166,14 +166,23 @@ def tallied(tally: Tally, events: Iterable[Event]) -> Tally:
 
 
 def after_step(
-    game: Game[Any], options: Mapping[str, Any], begun: Any, before: Any, after: Step[Any], earned: tuple[Event, ...]
+    game: Game[Any],
+    options: Mapping[str, Any],
+    begun: Any,
+    before: Any,
+    after: Step[Any],
+    turn: Turn,
+    earned: tuple[Event, ...],
 ) -> tuple[Event, ...]:
     """The awards of the turn of the state `before`, which began with the state `begun`, after another step.
 
-    `earned` are those before the step. A turn is looked at once, with its last dart, or when it closes before that.
+    `turn` is that of the state after it, and `earned` are the awards before it. A turn is looked at once, with its last
+    dart, or when it closes before that.
     """
-    own = (*earned, *(event for event in after.events if event.kind == "award"))
-    turn, was = game.turn(after.state), game.turn(before)
+    own = (*earned, *found) if (found := [event for event in after.events if event.kind == "award"]) else earned
+    if turn.awaits == "throw" and 0 < len(turn.darts) < DARTS:
+        return own  # The usual dart, in haste.
+    was = game.turn(before)
     if _is_thrown(was):
         return own
     closed = turn.number != was.number or turn.awaits == "nothing"

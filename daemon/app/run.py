@@ -17,6 +17,7 @@ from typing import Final
 from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
 from daemon.history.upkeep import Upkeep
+from daemon.links.board_ports import BoardPorts
 from daemon.links.simulator import Simulator
 from daemon.mqtt.broker import BrokerEndpoints, broker
 from daemon.mqtt.broker_process import BrokerError
@@ -24,6 +25,8 @@ from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.name_conflict import Waiting
 from daemon.mqtt.node_name import new_node_name
 from daemon.mqtt.node_status import DamagedRecord, NodeStatus
+from daemon.network.connection_limits import ConnectionLimits
+from daemon.network.fair_turns import ClientTurns
 from daemon.people.newcomers import unconfirmed
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
@@ -65,6 +68,8 @@ class _Daemon:
     registry: BoardRegistry
     journal: Journal
     waiting: Waiting
+    limits: ConnectionLimits
+    """The bounds of every port at which the daemon itself listens."""
 
 
 def run(settings: Settings, record: str | None = None) -> int:
@@ -92,7 +97,9 @@ async def _run(settings: Settings, record: str | None) -> None:
     with contextlib.closing(Journal(settings.data)) as journal:
         users = Users(settings.data)
         people = users.by_name.values()
-        async with broker(settings.broker, settings.data, settings.node, people, settings.tls) as endpoints:
+        async with broker(
+            settings.broker, settings.data, settings.node, people, settings.tls, settings.topics
+        ) as endpoints:
 
             def route(message: Message) -> None:
                 registry.route(message)
@@ -102,10 +109,13 @@ async def _run(settings: Settings, record: str | None) -> None:
             name = None if endpoints.own else new_node_name(settings.data)
             bus = Bus(settings.node, route, users.is_player, name=name, told=waiting.tell)
             records = None if record is None else Path(record)
+            limits = ConnectionLimits(ClientTurns())
             registry = BoardRegistry(
-                settings, journal, bus, users, records, lambda: bus.say(_status(registry, journal))
+                *(settings, journal, bus, users, records),
+                lambda: bus.say(_status(registry, journal)),
+                BoardPorts(limits),
             )
-            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting)
+            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, limits)
             users.on_change(lambda: _users_changed(daemon))
             _show_unconfirmed(users, bus)
             try:
@@ -201,6 +211,7 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep) -> AsyncIterator[None]:
                 *(settings, daemon.endpoints, daemon.users, pairing, games(), faces(), daemon.journal),
                 *(registry.inboxes, bus.count_stuck_display, upkeep.want),
                 conflict=lambda: daemon.waiting.message,
+                limits=daemon.limits,
             )
             await serving.enter_async_context(serve)
         except OSError as error:

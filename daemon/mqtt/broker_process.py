@@ -35,6 +35,17 @@ class BrokerError(Exception):
     """The embedded broker cannot start; the text says why and what to do."""
 
 
+class PortTakenError(BrokerError):
+    """Another program listens at the broker's port."""
+
+    def __init__(self, address: tuple[str, int]) -> None:
+        host, port = address
+        super().__init__(
+            f"The embedded broker cannot listen at {in_brackets(host)}:{port}: the port is taken, or no port "
+            "of this machine. Name another with --broker embedded://127.0.0.1:PORT."
+        )
+
+
 class BrokerProcess:
     """A broker process that is restarted whenever it ends, until it is stopped."""
 
@@ -51,7 +62,7 @@ class BrokerProcess:
         self._said: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """Starts the broker for the first time. BrokerError if its port stays taken.
+        """Starts the broker for the first time. PortTakenError if its port stays taken.
 
         A port that a former run has just left can take a moment to be free.
         """
@@ -60,13 +71,12 @@ class BrokerProcess:
         end = asyncio.get_running_loop().time() + BEGIN_SECONDS
         while not _is_free(self._address):
             if asyncio.get_running_loop().time() > end:
-                host, port = self._address
-                raise BrokerError(
-                    f"The embedded broker cannot listen at {in_brackets(host)}:{port}: the port is taken, or no port "
-                    "of this machine. Name another with --broker embedded://127.0.0.1:PORT."
-                )
+                raise PortTakenError(self._address)
             await asyncio.sleep(RESTART_SECONDS)
         await self.start()
+        # Taken between the look and the start: it would end again at every attempt of `keep`.
+        if self._process is not None and self._process.returncode is not None and not _is_free(self._address):
+            raise PortTakenError(self._address)
 
     async def start(self) -> None:
         """Starts the broker; returns when it accepts connections, has ended, or after `READY_SECONDS`. OSError."""

@@ -65,7 +65,7 @@ class BoardSession:
         self._pipeline = Pipeline(self.board, driver)
         self._publisher = BoardPublisher(self.name, self.board, driver, self._pipeline, bus, users)
         self._topic = self._publisher.topic
-        self._record = BoardRecord(self.name, journal, bus, self._publisher, self.inbox, lambda: self.link is not None)
+        self._record = BoardRecord(self.name, journal, bus, self._publisher, self.inbox)
         self._hints = Hints(self, executor)
         self._listeners: list[Callable[[], None]] = []
 
@@ -119,13 +119,19 @@ class BoardSession:
 
     async def _dispatch(self, item: Item) -> None:
         match item:
+            case Chunk(request=request) if request and request == self._record.row.mark:
+                # It was committed with this mark, and its sender has not heard of that.
+                item.done()
             case Chunk():
+                if item.request:
+                    self._record.mark(item.request)
                 await self._handle(self._pipeline.feed(item.data, item.at_ns), item)
                 self._publisher.refresh()
                 await self._record.commit_marks()
                 # Only now: what a board may forget must be on disk.
                 if self.link is not None and (answer := self._pipeline.answers()):
                     self._publisher.tell(self.link, answer)
+                item.done()
             case Opened():
                 self.link = item.link
                 await self._handle(self._pipeline.opened(item.at.at_ns), item.at)

@@ -135,7 +135,7 @@ def unchanged(recorded: RecordedMatch, revision: int) -> Transition:
 
 
 def resume(row: MatchRow, history: History, games: Games, faces: Faces) -> RecordedMatch | Refusal:
-    """Reads a match from the journal: from its stored state, or from its first action if there is none to use."""
+    """Reads a match from the journal: from its stored state, or from its first action without a usable one."""
     header = header_from_json(json.loads(row.header))
     opened = header if isinstance(header, Refusal) else open_match(header, games, faces)
     if isinstance(opened, Refusal):

@@ -23,16 +23,19 @@ import re
 import socket
 import ssl
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from daemon.system.address_secrets import without_secret
+from daemon.system.call_address import CallAddress, call_address, clashes
 from daemon.system.error_text import error_text
 from daemon.system.named_file import read_named
-from daemon.system.secret_addresses import read_secrets, secrets_path, without_secret
+from daemon.system.secret_addresses import read_secrets, secrets_path
+from daemon.system.topic_address import same_topics
 from daemon.system.urls import BoardSpec, BrokerUrl, UsageError, board_spec, broker_url, check_name, http_address
 
 SYSTEM_FILE: Final = Path("/etc/oche/oche.toml")
@@ -89,6 +92,11 @@ class Settings(BaseModel):
     unread: tuple[Path, ...] = ()
     """Files of the system's configuration that were left out because this user may not read them."""
 
+    @property
+    def topics(self) -> dict[str, str]:
+        """The topics at which boards publish, by board."""
+        return {spec.name: spec.url.place for spec in self.boards if spec.url.scheme == "mqtt"}
+
 
 def load_settings(
     config: str | None,
@@ -105,10 +113,7 @@ def load_settings(
     `encrypts`: whether to load the certificate's key, which a user who only looks at the settings may not read.
     """
     file, unread = _read(config)
-    specs = [board_spec(text) for text in boards] or [board_spec(f"{n}={text}") for n, text in file.boards.items()]
-    names = [spec.name for spec in specs]
-    if repeated := {name for name in names if names.count(name) > 1}:
-        raise UsageError(f"Two boards are called {', '.join(sorted(repeated))}; give each a name of its own.")
+    specs = board_specs(boards or [f"{name}={text}" for name, text in file.boards.items()])
     name = node or file.node or _host_name()
     check_name("node", name)
     host, port = http_address(http or file.http or HTTP)
@@ -123,6 +128,27 @@ def load_settings(
         boards=tuple(specs),
         unread=unread,
     )
+
+
+def board_specs(texts: Iterable[str]) -> list[BoardSpec]:
+    """Parses the boards of a configuration, each as `NAME=MODEL@URL`. UsageError with everything that is wrong."""
+    specs, wrong = [], []
+    for text in texts:
+        try:
+            specs.append(board_spec(text))
+        except UsageError as error:
+            wrong.append(str(error))
+    names = [spec.name for spec in specs]
+    if repeated := {name for name in names if names.count(name) > 1}:
+        wrong.append(f"Two boards are called {', '.join(sorted(repeated))}; give each a name of its own.")
+    calls = [
+        (spec.name, call_address(spec.url.place, spec.url.settings)) for spec in specs if spec.url.scheme == "listen"
+    ]
+    wrong += clashes((name, address) for name, address in calls if isinstance(address, CallAddress))
+    wrong += same_topics((spec.name, spec.url.place) for spec in specs if spec.url.scheme == "mqtt")
+    if wrong:
+        raise UsageError("\n".join(wrong))
+    return specs
 
 
 def _tls(files: TlsFiles, *, load: bool) -> Tls:

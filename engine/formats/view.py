@@ -43,7 +43,7 @@ def _between(plan: Plan, state: State[Any]) -> dict[str, Any]:
         {"name": name, "score": 0} | ({} if (text := bull.shown(name)) is None else {"bull": text})
         for name in plan.players
     ]
-    return {"turn": {"targets": ["bull"]}, "players": players}
+    return {"turn": {"targets": ["bull"], "opening": True}, "players": players}
 
 
 def _won(plan: Plan, state: State[Any], name: str) -> dict[str, Any]:

@@ -138,7 +138,7 @@ class Kit(Generic[O, G]):
     finish: str = ""
     """`round`: the round in which somebody gets there is played to its end; empty: the option `finish` says it."""
     sides: int = 0
-    """How many sides play against each other, if only so many can: more players make as many teams. 0: any number."""
+    """The only number of sides that can play against each other; more players make that many teams. 0: any number."""
     house: str = ""
     """The name of the player of the house, if there is one."""
     refuses: Callable[[O, tuple[str, ...]], Refusal | None] = lambda _options, _players: None

@@ -186,7 +186,7 @@ def _won(game: "Kit[O, G]", state: State[O, G], *, round_over: bool) -> tuple[in
 
 
 def _next_round(game: "Kit[O, G]", state: State[O, G]) -> tuple[State[O, G], tuple[int, ...]]:
-    """The state in the next round, and who has won if there is none."""
+    """The state in the next round, or in the last one and who has won."""
     if not (state.in_extra or state.reached or state.round >= game.rounds(state)):
         return state.changed(round=state.round + 1), ()
     among = state.contenders or state.reached or state.sides

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import kit
+from engine.games.shared_texts import HAVE_MOST_POINTS, MOST_POINTS_AFTER_10
 from engine.kit import About, Kit, Segment, Show, State, Text
 
 
@@ -53,11 +54,7 @@ GAME: Final[Kit[Options, None]] = Kit(
             "Eine Runde aufwärts, die nächste abwärts.",
             "On monte un tour, on descend le suivant.",
         ),
-        aim=Text(
-            "Have the most points at the end.",
-            "Hab am Ende die meisten Punkte.",
-            "Ayez le plus de points à la fin.",
-        ),
+        aim=HAVE_MOST_POINTS,
         turn=Text(
             "In an up round each dart adds its points. In a down round it takes them off; a miss, or a dart you do not "
             "throw, takes off 50.",
@@ -66,11 +63,7 @@ GAME: Final[Kit[Options, None]] = Kit(
             "Dans un tour montant, chaque fléchette ajoute ses points. Dans un tour descendant, elle les retire ; une "
             "ratée ou non lancée retire 50.",
         ),
-        end=Text(
-            "After the last round, 10 as a rule, the most points win.",
-            "Nach der letzten Runde, meist der zehnten, gewinnen die meisten Punkte.",
-            "Après le dernier tour, en général le dixième, le plus de points gagne.",
-        ),
+        end=MOST_POINTS_AFTER_10,
     ),
     seats=range(1, 17),
     rules=Options,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import kit
+from engine.games.shared_texts import MOST_POINTS_AFTER_8
 from engine.kit import About, Kit, Next, Segment, Show, State, Text
 from engine.segments import MISS, SEGMENTS
 
@@ -82,11 +83,7 @@ GAME: Final[Kit[Options, None]] = Kit(
             "La première fléchette touche n’importe où, la deuxième 11 à 20 ou le bull pour le double des points, la "
             "troisième un double, un triple ou le bull pour le triple. Un échec vide le pot. Terminez pour encaisser.",
         ),
-        end=Text(
-            "After the last round, 8 as a rule, the most points win.",
-            "Nach der letzten Runde, meist der achten, gewinnen die meisten Punkte.",
-            "Après le dernier tour, en général le huitième, le plus de points gagne.",
-        ),
+        end=MOST_POINTS_AFTER_8,
     ),
     seats=range(1, 17),
     rules=Options,

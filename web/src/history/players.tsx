@@ -1,6 +1,6 @@
 // `/players`: what everyone came to; `/players/<name>`: one of them, with the beds and the bests.
 import { useState } from "preact/hooks";
-import { gameTitle } from "../games/generic";
+import { gameTitle } from "../game-title";
 import type { Geometry } from "../geometry";
 import { decimal, maybe, t } from "../text";
 import {

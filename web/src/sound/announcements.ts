@@ -76,7 +76,7 @@ export function soundOf({ event, dart, points, award }: MatchEvent): Sound | und
   return SOUNDS[event];
 }
 
-/** The caller's announcement; undefined if there is none. */
+/** The caller's announcement, or undefined. */
 export function called(event: MatchEvent, title: Title): string | undefined {
   switch (event.event) {
     case "score":
