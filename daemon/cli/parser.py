@@ -260,6 +260,15 @@ def _bus(command: Command) -> None:
         part.add_argument("--node", metavar="NAME", help="only of this machine")
         part.add_argument("--board", metavar="NAME", help="only of this board")
 
+    show = command(
+        "show",
+        help="tell lights, web hooks and callers what happens, by the configuration; `oche run` starts it",
+        example="oche show --broker mqtt://127.0.0.1:1884 --node lounge --config show.toml",
+    )
+    show.add_argument("--config", metavar="FILE", help="a TOML file; default /etc/oche/oche.toml, if it is there")
+    show.add_argument("--broker", metavar="URL", help="the daemon's broker; default: that of the configuration")
+    show.add_argument("--node", metavar="NAME", help="the name of the daemon's machine; default: this one's")
+
 
 def _machine(command: Command) -> None:
     service = command(

@@ -74,6 +74,11 @@ class BoardSession:
         """Grows with every published change of the match; the same after a restart."""
         return self._record.row.revision
 
+    @property
+    def darts(self) -> int:
+        """The number of the board's last hit; the same after a restart."""
+        return self._record.row.seq
+
     def on_change(self, listener: Callable[[], None]) -> None:
         """Calls `listener` after every published change of the match, and when the board's link opens."""
         self._listeners.append(listener)

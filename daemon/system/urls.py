@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from daemon.system.address_secrets import without_secret
 from daemon.system.call_address import call_address
@@ -155,6 +155,16 @@ def broker_url(text: str) -> BrokerUrl:
         None if parts.username is None else unquote(parts.username),
         None if parts.password is None else unquote(parts.password),
     )
+
+
+def broker_text(url: BrokerUrl) -> str:
+    """Returns the URL as `broker_url` parses it, with its password."""
+    if url.scheme == "unix":
+        return f"unix://{quote(url.path)}"
+    user = "" if url.user is None else quote(url.user, safe="")
+    user += "" if url.password is None else f":{quote(url.password, safe='')}"
+    host = f"[{url.host}]" if ":" in url.host else url.host
+    return f"{url.scheme}://{user}{'@' if user else ''}{host}:{url.port}{url.path}"
 
 
 def without_password(text: str) -> str:
