@@ -20,8 +20,10 @@ from engine.games.x01_about import ABOUT
 from engine.games.x01_advice import aim_to_begin, aim_to_finish
 from engine.games.x01_checkouts import checkout, fits, value
 from engine.games.x01_easy_checkouts import easy_checkout
-from engine.games.x01_state import DARTS, Rules, Seat, State, average
+from engine.games.x01_state import DARTS, Rules, Seat, State
 from engine.games.x01_statistics import STATISTICS
+from engine.games.x01_tally import FIRST_VISITS, NO_DARTS, can_finish
+from engine.games.x01_view import player_view, result
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, PerPlayer
 from engine.refusals import Refusal
@@ -119,12 +121,11 @@ class X01:
         return {
             "turn": turn,
             "players": [
-                _player(name, state.seats[at % len(state.seats)]) | of_team(state.rules.teams, at)
-                for at, name in enumerate(state.rules.players)
+                player_view(state, at) | of_team(state.rules.teams, at) for at in range(len(state.rules.players))
             ],
             "leg": state.leg + 1,
             "starter": state.rules.players[state.leg % len(state.seats)],
-        }
+        } | ({"result": result(state)} if state.end == "checkout" else {})
 
     def legal(self, state: State) -> Legal:
         if state.finished:
@@ -160,18 +161,6 @@ def _name(rules: Rules, seats: tuple[Seat, ...], at: int) -> str:
     return thrower(rules.players, rules.teams, at, seats[at].turns)
 
 
-def _player(name: str, seat: Seat) -> dict[str, Any]:
-    return {
-        "name": name,
-        "score": seat.left,
-        "in": seat.is_in,
-        "legs": seat.legs,
-        "sets": seat.sets,
-        "average": average(seat),
-        "darts": seat.darts,
-    }
-
-
 def _awaits(state: State) -> Awaits:
     if state.finished:
         return "nothing"
@@ -185,11 +174,13 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         return landed
     points, is_in, end = landed
     name, thrown = _name(rules, state.seats, state.player), (*state.darts, dart_text(dart))
-    seat = replace(seat, left=seat.left - points, is_in=is_in, kept=seat.kept + points, darts=seat.darts + 1)
+    chance = seat.is_in and can_finish(seat.left, rules.closing, rules.full_bull)
+    leg = seat.leg.dart(points, first=len(seat.visits) < FIRST_VISITS, chance=chance)
+    seat = replace(seat, left=seat.left - points, is_in=is_in, kept=seat.kept + points, darts=seat.darts + 1, leg=leg)
     events = [Event("dart", {"player": name, "dart": thrown[-1], "points": points, "left": seat.left})]
     match end:
         case "bust":
-            seat = replace(seat, left=before.left, is_in=before.is_in, kept=before.kept)
+            seat = replace(seat, left=before.left, is_in=before.is_in, kept=before.kept, leg=leg.bust(before.leg))
             events.append(Event("bust", {"player": name, "left": seat.left}))
         case "checkout":
             seat = _leg_won(rules, seat)
@@ -200,6 +191,8 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         case _ if len(thrown) == DARTS:
             end = "darts"
             events.append(_score(name, before, seat))
+    if end:
+        seat = replace(seat, leg=seat.leg.visit(before.left - seat.left))
     after = replace(
         state, seats=with_seat(state.seats, state.player, seat), darts=thrown, worth=(*state.worth, points), end=end
     )
@@ -220,7 +213,8 @@ def _landed(rules: Rules, seat: Seat, bed: Segment) -> tuple[int, bool, str]:
 
 def _leg_won(rules: Rules, seat: Seat) -> Seat:
     legs = seat.legs + 1
-    return replace(seat, legs=legs, sets=seat.sets + (legs == rules.legs))
+    leg = replace(seat.leg, finished=1)
+    return replace(seat, legs=legs, sets=seat.sets + (legs == rules.legs), leg=leg)
 
 
 def _score(name: str, before: Seat, seat: Seat) -> Event:
@@ -235,12 +229,21 @@ def _close(state: State) -> Step[State]:
         winners = partners(rules.players, rules.teams, state.player)
         return Step(replace(state, finished=True), (Event("won", {"winners": list(winners)}),))
     events = () if state.end else (_score(_name(rules, state.seats, state.player), state.before, seat),)
-    all_seats = with_seat(state.seats, state.player, replace(seat, turns=seat.turns + 1))
+    scored = state.before.left - seat.left
+    closed = replace(
+        seat,
+        turns=seat.turns + 1,
+        visits=(*seat.visits, scored),
+        leg=seat.leg.visit(scored),
+    )
+    all_seats = with_seat(state.seats, state.player, closed)
     if state.end != "checkout":
         return _begin(state, all_seats, state.leg, (state.player + 1) % len(all_seats), events)
     legs = tuple(0 if seat.legs == rules.legs else s.legs for s in all_seats)
     seats = tuple(
-        replace(s, left=start, is_in=rules.opening == "open", legs=won)
+        replace(
+            s, left=start, is_in=rules.opening == "open", legs=won, visits=(), leg=NO_DARTS, earlier=s.earlier + s.leg
+        )
         for s, start, won in zip(all_seats, rules.starts, legs, strict=True)
     )
     return _begin(state, seats, state.leg + 1, (state.leg + 1) % len(seats), ())
