@@ -155,9 +155,9 @@ class Referee:
 
 
 @contextmanager
-def watching(port: int, *topics: str) -> Iterator[Watcher]:
+def watching(port: int, *topics: str, websocket: bool = False) -> Iterator[Watcher]:
     """Yields a connected `Watcher` and closes it."""
-    watcher = Watcher(port, *topics)
+    watcher = Watcher(port, *topics, websocket=websocket)
     try:
         yield watcher
     finally:

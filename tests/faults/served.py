@@ -15,7 +15,7 @@ from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard, until
 
 VISITORS: Final = 50
-"""At a time; `daemon/web/connection_limits.py` lets in 400."""
+"""At a time; `daemon/network/connection_limits.py` lets in 400."""
 REQUESTS: Final = 6
 """How many requests a client sends at most, one after another."""
 STAYS_SECONDS: Final = 0.15

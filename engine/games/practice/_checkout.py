@@ -32,6 +32,8 @@ def left(state: State[Any, Any]) -> int:
 
 def leaves(state: S, points: int) -> S:
     """The state in which the thrower has `points` left."""
+    if points == left(state):
+        return state
     return state.keep(replace(state.own, left=with_seat(state.own.left, state.at, points)))
 
 

@@ -1,7 +1,7 @@
 // `/`: which boards there are. A node with one board goes straight to it.
 import { useEffect } from "preact/hooks";
 import type { Bus } from "../bus";
-import { gameTitle } from "../games/generic";
+import { gameTitle } from "../game-title";
 import { BoardClient, useBus } from "../board-client";
 import { t } from "../text";
 import { DamageBanner } from "./banner";
