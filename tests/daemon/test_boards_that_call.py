@@ -136,6 +136,20 @@ def test_a_board_can_send_its_darts_and_nothing_else(tmp_path: Path) -> None:
         assert not watcher.all("lounge/match") and not watcher.all("bar/match") and not watcher.all("reply")
 
 
+def test_a_board_that_floods_delays_no_dart_of_another(tmp_path: Path) -> None:
+    """Its frames are read at a steady rate; until then they wait in its own connection."""
+    with boards(tmp_path) as (here, watcher):
+        lounge = WebSocketBoard(here.port, f"/ws?token={LOUNGE}")
+        state(watcher, "lounge", "online")
+        for _ in range(2_000):
+            lounge.say('{"segment":"T20"}')
+        assert [here.dart(number, str(number)) for number in range(1, 6)] == [200] * 5
+        watcher.wait(lambda m: m.topic.endswith("bar/hit") and m.payload["seq"] == 5, "the last dart of the bar")
+        counted = state(watcher, "lounge", "online")
+        assert counted["state"] == "online"
+        lounge.close()
+
+
 def post(port: int, path: str, body: str, wanted: int = 200) -> None:
     """Sends a request until it gets the wanted answer."""
 
