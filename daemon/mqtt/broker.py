@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Final
 
 from daemon.mqtt import mosquitto
-from daemon.mqtt.broker_process import BrokerError, BrokerProcess
+from daemon.mqtt.broker_process import BrokerError, BrokerProcess, PortTakenError
 from daemon.people.access import User
 from daemon.system.config import Tls
 from daemon.system.disk_errors import disk_trouble
@@ -33,6 +33,8 @@ from daemon.system.urls import DEMO, EMBEDDED, BrokerUrl, is_this_machine
 
 PORT: Final = 1884
 """The embedded broker's default port: 1883 belongs to Debian's service."""
+PORT_CHOICES: Final = 3
+"""How many ports are tried where the URL names none. Whoever starts at the same moment can take the one just chosen."""
 INSTALL: Final = "install mosquitto: sudo apt install mosquitto"
 FOLDER: Final = "broker"
 """Folder of the embedded broker's files, in the data directory."""
@@ -78,13 +80,18 @@ async def broker(
         at = f"{url.host}:{url.port}" if url.host else url.path
         yield BrokerEndpoints(url, url, f"{url.scheme}://{at}", guests=url)
         return
-    if url.scheme == DEMO or find_mosquitto() is None:
-        if not is_this_machine(url.host):
-            raise PermissionError(f"The demo broker accepts everyone, so it must not listen at {url.host}: {INSTALL}")
-        child, endpoints = _stand_in(url)
-    else:
-        child, endpoints = _own_mosquitto(url, folder, node, users, tls, topics)
-    await child.begin()
+    demo = url.scheme == DEMO or find_mosquitto() is None
+    if demo and not is_this_machine(url.host):
+        raise PermissionError(f"The demo broker accepts everyone, so it must not listen at {url.host}: {INSTALL}")
+    for left in reversed(range(PORT_CHOICES)):
+        child, endpoints = _stand_in(url) if demo else _own_mosquitto(url, folder, node, users, tls, topics)
+        try:
+            await child.begin()
+            break
+        except PortTakenError:
+            # Without a port in the URL another is as good: this one was free a moment ago.
+            if url.port or not left:
+                raise
     keeper = asyncio.create_task(child.keep())
     try:
         yield endpoints

@@ -40,6 +40,7 @@ log_type error
 
 LISTENERS: Final = """
 per_listener_settings true
+{program_port}
 listener 0 {folder}/daemon.sock
 allow_anonymous true
 
@@ -48,9 +49,12 @@ listener 0 {folder}/pages.sock
 
 listener 0 {folder}/guests.sock
 {network}
+"""
+"""For mosquitto 2.0. Later versions deprecate `per_listener_settings`, and mosquitto 3.0 removes it.
 
-{program_port}"""
-"""For mosquitto 2.0. Later versions deprecate `per_listener_settings`, and mosquitto 3.0 removes it."""
+The port comes first, here and below: the daemon takes a broker as started when it connects at `daemon.sock`, and one that
+cannot have its port must end before that.
+"""
 
 THIS_MACHINE: Final = """\
 allow_anonymous true
@@ -69,6 +73,7 @@ plugin_opt_acl_file {folder}/roles
 plugin_load passwords {plugins}/mosquitto_password_file.so
 plugin_opt_password_file {folder}/passwords
 
+{program_port}
 listener 0 {folder}/daemon.sock
 listener_allow_anonymous true
 
@@ -77,8 +82,7 @@ listener 0 {folder}/pages.sock
 
 listener 0 {folder}/guests.sock
 {network}
-
-{program_port}"""
+"""
 """For mosquitto 2.1 and later: a plugin checks only the listeners that use it. mosquitto 2.0 has no such plugins."""
 
 PLUGIN_THIS_MACHINE: Final = """\

@@ -84,7 +84,7 @@ def user_of(player: str) -> str:
 
 
 def speaks_for(user: str, players: Sequence[str]) -> str | None:
-    """The player for whom a user acts; `None` if there is none, or more than one."""
+    """Returns the player for whom a user acts, or `None` unless there is exactly one."""
     found = [player for player in players if user_of(player) == user]
     if len(found) > 1:
         return None
@@ -156,7 +156,7 @@ def _rules(node: str, user: User, topics: Mapping[str, str]) -> list[str]:
     # Not `pairing`: with the code a display could become a player, and a player a second one. A screen that is to show
     # the code is on this machine, or has a referee's password.
     reads = [f"read {root}/status", f"read {root}/unconfirmed"]
-    reads += [f"read {root}/board/+/{leaf}" for leaf in ("status", "hit", "match", "event", "reply")]
+    reads += [f"read {root}/board/+/{leaf}" for leaf in ("status", "hit", "match", "event", "show", "reply")]
     match user.role:
         case "display":
             return reads

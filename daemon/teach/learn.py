@@ -195,7 +195,7 @@ class Teacher:
         self._unclear = unclear
 
     def _why(self, code: str | None, asked: Ask | None) -> str:
-        """Returns why the answer is a surprise, after a colon; empty if it is none."""
+        """Returns why the answer is a surprise, after a colon, or an empty text if it is not."""
         if not self.lesson.surprise or asked is None:
             return ""
         return f": {words_for_surprise(self.lesson.surprise, code, asked.name)}"

@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import json
 import ssl
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from aiohttp import web
@@ -25,7 +27,8 @@ from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import HEADERS, page, unless_conflict
 from daemon.web.people_api import PeopleApi
 from daemon.web.program_port import program_port
-from engine.about import about
+from daemon.web.show_files import show_file
+from engine.about import about, needs, prefers
 from engine.faces import Faces
 from engine.game import Game
 from engine.games import FAMILIES, families
@@ -51,22 +54,27 @@ async def serve(
     start_count: Callable[[], None],
     conflict: Callable[[], str | None],
     limits: ConnectionLimits,
+    more: Mapping[str, Handler],
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError: the address is taken.
 
     `boards_in_use` returns the names of the boards; `on_stuck` is called for each client that was disconnected because
     it did not read; `start_count` starts counting matches in the background; `conflict` returns a message while
-    another daemon has the node name; `limits` are shared with the other ports of the daemon.
+    another daemon has the node name; `limits` are shared with the other ports of the daemon; `more` are paths for those
+    who may look, with their handlers.
     """
     turns, auth = limits.turns, Authenticator(settings.host, users)
     people = PeopleApi(auth, users, pairing)
     public = {
         "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck)),
         "/geometry.json": _static(
-            geometry_api.geometry() | {"faces": geometry_api.faces(faces), "node": settings.node}
+            geometry_api.geometry()
+            | {"faces": geometry_api.faces(faces), "node": settings.node}
+            | {"games": {game.name: game.title for game in games.values()}}
         ),
         "/games.json": _static(describe(games)),
         "/pairing.json": people.codes,
+        "/show/{name}": show_file(settings.data),
         "/{path:.*}": page,
     }
     guarded = guard(auth, frozenset((*public.values(), people.pair)), HEADERS)
@@ -74,7 +82,7 @@ async def serve(
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
     app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)
-    for path, handler in public.items():
+    for path, handler in (*more.items(), *public.items()):
         app.router.add_get(path, handler)
     async with http_server(app) as server:
         tls = None if settings.tls is None else _tls_context(settings.tls)
@@ -111,13 +119,19 @@ def _tls_context(tls: Tls) -> ssl.SSLContext:
 
 
 def describe(games: Games) -> list[dict[str, Any]]:
-    """Every game with what it is about, its range of players and its options: enough to choose and to start one."""
+    """Every game with what it is about, its range of players and its options: enough to choose and to start one.
+
+    `needs` and `prefers` are abilities of boards, as `can` in the status of a board names them.
+    """
     return [
         {
             "name": game.name,
             "title": game.title,
             **_about(game),
             "players": [game.seats.start, game.seats.stop - 1],
+            "needs": needs(game),
+            "prefers": prefers(game),
+            **_lengths(game.name),
             "options": [_option(option) for option in game.options + MATCH_OPTIONS],
         }
         for game in games.values()
@@ -133,6 +147,19 @@ def _about(game: Game[Any]) -> dict[str, Any]:
         return known
     texts = {language: {"pitch": found.pitch.text(language), **found.cards(language)} for language in LANGUAGES}
     return known | {"board": found.board, "about": texts}
+
+
+@cache
+def _measured() -> dict[str, Any]:
+    """What bots needed to play each game, as `scripts/simulations` wrote it."""
+    measured: dict[str, Any] = json.loads(files("daemon.web").joinpath("lengths.json").read_text("utf-8"))
+    return measured
+
+
+def _lengths(name: str) -> dict[str, Any]:
+    """The median darts of a match of bots, as pairs with the number of players; absent if nobody measured the game."""
+    measured = _measured().get(name)
+    return {"darts": [[row["players"], row["darts"]] for row in measured["lengths"]]} if measured else {}
 
 
 def _option(option: Option) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from drivers import DRIVERS, shapes
 from drivers.driver import Driver
 from drivers.pipeline import Pipeline
 from engine.segments import PLAYABLE, SEGMENTS, Segment
-from tests.drivers import firmware
+from tests.drivers import bluetooth_boards, firmware
 from tests.drivers.firmware import Cell, Contacts, Sent
 
 MODELS = Path(__file__).parents[2] / "boards" / "models"
@@ -183,10 +183,11 @@ def _framed(payload: bytes) -> bytes:
 HELLO = _framed(bytes([1, 1, 1, 8, 10, 0, 1, 0, 64, 7, 0, 0, 0, 0, 0, 0]) + b"A board!")
 
 
-def _numbered(number: int, cell: Cell, closes: bool) -> bytes:
+def _numbered(number: int, cell: Cell, closes: bool, at: float) -> bytes:
     """An edge after a heartbeat by which it is just now: the oracle knows darts by the time of their arrival."""
-    edge = bytes([0x10 if closes else 0x11, number % 256, cell[0] * 16 + cell[1], 255, 0, 0])
-    return _framed(bytes([2, 7, 0, 0, 0, 0, 0, 0])) + _framed(edge)
+    ticks = round(at * 1000 / 64).to_bytes(4, "little")
+    edge = bytes([0x10 if closes else 0x11, number % 256, cell[0] * 16 + cell[1]]) + ticks[:3]
+    return _framed(bytes([2, 7, 0, 0]) + ticks) + _framed(edge)
 
 
 RIGS = {
@@ -286,10 +287,14 @@ RIGS = {
         _rig(
             "oche-matrix",
             wired("oche-matrix", [(n // 10, n % 10) for n in range(62)]),
-            lambda cell: HELLO + _numbered(0, cell, True),
+            lambda cell: HELLO + _numbered(0, cell, True, 0.0),
             lambda contacts, rng: firmware.says_numbered_edges(contacts, HELLO, _numbered),
             0.0,
             framed=True,
+        ),
+        *(
+            _rig(name, model(name), encode, bluetooth_boards.loop(encode), 0.0, tells_repeats=False, framed=True)
+            for name, encode in bluetooth_boards.ENCODERS.items()
         ),
     )
 }

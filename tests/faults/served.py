@@ -80,8 +80,9 @@ class _Visitor:
 
 
 def flood(port: int, kind: str, chance: random.Random, enough: Callable[[int], bool]) -> int:
-    """Sends until so many bytes are enough. What was read to its end: not counted is a line that the server ended, for
-    what came behind a broken request was read by nobody."""
+    """Sends until `enough` returns true for the number of bytes, and returns how many bytes the server has read.
+
+    A connection that the server closed does not count: nobody read what came behind the broken request."""
     visitors: list[_Visitor] = []
     read = 0
     try:
