@@ -11,7 +11,7 @@ from typing import Any
 from tests.daemon.listening import Listening
 from tests.daemon.websocket_board import WebSocketBoard
 from tests.mqtt_clients import Watcher, watching
-from tests.rig import OCHE, Daemon, free_port, until
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, until
 
 LOUNGE, BAR = "lounge-0123456789", "bar-0123456789abc"
 TRIPLE_20 = '{"board_id":7,"num":20,"zone":3}'
@@ -32,7 +32,7 @@ class Boards:
 
     def post(self, path: str, body: str = TRIPLE_20, **headers: str) -> int:
         """Sends a request as firmware does; returns the status, 0 if the daemon is away."""
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LIMIT_SECONDS)
         try:
             line.request("POST", path, body, {name.replace("_", "-"): value for name, value in headers.items()})
             return line.getresponse().status
@@ -155,7 +155,7 @@ def post(port: int, path: str, body: str, wanted: int = 200) -> None:
     """Sends a request until it gets the wanted answer."""
 
     def answered() -> bool:
-        line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT_SECONDS)
         try:
             line.request("POST", path, body)
             return line.getresponse().status == wanted
