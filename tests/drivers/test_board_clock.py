@@ -61,7 +61,7 @@ class Line:
 
 
 def test_two_darts_whose_reports_arrive_together_are_two() -> None:
-    """75 ms apart on the board; a busy host reads the heartbeat and the first of them late, and they arrive 28 ms apart."""
+    """75 ms apart on the board; a busy host reads the heartbeat and the first late, and they arrive 28 ms apart."""
     line = Line()
     line.arrives(beat(ticks(900)), 1047)
     assert [line.at(1000, "T20", 1048), line.at(1075, "T1", 1076)] == ["T20", "T1"]
@@ -234,7 +234,7 @@ def test_reports_in_one_chunk_are_doubts_at_most(name: str) -> None:
 
     for bed in names:
         closed |= {cell_of[bed]}
-        data += {"usb-bits": _bits, "usb-codes": _codes}.get(name, lambda _, bed=bed: rig.encode(cell_of[bed]))(closed)  # type: ignore[misc]
+        data += {"usb-bits": _bits, "usb-codes": _codes}.get(name, lambda _, bed=bed: rig.encode(cell_of[bed]))(closed)
     assert " ".join(filter(None, map(said, pipeline.feed(data, 10_000 * MS)))) == "T20 ?T1 T18"
 
 

@@ -1,4 +1,4 @@
-"""Plays every game with bots and writes what was measured: how long a game takes, whom it favours, how good its advice is.
+"""Plays every game with bots and measures how long it takes, whom it favours, and how good its advice is.
 
 `scripts/simulations` writes `daemon/web/lengths.json`, from which the pages tell how long a game takes, and the tables
 of `docs/bots.md`. With names of games it measures these again and keeps the others. One process, at a low priority.
@@ -63,8 +63,9 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A game. `alone` is what players reach alone, with the advice and at random: the part of the matches won against the house,
-    or the mean score of a drill. It is empty for other games, and `advice` is None where all win or lose together.
+    """A game. `alone` is what players reach alone, with the advice and at random: the part of the matches won against
+    the house, or the mean score of a drill. It is empty for other games, and `advice` is None where all win or lose
+    together.
     """
 
     lengths: tuple[Length, ...]
