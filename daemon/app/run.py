@@ -12,10 +12,11 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
+from daemon.app.show_process import keep_show
 from daemon.history.upkeep import Upkeep
 from daemon.links.board_ports import BoardPorts
 from daemon.links.simulator import Simulator
@@ -41,6 +42,9 @@ from daemon.system.console import say
 from daemon.system.lan_address import lan_address
 from daemon.system.notify import notify, watchdog_seconds
 from daemon.system.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
+
+if TYPE_CHECKING:
+    from daemon.web.metrics import Figures
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is checked for changes."""
@@ -167,6 +171,8 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
         async with _pages(daemon, upkeep):
             # After everything else, so that the first dart does not wait for it.
             tasks.append(start_task(upkeep.run()))
+            if daemon.settings.show or daemon.settings.caller_door is not None:
+                tasks.append(start_task(keep_show(daemon.settings, daemon.endpoints.daemon)))
             yield
     finally:
         for task in tasks:
@@ -203,6 +209,11 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep) -> AsyncIterator[None]:
     # Importing a web server takes longer than everything before it: in a thread, so that the first dart does not wait.
     await asyncio.to_thread(_import_web)
     from daemon.web import server
+    from daemon.web.metrics import figures, metrics
+
+    def now() -> "Figures":
+        darts = {name: session.darts for name, session in registry.sessions.items()}
+        return figures(bus, darts, daemon.journal.times)
 
     pairing = _pairing(settings, bus)
     async with contextlib.AsyncExitStack() as serving:
@@ -212,6 +223,7 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep) -> AsyncIterator[None]:
                 *(registry.inboxes, bus.count_stuck_display, upkeep.want),
                 conflict=lambda: daemon.waiting.message,
                 limits=daemon.limits,
+                more={"/metrics": metrics(now)},
             )
             await serving.enter_async_context(serve)
         except OSError as error:

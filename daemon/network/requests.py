@@ -1,5 +1,6 @@
 """What a request says of its sender: the host that it asks for, proxies on the way, a page, a compressed body."""
 
+import ipaddress
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -40,3 +41,12 @@ def is_compressed(request: web.Request) -> bool:
     return any(
         named.strip().lower() not in ("", "identity") for named in request.headers.getall("Content-Encoding", [])
     )
+
+
+def is_name_of_internet(host: str) -> bool:
+    """Whether anybody could own a host's name: a page of theirs may resolve to this machine. Empty counts as one."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return not host or ("." in host.rstrip(".") and not host.rstrip(".").endswith(".local"))
+    return False

@@ -156,7 +156,7 @@ def _rules(node: str, user: User, topics: Mapping[str, str]) -> list[str]:
     # Not `pairing`: with the code a display could become a player, and a player a second one. A screen that is to show
     # the code is on this machine, or has a referee's password.
     reads = [f"read {root}/status", f"read {root}/unconfirmed"]
-    reads += [f"read {root}/board/+/{leaf}" for leaf in ("status", "hit", "match", "event", "reply")]
+    reads += [f"read {root}/board/+/{leaf}" for leaf in ("status", "hit", "match", "event", "show", "reply")]
     match user.role:
         case "display":
             return reads

@@ -35,8 +35,18 @@ from daemon.system.call_address import CallAddress, call_address, clashes
 from daemon.system.error_text import error_text
 from daemon.system.named_file import read_named
 from daemon.system.secret_addresses import read_secrets, secrets_path
+from daemon.system.show_config import CallerDoor, ShowRule
 from daemon.system.topic_address import same_topics
-from daemon.system.urls import BoardSpec, BrokerUrl, UsageError, board_spec, broker_url, check_name, http_address
+from daemon.system.urls import (
+    BoardSpec,
+    BrokerUrl,
+    UsageError,
+    board_spec,
+    broker_url,
+    check_name,
+    http_address,
+    is_this_machine,
+)
 
 SYSTEM_FILE: Final = Path("/etc/oche/oche.toml")
 SERVICE_DATA: Final = Path("/var/lib/oche")
@@ -65,6 +75,8 @@ class ConfigFile(BaseModel):
     tls: TlsFiles | None = None
     home_assistant: bool = True
     boards: dict[str, str] = Field(default_factory=dict)
+    show: list[ShowRule] = Field(default_factory=list)
+    caller_door: CallerDoor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +103,10 @@ class Settings(BaseModel):
     boards: tuple[BoardSpec, ...]
     unread: tuple[Path, ...] = ()
     """Files of the system's configuration that were left out because this user may not read them."""
+    config: str | None = None
+    """The configuration file that was named; None: the system's, if it is there."""
+    show: tuple[ShowRule, ...] = ()
+    caller_door: CallerDoor | None = None
 
     @property
     def topics(self) -> dict[str, str]:
@@ -127,6 +143,9 @@ def load_settings(
         home_assistant=file.home_assistant,
         boards=tuple(specs),
         unread=unread,
+        config=config,
+        show=tuple(file.show),
+        caller_door=_door(file.caller_door),
     )
 
 
@@ -149,6 +168,15 @@ def board_specs(texts: Iterable[str]) -> list[BoardSpec]:
     if wrong:
         raise UsageError("\n".join(wrong))
     return specs
+
+
+def _door(door: CallerDoor | None) -> CallerDoor | None:
+    if door is not None and not is_this_machine(http_address(door.address)[0]) and not (door.token or door.sources):
+        raise UsageError(
+            f"[caller_door] {door.address} can be reached from the network: give it a token, or list the addresses of "
+            'its programs: from = ["192.168.1.20"].'
+        )
+    return door
 
 
 def _tls(files: TlsFiles, *, load: bool) -> Tls:

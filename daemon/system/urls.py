@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from daemon.system.address_secrets import without_secret
 from daemon.system.call_address import call_address
@@ -17,7 +17,7 @@ __all__ = ["is_this_machine"]
 NAME: Final = re.compile(r"[a-z0-9-]{1,32}")
 """The name of a node or a board, which is part of topics."""
 
-BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard", "listen", "mqtt")
+BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard", "listen", "mqtt", "ble")
 BROKER_PORTS: Final = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443, "unix": 1}
 CHECKS: Final[Mapping[str, Callable[[str, Mapping[str, str]], object]]] = {
     "listen": call_address,
@@ -93,7 +93,7 @@ def board_url(text: str) -> BoardUrl:
     place, _, query = rest.removeprefix("//").partition("?")
     if scheme == "tcp" and not (re.fullmatch(r".+:[0-9]{1,5}", place) and int(place.rpartition(":")[2]) < 65536):
         raise UsageError(f"{text!r} needs a host and a port, like tcp://192.168.0.7:5000.")
-    if scheme != "sim" and not place:
+    if scheme not in ("sim", "ble") and not place:
         raise UsageError(f"{text!r} has no address after the colon.")
     settings = dict(parse_qsl(query, keep_blank_values=scheme in CHECKS))
     found = BoardUrl(scheme, unquote(place), settings, text)
@@ -155,6 +155,16 @@ def broker_url(text: str) -> BrokerUrl:
         None if parts.username is None else unquote(parts.username),
         None if parts.password is None else unquote(parts.password),
     )
+
+
+def broker_text(url: BrokerUrl) -> str:
+    """Returns the URL as `broker_url` parses it, with its password."""
+    if url.scheme == "unix":
+        return f"unix://{quote(url.path)}"
+    user = "" if url.user is None else quote(url.user, safe="")
+    user += "" if url.password is None else f":{quote(url.password, safe='')}"
+    host = f"[{url.host}]" if ":" in url.host else url.host
+    return f"{url.scheme}://{user}{'@' if user else ''}{host}:{url.port}{url.path}"
 
 
 def without_password(text: str) -> str:

@@ -5,7 +5,7 @@ import contextlib
 import gzip
 import json
 import ssl
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -28,6 +28,7 @@ from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import HEADERS, page, unless_conflict
 from daemon.web.people_api import PeopleApi
 from daemon.web.program_port import program_port
+from daemon.web.show_files import show_file
 from engine.about import about, needs, prefers
 from engine.faces import Faces
 from engine.game import Game
@@ -54,12 +55,14 @@ async def serve(
     start_count: Callable[[], None],
     conflict: Callable[[], str | None],
     limits: ConnectionLimits,
+    more: Mapping[str, Handler],
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError: the address is taken.
 
     `boards_in_use` returns the names of the boards; `on_stuck` is called for each client that was disconnected because
     it did not read; `start_count` starts counting matches in the background; `conflict` returns a message while
-    another daemon has the node name; `limits` are shared with the other ports of the daemon.
+    another daemon has the node name; `limits` are shared with the other ports of the daemon; `more` are paths for those
+    who may look, with their handlers.
     """
     turns, auth = limits.turns, Authenticator(settings.host, users)
     people = PeopleApi(auth, users, pairing)
@@ -72,6 +75,7 @@ async def serve(
         ),
         "/games.json": fixed(describe(games)),
         "/pairing.json": people.codes,
+        "/show/{name}": show_file(settings.data),
         "/{path:.*}": page,
     }
     guarded = guard(auth, frozenset((*public.values(), people.pair)), HEADERS)
@@ -79,7 +83,7 @@ async def serve(
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
     app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)
-    for path, handler in public.items():
+    for path, handler in (*more.items(), *public.items()):
         app.router.add_get(path, handler)
     async with http_server(app) as server:
         tls = None if settings.tls is None else _tls_context(settings.tls)

@@ -81,4 +81,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     dart=dart,
     targets=lambda state: ["T20"] if state.own.is_in[state.at] else kit.DOUBLES,
     worth=worth,
+    counted_of=kit.points_counted,
 )

@@ -1,6 +1,6 @@
 """Hi-Lo: odd rounds add the total, even rounds take it off."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import kit
@@ -38,6 +38,12 @@ def points(state: S, bed: Segment) -> int:
     return -bed.points if bed.number else -state.options.miss
 
 
+def counted(begun: S, state: S) -> kit.Counted:
+    """On the way down points are taken off, and a high turn is as good."""
+    found = kit.points_counted(begun, state.changed(points=tuple(map(abs, state.points))))
+    return replace(found, points=state.scored)
+
+
 GAME: Final[Kit[Options, None]] = Kit(
     name="hi_lo",
     title="Hi-Lo",
@@ -66,4 +72,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: ["T20"] if is_up(state) else ["S1"],
     show=lambda state, viewer: Show(turn={"direction": "up" if is_up(state) else "down"}),
     worth=points,
+    counted_of=counted,
 )

@@ -6,6 +6,7 @@ from typing import Final
 from engine import kit
 from engine.games.shared_texts import MOST_POINTS_AFTER_8
 from engine.kit import About, Kit, Next, Segment, Show, State, Text
+from engine.segments import MISS, SEGMENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,12 @@ def targets(state: S) -> list[kit.Target]:
             return [*kit.DOUBLES[:-1], *kit.TRIPLES, "bull"]
 
 
+def counted(begun: S, state: S) -> kit.Counted:
+    """The points of the beds; a pot that is lost counts nothing."""
+    points = (kit.points(SEGMENTS.get(dart, MISS), "split") if state.scored else 0 for dart in state.darts)
+    return kit.Counted("points", tuple(points), state.scored)
+
+
 GAME: Final[Kit[Options, None]] = Kit(
     name="risk_it",
     title="Risk It",
@@ -86,4 +93,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     show=lambda state, viewer: Show(turn={"pot": state.scored, "factor": min(3, len(state.darts) + 1)}),
     worth=pot,
     decides=decides,
+    counted_of=counted,
 )

@@ -77,4 +77,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=_halves.targets,
     show=_halves.show,
     worth=worth,
+    counted_of=kit.points_counted,
 )

@@ -72,4 +72,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=_halves.targets,
     show=show,
     worth=worth,
+    counted_of=kit.marks_counted,
 )

@@ -64,4 +64,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: ["T20"],
     show=lambda state, viewer: Show(turn={"step": step(state)} if state.darts else {}),
     worth=worth,
+    counted_of=kit.points_counted,
 )

@@ -50,12 +50,17 @@ class Own:
     """The marks of each side on each number of the board, from 0 to 25."""
     counted: tuple[int, ...] = ()
     """The marks of each side that closed or scored."""
-    marked: int = 0
-    """Those of this turn."""
+    of_turn: tuple[int, ...] = ()
+    """Those of each dart of this turn, up to the last one that counted."""
     tried: frozenset[int] = frozenset()
     """The numbers in which a dart has landed, where the numbers are hidden."""
     drawn: int = 0
     """The round in which numbers were drawn last."""
+
+    @property
+    def marked(self) -> int:
+        """The marks of this turn that closed or scored."""
+        return sum(self.of_turn)
 
 
 S = State[Options, Own]
@@ -73,7 +78,7 @@ def dealt(state: S, cards: tuple[int, ...]) -> S:
 
 
 def begin(state: S) -> S:
-    return state.keep(replace(state.own, marked=0)) if state.own.marked else state
+    return state.keep(replace(state.own, of_turn=())) if state.own.of_turn else state
 
 
 def closed(state: S, side: int, number: int) -> bool:
@@ -104,7 +109,7 @@ def dart(state: S, bed: Segment) -> S:
         own,
         marks=with_seat(own.marks, at, marks),
         counted=with_seat(own.counted, at, own.counted[at] + counted),
-        marked=own.marked + counted,
+        of_turn=(*padded(own.of_turn, len(state.darts)), counted),
     )
     after = state.keep(own)
     if state.options.mode == "cut-throat":
@@ -176,6 +181,18 @@ def players(state: S, numbers: tuple[int, ...]) -> list[Mapping[str, Any]]:
 def _marked(state: State[Any, Any]) -> int:
     marked: int = state.own.marked
     return marked
+
+
+def padded(marks: tuple[int, ...], darts: int) -> tuple[int, ...]:
+    """The marks of as many darts; those after the last one that counted have none."""
+    return (*marks, *(0,) * (darts - len(marks)))
+
+
+def counted(begun: State[Any, Own], state: State[Any, Own]) -> kit.Counted:
+    """The marks of each dart, and the numbers that the thrower had not closed."""
+    worth = padded(state.own.of_turn, len(state.darts))
+    before = begun.own.marks[begun.at] if begun.own.marks else NO_MARKS
+    return kit.Counted("marks", worth, state.scored, frozenset(n for n in state.own.numbers if before[n] < CLOSED))
 
 
 STATISTICS: Final = marks_statistics(_marked)

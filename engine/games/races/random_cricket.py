@@ -47,4 +47,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     show=show,
     worth=_cricket.worth,
     statistics_of=_cricket.STATISTICS,
+    counted_of=_cricket.counted,
 )

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { gameTitle } from "../game-title";
 import type { Geometry } from "../geometry";
-import { decimal, t } from "../text";
+import { decimal, maybe, t } from "../text";
 import {
   request,
   type Figure,
@@ -105,6 +105,10 @@ function figures(player: PlayerFigures): [string, string][] {
     ]),
     [t("past.mpr"), number(cricket?.mpr)],
     [t("past.best.mpr"), number(cricket?.best_mpr)],
+    ...Object.entries(player.awards ?? {}).map(([award, n]): [string, string] => [
+      maybe(`award.${award}`) ?? award.replaceAll("_", " "),
+      String(n),
+    ]),
     ...otherFigures(player),
     ...Object.entries(games).map(([game, n]): [string, string] => [gameTitle(game), String(n)]),
   ];
