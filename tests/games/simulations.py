@@ -36,7 +36,7 @@ CLEARLY: Final = 0.75
 MATCHES: Final = {1: 20, 2: 100, 4: 25}
 """Matches of bots alone, by the number of players; a game of more players is played `MOST` times with all of them."""
 MOST: Final = 2
-NICE: Final = 5
+NICE: Final = 10
 SLOW: Final = {"dart_wars": 10, "yatzy_dart": 5, "hidden_cricket": 5, "scram": 5, "mickey_mouse": 5}
 """Games of which only a fraction of the matches is played."""
 
