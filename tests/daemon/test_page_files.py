@@ -24,7 +24,11 @@ def test_the_library_has_the_methods_of_page_files() -> None:
 def test_fixed_answers_are_compressed_for_who_takes_it(accepted: str | None) -> None:
     value = {"games": ["Hi-Lo"] * 100}
     request = make_mocked_request("GET", "/games.json", {} if accepted is None else {"Accept-Encoding": accepted})
-    answer = asyncio.run(fixed(value)(request))
+
+    async def asked() -> web.StreamResponse:
+        return await fixed(value)(request)
+
+    answer = asyncio.run(asked())
     assert isinstance(answer, web.Response)
     assert isinstance(answer.body, bytes)
     packed = answer.headers.get("Content-Encoding") == "gzip"
