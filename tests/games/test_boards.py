@@ -42,9 +42,8 @@ def begun(name: str) -> Match:
     """A match of bots in the seats, with options that make it short."""
     rules = GAMES[name]
     players = ("Ann", "Bob", "Cid")[: max(2, rules.seats.start)]
-    shorter: dict[str, dict[str, Any]] = {"x01": {"start": 101}, "dart_wars": {"order": "listed"}}
-    options = shorter.get(name, {})
-    match = open_match(Header(name, players, options, NEWEST), GAMES, FACES)
+    short: dict[str, dict[str, Any]] = {"x01": {"start": 101}, "dart_wars": {"order": "listed"}}
+    match = open_match(Header(name, players, short.get(name, {}), NEWEST), GAMES, FACES)
     assert isinstance(match, Match)
     return match
 
