@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from boards.board import Board, Cell, Press
+from boards.board import Board, Press
 from drivers.contact_map import ContactMap
 from drivers.debounce import MS, Verdicts
 from drivers.driver import Answering, Contact, Driver, NamedDart, Reject, Report, Settling, Signal

@@ -61,7 +61,7 @@ class Line:
 
 
 def test_two_darts_whose_reports_arrive_together_are_two() -> None:
-    """75 ms apart on the board; a busy host reads the heartbeat and the first of them late, and they arrive 28 ms apart."""
+    """75 ms apart on the board; a busy host reads the heartbeat and the first late, and they arrive 28 ms apart."""
     line = Line()
     line.arrives(beat(ticks(900)), 1047)
     assert [line.at(1000, "T20", 1048), line.at(1075, "T1", 1076)] == ["T20", "T1"]
@@ -151,7 +151,9 @@ def test_after_an_outage_the_edges_of_before_still_count() -> None:
     line.at(1040, "T20", 1041, OPENED)
     line.pipeline.lost(1045 * MS)
     line.pipeline.opened(6000 * MS)
-    assert line.arrives(hello(7, 2, 4, ticks(6000)) + line.edge(1050, "T1") + line.edge(1080, "T20"), 6001) == "?T1 ?T20"
+    assert (
+        line.arrives(hello(7, 2, 4, ticks(6000)) + line.edge(1050, "T1") + line.edge(1080, "T20"), 6001) == "?T1 ?T20"
+    )
 
 
 def test_edges_that_are_sent_again_are_not_judged_again() -> None:
@@ -261,7 +263,11 @@ def test_arrival_changes_no_verdict(darts: list[tuple[str, int]], start: int, se
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
-@given(moves=st.lists(st.tuples(st.integers(0, WRAP - 1), st.sampled_from(["edge", "beat", "hello", "power"])), max_size=60))
+@given(
+    moves=st.lists(
+        st.tuples(st.integers(0, WRAP - 1), st.sampled_from(["edge", "beat", "hello", "power"])), max_size=60
+    )
+)
 def test_the_clock_of_a_board_never_goes_back(moves: list[tuple[int, str]]) -> None:
     decoder, number, epoch, last, at = OcheMatrix(), 0, 7, 0, 0
     decoder.feed(hello(epoch), 0)
