@@ -58,7 +58,7 @@ class BoardClock:
         """
         last, whole = self._last, (self._ticks + self._since(ticks)) % _WHOLE
         if self._reset and stored and last is not None:
-            # The hello's time does not tell which 18 minutes these 24 bits are in. They are those of the last edge.
+            # The hello does not tell which 18 minutes these 24 bits are in: they are those of the last edge.
             step = (int.from_bytes(ticks, "little") - last) % _EDGE
             whole, step = (last + step) % _WHOLE, step if step < _EDGE // 2 else -1
         elif self._reset or last is None:

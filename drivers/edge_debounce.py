@@ -158,7 +158,7 @@ class EdgeDebounce:
         return tuple(key for key, touch in self._touches.items() if touch.stuck)
 
     def _end(self, key: Hashable, touch: _Touch, at_ns: int) -> Verdicts:
-        """Takes a contact as open for good. One with a clock is kept until it closes again: then it may be judged."""
+        """Takes a contact as open for good. One with a clock is kept: a late report may still say that it closed."""
         said = (Verdict("freed", key, at_ns),) if touch.stuck else ()
         touch.over, touch.stuck, touch.ghost = True, False, False
         if touch.clock_ns is None:
