@@ -159,17 +159,21 @@ def fits(seen: Seen, gatt: Gatt) -> bool:
     return gatt.service in seen.services
 
 
-def _bluez() -> Callable[[], Radio]:
-    from daemon.links.bluez import shared_radio
+async def shared_radio() -> Radio:
+    """Returns the one radio of this process. Raises Disconnected if this installation has none."""
 
-    return shared_radio
+    def imported() -> Callable[[], Radio]:
+        from daemon.links import bluez
+
+        return bluez.shared_radio
+
+    # In a thread: the import takes a second on a Raspberry Pi, and other boards must not wait for it.
+    return (await asyncio.to_thread(imported))()
 
 
 async def open_bluetooth(url: BoardUrl, gatt: Gatt | None, radio: Radio | None = None) -> BluetoothLink:
     """Finds, connects and subscribes a board. Raises Disconnected if it is not in reach or cannot be used."""
-    if radio is None:
-        # In a thread: the import takes a second on a Raspberry Pi, and other boards must not wait for it.
-        radio = (await asyncio.to_thread(_bluez))()
+    radio = radio or await shared_radio()
     link = BluetoothLink(gatt)
     peer = await radio.reach(wanted(url, gatt), link.gone)
     try:

@@ -9,8 +9,13 @@ import pytest
 
 from boards.turned import turned
 from daemon.links import bluetooth
+from daemon.links.bluetooth_radio import Radio
+from daemon.links.link import Disconnected
 from daemon.links.opener import open_board
+from daemon.setup import first_run
+from daemon.setup.config_file import Ending
 from daemon.system.catalogue import dialects, model
+from daemon.system.config import ConfigFile
 from daemon.system.urls import UsageError, board_url
 from daemon.teach.learn import Teacher, learn
 from daemon.teach.turning import hangs, learn_turn
@@ -18,6 +23,15 @@ from drivers.events import DartLanded
 from drivers.pipeline import Pipeline
 from engine.segments import SEGMENTS, Segment
 from tests.daemon.test_bluetooth import ONE, Room, in_a_room
+
+
+def shares(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes the radio of a room that of this process."""
+
+    async def radio() -> Radio:
+        return room.radio
+
+    monkeypatch.setattr(bluetooth, "shared_radio", radio)
 
 
 @pytest.mark.parametrize("number", range(1, 21))
@@ -36,7 +50,7 @@ def test_a_unicorn_is_learned_by_one_press(
     out = tmp_path / "lounge.toml"
 
     async def act(room: Room) -> None:
-        monkeypatch.setattr(bluetooth, "_bluez", lambda: lambda: room.radio)
+        shares(room, monkeypatch)
         board = await room.board("unicorn", "Unicorn", battery=50)
         lesson = asyncio.create_task(learn_turn(board_url("ble://"), model("unicorn"), out))
         await board.subscribed.wait()
@@ -56,7 +70,7 @@ def test_a_unicorn_is_learned_by_one_press(
 
 def test_a_board_that_nobody_knows_sends_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     async def act(room: Room) -> None:
-        monkeypatch.setattr(bluetooth, "_bluez", lambda: lambda: room.radio)
+        shares(room, monkeypatch)
         board = await room.board("sdb-bt", "Somebody's board")
         link = await open_board(board_url(f"ble://{ONE}"), model("any-line"), dialects()["any-line"])
         await board.say(b"\xa1\x03\x3c")
@@ -75,3 +89,30 @@ def test_what_cannot_be_learned_is_said(tmp_path: Path) -> None:
     arguments = argparse.Namespace(url="ble://", out=str(tmp_path / "a.toml"), again=None, http=None)
     with pytest.raises(UsageError, match="could be any device"):
         learn(arguments)
+
+
+def test_setup_looks_for_bluetooth_boards_when_it_is_told_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_run, "SCAN_SECONDS", 0.5)
+
+    async def act(room: Room) -> None:
+        shares(room, monkeypatch)
+        run = first_run.FirstRun(tmp_path / "oche.toml", ConfigFile(), 1.0, _unfinished)
+        await run.begin()
+        said = await run.answer("scan")
+        assert said is not None and said.startswith("No Bluetooth board is in reach.")
+        room.central.refuses = Disconnected("adapter-off", "The Bluetooth adapter is switched off.")
+        assert await run.answer("scan") == "The Bluetooth adapter is switched off."
+        room.central.refuses = None
+        await room.board("granboard", "GRANBOARD")
+        while await run.answer("scan") is not None:
+            pass
+        found = next(n for n, verdict in enumerate(run.devices, 1) if verdict.device.device == f"ble://{ONE}")
+        assert await run.answer(str(found)) is None
+        assert (run.step, run.model, run.port) == ("name", "granboard", f"ble://{ONE}")
+        await run.end()
+
+    in_a_room(act)
+
+
+def _unfinished(_: ConfigFile) -> Ending:
+    raise AssertionError("nothing is written before the last question")
