@@ -32,6 +32,9 @@ class Contact:
     """It was closed when the board started to scan: a stuck bed, not a dart."""
     mark: str = field(default="", compare=False)
     """How far the board has been read with this edge, if its dialect counts edges: what `Answering.resume` takes."""
+    clock_ns: int | None = None
+    """When the edge was on the board's own clock; `None` if the board has none. Only differences have a meaning. It never
+    decreases, and edges whose distance is not known, as across a restart of the board, are an hour apart at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,8 @@ class Answering(Protocol):
 
     def resume(self, mark: str) -> None:
         """Continues after the edge with this mark, which an earlier process committed. Called before `feed`; a mark
-        that cannot be read, or is of another board, is ignored."""
+        that cannot be read, or is of another board, is ignored. A board's own clock then counts from that edge, which
+        was at 0."""
         ...
 
 

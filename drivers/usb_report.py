@@ -11,7 +11,8 @@ Wire: the link passes each report as its length in one byte, then its bytes. The
   `usb-codes`: each byte other than zero is the code of a closed contact, as in
   a keyboard's boot report; the code is the row, column 0.
 Timing: a report holds the state of all contacts, so both edges are known. The
-  firmware debounces by itself; 20 ms cover what it does not.
+  firmware debounces by itself. A bed that opens for less than 150 ms, and one
+  that closes within 60 ms of its neighbour, is a doubt: a dart that swings.
 Integrity: USB checks its own packets.
 Table: every board has its own; it is learned.
 Source: USB HID specification 1.11, appendix B; no physical board.
@@ -72,7 +73,7 @@ def _driver(name: str, summary: str, closed: Callable[[bytes], frozenset[Cell]],
         summary=summary,
         decoder=lambda: UsbReports(closed),
         can=Can(ring=True, inner_outer=True, release=True),
-        timing=Timing(jitter_ms=10.0, rebound_ms=20.0),
+        timing=Timing(jitter_ms=10.0, rebound_ms=150.0, neighbour_ms=60.0),
         rows=rows,
         cols=cols,
         baud=0,

@@ -114,7 +114,7 @@ async def _observe(spec: BoardSpec, seconds: float) -> Health:
     board = model(spec.model)
     driver = dialects()[board.dialect]
     pipeline = Pipeline(board, driver)
-    health = Health(spec.name, spec.url.text or spec.url.place)
+    health = Health(spec.name, spec.url.shown or spec.url.place)
     opened = 0
 
     async def open_it() -> Link:

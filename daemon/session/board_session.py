@@ -67,7 +67,7 @@ class BoardSession:
         self._publisher = BoardPublisher(self.name, self.board, driver, self._pipeline, bus, users)
         self._topic = self._publisher.topic
         self._lamps = Lamps(driver, self._publisher)
-        self._record = BoardRecord(self.name, journal, bus, self._publisher, self.inbox, lambda: self.link is not None)
+        self._record = BoardRecord(self.name, journal, bus, self._publisher, self.inbox)
         self._hints = Hints(self, executor)
         self._listeners: list[Callable[[], None]] = []
 
@@ -75,6 +75,11 @@ class BoardSession:
     def revision(self) -> int:
         """Grows with every published change of the match; the same after a restart."""
         return self._record.row.revision
+
+    @property
+    def darts(self) -> int:
+        """The number of the board's last hit; the same after a restart."""
+        return self._record.row.seq
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Calls `listener` after every published change of the match, and when the board's link opens."""
@@ -122,7 +127,12 @@ class BoardSession:
 
     async def _dispatch(self, item: Item) -> None:
         match item:
+            case Chunk(request=request) if request and request == self._record.row.mark:
+                # It was committed with this mark, and its sender has not heard of that.
+                item.done()
             case Chunk():
+                if item.request:
+                    self._record.mark(item.request)
                 await self._handle(self._pipeline.feed(item.data, item.at_ns), item)
                 if item.battery is not None:
                     self._publisher.battery(item.battery)
@@ -131,6 +141,7 @@ class BoardSession:
                 # Only now: what a board may forget must be on disk.
                 if self.link is not None and (answer := self._pipeline.answers()):
                     self._publisher.tell(self.link, answer)
+                item.done()
             case Opened():
                 self.link = item.link
                 await self._handle(self._pipeline.opened(item.at.at_ns), item.at)

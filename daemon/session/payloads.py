@@ -72,10 +72,11 @@ class Turn(Payload):
 
 
 class Player(Payload):
-    """One player. Games add fields of their own."""
+    """One player; `awards` counts those of each kind in this match. Games add fields of their own."""
 
     name: str
     score: int
+    awards: NotRequired[dict[str, int]]
 
 
 class MatchState(Payload):

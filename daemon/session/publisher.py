@@ -46,6 +46,8 @@ class BoardPublisher:
     def __init__(self, name: str, board: Board, driver: Driver, pipeline: Pipeline, bus: Bus, users: Users) -> None:
         self.unreadable: str | None = None
         """Why the match that was on the board cannot be read, or lacks its end, as a sentence."""
+        self._disk: str | None = None
+        """Why nothing can be committed, as a sentence; `None` while the disk works."""
         self._name, self._board = name, board
         self._pipeline, self._bus, self._users = pipeline, bus, users
         self._limits = limits(board, driver)
@@ -117,22 +119,25 @@ class BoardPublisher:
         if self._published is None:
             self._bus.clear(self.topic("match"))
         else:
-            self.unreadable = None
             beds = tuple(bed for dart in self._doubtful for bed in dart)
             self._bus.retain_text(self.topic("match"), self._published.doubting(beds))
+            if self.unreadable is not None:
+                self.unreadable = None
+                self.status()
 
     # ------------------------------------------------------------------ the board
+
+    def disk(self, trouble: str | None) -> None:
+        """Publishes that nothing can be committed, and why; with `None`, that it can again."""
+        if (trouble is None) != (self._disk is None):
+            self._disk = trouble
+            self.status()
 
     @property
     def targets(self) -> tuple[int | str, ...]:
         """What scores now, as the published state names it: numbers, beds, `bull`."""
         turn: dict[str, Any] = {} if self._published is None else {**self._published.state["turn"]}
         return tuple(turn.get("targets", ()))
-
-    @property
-    def reason(self) -> str | None:
-        """Why the board's input does not count; `None` while it does."""
-        return self._state.get("reason")
 
     def battery(self, level: int) -> None:
         """Publishes how full the board's battery is, in percent, if that changed."""
@@ -159,7 +164,9 @@ class BoardPublisher:
         }
         if self._battery is not None:
             status["battery"] = self._battery
-        if status["state"] == "online" and self._pipeline.fault is not None:
+        if self._disk is not None:
+            status |= {"state": "faulty", "reason": "disk", "message": self._disk}
+        elif status["state"] == "online" and self._pipeline.fault is not None:
             status |= {"state": "faulty", "reason": "wiring", "message": self._pipeline.fault}
         elif status["state"] == "online" and fault is not None:
             status |= {"state": "faulty", "reason": fault[0], "message": fault[1]}

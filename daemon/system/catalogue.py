@@ -57,7 +57,7 @@ def models() -> dict[str, Board]:
 
 
 def model(name: str) -> Board:
-    """Returns the model of this name, or of the board file at this path. Raises UsageError if there is none."""
+    """Returns the model of this name, or of the board file at this path. Raises UsageError if it does not exist."""
     text = model_text(name)
     board = check_board(text, Path(name if name.endswith(".toml") else f"{name}.toml").name)
     if not isinstance(board, Board):

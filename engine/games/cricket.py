@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 from engine.about import About
 from engine.actions import Bounce, Foul, GameAction, Next, Throw
+from engine.awards import Counted
 from engine.darts import Dart
 from engine.faces import Face
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
@@ -20,10 +21,11 @@ from engine.games.cricket_statistics import marks_statistics
 from engine.games.seats import with_seat
 from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
 from engine.match import dart_text
-from engine.options import Number, OneOf, Option, Targets
+from engine.options import Number, OneOf, Option, PerPlayer, Targets
 from engine.refusals import Refusal
 from engine.segments import BULL, MISS, Segment
 from engine.statistics import Statistics
+from engine.texts import Text
 
 DARTS: Final = 3
 CLOSED: Final = 3
@@ -65,12 +67,17 @@ class State:
     round: int = 1
     player: int = 0
     darts: tuple[str, ...] = ()
-    marked: int = 0
-    """Marks of this turn that closed or scored."""
+    counted: tuple[int, ...] = ()
+    """The marks of each dart of this turn that closed or scored."""
     scored: int = 0
     """Points of this turn, whoever gets them."""
     best: tuple[int, ...] = ()
     finished: bool = False
+
+    @property
+    def marked(self) -> int:
+        """Marks of this turn that closed or scored."""
+        return sum(self.counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +96,13 @@ class Cricket:
         Option("numbers", Targets(), [20, 19, 18, 17, 16, 15, "bull"], "the numbers to close"),
         Option("rounds", Number(0, 1000), 20, "rounds after which the match ends; 0 is no limit"),
         TEAMS,
+        Option(
+            "handicap",
+            PerPlayer(1, 14),
+            {},
+            "marks that some players begin with, two on a number at most",
+            label=Text("Spot marks", "Vorgegebene Marken", "Marques d’avance"),
+        ),
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
@@ -100,7 +114,12 @@ class Cricket:
             return refusal
         numbers = tuple(BULL if number == "bull" else number for number in options["numbers"])
         rules = Rules(players, options["mode"], numbers, options["rounds"], teams)
-        return State(rules, (Seat((0,) * len(numbers)),) * (teams or len(players)))
+        first, spots = players[: teams or len(players)], options["handicap"]
+        if not set(spots) <= set(first):
+            return Refusal("bad_option", f"A handicap is for the first player of each team: {', '.join(first)}.")
+        if max(spots.values(), default=0) > 2 * len(numbers):
+            return Refusal("bad_option", f"On {len(numbers)} numbers {2 * len(numbers)} spot marks are possible.")
+        return State(rules, tuple(Seat(_spotted(len(numbers), spots.get(name, 0))) for name in first))
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
         awaits = _awaits(state)
@@ -162,6 +181,15 @@ class Cricket:
     def statistics(self) -> Statistics[State]:
         return STATISTICS
 
+    def counted(self, begun: State, state: State) -> Counted:
+        marks = zip(state.rules.numbers, begun.seats[begun.player].marks, strict=True)
+        return Counted("marks", state.counted, state.scored, frozenset(n for n, marked in marks if marked < CLOSED))
+
+
+def _spotted(numbers: int, marks: int) -> tuple[int, ...]:
+    """The marks on each number if so many are given one by one, from the first number on, and then round again."""
+    return tuple((marks > at) + (marks > at + numbers) for at in range(numbers))
+
 
 def marks_per_round(seat: Seat) -> float:
     """Counted marks per round, with two decimals, half rounded up (a float may be just below or above a half)."""
@@ -211,7 +239,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         state,
         seats=seats,
         darts=thrown,
-        marked=state.marked + counted,
+        counted=(*state.counted, counted),
         scored=state.scored + points,
         best=_won(rules, seats, player),
     )

@@ -22,7 +22,7 @@ UNFRAMED = [name for name in sorted(RIGS) if not RIGS[name].framed]
 LINES = [name for name in UNFRAMED if len(RIGS[name].encode(min(RIGS[name].beds))) > 1]
 GARBAGE = [b"\x00\xff\xfe", b"\xf8\x00\x80\x80", b"\r\n", b"#?!\n", b"\xc3\x28", b"\x1b[2J\n", b"\xff" * 40]
 
-ALPHABET = b'0123456789;:,x.ioSDTBullseyeKNOPFmub+-{}"segment\r\n\x00\x70\xff '
+ALPHABET = b'0123456789;:,xXF.ioSDTBullseyeKNOPFmub+-{}"segment zodawriunhxtpl\r\n\x00\x70\xff '
 """What real lines are made of, so that a random stream gets far into every grammar."""
 
 

@@ -19,8 +19,8 @@ from collections.abc import AsyncIterator, Callable
 from functools import lru_cache
 from typing import Final
 
-from daemon.web.fair_turns import ClientTurns
-from daemon.web.paced_protocol import PacedProtocol
+from daemon.network.fair_turns import ClientTurns
+from daemon.network.paced_protocol import PacedProtocol
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class ConnectionLimits:
     """Counts the open connections by address."""
 
     def __init__(self, turns: ClientTurns) -> None:
-        self._turns = turns
+        self.turns = turns
         self._open: Counter[str] = Counter()
 
     def has_room(self, address: str) -> bool:
@@ -72,7 +72,7 @@ class ConnectionLimits:
             if not self._open[address]:
                 del self._open[address]
 
-        return PacedProtocol(server(), address, self._turns, free)
+        return PacedProtocol(server(), address, self.turns, free)
 
     async def connect(
         self, connection: socket.socket, protocol: PacedProtocol, address: str, tls: ssl.SSLContext | None
@@ -80,7 +80,7 @@ class ConnectionLimits:
         """Connects an accepted socket to its protocol, after the TLS handshake if there is one."""
         is_connected = False
         try:
-            await self._turns.strangers.turn(address)
+            await self.turns.strangers.turn(address)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(UNREAD_SECONDS * 1000))
             # The kernel doubles the value.
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES // 2)

@@ -4,7 +4,7 @@ from typing import Any
 
 from aiohttp import HttpVersion11, web
 
-from daemon.web.paced_protocol import PacedTransport
+from daemon.network.paced_protocol import PacedTransport
 from engine import jsontext
 from engine.refusals import Refusal
 

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
-from daemon.web.fair_turns import ClientTurns, Turns
+from daemon.network.fair_turns import ClientTurns, Turns
 
 PIECE: Final = 4096
 """Bytes of one read: at most 2,000 empty frames or 700 chunks of one byte, about 1 ms of work."""
