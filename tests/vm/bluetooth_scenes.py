@@ -20,7 +20,7 @@ from tests.vm.machine import Machine
 
 NAME = "bluetooth"
 """The board of these scenes."""
-WINDOW = 100
+WINDOW = 8
 """How many notifications may be on their way: a board sends one for each dart, and none is made to wait for another."""
 CELLS = {str(bed): cell for cell, bed in model("granboard").contacts.items() if isinstance(bed, Segment)}
 BEDS = [text for text in CELLS if text in SEGMENTS]

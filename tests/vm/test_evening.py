@@ -418,6 +418,7 @@ def test_after_the_power_cut_and_an_upgrade(evening: Evening, images: Path, tmp_
         live.close()
 
 
+@more
 def test_a_bluetooth_board_comes_and_goes(evening: Evening) -> None:
     with bluetooth_scenes.scene(evening.machine, evening.watch, NODE) as play:
         bluetooth_scenes.comes_and_goes(play, 100, 2)
