@@ -1,6 +1,6 @@
 """Emulated Bluetooth boards: a GATT server by bumble, on a radio that exists in this process alone.
 
-The other end of the radio is bumble too (`tests/daemon/bumble_central.py`), or the adapter of the virtual machine.
+The other end of the radio is bumble too (`tests/daemon/bumble_central.py`).
 """
 
 import asyncio
