@@ -15,7 +15,7 @@ from tests.firmware.board import image
 from tests.firmware.evening import cell_of
 from tests.firmware.live import LiveBoard
 from tests.mqtt_clients import Referee
-from tests.vm import bluetooth_scenes, learnt
+from tests.vm import learnt
 from tests.vm.adapter import Adapter
 from tests.vm.evening import NODE, WHOLE, Evening, dart, darts, missing, offline, tell
 
@@ -311,19 +311,3 @@ def test_after_the_power_cut_and_an_upgrade(evening: Evening, images: Path, tmp_
             assert seqs == {3: "D5"}
     finally:
         live.close()
-
-
-def test_a_bluetooth_board_comes_and_goes(evening: Evening) -> None:
-    with bluetooth_scenes.scene(evening.machine, evening.watch, NODE) as play:
-        bluetooth_scenes.comes_and_goes(play, 100, 2)
-
-
-@more
-def test_ten_thousand_notifications_and_all_that_happens_to_bluetooth(evening: Evening) -> None:
-    with bluetooth_scenes.scene(evening.machine, evening.watch, NODE) as play:
-        bluetooth_scenes.comes_and_goes(play, 10_000, 10)
-        bluetooth_scenes.is_listed(play)
-        bluetooth_scenes.adapter_is_pulled(play)
-        bluetooth_scenes.service_is_restarted(play)
-        bluetooth_scenes.daemon_is_killed(play)
-        bluetooth_scenes.is_away(play, 60.0)
