@@ -52,7 +52,7 @@ def late_mosquitto(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     pipe, program = folder / "pipe", folder / "bin" / "mosquitto"
     os.mkfifo(pipe)
     program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\n[ ! -p {pipe} ] || read -r _ <{pipe}\nexec {MOSQUITTO} \"$@\"\n")
+    program.write_text(f'#!/bin/sh\n[ ! -p {pipe} ] || read -r _ <{pipe}\nexec {MOSQUITTO} "$@"\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
     return pipe
@@ -67,9 +67,7 @@ def take_when_read(pipe: Path, port: int) -> socket.socket:
     return taken
 
 
-def test_a_port_that_is_taken_before_the_broker_starts(
-    tmp_path: Path, wanted: int, thread: ThreadPoolExecutor
-) -> None:
+def test_a_port_that_is_taken_before_the_broker_starts(tmp_path: Path, wanted: int, thread: ThreadPoolExecutor) -> None:
     # The daemon writes this file when it has chosen the port, and waits until somebody reads it.
     access = tmp_path / "broker" / "access"
     access.parent.mkdir()

@@ -385,7 +385,7 @@ def test_a_reader_who_leaves_and_a_full_disk_end_a_command_without_a_traceback(t
     done = subprocess.run(
         command,
         stderr=subprocess.PIPE,
-        preexec_fn=closed_streams(1),  # noqa: PLW1509 - nothing else closes a stream
+        preexec_fn=closed_streams(1),
         text=True,
         check=False,
     )
