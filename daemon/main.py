@@ -128,6 +128,8 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
             from daemon.cli.throw import throw as function
         case "watch":
             from daemon.cli.watch import watch as function
+        case "show":
+            from daemon.show.app import show as function
         case "install-service":
             from daemon.cli.service import install_service as function
         case "run":

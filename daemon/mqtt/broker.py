@@ -17,9 +17,10 @@ import shutil
 import socket
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from daemon.mqtt import mosquitto
@@ -62,9 +63,16 @@ class BrokerEndpoints:
 
 @contextlib.asynccontextmanager
 async def broker(
-    url: BrokerUrl, folder: Path, node: str, users: Iterable[User], tls: Tls | None
+    url: BrokerUrl,
+    folder: Path,
+    node: str,
+    users: Iterable[User],
+    tls: Tls | None,
+    topics: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[BrokerEndpoints]:
     """Yields the broker in use: the one at the URL, or a child process that runs until the end of the block.
+
+    `topics` are those at which boards publish, by board.
 
     PermissionError if it would listen to the network without authentication.
     """
@@ -76,7 +84,7 @@ async def broker(
     if demo and not is_this_machine(url.host):
         raise PermissionError(f"The demo broker accepts everyone, so it must not listen at {url.host}: {INSTALL}")
     for left in reversed(range(PORT_CHOICES)):
-        child, endpoints = _stand_in(url) if demo else _own_mosquitto(url, folder, node, users, tls)
+        child, endpoints = _stand_in(url) if demo else _own_mosquitto(url, folder, node, users, tls, topics)
         try:
             await child.begin()
             break
@@ -99,7 +107,7 @@ def find_mosquitto() -> str | None:
 
 
 def _own_mosquitto(
-    url: BrokerUrl, data: Path, node: str, users: Iterable[User], tls: Tls | None
+    url: BrokerUrl, data: Path, node: str, users: Iterable[User], tls: Tls | None, topics: Mapping[str, str]
 ) -> tuple[BrokerProcess, BrokerEndpoints]:
     try:
         folder = _socket_folder(data)
@@ -110,7 +118,7 @@ def _own_mosquitto(
     port = _free_port(url)
     program = find_mosquitto() or "mosquitto"
     try:
-        config = mosquitto.write(folder, url.host, port, node, users, mosquitto.find_plugins(program))
+        config = mosquitto.write(folder, url.host, port, node, users, mosquitto.find_plugins(program), topics)
     except OSError as error:
         raise BrokerError(disk_trouble(error, folder)) from error
     here = is_this_machine(url.host)
@@ -119,7 +127,7 @@ def _own_mosquitto(
     child = BrokerProcess(command, door, (url.host, port), folder / "mosquitto.pid")
 
     def renew(users: Iterable[User]) -> None:
-        mosquitto.write_users(folder, node, users)
+        mosquitto.write_users(folder, node, users, topics)
         child.read_again()
 
     endpoints = BrokerEndpoints(

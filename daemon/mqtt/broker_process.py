@@ -83,7 +83,7 @@ class BrokerProcess:
         if self._pid_file is not None:
             await _end_orphan(self._pid_file, self._command)
         self._process = process = await asyncio.create_subprocess_exec(
-            *_ending_with_us(self._command),
+            *ending_with_us(self._command),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
@@ -208,9 +208,9 @@ async def _is_silent(url: BrokerUrl) -> bool:
     return False
 
 
-def _ending_with_us(command: list[str]) -> list[str]:
+def ending_with_us(command: list[str]) -> list[str]:
     """Returns a command whose process ends when the daemon ends, also by SIGKILL. FileNotFoundError if its program is
-    missing. Without `setpriv` (util-linux) such a broker lives on until the next start of the daemon."""
+    missing. Without `setpriv` (util-linux) such a process lives on."""
     if shutil.which(command[0]) is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
     setpriv = shutil.which("setpriv")

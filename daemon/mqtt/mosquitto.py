@@ -1,8 +1,9 @@
 """The files of the embedded mosquitto: its listeners, and who may do what at each."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from daemon.people.access import User, access_list, passwords
@@ -123,16 +124,17 @@ def write(
     node: str,
     users: Iterable[User],
     plugins: Path | None = None,
+    topics: Mapping[str, str] = MappingProxyType({}),
 ) -> Path:
     """Writes all files and returns the path of the configuration. OSError.
 
-    `plugins` is what `find_plugins` found.
+    `plugins` is what `find_plugins` found; `topics` are those at which boards publish, by board.
     """
     # Not for other users to read: mosquitto 2.1 warns about it, and later versions refuse to load such a file.
     (folder / "access").touch(mode=0o600)
     (folder / "access").chmod(0o600)
-    (folder / "access").write_text(ACCESS)
-    write_users(folder, node, users)
+    (folder / "access").write_text(ACCESS + "".join(f"topic write {topic}\n" for topic in topics.values()))
+    write_users(folder, node, users, topics)
     this_machine, network = (THIS_MACHINE, NETWORK) if plugins is None else (PLUGIN_THIS_MACHINE, PLUGIN_NETWORK)
     this_machine, network = this_machine.format(folder=folder), network.format(folder=folder)
     here = is_this_machine(host)
@@ -151,8 +153,10 @@ def write(
     return config
 
 
-def write_users(folder: Path, node: str, users: Iterable[User]) -> None:
+def write_users(
+    folder: Path, node: str, users: Iterable[User], topics: Mapping[str, str] = MappingProxyType({})
+) -> None:
     """Writes the passwords and roles of users, each file atomically: mosquitto may start at any moment."""
     users = tuple(users)
     write_secret(folder / "passwords", passwords(users))
-    write_secret(folder / "roles", access_list(node, users))
+    write_secret(folder / "roles", access_list(node, users, topics))

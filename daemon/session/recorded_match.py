@@ -22,6 +22,7 @@ from engine.game import Event
 from engine.match import Match, apply, begin, replayed
 from engine.matchfile import Games, header_from_json, open_match
 from engine.refusals import Refusal
+from engine.result import decided
 
 log = logging.getLogger(__name__)
 
@@ -122,6 +123,7 @@ def act(
         number = recorded.actions + 1
         lines.append((number, jsontext.dump(action_to_json(due) | ({} if by is None else {"by": by}) | remarks)))
         events += match.events
+        events += _decided(recorded.match, match)
         recorded = replace(recorded, row=_ended(recorded.row, match, now), match=match, actions=number)
         if number - recorded.stored >= SNAPSHOT_EVERY and _begins_turn(match, due):
             snapshot, recorded = _snapshot(recorded), replace(recorded, stored=number)
@@ -135,7 +137,7 @@ def unchanged(recorded: RecordedMatch, revision: int) -> Transition:
 
 
 def resume(row: MatchRow, history: History, games: Games, faces: Faces) -> RecordedMatch | Refusal:
-    """Reads a match from the journal: from its stored state, or from its first action if there is none to use."""
+    """Reads a match from the journal: from its stored state, or from its first action without a usable one."""
     header = header_from_json(json.loads(row.header))
     opened = header if isinstance(header, Refusal) else open_match(header, games, faces)
     if isinstance(opened, Refusal):
@@ -161,6 +163,14 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+def _decided(before: Match, after: Match) -> tuple[Event, ...]:
+    """The event of the dart that decides the match, which stays open until `next`."""
+    winners = None if after.finished else decided(after)
+    if winners is None or winners == decided(before):
+        return ()
+    return (Event("decided", {"winners": list(winners)}),)
+
+
 def _begins_turn(match: Match, last: Action) -> bool:
     """Whether the `last` action began a turn: undo and correction work inside the turns that follow a stored state."""
     begins = match.turns[-1].at == len(match.played) and match.unsure is None
@@ -170,7 +180,8 @@ def _begins_turn(match: Match, last: Action) -> bool:
 def _snapshot(recorded: RecordedMatch) -> tuple[int, str] | None:
     """The state to store; `None` if the game's states cannot be stored, and the match goes on without."""
     try:
-        return recorded.actions, jsontext.dump(codec.to_json(recorded.match.state))
+        match = recorded.match
+        return recorded.actions, jsontext.dump({"state": codec.to_json(match.state), "awards": match.awards})
     except Exception:
         log.warning("a state of the game %s cannot be stored", recorded.match.game.name, exc_info=True)
         return None
@@ -183,12 +194,13 @@ def _published(recorded: RecordedMatch, revision: int, events: tuple[Event, ...]
 def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], history: History) -> RecordedMatch | None:
     n, text = snapshot
     try:
-        state = codec.from_json(opened.game.state_type, json.loads(text))
+        stored = json.loads(text)
+        state, awards = codec.from_json(opened.game.state_type, stored["state"]), stored["awards"]
     except Exception:
         # Written by a version with other states: the actions are complete without it.
         log.info("the stored state of the match %s cannot be used", row.id, exc_info=True)
         return None
-    match = begin(opened.header, opened.game, state)
+    match = begin(opened.header, opened.game, state, awards)
     found = _replayed(RecordedMatch(row, match, json.loads(row.bots), n, n, n), history.actions(row.id, n))
     return None if isinstance(found, Refusal) else found
 

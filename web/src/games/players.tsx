@@ -36,6 +36,9 @@ export function isActive(match: Match, side: Player[]): boolean {
   return !match.finished && side.some(({ name }) => name === match.turn.player);
 }
 
+/** A value of more characters than this, such as a list of numbers, is set smaller: the score needs the room. */
+const LONG = 10;
+
 /** From this number of players on there are two columns. */
 const ONE_COLUMN = 8;
 
@@ -75,7 +78,7 @@ export function Players<P extends Player>({ match, players, figures, between, go
               {!won && !left && between?.(player)}
               {!left &&
                 figures?.(player).map(({ label, value }) => (
-                  <span class="figure" key={label}>
+                  <span class={value.length > LONG ? "figure long" : "figure"} key={label}>
                     <small>{label}</small>
                     <b>{value}</b>
                   </span>

@@ -1,6 +1,7 @@
 // For each event: the word across the board, the sound, and the caller's announcement.
 import type { MatchEvent } from "../match";
 import { type Key, maybe, t } from "../text";
+import { awardWord, onePerTurn, soundOfAward } from "./awards";
 import type { Sound } from "./sounds";
 
 const ANNOUNCED = new Set(["bust", "checkout", "leg", "set", "match", "out", "won", "conquest"]);
@@ -41,7 +42,9 @@ const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
  */
 export function withoutRepeats(): (event: MatchEvent) => MatchEvent | undefined {
   let decided = false;
+  const announced = onePerTurn();
   return (event) => {
+    if (!announced(event)) return undefined;
     const { event: kind, legs, sets, to_win: enough } = event;
     if (kind === "leg" && enough !== undefined && legs === enough) return undefined;
     if (kind === "set" && enough !== undefined && sets === enough) {
@@ -60,20 +63,20 @@ export function announcementOf(event: MatchEvent, title: Title): Announcement | 
   const kind = event.event;
   if (kind === "score" && event.points === MAXIMUM) return { id: event.id, text: String(MAXIMUM), kind: "maximum" };
   if (kind === "award") {
-    const text = maybe(`flash.${String(event.award)}`, { name: String(event.player) });
+    const text = awardWord(event.award, event.player);
     return text === undefined ? undefined : { id: event.id, text, kind: "award", first: { revision: event.revision } };
   }
   return ANNOUNCED.has(kind) ? { id: event.id, text: sentence(event, title), kind } : undefined;
 }
 
 export function soundOf({ event, dart, points, award }: MatchEvent): Sound | undefined {
-  if (event === "award") return award === "cerberus_50" ? "maximum" : undefined;
+  if (event === "award") return soundOfAward(award);
   if (event === "dart") return dart === "MISS" || dart === "FOUL" ? "miss" : "dart";
   if (event === "score" && points === MAXIMUM) return "maximum";
   return SOUNDS[event];
 }
 
-/** The caller's announcement; undefined if there is none. */
+/** The caller's announcement, or undefined. */
 export function called(event: MatchEvent, title: Title): string | undefined {
   switch (event.event) {
     case "score":
@@ -90,7 +93,7 @@ export function called(event: MatchEvent, title: Title): string | undefined {
       return t("call.checkout", { name: String(event.player) });
     case "award": {
       const values = { name: String(event.player) };
-      return maybe(`call.${String(event.award)}`, values) ?? maybe(`flash.${String(event.award)}`, values);
+      return maybe(`call.${String(event.award)}`, values) ?? awardWord(event.award, event.player);
     }
     case "leg":
     case "set":

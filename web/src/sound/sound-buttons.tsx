@@ -49,7 +49,8 @@ export function SoundButtons({ client, title }: { client: BoardClient; title: Ti
     const announced = withoutRepeats();
     return client.onEvent((event) => {
       const news = announced(event);
-      const soundName = sound ? soundOf(event) : undefined;
+      // An award that is not announced is not heard either.
+      const soundName = sound && (news || event.event !== "award") ? soundOf(event) : undefined;
       if (soundName) play(soundName);
       const words = caller && news ? called(news, titleRef.current) : undefined;
       if (words !== undefined) say(words);
