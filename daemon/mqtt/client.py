@@ -26,6 +26,9 @@ NO_SUBSCRIBERS: Final = 16
 LONGEST_WRITE: Final = 64 * 1024
 """Packets are joined up to about this many bytes: a write that the system takes in part copies the rest."""
 HEADER_TYPE: Final = 0xF0
+GRACE_SECONDS = 2.0
+"""Time after a deadline to read an acknowledgement that has arrived. Where a busy machine pauses this process, the
+deadline passes before that, and even before the message is written."""
 
 Acknowledged = Callable[[bool | None], None]
 """Called once for each message: False if nobody subscribes to its topic (MQTT 5 only), `None` if the connection ended
@@ -80,7 +83,8 @@ class Client(aiomqtt.Client):
         """Publishes at QoS 1; it is written at the end of this round of the event loop.
 
         `written` is called when the system has the bytes, or the connection ended before. Without an acknowledgement
-        within `timeout` the connection is ended. MqttError if it has ended already, ValueError for an invalid topic.
+        within `timeout` and GRACE_SECONDS the connection is ended. MqttError if it has ended already, ValueError for an
+        invalid topic.
         """
         info = self._client.publish(topic, text, 1, retain, properties)
         if info.rc != mqtt.MQTT_ERR_SUCCESS:
@@ -119,13 +123,20 @@ class Client(aiomqtt.Client):
     def _check_deadline(self) -> None:
         # The oldest message has the first deadline, so one timer is enough for all of them.
         self._deadline = None
-        for due, _ in self._unacknowledged.values():
+        for number, (due, _) in self._unacknowledged.items():
             if due <= self._loop.time():
-                # A broker in a flood drops acknowledgements too; a hundred of them would block every message.
-                self.hang_up()
+                self._deadline = self._loop.call_later(GRACE_SECONDS, self._check_again, number)
             else:
                 self._deadline = self._loop.call_at(due, self._check_deadline)
             break
+
+    def _check_again(self, number: int) -> None:
+        if number in self._unacknowledged:
+            # A broker in a flood drops acknowledgements too; a hundred of them would block every message.
+            self._deadline = None
+            self.hang_up()
+        else:
+            self._check_deadline()
 
     def _on_publish(self, client: mqtt.Client, userdata: Any, mid: int, reason_code: Any, properties: Any) -> None:
         sent = self._unacknowledged.pop(mid, None)

@@ -158,7 +158,7 @@ MUTATIONS: Final = (
     Mutation(
         4,
         "a-broker-that-never-answers",
-        at("daemon.mqtt.client:Client._check_deadline", ast.Expr, "hang_up"),
+        at("daemon.mqtt.client:Client._check_again", ast.Expr, "hang_up"),
         rewritten("pass"),
         "tests/faults/test_acknowledgements.py",
     ),

@@ -3,16 +3,25 @@
 mosquitto does so in a flood: it drops what it has to send to a client that does not keep up, acknowledgements among it.
 """
 
+import asyncio
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+import aiomqtt
+import pytest
+
+from daemon.mqtt import client as client_of_library
+from daemon.mqtt.client import Client
+from daemon.mqtt.connection import visit
+from daemon.system.urls import broker_url
 from tests.daemon.house import changed
 from tests.mqtt_clients import Referee, Watcher
-from tests.rig import Daemon, Mosquitto, PtyBoard, free_port, until
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard, free_port, until
 
 PUBACK: Final = 4
 X01: Final = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}
@@ -104,3 +113,45 @@ def test_without_acknowledgements_it_reconnects_and_publishes_everything(
             assert referee.ask({"throw": "T19"})["ok"]
             assert referee.ask({"next": True})["revision"] == watcher.last("lounge/match")["revision"]
             assert "Traceback" not in daemon.log()
+
+
+def test_a_process_that_was_paused_reads_the_acknowledgement_first(
+    broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The deadline passes in the pause; a busy machine makes such pauses, and so does a laptop that sleeps."""
+    pause_seconds = 0.3
+    # The time that a busy broker may take is not what is tested.
+    monkeypatch.setattr(client_of_library, "GRACE_SECONDS", LIMIT_SECONDS)
+
+    def pause() -> None:
+        time.sleep(pause_seconds)
+
+    async def play() -> list[bool | None]:
+        acknowledged: asyncio.Queue[bool | None] = asyncio.Queue()
+        async with visit(broker_url(broker.url)) as client:
+            client.timeout = pause_seconds / 2
+            client.send("before it is written", "", retain=False, acknowledged=acknowledged.put_nowait)
+            pause()
+            found = [await _first(acknowledged, client)]
+            written = asyncio.Event()
+            client.send("after", "", retain=False, acknowledged=acknowledged.put_nowait, written=written.set)
+            await written.wait()
+            pause()
+            return [*found, await _first(acknowledged, client)]
+
+    assert asyncio.run(play()) == [True, True]
+
+
+async def _first(acknowledged: "asyncio.Queue[bool | None]", client: Client) -> bool | None:
+    """Returns what the next acknowledgement says; None if the connection ends before."""
+    said, ended = asyncio.create_task(acknowledged.get()), asyncio.create_task(_end_of(client))
+    done, waiting = await asyncio.wait({said, ended}, return_when=asyncio.FIRST_COMPLETED)
+    for task in waiting:
+        task.cancel()
+    return said.result() if said in done else None
+
+
+async def _end_of(client: Client) -> None:
+    with suppress(aiomqtt.MqttError):
+        async for _ in client.messages:
+            pass
