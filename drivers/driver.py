@@ -168,6 +168,21 @@ Saying = Literal["throwing", "takeout", "next", "won", "bust", "idle"]
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """What a board with lamps or lights is told about the match on it."""
+
+    saying: Saying
+    targets: tuple[int | str, ...] = ()
+    """What scores now: numbers, beds, or `bull`, as in the published state."""
+    landed: Segment | None = None
+    """The dart that has just landed; `None` when the match has moved on without one."""
+
+
+Says = Callable[[Moment], bytes]
+"""Returns what is written to a board in a moment; empty if it is told nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Driver:
     """One dialect: the record at the end of its file."""
 
@@ -186,10 +201,17 @@ class Driver:
     hello: bytes = b""
     """Written when the port was opened, and again after `boot_ms`: a board that was reset by the opening receives only
     the second one. Empty if a board needs none."""
-    says: Mapping[Saying, bytes] = field(default_factory=dict)
-    """What is written to the board when a match waits for each of these."""
+    says: Mapping[Saying, bytes] | Says = field(default_factory=dict)
+    """What is written to the board when a match waits for each of these. A function for a board that shows more: it
+    is also called for each dart that lands."""
+    turns: bool = False
+    """The board counts its numbers from a fixed place, and can hang in any of twenty ways: `at_button`."""
+
+    def words(self, moment: Moment) -> bytes:
+        """Returns what is written to the board in a moment."""
+        return self.says(moment) if callable(self.says) else self.says.get(moment.saying, b"")
 
     @property
     def shape(self) -> Shape:
         """What the checker of board files must know of the dialect."""
-        return Shape(self.rows, self.cols, self.characters, self.can)
+        return Shape(self.rows, self.cols, self.characters, self.can, self.turns)

@@ -14,7 +14,7 @@ from daemon.links.board_ports import BoardPorts
 from daemon.links.discovery import BY_ID, judge, look, spec_of, unclaimed
 from daemon.links.hotplug import Hotplug, udev_monitor
 from daemon.links.link import Chunk, Disconnected, Link
-from daemon.links.opener import open_link
+from daemon.links.opener import open_board
 from daemon.links.recorder import Recorder, recorder
 from daemon.links.simulator import Simulator
 from daemon.mqtt import home_assistant
@@ -80,7 +80,10 @@ class BoardRegistry:
         self._tasks[spec.name] = [start_task(session.run()), start_task(self._connect(spec, session, writer))]
         if self._settings.home_assistant:
             node = self._settings.node
-            about = home_assistant.device(node, spec.name, board.title, version("oche"), _lan_address(self._settings))
+            pages = _lan_address(self._settings)
+            about = home_assistant.device(
+                node, spec.name, board.title, version("oche"), pages, battery=board.can.battery
+            )
             self._bus.retain(home_assistant.topic(node, spec.name), about)
         return session
 
@@ -155,8 +158,7 @@ class BoardRegistry:
             if spec.url.scheme == "mqtt":
                 return await self._bus.boards.open(spec.url)
             try:
-                baud = session.board.baud or session.driver.baud
-                return await open_link(spec.url, baud, session.board.report, self._ports)
+                return await open_board(spec.url, session.board, session.driver, self._ports)
             except UsageError as error:
                 raise Disconnected("bad-url", str(error), final=True) from error
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from daemon.links import supervisor
 from daemon.links.board_ports import BoardPorts
 from daemon.links.link import Chunk, Link, chunk
-from daemon.links.opener import open_link
+from daemon.links.opener import open_board
 from daemon.links.recorder import recorder
 from daemon.links.simulator import Simulator
 from daemon.links.supervisor import Arrival, Lost, Opened
@@ -80,7 +80,7 @@ class Listener:
             simulator = Simulator(self.url)
             self._thrower = asyncio.create_task(_keep_throwing(simulator))
             return simulator
-        return await open_link(self.url, self.board.baud or self.driver.baud, self.board.report, self._ports)
+        return await open_board(self.url, self.board, self.driver, self._ports)
 
     def _handle(self, arrival: Arrival) -> None:
         match arrival:

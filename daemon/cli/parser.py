@@ -89,13 +89,18 @@ def _boards(command: Command) -> None:
     boards = command(
         "boards",
         help="list known board models, and what is plugged in now",
-        example="oche boards --why\noche boards /dev/ttyUSB0",
+        example="oche boards --why\noche boards --scan\noche boards /dev/ttyUSB0",
     )
     boards.add_argument("--json", action="store_true", help="one object")
     boards.add_argument("--why", action="store_true", help="print why a model fits what is plugged in, or does not")
+    boards.add_argument("--scan", action="store_true", help="list the Bluetooth boards in reach as well")
     boards.add_argument("port", metavar="URL", nargs="?", help="listen at this port, and print what it could be")
     boards.add_argument(
-        "--seconds", metavar="N", type=float, default=5.0, help="how long to listen at each speed; default 5"
+        "--seconds",
+        metavar="N",
+        type=float,
+        default=5.0,
+        help="how long to listen at each speed, or to scan; default 5",
     )
 
     listen = command(

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from daemon.doctor.bluetooth_checks import bluetooth
 from daemon.doctor.board_checks import boards
 from daemon.doctor.broker_checks import broker, same_node_name
 from daemon.doctor.call_checks import calls
@@ -29,6 +30,7 @@ CHECKS: Final[Mapping[str, Callable[[Machine], Iterator[Finding]]]] = {
     "the ports may be opened": rights,
     "no other program has a port": busy,
     "ModemManager leaves the boards alone": modem_manager,
+    "the Bluetooth adapter can be used": bluetooth,
     "the boards stay awake, are understood, and none of their beds is stuck": boards,
     "boards that call can do so": calls,
     "the power is enough": power,

@@ -34,6 +34,8 @@ class Chunk:
     """The id of the request with which a board sent them, if it has one. The same id again is the same request."""
     done: Callable[[], None] = field(default=_nobody_waits, compare=False, repr=False)
     """To be called once what the bytes report is committed: a board may wait for that."""
+    battery: int | None = None
+    """How full the board's battery is, 0 to 100, if that is what has arrived; there are no bytes then."""
 
     @property
     def time(self) -> datetime:

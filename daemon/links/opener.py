@@ -15,7 +15,7 @@ from typing import Any, Final
 import serial
 import serial_asyncio_fast
 
-from boards.board import ReportLayout
+from boards.board import Board, Gatt, ReportLayout
 from daemon.links.board_ports import BoardPorts
 from daemon.links.link import Chunk, Disconnected, Link, chunk
 from daemon.links.serial_port import Port
@@ -23,6 +23,7 @@ from daemon.links.serial_ports import Unsure, find, serial_ports
 from daemon.links.unread import QueuedLink, Unread
 from daemon.system.error_text import error_text, reason
 from daemon.system.urls import BoardUrl, UsageError
+from drivers.driver import Driver
 
 NO_RIGHTS: Final = {
     "serial": "join the group that owns it: sudo usermod -aG dialout $USER",
@@ -111,12 +112,23 @@ class Recording:
         """Does nothing: the file is closed already."""
 
 
-async def open_link(
-    url: BoardUrl, baud: int, layout: ReportLayout | None = None, ports: BoardPorts | None = None
-) -> Link:
-    """Opens the link to a board; `ports` are those at which boards call, if some may be open already.
+async def open_board(url: BoardUrl, board: Board, driver: Driver, ports: BoardPorts | None = None) -> Link:
+    """Opens the link to a board of a known model; `ports` are as in `open_link`."""
+    return await open_link(url, board.baud or driver.baud, board.report, board.gatt, ports)
 
-    Raises Disconnected if it cannot be opened now, UsageError if it never can."""
+
+async def open_link(
+    url: BoardUrl,
+    baud: int,
+    layout: ReportLayout | None = None,
+    gatt: Gatt | None = None,
+    ports: BoardPorts | None = None,
+) -> Link:
+    """Opens the link to a board: `layout` is for USB, `gatt` for Bluetooth; `ports` are those at which boards call, if
+    some may be open already.
+
+    Raises Disconnected if it cannot be opened now, UsageError if it never can.
+    """
     try:
         match url.scheme:
             case "serial":
@@ -131,6 +143,10 @@ async def open_link(
                 from daemon.links.usb_device import open_usb
 
                 return await open_usb(url, layout or ReportLayout())
+            case "ble":
+                from daemon.links.bluetooth import open_bluetooth
+
+                return await open_bluetooth(url, gatt)
             case "keyboard":
                 from daemon.links.keyboard import KeyboardLink
 

@@ -30,6 +30,7 @@ class BoardState(Payload):
     state: Literal["online", "offline", "faulty"]
     reason: NotRequired[str]
     message: NotRequired[str]
+    battery: NotRequired[Annotated[int, Field(ge=0, le=100)]]
 
 
 class BoardStatus(BoardState):

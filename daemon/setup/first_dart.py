@@ -7,7 +7,7 @@ from typing import Final
 from daemon.links import supervisor
 from daemon.links.board_ports import BoardPorts
 from daemon.links.link import Chunk, Link, chunk
-from daemon.links.opener import open_link
+from daemon.links.opener import open_board
 from daemon.links.supervisor import Arrival, Lost, Opened
 from daemon.system.catalogue import dialects, model
 from daemon.system.urls import BoardSpec
@@ -30,7 +30,7 @@ async def listen_for_darts(spec: BoardSpec, landed: Callable[[str], None], lost:
     ports = BoardPorts()
 
     async def open_it() -> Link:
-        return await open_link(spec.url, board.baud or driver.baud, board.report, ports)
+        return await open_board(spec.url, board, driver, ports)
 
     def report(events: tuple[BoardEvent, ...]) -> None:
         for event in events:

@@ -17,7 +17,7 @@ __all__ = ["is_this_machine"]
 NAME: Final = re.compile(r"[a-z0-9-]{1,32}")
 """The name of a node or a board, which is part of topics."""
 
-BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard", "listen", "mqtt")
+BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard", "listen", "mqtt", "ble")
 BROKER_PORTS: Final = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443, "unix": 1}
 CHECKS: Final[Mapping[str, Callable[[str, Mapping[str, str]], object]]] = {
     "listen": call_address,
@@ -93,7 +93,7 @@ def board_url(text: str) -> BoardUrl:
     place, _, query = rest.removeprefix("//").partition("?")
     if scheme == "tcp" and not (re.fullmatch(r".+:[0-9]{1,5}", place) and int(place.rpartition(":")[2]) < 65536):
         raise UsageError(f"{text!r} needs a host and a port, like tcp://192.168.0.7:5000.")
-    if scheme != "sim" and not place:
+    if scheme not in ("sim", "ble") and not place:
         raise UsageError(f"{text!r} has no address after the colon.")
     settings = dict(parse_qsl(query, keep_blank_values=scheme in CHECKS))
     found = BoardUrl(scheme, unquote(place), settings, text)

@@ -14,7 +14,7 @@ from drivers import DRIVERS, shapes
 from drivers.driver import Driver
 from drivers.pipeline import Pipeline
 from engine.segments import PLAYABLE, SEGMENTS, Segment
-from tests.drivers import firmware
+from tests.drivers import bluetooth_boards, firmware
 from tests.drivers.firmware import Cell, Contacts, Sent
 
 MODELS = Path(__file__).parents[2] / "boards" / "models"
@@ -291,6 +291,10 @@ RIGS = {
             lambda contacts, rng: firmware.says_numbered_edges(contacts, HELLO, _numbered),
             0.0,
             framed=True,
+        ),
+        *(
+            _rig(name, model(name), encode, bluetooth_boards.loop(encode), 0.0, tells_repeats=False, framed=True)
+            for name, encode in bluetooth_boards.ENCODERS.items()
         ),
     )
 }
