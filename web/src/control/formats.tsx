@@ -25,42 +25,48 @@ interface Props {
 }
 
 export function Formats({ games, chosen, players, given, further, onChange, onFurther }: Props) {
+  const [open, setOpen] = useState(false);
   const bull = given.order === "bull";
   const fields = (chosen.formats ?? []).filter(({ name }) => name === "order" || (bull && name !== "best_of"));
   // X01 has legs and sets of its own.
   const legs = further.length === 0 && !chosen.options.some(({ name }) => name === "legs");
   return (
-    <details class="options formats">
+    <details class="options formats" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t("format.title")}</summary>
-      {legs && chosen.formats && (
-        <div class="option">
-          <label>
-            <span>{t("format.best_of")}</span>
-            <select
-              value={typeof given.best_of === "number" ? String(given.best_of) : ""}
-              onChange={({ currentTarget: { value } }) => onChange("best_of", value ? Number(value) : undefined)}
-            >
-              <option value="">{t("format.single")}</option>
-              {LEGS.map((n) => (
-                <option key={n} value={n}>
-                  {t("format.legs", { n })}
-                </option>
-              ))}
-            </select>
-          </label>
-        </div>
+      {/* The names of all games are in it, which nobody needs to read before it is open. */}
+      {open && (
+        <>
+          {legs && chosen.formats && (
+            <div class="option">
+              <label>
+                <span>{t("format.best_of")}</span>
+                <select
+                  value={typeof given.best_of === "number" ? String(given.best_of) : ""}
+                  onChange={({ currentTarget: { value } }) => onChange("best_of", value ? Number(value) : undefined)}
+                >
+                  <option value="">{t("format.single")}</option>
+                  {LEGS.map((n) => (
+                    <option key={n} value={n}>
+                      {t("format.legs", { n })}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </div>
+          )}
+          {fields.map((option) => (
+            <OptionField
+              key={option.name}
+              option={option}
+              game={chosen.name}
+              players={players}
+              value={given[option.name]}
+              onChange={(value) => onChange(option.name, value)}
+            />
+          ))}
+          <Medley games={games} chosen={chosen} further={further} onFurther={onFurther} />
+        </>
       )}
-      {fields.map((option) => (
-        <OptionField
-          key={option.name}
-          option={option}
-          game={chosen.name}
-          players={players}
-          value={given[option.name]}
-          onChange={(value) => onChange(option.name, value)}
-        />
-      ))}
-      <Medley games={games} chosen={chosen} further={further} onFurther={onFurther} />
     </details>
   );
 }
