@@ -35,6 +35,7 @@ FIELDS: Final[Mapping[EventKind, Mapping[str, type]]] = {
     "visited": {"player": str, "zone": str, "troops": int},
     "combat": {"zone": str, "winner": str, "loser": str},
     "conquest": {"owner": str, "master": str},
+    "decided": {"winners": list},
     "won": {"winners": list},
     "corrected": {"dart": int, "from": str, "to": str, "scores": dict},
     "undone": {},

@@ -21,7 +21,8 @@ Awaits = Literal["roll", "deck", "throw", "choose", "move", "combat", "defend", 
 
 EventKind = Literal[
     "dart", "roll", "deal", "card", "choice", "turn", "score", "award", "bust", "checkout", "leg", "set", "round",
-    "out", "zone", "visited", "combat", "conquest", "won", "corrected", "undone", "ignored", "started", "stopped",
+    "out", "zone", "visited", "combat", "conquest", "decided", "won",
+    "corrected", "undone", "ignored", "started", "stopped",
 ]  # fmt: skip
 """Every kind of event: the `event` of an event message. `docs/bus.md` lists their fields."""
 

@@ -15,6 +15,7 @@ from engine.game import Event as GameEvent
 from engine.geometry import segment_at
 from engine.match import Match
 from engine.refusals import Reason, Refusal
+from engine.result import decided
 from engine.segments import Segment
 
 SCHEMA: Final = 1
@@ -79,6 +80,13 @@ class Player(Payload):
     awards: NotRequired[dict[str, int]]
 
 
+class Result(Payload):
+    """Who has won a leg, a set or the match, as soon as the winning dart has landed. Games add figures of their own."""
+
+    of: Literal["leg", "set", "match"]
+    winners: list[str]
+
+
 class MatchState(Payload):
     """The whole public state of a match. Games add fields of their own."""
 
@@ -93,6 +101,7 @@ class MatchState(Payload):
     players: list[Player]
     bots: NotRequired[dict[str, float]]
     doubtful: NotRequired[list[str]]
+    result: NotRequired[Result]
 
 
 class AimBody(Payload):
@@ -173,8 +182,11 @@ class CommandBody(Payload):
 def match_state(match_id: str, match: Match, bots: dict[str, float], revision: int) -> MatchState:
     """The whole public state of a match."""
     about = {"schema": SCHEMA, "match": match_id, "revision": revision, "options": match.header.options}
+    view = match.view()
+    if "result" not in view and (winners := decided(match)) is not None:
+        view["result"] = {"of": "match", "winners": list(winners)}
     # A game adds fields that no type names.
-    return cast(MatchState, about | ({"bots": bots} if bots else {}) | match.view())
+    return cast(MatchState, about | ({"bots": bots} if bots else {}) | view)
 
 
 def hint(advice: Advice, skill_mm: float) -> HintBody:

@@ -22,6 +22,7 @@ from engine.game import Event
 from engine.match import Match, apply, begin, replayed
 from engine.matchfile import Games, header_from_json, open_match
 from engine.refusals import Refusal
+from engine.result import decided
 
 log = logging.getLogger(__name__)
 
@@ -122,6 +123,7 @@ def act(
         number = recorded.actions + 1
         lines.append((number, jsontext.dump(action_to_json(due) | ({} if by is None else {"by": by}) | remarks)))
         events += match.events
+        events += _decided(recorded.match, match)
         recorded = replace(recorded, row=_ended(recorded.row, match, now), match=match, actions=number)
         if number - recorded.stored >= SNAPSHOT_EVERY and _begins_turn(match, due):
             snapshot, recorded = _snapshot(recorded), replace(recorded, stored=number)
@@ -159,6 +161,14 @@ def stopped(recorded: RecordedMatch, now: datetime) -> MatchRow:
 def utc_now() -> datetime:
     """The time of an action that no board reported."""
     return datetime.now(UTC)
+
+
+def _decided(before: Match, after: Match) -> tuple[Event, ...]:
+    """The event of the dart that decides the match, which stays open until `next`."""
+    winners = None if after.finished else decided(after)
+    if winners is None or winners == decided(before):
+        return ()
+    return (Event("decided", {"winners": list(winners)}),)
 
 
 def _begins_turn(match: Match, last: Action) -> bool:

@@ -6,7 +6,7 @@ the first to close all numbers wins.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from engine.about import About
 from engine.actions import Bounce, Foul, GameAction, Next, Throw
@@ -17,67 +17,17 @@ from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.cricket_about import ABOUT
 from engine.games.cricket_advice import aim_at_marks
+from engine.games.cricket_state import CLOSED, DARTS, Rules, Seat, State
 from engine.games.cricket_statistics import marks_statistics
+from engine.games.cricket_view import player_view, result, winners_of
 from engine.games.seats import with_seat
-from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
+from engine.games.teams import TEAMS, of_team, thrower, too_few
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, PerPlayer, Targets
 from engine.refusals import Refusal
 from engine.segments import BULL, MISS, Segment
 from engine.statistics import Statistics
 from engine.texts import Text
-
-DARTS: Final = 3
-CLOSED: Final = 3
-
-Mode = Literal["standard", "cut-throat", "no-score"]
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The options of the match. In `numbers` the bull is 25; `rounds` 0 is no limit."""
-
-    players: tuple[str, ...]
-    mode: Mode
-    numbers: tuple[int, ...]
-    rounds: int
-    teams: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A player or a team: `marks` on each of the numbers, 0 to 3; `counted` marks that closed or scored.
-
-    `rounds` counts turns from their first dart, and turns closed without a dart.
-    """
-
-    marks: tuple[int, ...]
-    score: int = 0
-    counted: int = 0
-    rounds: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A match. `player` is the index of the seat that throws; `best` are the indices of seats that have won."""
-
-    rules: Rules
-    seats: tuple[Seat, ...]
-    number: int = 0
-    round: int = 1
-    player: int = 0
-    darts: tuple[str, ...] = ()
-    counted: tuple[int, ...] = ()
-    """The marks of each dart of this turn that closed or scored."""
-    scored: int = 0
-    """Points of this turn, whoever gets them."""
-    best: tuple[int, ...] = ()
-    finished: bool = False
-
-    @property
-    def marked(self) -> int:
-        """Marks of this turn that closed or scored."""
-        return sum(self.counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,20 +94,19 @@ class Cricket:
         return Turn(state.number, name, name, state.darts, _awaits(state))
 
     def winners(self, state: State) -> tuple[str, ...] | None:
-        return _winners(state.rules, state.best) if state.finished else None
+        return winners_of(state) if state.finished else None
 
     def view(self, state: State, viewer: str | None) -> dict[str, Any]:
         rules = state.rules
         return {
             "turn": {"marks": state.marked, "scored": state.scored},
-            "players": [
-                _player(rules, name, state.seats[at % len(state.seats)]) | of_team(rules.teams, at)
-                for at, name in enumerate(rules.players)
-            ],
+            "players": [player_view(state, at) | of_team(rules.teams, at) for at in range(len(rules.players))],
             "numbers": ["bull" if number == BULL else number for number in rules.numbers],
             "mode": rules.mode,
             "round": state.round,
-        } | ({"rounds": rules.rounds} if rules.rounds else {})
+            **({"rounds": rules.rounds} if rules.rounds else {}),
+            **({"result": result(state)} if state.best else {}),
+        }
 
     def legal(self, state: State) -> Legal:
         match _awaits(state):
@@ -191,25 +140,10 @@ def _spotted(numbers: int, marks: int) -> tuple[int, ...]:
     return tuple((marks > at) + (marks > at + numbers) for at in range(numbers))
 
 
-def marks_per_round(seat: Seat) -> float:
-    """Counted marks per round, with two decimals, half rounded up (a float may be just below or above a half)."""
-    return (200 * seat.counted + seat.rounds) // (2 * seat.rounds) / 100 if seat.rounds else 0.0
-
-
 def _name(state: State) -> str:
     """The player who throws. `rounds` already includes this turn if a dart was thrown."""
     rules, seat = state.rules, state.seats[state.player]
     return thrower(rules.players, rules.teams, state.player, seat.rounds - bool(state.darts or state.finished))
-
-
-def _winners(rules: Rules, best: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(name for at in best for name in partners(rules.players, rules.teams, at))
-
-
-def _player(rules: Rules, name: str, seat: Seat) -> dict[str, Any]:
-    names = ("bull" if number == BULL else str(number) for number in rules.numbers)
-    marks = dict(zip(names, seat.marks, strict=True))
-    return {"name": name, "score": seat.score, "marks": marks, "mpr": marks_per_round(seat)}
 
 
 def _awaits(state: State) -> Awaits:
@@ -233,7 +167,8 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         return landed
     seats, counted, points = _marked(state, *landed)
     thrown, mine = (*state.darts, dart_text(dart)), seats[player]
-    mine = replace(mine, counted=mine.counted + counted, rounds=mine.rounds + (not state.darts))
+    rounds = mine.rounds + (not state.darts)
+    mine = replace(mine, counted=mine.counted + counted, rounds=rounds, darts=mine.darts + 1)
     seats = with_seat(seats, player, mine)
     after = replace(
         state,
@@ -296,15 +231,16 @@ def _score(state: State) -> Event:
 def _close(state: State) -> Step[State]:
     rules, seats, player = state.rules, state.seats, state.player
     events: tuple[Event, ...] = () if _awaits(state) == "next" else (_score(state),)
-    if not state.darts:
-        seats = with_seat(seats, player, replace(seats[player], rounds=seats[player].rounds + 1))
+    mine = seats[player]
+    closed = replace(mine, rounds=mine.rounds + (not state.darts), turns=(*mine.turns, state.marked))
+    seats = with_seat(seats, player, closed)
     last = player + 1 == len(seats)
     best = state.best
     if not best and last and state.round == rules.rounds:
         best = _leaders(rules, seats)
     if best:
-        won = Event("won", {"winners": list(_winners(rules, best))})
-        return Step(replace(state, seats=seats, best=best, finished=True), (*events, won))
+        over = replace(state, seats=seats, best=best, finished=True)
+        return Step(over, (*events, Event("won", {"winners": list(winners_of(over))})))
     following = 0 if last else player + 1
     begun = State(rules, seats, state.number + 1, state.round + last, following)
     if last:

@@ -22,8 +22,10 @@ from engine.games.x01_advice import aim_to_begin, aim_to_finish
 from engine.games.x01_checkouts import checkout, fits, value
 from engine.games.x01_easy_checkouts import easy_checkout
 from engine.games.x01_freeze import FREEZE, HIGHEST_DART
-from engine.games.x01_state import DARTS, Rules, Seat, State, average, is_frozen, side
+from engine.games.x01_state import DARTS, Rules, Seat, State, is_frozen, side
 from engine.games.x01_statistics import STATISTICS
+from engine.games.x01_tally import FIRST_VISITS, NO_DARTS, can_finish
+from engine.games.x01_view import player_view, result
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, PerPlayer
 from engine.refusals import Refusal
@@ -128,13 +130,10 @@ class X01:
             turn["checkout"] = [bed.text for bed in route]
         return {
             "turn": turn,
-            "players": [
-                _player(name, state.seats[at % len(state.seats)]) | of_team(teams, at)
-                for at, name in enumerate(state.rules.players)
-            ],
+            "players": [player_view(state, at) | of_team(teams, at) for at in range(len(state.rules.players))],
             "leg": state.leg + 1,
             "starter": state.rules.players[state.leg % len(state.seats)],
-        }
+        } | ({"result": result(state)} if state.end == "checkout" else {})
 
     def legal(self, state: State) -> Legal:
         if state.finished:
@@ -177,18 +176,6 @@ def _name(rules: Rules, seats: tuple[Seat, ...], at: int) -> str:
     return thrower(rules.players, rules.teams, at, seats[at].turns)
 
 
-def _player(name: str, seat: Seat) -> dict[str, Any]:
-    return {
-        "name": name,
-        "score": seat.left,
-        "in": seat.is_in,
-        "legs": seat.legs,
-        "sets": seat.sets,
-        "average": average(seat),
-        "darts": seat.darts,
-    }
-
-
 def _awaits(state: State) -> Awaits:
     if state.finished:
         return "nothing"
@@ -204,11 +191,13 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     if end == "checkout" and is_frozen(state):
         end = "bust" if rules.freeze == "bust" else "frozen"
     name, thrown = _name(rules, state.seats, state.player), (*state.darts, dart_text(dart))
-    seat = replace(seat, left=seat.left - points, is_in=is_in, kept=seat.kept + points, darts=seat.darts + 1)
+    chance = seat.is_in and can_finish(seat.left, rules.closing, rules.full_bull)
+    leg = seat.leg.dart(points, first=len(seat.visits) < FIRST_VISITS, chance=chance)
+    seat = replace(seat, left=seat.left - points, is_in=is_in, kept=seat.kept + points, darts=seat.darts + 1, leg=leg)
     events = [Event("dart", {"player": name, "dart": thrown[-1], "points": points, "left": seat.left})]
     match end:
         case "bust" | "frozen":
-            seat = replace(seat, left=before.left, is_in=before.is_in, kept=before.kept)
+            seat = replace(seat, left=before.left, is_in=before.is_in, kept=before.kept, leg=leg.bust(before.leg))
             events.append(Event("bust", {"player": name, "left": seat.left}))
         case "checkout":
             seat = _leg_won(rules, seat)
@@ -219,6 +208,8 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         case _ if len(thrown) == DARTS:
             end = "darts"
             events.append(_score(name, before, seat))
+    if end:
+        seat = replace(seat, leg=seat.leg.visit(before.left - seat.left))
     seats = with_seat(state.seats, state.player, seat)
     if end == "checkout" and rules.freeze:
         partner = (state.player + 2) % 4
@@ -241,7 +232,8 @@ def _landed(rules: Rules, seat: Seat, bed: Segment) -> tuple[int, bool, str]:
 
 def _leg_won(rules: Rules, seat: Seat) -> Seat:
     legs = seat.legs + 1
-    return replace(seat, legs=legs, sets=seat.sets + (legs == rules.legs))
+    leg = replace(seat.leg, finished=1)
+    return replace(seat, legs=legs, sets=seat.sets + (legs == rules.legs), leg=leg)
 
 
 def _score(name: str, before: Seat, seat: Seat) -> Event:
@@ -256,12 +248,21 @@ def _close(state: State) -> Step[State]:
         over = replace(state, finished=True)
         return Step(over, (Event("won", {"winners": list(GAME.winners(over) or ())}),))
     events = () if state.end else (_score(_name(rules, state.seats, state.player), state.before, seat),)
-    all_seats = with_seat(state.seats, state.player, replace(seat, turns=seat.turns + 1))
+    scored = state.before.left - seat.left
+    closed = replace(
+        seat,
+        turns=seat.turns + 1,
+        visits=(*seat.visits, scored),
+        leg=seat.leg.visit(scored),
+    )
+    all_seats = with_seat(state.seats, state.player, closed)
     if state.end != "checkout":
         return _begin(state, all_seats, state.leg, (state.player + 1) % len(all_seats), events)
     legs = tuple(0 if seat.legs == rules.legs else s.legs for s in all_seats)
     seats = tuple(
-        replace(s, left=start, is_in=rules.opening == "open", legs=won)
+        replace(
+            s, left=start, is_in=rules.opening == "open", legs=won, visits=(), leg=NO_DARTS, earlier=s.earlier + s.leg
+        )
         for s, start, won in zip(all_seats, rules.starts, legs, strict=True)
     )
     return _begin(state, seats, state.leg + 1, (state.leg + 1) % len(seats), ())

@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from engine.games.teams import partners
 from engine.games.x01_checkouts import Rule
+from engine.games.x01_tally import NO_DARTS, Tally
 
 DARTS: Final = 3
 Checkouts = Literal["odds", "easy"]
@@ -43,6 +44,11 @@ class Seat:
     sets: int = 0
     turns: int = 0
     """Closed visits, which decide who throws next in a team."""
+    visits: tuple[int, ...] = ()
+    """The points of each closed visit of this leg; 0 for a bust."""
+    leg: Tally = NO_DARTS
+    earlier: Tally = NO_DARTS
+    """The legs before this one."""
 
 
 @dataclass(frozen=True, slots=True)

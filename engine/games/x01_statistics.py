@@ -9,12 +9,10 @@ that won a leg from 501; other starts and legs of teams do not compare and are l
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from engine.games.x01_checkouts import checkout
 from engine.games.x01_state import State
+from engine.games.x01_tally import FIRST_VISITS, can_finish
 from engine.statistics import GameFigures, Statistics, Visit, rate
 
-FIRST_VISITS: Final = 3
-"""The first nine darts of a leg are those of its first three visits."""
 TONS: Final = (100, 140, 180)
 
 
@@ -54,7 +52,7 @@ def _visit(visit: Visit[State], leg: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _can_finish(state: State) -> bool:
     seat, rules = state.seats[state.player], state.rules
-    return seat.is_in and bool(checkout(seat.left, 1, rules.closing, rules.full_bull))
+    return seat.is_in and can_finish(seat.left, rules.closing, rules.full_bull)
 
 
 def _show(figures: Mapping[str, Any]) -> dict[str, Any]:

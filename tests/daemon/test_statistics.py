@@ -18,7 +18,7 @@ from daemon.history.statistics import Figures, of_match, to_json, total
 from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from engine.actions import Correct, Throw, Undo, action_from_json
-from engine.games import GAMES, cricket, x01, x01_state
+from engine.games import GAMES, cricket_state, x01, x01_state
 from engine.match import Header, Match, apply
 from engine.matchfile import open_match
 from engine.random_play import random_match
@@ -139,7 +139,7 @@ def test_the_games_count_the_same(game: str, options: dict[str, Any], seats: int
             # The game counts the points of a visit that is still open, and so do we.
             assert sums_of(found[name], "x01", "points", "darts") == (seat.kept, seat.darts)
             assert to_json(found[name], games()).get("x01", {"average": 0.0})["average"] == shown[name]["average"]
-        elif isinstance(seat, cricket.Seat):
+        elif isinstance(seat, cricket_state.Seat):
             assert sums_of(found[name], "cricket", "marks", "rounds") == (seat.counted, seat.rounds)
 
 

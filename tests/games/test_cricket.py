@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from engine import match as matches
 from engine.actions import Next, Throw
 from engine.conformance import start
-from engine.games.cricket import GAME, Seat, marks_per_round
+from engine.games.cricket import GAME
 from engine.games.cricket_advice import aim_at_marks
+from engine.games.cricket_state import Seat
+from engine.games.cricket_view import marks_per_round
 from engine.match import Match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
