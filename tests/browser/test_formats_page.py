@@ -23,6 +23,8 @@ def test_a_medley_is_built_on_the_phone_and_played(page_daemon: PageDaemon, phon
         page_daemon.throw(dart)
         sees_darts(phone, "T20" if dart == "20;3" else "S1")
         press(phone, "Next")
+        # The next dart must not land in this turn.
+        sees_darts(phone)
     expect(phone.get_by_role("heading", level=1)).to_contain_text("X01")
     expect(phone.locator(".mini output")).to_have_text(["501", "501"])
     press(phone, "Undo")
