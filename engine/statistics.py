@@ -7,7 +7,7 @@ people see. The figures of several matches are added up, so each match is counte
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, Generic, Protocol, TypeVar, runtime_checkable
 
 from engine.actions import Foul, GameAction, Next, Throw
 from engine.game import Game
@@ -16,8 +16,11 @@ from engine.refusals import Refusal
 
 S = TypeVar("S")
 
-Figure = int | float | Mapping[str, int]
-"""One figure: a number, or counts by name."""
+Figure = int | float | Mapping[str, int] | list[int]
+"""One figure: a number, counts by name, or the last results in their order."""
+
+LAST: Final = 10
+"""How many results a list has at most: the last ones."""
 
 GameFigures = Mapping[str, Figure]
 """The figures of one player at one game, by name; plain JSON. They add up over matches, so a rate is two of them."""
@@ -66,6 +69,7 @@ class Statistics(Generic[S]):
     count: Callable[[Iterable[Visit[S]], bool], Mapping[str, GameFigures]]
     show: Callable[[GameFigures], Mapping[str, Any]] = dict
     best: Mapping[str, Callable[[Iterable[Any]], Any]] = field(default_factory=dict)
+    zeros: frozenset[str] = frozenset()
 
     def total(self, parts: Iterable[GameFigures]) -> GameFigures:
         """The figures of several matches, or visits, as one."""
@@ -77,8 +81,11 @@ class Statistics(Generic[S]):
 
     def _together(self, name: str, values: list[Any]) -> Figure:
         if name in self.best:
-            found: Figure = self.best[name]([value for value in values if value] or values[:1])
+            some = values if name in self.zeros else [value for value in values if value] or values[:1]
+            found: Figure = self.best[name](some)
             return found
+        if isinstance(values[0], list):
+            return [result for results in values for result in results][-LAST:]
         return added(values) if isinstance(values[0], Mapping) else sum(values)
 
 

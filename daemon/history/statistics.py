@@ -126,7 +126,7 @@ def _count(match: Match, read: Iterator[Visit[Any]]) -> Mapping[str, Mapping[str
 def _plain(figures: GameFigures) -> GameFigures:
     """The same figures. TypeError if one cannot be stored and added up."""
     for name, value in figures.items():
-        counts = value.values() if isinstance(value, Mapping) else (value,)
+        counts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else (value,)
         if not isinstance(name, str) or not all(isinstance(count, int | float) for count in counts):
             raise TypeError(f"{name} is neither a number nor counts by name")
     return figures

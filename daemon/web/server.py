@@ -31,6 +31,7 @@ from daemon.web.program_port import program_port
 from daemon.web.show_files import show_file
 from engine.about import about, needs, prefers
 from engine.faces import Faces
+from engine.formats.plan import own_options
 from engine.game import Game
 from engine.games import FAMILIES, families
 from engine.matchfile import Games
@@ -134,6 +135,7 @@ def describe(games: Games) -> list[dict[str, Any]]:
             "prefers": prefers(game),
             **_lengths(game.name),
             "options": [_option(option) for option in game.options + MATCH_OPTIONS],
+            "formats": [_option(option) for option in own_options(game)],
         }
         for game in games.values()
     ]

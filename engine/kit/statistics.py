@@ -51,7 +51,9 @@ def _show_best(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _statistics(show: Callable[[GameFigures], dict[str, Any]], best: Best) -> Statistics[AnyState]:
-    return Statistics(partial(_count, best), show, {"best_turn": best, "best_score": best})
+    return Statistics(
+        partial(_count, best), show, {"best_turn": best, "best_score": best}, frozenset({"best_turn", "best_score"})
+    )
 
 
 POINTS: Final = _statistics(_show_points, max)

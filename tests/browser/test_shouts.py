@@ -88,6 +88,8 @@ def test_a_match_of_one_leg_has_no_leg_and_no_set(page_daemon: PageDaemon, phone
 
 AWARDS: Final = {
     "cerberus_50": ("50! Ann", "Fifty! The maximum, Ann!"),
+    "hat_trick": ("Hat trick!", "Hat trick!"),
+    "ton_80": ("Ton 80!", "One hundred and eighty!"),
     "master_of_the_world": ("Ann is Master of the World", "Ann is Master of the World"),
 }
 

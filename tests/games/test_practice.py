@@ -8,7 +8,7 @@ from engine.actions import Next, Roll, Throw
 from engine.games import GAMES
 from engine.match import Match
 from engine.random_play import start
-from engine.segments import SEGMENTS
+from engine.segments import CLOCKWISE, SEGMENTS
 from engine.statistics import statistics_of, visits
 
 
@@ -41,6 +41,7 @@ def test_the_best_and_the_mean_of_whole_drills_and_the_hits_of_all() -> None:
         "best_score": 12,
         "mean_score": 6.5,
         "drills": 2,
+        "last_ten": [12, 1],
         "hit_rate": 83.33,  # 11 + 1 + 3 of 12 + 3 + 3 darts
     }
 
@@ -65,7 +66,24 @@ def test_the_lowest_score_and_the_fewest_rounds_are_best() -> None:
     assert "drills" not in done["Ann"]
     quick = figures("kill_bull", "DB DB DB . DB .")["Ann"]
     slow = figures("kill_bull", "DB . DB . DB . DB .")["Ann"]
-    assert shown("kill_bull", quick, slow) == {"best_rounds": 2, "mean_rounds": 3.0, "drills": 2, "hit_rate": 100.0}
+    found = {"best_rounds": 2, "mean_rounds": 3.0, "drills": 2, "last_ten": [2, 4], "hit_rate": 100.0}
+    assert shown("kill_bull", quick, slow) == found
+
+
+def test_a_best_of_exactly_0_is_one() -> None:
+    perfect = figures("four_twenty", "".join(f"D{number} . " for number in (*CLOCKWISE[1:], 20)) + ".")["Ann"]
+    assert perfect["best_score"] == 0
+    other = figures("four_twenty", "MISS . " + ". " * 20)["Ann"]
+    for parts in ((perfect, other), (other, perfect)):
+        assert shown("four_twenty", *parts)["best_score"] == 0
+    nothing = figures("bull_practice", ". " * 9 + "MISS .")["Ann"]
+    assert shown("bull_practice", nothing)["best_score"] == 0
+
+
+def test_the_last_ten_results_are_kept_in_their_order() -> None:
+    one = figures("bull_practice", "SB . " + ". " * 9)["Ann"]
+    two = figures("bull_practice", "DB . " + ". " * 9)["Ann"]
+    assert shown("bull_practice", *[one] * 9, two, one)["last_ten"] == [1] * 8 + [2, 1]
 
 
 def test_the_turns_of_an_a1_drill_that_was_not_done_do_not_compare() -> None:

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { storedUser } from "./access";
 import type { Bus } from "./bus";
+import { asPlayed } from "./match";
 import type {
   BoardStatus,
   Command,
@@ -74,7 +75,7 @@ export class BoardClient {
   }
 
   get match(): Match | undefined {
-    return this.bus.read<Match>(`${this.#prefix}/match`);
+    return asPlayed(this.bus.read<Match>(`${this.#prefix}/match`));
   }
 
   /** Whether the state is current: the daemon is there, and the state came over this connection. */

@@ -35,6 +35,10 @@ export interface Match {
   turn: Turn;
   players: Player[];
   round?: number;
+  /** In a medley the game of the leg; before a leg `bull_off` or `choice`. */
+  playing?: string;
+  /** What the match was started as, where `game` is what is played: set by `asPlayed`. */
+  format?: string;
   /** The options of the match. */
   options?: Record<string, unknown>;
   /** Players that the daemon plays, with the spread of their darts in mm. */
@@ -116,3 +120,8 @@ export type Reply =
 
 /** What a page sends: an action, or the start or stop of a match. */
 export type Command = Record<string, unknown>;
+
+/** The state as the pages draw it: a medley as the game of its leg, and what is before a leg by a name of its own. */
+export function asPlayed<M extends Match | undefined>(match: M): M {
+  return match?.playing === undefined ? match : { ...match, game: match.playing, format: match.game };
+}

@@ -31,13 +31,14 @@ def records(
 ) -> Statistics[AnyState]:
     """Statistics with the best and the mean result, by the name of what the result is."""
     shown = partial(_show, show, name)
-    return Statistics(partial(_count, of_visit, result, f"best_{name}"), shown, {f"best_{name}": best})
+    made = partial(_count, of_visit, result, f"best_{name}")
+    return Statistics(made, shown, {f"best_{name}": best}, frozenset({f"best_{name}"}))
 
 
 def _count(
     of_visit: OfVisit, result: Result, best: str, visits: Iterable[Visit[AnyState]], finished: bool
 ) -> Mapping[str, GameFigures]:
-    figures: dict[str, dict[str, int]] = {}
+    figures: dict[str, dict[str, Any]] = {}
     last: AnyState | None = None
     for visit in visits:
         last = visit.played[-1][1] if visit.played else visit.start
@@ -49,7 +50,7 @@ def _count(
         for side in last.sides:
             reached = result(last, side)
             if reached is not None and last.players[side] in figures:
-                figures[last.players[side]] |= {"drills": 1, "results": reached, best: reached}
+                figures[last.players[side]] |= {"drills": 1, "results": reached, best: reached, "last_ten": [reached]}
     return figures
 
 
@@ -59,7 +60,8 @@ def _show(show: Callable[[GameFigures], dict[str, Any]], name: str, figures: Map
     if not figures.get("drills"):
         return show(figures)
     mean = rate(figures["results"], figures["drills"])
-    return {f"best_{name}": figures[f"best_{name}"], f"mean_{name}": mean, "drills": figures["drills"]} | show(figures)
+    results = {f"best_{name}": figures[f"best_{name}"], f"mean_{name}": mean, "drills": figures["drills"]}
+    return results | {"last_ten": figures["last_ten"]} | show(figures)
 
 
 def _hits(visit: Visit[AnyState]) -> dict[str, int]:
@@ -94,7 +96,7 @@ HITS: Final = hit_records()
 
 def _checkout_records() -> Statistics[AnyState]:
     made = records(_finishes, _show_finishes)
-    return Statistics(made.count, made.show, {**made.best, "best_checkout": max})
+    return Statistics(made.count, made.show, {**made.best, "best_checkout": max}, made.zeros)
 
 
 CHECKOUTS: Final = _checkout_records()

@@ -78,7 +78,7 @@ def statistics() -> Statistics[State[Any, Any]]:
         found = dict(records.show(figures))
         return found | ({"class": class_of(found["best_score"])} if "best_score" in found else {})
 
-    return Statistics(records.count, shown, records.best)
+    return Statistics(records.count, shown, records.best, records.zeros)
 
 
 GAME: Final[Kit[Options, None]] = Kit(

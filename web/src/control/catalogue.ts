@@ -20,6 +20,8 @@ export interface GameAbout {
   /** Pairs of a number of players and the median darts of a match of bots, in rising order. */
   darts?: [number, number][];
   options: Option[];
+  /** The options of formats that it takes as well. */
+  formats?: Option[];
 }
 
 /** What a board reports: `can` in its status; undefined while nothing is known of it. */

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../text";
 import { type Can, type GameAbout, loadGames, playersOf, titleOf, unplayable } from "./catalogue";
+import { Formats, type Further, inFormat } from "./formats";
 import { GameChooser } from "./games";
 import { OptionField } from "./option";
 import { type Seat, Seats } from "./seats";
@@ -56,6 +57,7 @@ export function StartForm({ disabled, can, onStart, onCancel }: Props) {
   const [games, setGames] = useState<GameAbout[]>();
   const [{ game, recent, seats, options }, setForm] = useState(last);
   const [favourites, setFavourites] = useState(storedFavourites);
+  const [further, setFurther] = useState<Further>([]);
   useEffect(() => void loadGames().then(setGames), []);
   if (!games) return <main class="start" aria-busy="true" />;
   const chosen = games.find(({ name }) => name === game) ?? games[0];
@@ -73,6 +75,13 @@ export function StartForm({ disabled, can, onStart, onCancel }: Props) {
     localStorage.setItem(FAVOURITES, JSON.stringify(liked));
   }
 
+  function change(name: string, value: unknown) {
+    if (!chosen) return;
+    const { [name]: _, ...others } = given;
+    const changed = value === undefined ? others : { ...others, [name]: value };
+    setForm({ game, recent, seats, options: { ...options, [chosen.name]: changed } });
+  }
+
   function submit(event: SubmitEvent) {
     event.preventDefault();
     if (!chosen) return;
@@ -80,7 +89,7 @@ export function StartForm({ disabled, can, onStart, onCancel }: Props) {
     const lately = [chosen.name, ...recent.filter((name) => name !== chosen.name)].slice(0, RECENT);
     const stored: Last = { game: chosen.name, recent: lately, seats, options };
     localStorage.setItem(STORED, JSON.stringify(stored));
-    const start = { game: chosen.name, players, options: given };
+    const start = inFormat({ game: chosen.name, players, options: given }, further);
     onStart(Object.keys(bots).length > 0 ? { ...start, bots } : start);
   }
 
@@ -113,14 +122,11 @@ export function StartForm({ disabled, can, onStart, onCancel }: Props) {
               game={chosen.name}
               players={players}
               value={given[option.name]}
-              onChange={(value) => {
-                const { [option.name]: _, ...others } = given;
-                const changed = value === undefined ? others : { ...others, [option.name]: value };
-                setForm({ game, recent, seats, options: { ...options, [chosen.name]: changed } });
-              }}
+              onChange={(value) => change(option.name, value)}
             />
           ))}
         </details>
+        <Formats {...{ games, chosen, players, given, further }} onChange={change} onFurther={setFurther} />
         <p class="why" role="status">
           {why}
         </p>

@@ -2,6 +2,7 @@
 import { gameTitle } from "../game-title";
 import { t } from "../text";
 import { Head, Players } from "./players";
+import { Records } from "./records";
 import type { Scoreboard } from "./scoreboard";
 import { Choices } from "./words/choices";
 import { NumberList } from "./words/numbers";
@@ -15,7 +16,10 @@ const FIGURES = 3;
 export const generic: Scoreboard<Spoken> = {
   lit: ({ turn: { targets = [], dangers = [] } }) => ({ targets, dangers }),
 
-  awaited: ({ turn, finished }) => (!finished && turn.opening ? t("awaits.opening", { name: turn.actor }) : undefined),
+  awaited: ({ turn, finished, game }) =>
+    !finished && turn.opening
+      ? t(game === "bull_off" ? "bull.throw" : "awaits.opening", { name: turn.actor })
+      : undefined,
 
   turnPoints: ({ turn }) => turn.scored ?? "",
 
@@ -37,6 +41,7 @@ export const generic: Scoreboard<Spoken> = {
           figures={(player) => figures(player).slice(0, FIGURES)}
           between={(player) => <Between player={player} />}
         />
+        {match.finished && <Records match={match} />}
       </>
     );
   },

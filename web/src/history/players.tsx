@@ -128,6 +128,7 @@ function otherFigures(player: PlayerFigures): [string, string][] {
 
 function shown(value: Figure): string {
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : decimal(value, 2);
+  if (Array.isArray(value)) return value.join(" ");
   return Object.entries(value)
     .map(([name, count]) => `${name}: ${count}`)
     .join(", ");

@@ -6,7 +6,7 @@ import { scoreboardOf } from "../games";
 import { gameTitle } from "../game-title";
 import { isActive, sidesOf } from "../games/players";
 import type { Geometry } from "../geometry";
-import type { Match } from "../match";
+import { asPlayed, type Match } from "../match";
 import { awaited, Label } from "../pages/turn";
 import { t } from "../text";
 import { type MatchRecord, saveWithName, useRequest } from "./request";
@@ -28,7 +28,8 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
   const last = record.states - 1;
   const [at, setAt] = useState(last);
   const [playing, setPlaying] = useState(false);
-  const { value: match } = useRequest<Match>(`/history/${record.id}/${at}.json`);
+  const { value: found } = useRequest<Match>(`/history/${record.id}/${at}.json`);
+  const match = asPlayed(found);
   useEffect(() => {
     if (!playing) return undefined;
     if (at >= last) {

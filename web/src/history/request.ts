@@ -25,7 +25,7 @@ export interface MatchRecord extends MatchInfo {
 }
 
 /** What a game counts: a number, or counts by name. */
-export type Figure = number | Record<string, number>;
+export type Figure = number | number[] | Record<string, number>;
 export type GameFigures = Record<string, Figure>;
 
 /** Each game that counts something has a key by its name. */

@@ -28,8 +28,8 @@ import { awaited, Label, Spoken } from "./turn";
 const ASKING: Awaits[] = ["choose", "move", "combat", "defend"];
 
 /** A rematch: the same players and game. */
-function rematchOf({ game, players, options = {}, bots }: Match): StartCommand {
-  const start = { game, players: players.filter(({ house }) => !house).map(({ name }) => name), options };
+function rematchOf({ game, format = game, players, options = {}, bots }: Match): StartCommand {
+  const start = { game: format, players: players.filter(({ house }) => !house).map(({ name }) => name), options };
   return bots ? { ...start, bots } : start;
 }
 

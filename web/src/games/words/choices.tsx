@@ -1,5 +1,6 @@
 // The choice that a game awaits, as buttons: whatever the state says can be chosen.
 import type { Command } from "../../match";
+import { gameTitle } from "../../game-title";
 import { t } from "../../text";
 import type { ControlProps } from "../scoreboard";
 import { label, type Spoken, type Target, target } from "./view";
@@ -13,9 +14,9 @@ export function Choices({ match, send, busy }: ControlProps<Spoken>) {
       <legend>{t("awaits.choose", { name: actor })}</legend>
       <p>{label(offered[0]?.key ?? "")}</p>
       <div class="numbers-grid">
-        {offered.map(({ action, value }) => (
+        {offered.map(({ action, key, value }) => (
           <button type="button" key={String(value)} onClick={() => send(action)}>
-            {target(value)}
+            {key === "game" ? gameTitle(String(value)) : target(value)}
           </button>
         ))}
       </div>
