@@ -131,6 +131,8 @@ class Board:
     masked: frozenset[Cell] = frozenset()
     """Contacts that are ignored: a stuck bed, until it is repaired."""
     pace: Pace = Pace()
+    at_button: int | None = None
+    """The number next to the button of a board that does not know how it hangs; the table is turned already."""
     settle_us: int | None = None
     """How long a column of the matrix takes to rise, if the board is to be told."""
     baud: int | None = None

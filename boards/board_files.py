@@ -125,6 +125,7 @@ class _Checker:
             contacts=contacts,
             masked=masked,
             pace=Pace(**file.pace.model_dump()),
+            at_button=file.at_button,
             settle_us=file.settle_us,
             baud=file.baud,
             fingerprints=usb,

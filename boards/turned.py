@@ -16,12 +16,6 @@ def turned(contacts: Mapping[Cell, Meaning], at_button: int) -> dict[Cell, Meani
     return {cell: _turned(meaning, by) for cell, meaning in contacts.items()}
 
 
-def at_button(reported: int, pressed: int) -> int:
-    """Returns the number next to the button of a board that reported one number when another was pressed."""
-    by = CLOCKWISE.index(pressed) - CLOCKWISE.index(reported)
-    return CLOCKWISE[(CLOCKWISE.index(UPRIGHT) + by) % len(CLOCKWISE)]
-
-
 def _turned(meaning: Meaning, by: int) -> Meaning:
     if not isinstance(meaning, Segment) or meaning.number not in CLOCKWISE:
         return meaning

@@ -1,6 +1,6 @@
 """Emulated Bluetooth boards: a GATT server by bumble, on a radio that exists in this process alone.
 
-The other end of the radio is bumble too (`tests/daemon/bumble_central.py`), or the adapter of the virtual machine.
+The other end of the radio is bumble too (`tests/daemon/bumble_central.py`).
 """
 
 import asyncio
@@ -64,6 +64,9 @@ class BleBoard:
         self.log: list[str] = []
         """In order: `connected`, `written`, `subscribed`, `gone`."""
         self._news = asyncio.Event()
+        self._is_on = False
+        self._again: asyncio.Task[None] | None = None
+        """Advertises again after a connection. bumble's own restart cannot be stopped."""
         self._connection: Connection | None = None
         properties = Characteristic.Properties
         self._notify = Characteristic(gatt.notify, properties.READ | properties.NOTIFY, Characteristic.READABLE, b"")
@@ -98,13 +101,17 @@ class BleBoard:
         await self.advertise()
 
     async def advertise(self) -> None:
-        # Ten times as often as bumble does by default: a scan of the tests waits for it.
-        await self._device.start_advertising(
-            auto_restart=True, advertising_interval_min=100.0, advertising_interval_max=100.0
-        )
+        """Advertises until somebody connects, and again after each connection, until it is switched off."""
+        self._is_on = True
+        if self._connection is None and not self._device.is_advertising:
+            # Ten times as often as bumble does by default: a scan of the tests waits for it.
+            await self._device.start_advertising(advertising_interval_min=100.0, advertising_interval_max=100.0)
 
     async def hide(self) -> None:
-        """Is switched off: ends the connection and advertises no more."""
+        """Is switched off: advertises no more, and ends the connection."""
+        self._is_on = False
+        if self._again is not None:
+            await asyncio.gather(self._again, return_exceptions=True)
         await self._device.stop_advertising()
         await self.drop()
 
@@ -144,6 +151,8 @@ class BleBoard:
         self._log("gone")
         self.connected.clear()
         self.subscribed.clear()
+        if self._is_on:
+            self._again = asyncio.get_running_loop().create_task(self.advertise())
 
     def _subscription(self, _connection: Connection, notifies: bool, _indicates: bool) -> None:
         if notifies:

@@ -1,6 +1,7 @@
 """The link to a Bluetooth board: its notifications, each with its length before it, and what is written to it.
 
-A notification is a message, and its borders mean something: see `drivers/messages.py`. The radio of the machine, which
+A notification is a message, and its borders mean something: see `drivers/messages.py`. Of a board that nobody knows
+each is a line, in hexadecimal, so that it is learned as boards of lines are. The radio of the machine, which
 all links share, is in `bluetooth_radio.py`; BlueZ is behind it, in `bluez.py`.
 """
 
@@ -14,6 +15,7 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from boards.board import Gatt
+from boards.grid import LONGEST_LINE
 from daemon.links.bluetooth_radio import Characteristic, Peer, Radio, Seen, Wanted
 from daemon.links.link import Chunk, Disconnected, chunk
 from daemon.links.unread import Unread
@@ -33,8 +35,10 @@ UNWRITTEN: Final = 32
 class BluetoothLink:
     """A connected board whose notifications are subscribed."""
 
-    def __init__(self, gatt: Gatt) -> None:
-        self._gatt = gatt
+    def __init__(self, gatt: Gatt | None) -> None:
+        """`gatt`: what the board has; `None` if nobody knows it."""
+        self._gatt = gatt or Gatt()
+        self._framed = framed if gatt is not None else as_line
         self._full = False
         self._unread = Unread(self._pause, self._resume)
         self._unwritten: deque[bytes] = deque()
@@ -87,7 +91,7 @@ class BluetoothLink:
 
     def _heard(self, data: bytes) -> None:
         if not self._full:
-            self._unread.put(chunk(framed(data)))
+            self._unread.put(chunk(self._framed(data)))
 
     def _charged(self, data: bytes) -> None:
         if len(data) == 1 and data[0] <= 100:
@@ -131,6 +135,11 @@ class BluetoothLink:
         self._full = False
 
 
+def as_line(message: bytes) -> bytes:
+    """Returns a notification as a line in hexadecimal; of a long one the first bytes."""
+    return message[: LONGEST_LINE // 2].hex().encode() + b"\n" if message else b""
+
+
 def wanted(url: BoardUrl, gatt: Gatt | None) -> Wanted:
     """Returns which device an address means. UsageError if it could mean any."""
     if ADDRESS.fullmatch(url.place):
@@ -150,18 +159,22 @@ def fits(seen: Seen, gatt: Gatt) -> bool:
     return gatt.service in seen.services
 
 
-def _bluez() -> Callable[[], Radio]:
-    from daemon.links.bluez import shared_radio
+async def shared_radio() -> Radio:
+    """Returns the one radio of this process. Raises Disconnected if this installation has none."""
 
-    return shared_radio
+    def imported() -> Callable[[], Radio]:
+        from daemon.links import bluez
+
+        return bluez.shared_radio
+
+    # In a thread: the import takes a second on a Raspberry Pi, and other boards must not wait for it.
+    return (await asyncio.to_thread(imported))()
 
 
 async def open_bluetooth(url: BoardUrl, gatt: Gatt | None, radio: Radio | None = None) -> BluetoothLink:
     """Finds, connects and subscribes a board. Raises Disconnected if it is not in reach or cannot be used."""
-    if radio is None:
-        # In a thread: the import takes a second on a Raspberry Pi, and other boards must not wait for it.
-        radio = (await asyncio.to_thread(_bluez))()
-    link = BluetoothLink(gatt or Gatt())
+    radio = radio or await shared_radio()
+    link = BluetoothLink(gatt)
     peer = await radio.reach(wanted(url, gatt), link.gone)
     try:
         await link.start(radio, peer)

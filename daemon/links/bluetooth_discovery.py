@@ -5,8 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from boards.board import Board
+from boards.identity import Port
+from daemon.links import bluetooth
 from daemon.links.bluetooth import fits
 from daemon.links.bluetooth_radio import Seen
+from daemon.links.discovery import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +38,19 @@ def identify(seen: Seen, boards: Iterable[Board]) -> Found:
 
 async def scan(seconds: float, boards: Iterable[Board]) -> list[Found]:
     """Returns the devices in reach, boards first. Raises Disconnected if Bluetooth cannot be used."""
-    from daemon.links.bluez import shared_radio
-
-    found = [identify(seen, boards) for seen in await shared_radio().look_around(seconds)]
+    radio = await bluetooth.shared_radio()
+    known = list(boards)
+    found = [identify(seen, known) for seen in await radio.look_around(seconds)]
     return sorted(found, key=lambda one: (not one.by_name, not one.models))
+
+
+async def boards_in_reach(seconds: float, boards: Iterable[Board]) -> tuple[Verdict, ...]:
+    """Returns the boards in reach as devices to choose from. A device with the service of several models has none."""
+    return tuple(
+        Verdict(Port(one.url, product=one.seen.name), one.models[0] if one.by_name else None, one.url)
+        for one in await scan(seconds, boards)
+        if one.models
+    )
 
 
 def scan_now(seconds: float, boards: Iterable[Board]) -> list[Found]:

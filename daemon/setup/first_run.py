@@ -10,6 +10,8 @@ from typing import Final, Literal
 
 from boards.board import Board
 from daemon.doctor.broker_checks import unanswered
+from daemon.links.bluetooth_discovery import boards_in_reach
+from daemon.links.bluetooth_radio import ASLEEP
 from daemon.links.discovery import Verdict, judge, look
 from daemon.links.hid_discovery import devices_without_port
 from daemon.links.link import Disconnected
@@ -23,6 +25,9 @@ from daemon.teach.learn import BY_HAND, Teacher
 LEARN: Final[Literal["learn"]] = "learn"
 OWN: Final = "own"
 LOOK_SECONDS: Final = 1.0
+SCAN: Final = "scan"
+"""The answer that looks for Bluetooth boards."""
+SCAN_SECONDS: Final = 8.0
 
 Step = Literal["board", "model", "name", "learn", "dart", "broker", "network", "done"]
 
@@ -51,6 +56,8 @@ class FirstRun:
         self._finish = finish
         self._learns = False
         self._past: list[Step] = []
+        self._reached: tuple[Verdict, ...] = ()
+        """The Bluetooth boards that were in reach when the owner had it look for them."""
         self._task: asyncio.Task[None] | None = None
         self._answering = asyncio.Lock()
 
@@ -116,6 +123,9 @@ class FirstRun:
         self.port = self.model = ""
         if text == "none":
             return "broker"
+        if text == SCAN:
+            await self._scan()
+            return None
         if text.isdecimal() and 1 <= int(text) <= len(self.devices):
             text = self.devices[int(text) - 1].device.device
         board_url(text)
@@ -222,8 +232,20 @@ class FirstRun:
     def _look(self) -> bool:
         """Looks at what is plugged in. Returns whether that has changed."""
         found = tuple(judge(device, models()) for device in (*look(), *devices_without_port()))
+        found = (*found, *self._reached)
         is_new, self.devices = found != self.devices, found
         return is_new
+
+    async def _scan(self) -> None:
+        """Adds the Bluetooth boards in reach to the devices. UsageError if there is none, or no Bluetooth."""
+        try:
+            self._reached = await boards_in_reach(SCAN_SECONDS, models().values())
+        except Disconnected as why:
+            raise UsageError(str(why)) from why
+        if not self._reached:
+            raise UsageError(f"No Bluetooth board is in reach. {ASLEEP}")
+        self._look()
+        self.changed()
 
     async def _watch(self) -> None:
         while True:

@@ -120,9 +120,9 @@ class Terminal:
         run = self._run
         match run.step:
             case "board" if run.devices:
-                return "Where is the board? Its number, a port or an address, or none"
+                return "Where is the board? Its number, a port or an address, scan (for Bluetooth), or none"
             case "board":
-                return "Where is the board? Plug it in now, or type a port or an address, or none"
+                return "Where is the board? Plug it in now, or type a port or an address, scan (for Bluetooth), or none"
             case "model":
                 return "Which model is it? A name in the list, or a board file"
             case "name":

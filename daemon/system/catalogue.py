@@ -58,9 +58,18 @@ def models() -> dict[str, Board]:
 
 def model(name: str) -> Board:
     """Returns the model of this name, or of the board file at this path. Raises UsageError if it does not exist."""
+    text = model_text(name)
+    board = check_board(text, Path(name if name.endswith(".toml") else f"{name}.toml").name)
+    if not isinstance(board, Board):
+        raise UsageError("\n".join(str(problem) for problem in board))
+    return board
+
+
+def model_text(name: str) -> str:
+    """Returns the text of a model's file, or of the board file at this path. Raises UsageError if it cannot be read."""
     path = Path(name if name.endswith(".toml") else FOLDER / "models" / f"{name}.toml")
     try:
-        text = read_named(path).decode("utf-8")
+        return read_named(path).decode("utf-8")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8: {error}.") from error
     except OSError as error:
@@ -70,10 +79,6 @@ def model(name: str) -> Board:
         raise UsageError(f"There is no board model {name!r}; `oche boards` lists them.{near}") from error
     except ValueError as error:
         raise UsageError(f"There is no board model {name!r}; `oche boards` lists them.") from error
-    board = check_board(text, path.name)
-    if not isinstance(board, Board):
-        raise UsageError("\n".join(str(problem) for problem in board))
-    return board
 
 
 @cache

@@ -9,7 +9,7 @@ import contextlib
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from daemon.system.standard_streams import typed_lines
 from daemon.system.urls import BoardUrl, UsageError, board_url, local_port
 from daemon.teach.lesson_file import Files
 from daemon.teach.matrix import Matrix, wait_for_greeting
+from daemon.teach.turning import learn_turn, turns
 from drivers.oche_matrix import DRIVER as OURS
 from drivers.pipeline import SILENT
 from engine.segments import MISS, SEGMENTS, Segment
@@ -57,6 +58,10 @@ class Teacher:
         self.url = url
         if url.scheme == "usb":
             raise UsageError(BY_HAND)
+        if url.scheme == "ble" and like is not None:
+            raise UsageError(
+                f"{like.name} needs no lesson: name it. Of a Bluetooth board that nobody knows, learn ble://NAME."
+            )
         self.files = Files(out)
         if again is None:
             self.files.check()
@@ -348,7 +353,17 @@ def _teacher(arguments: argparse.Namespace) -> Teacher:
     return Teacher(board_url(arguments.url if like is None else url), Path(arguments.out), like)
 
 
+def _turn(arguments: argparse.Namespace) -> Coroutine[Any, Any, int] | None:
+    """Returns the lesson of a board that is learned by one press; None for any other."""
+    name, _, url = arguments.url.partition("@")
+    if arguments.again is not None or not url or {":", "/"} & set(name) or not turns(like := model(name)):
+        return None
+    return learn_turn(board_url(url), like, Path(arguments.out))
+
+
 async def _until_stopped(arguments: argparse.Namespace) -> int:
+    if (turn := _turn(arguments)) is not None:
+        return await turn
     teacher = _teacher(arguments)
     port = None if arguments.http is None else local_port(arguments.http)
     task = asyncio.create_task(_with_frontends(teacher, port))

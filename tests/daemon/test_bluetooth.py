@@ -40,12 +40,19 @@ class Room:
         self.air = Air()
         self.central = BumbleCentral(self.air)
         self.radio = Radio(self.central)
+        self._boards: list[BleBoard] = []
 
     async def board(self, kind: str, name: str, address: str = ONE, battery: int | None = None) -> BleBoard:
         """A board that is switched on."""
         board = BleBoard(self.air, gatt_of(kind), name, address, battery)
+        self._boards.append(board)
         await board.power_on()
         return board
+
+    async def close(self) -> None:
+        """Switches all boards off."""
+        for board in self._boards:
+            await board.hide()
 
     async def open(self, url: str, kind: str) -> BluetoothLink:
         return await open_bluetooth(board_url(url), gatt_of(kind), self.radio)
@@ -62,7 +69,10 @@ def in_a_room(act: Callable[[Room], Coroutine[Any, Any, None]]) -> None:
         async with asyncio.timeout(LIMIT_SECONDS):
             room = Room()
             await room.central.power_on()
-            await act(room)
+            try:
+                await act(room)
+            finally:
+                await room.close()
 
     asyncio.run(run())
 

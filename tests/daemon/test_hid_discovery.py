@@ -178,4 +178,4 @@ def test_setup_offers_them_and_writes_the_one_that_is_picked(
     said = capsys.readouterr().out
     assert "1  usb://1209:0b0a/BITS01  Shed Bits BITS01" in said
     assert "2  keyboard://" in said
-    assert "Where is the board? Its number, a port or an address, or none" in said
+    assert "Where is the board? Its number, a port or an address, scan (for Bluetooth), or none" in said

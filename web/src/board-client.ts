@@ -2,7 +2,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { storedUser } from "./access";
 import type { Bus } from "./bus";
-import type { BoardStatus, Command, Hand, Match, MatchEvent, Newcomer, NodeStatus, Pairing, Reply } from "./match";
+import type {
+  BoardStatus,
+  Command,
+  Hand,
+  Match,
+  MatchEvent,
+  Newcomer,
+  NodeStatus,
+  Pairing,
+  Reply,
+  Shown,
+} from "./match";
 
 /** Time allowed for a reply before the page reports that none came. */
 const ANSWER_WITHIN_MS = 4000;
@@ -75,13 +86,22 @@ export class BoardClient {
 
   /** Passes on each event once: one that is published again has the same id. Returns the function that ends it. */
   onEvent(listener: (event: MatchEvent) => void): () => void {
+    return this.#onEach("event", listener);
+  }
+
+  /** Passes on what rules of the configuration show, each once. Returns the function that ends it. */
+  onShow(listener: (shown: Shown) => void): () => void {
+    return this.#onEach("show", listener);
+  }
+
+  #onEach<T extends { id: string }>(leaf: string, listener: (message: T) => void): () => void {
     const seen: string[] = [];
-    return this.bus.listen(`${this.#prefix}/event`, (value) => {
-      const event = value as MatchEvent;
-      if (seen.includes(event.id)) return;
-      seen.push(event.id);
+    return this.bus.listen(`${this.#prefix}/${leaf}`, (value) => {
+      const message = value as T;
+      if (seen.includes(message.id)) return;
+      seen.push(message.id);
       if (seen.length > REMEMBERED_EVENTS) seen.shift();
-      listener(event);
+      listener(message);
     });
   }
 
@@ -121,6 +141,6 @@ export function topicsOf(node: string): string[] {
     `oche/${node}/status`,
     `oche/${node}/pairing`,
     `oche/${node}/unconfirmed`,
-    ...["status", "match", "event", "reply"].map((leaf) => `oche/${node}/board/+/${leaf}`),
+    ...["status", "match", "event", "show", "reply"].map((leaf) => `oche/${node}/board/+/${leaf}`),
   ];
 }

@@ -5,6 +5,7 @@ import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
 import { type Geometry, placeTitle } from "../geometry";
 import type { Match } from "../match";
+import { ShownByRules } from "../sound/shown";
 import { SoundButtons } from "../sound/sound-buttons";
 import { type BoardClient, useBus } from "../board-client";
 import { t } from "../text";
@@ -36,6 +37,7 @@ export function ScoreboardPage({ client, geometry }: { client: BoardClient; geom
       </main>
       {match && live && <Spoken match={match} geometry={geometry} />}
       <Newcomers client={client} short />
+      <ShownByRules client={client} />
     </div>
   );
 }
