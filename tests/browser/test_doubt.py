@@ -35,7 +35,7 @@ def test_the_bed_that_closed_with_a_dart_is_the_first_to_correct_it_to(
     page_daemon.throw("20;1", "5;1")
     expect(phone.locator("fieldset.answers button")).to_have_text(["S5"])
     phone.get_by_role("button", name="Dart 1: S20. Correct it").click()
-    near = phone.locator(".near button")
+    near = phone.get_by_role("dialog").locator(".near button")
     expect(near.first).to_have_text("S5")
     assert len(set(near.all_inner_texts())) == near.count()
     near.first.click()
