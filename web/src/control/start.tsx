@@ -1,16 +1,10 @@
 // The form that starts a match: which game, who plays, which of them are bots, and the game's options.
 import { useEffect, useState } from "preact/hooks";
+import type { StartCommand } from "../result/rematch";
 import { t } from "../text";
 import { type GameAbout, GameChooser } from "./games";
 import { OptionField } from "./option";
 import { type Seat, Seats } from "./seats";
-
-export interface StartCommand {
-  game: string;
-  players: string[];
-  options: Record<string, unknown>;
-  bots?: Record<string, number>;
-}
 
 interface Props {
   disabled: boolean;

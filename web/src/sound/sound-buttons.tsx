@@ -49,7 +49,7 @@ export function SoundButtons({ client, title }: { client: BoardClient; title: Ti
     const announced = withoutRepeats();
     return client.onEvent((event) => {
       const news = announced(event);
-      const soundName = sound ? soundOf(event) : undefined;
+      const soundName = sound && news ? soundOf(news) : undefined;
       if (soundName) play(soundName);
       const words = caller && news ? called(news, titleRef.current) : undefined;
       if (words !== undefined) say(words);
