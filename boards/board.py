@@ -43,6 +43,22 @@ class ReportLayout:
 
 
 @dataclass(frozen=True, slots=True)
+class Gatt:
+    """How a Bluetooth board is found and read. UUIDs are in lower case and have 36 characters."""
+
+    names: tuple[str, ...] = ()
+    """Patterns with `*` of the name that it advertises; small and capital letters are the same."""
+    service: str = ""
+    """The service that it advertises; empty if that is not known."""
+    notify: str = ""
+    """The characteristic that notifies darts; empty for each that notifies."""
+    write: str = ""
+    """The characteristic that is written to; empty if the board must not be written to."""
+    wake: bytes = b""
+    """What is written before its notifications are subscribed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pace:
     """Times of this model that differ from its dialect's, in ms; `None` means no difference. See `drivers.driver`."""
 
@@ -79,6 +95,8 @@ class Can:
     """The firmware itself says that a contact stays closed."""
     miss: bool = False
     takeout: bool = False
+    battery: bool = False
+    """How full its battery is."""
     buttons: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -97,6 +115,8 @@ class Shape:
     characters: bool
     """A contact is one character, its code the row, and the table is written with characters."""
     can: Can
+    turns: bool = False
+    """The numbers of the table follow from the one that is next to the board's button."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +137,8 @@ class Board:
     """Bits per second, if it is not the dialect's."""
     fingerprints: tuple[Fingerprint, ...] = ()
     report: ReportLayout = ReportLayout()
+    gatt: Gatt | None = None
+    """`None` if it is not a Bluetooth board."""
     speech: Speech = field(default_factory=Speech)
     source: str = ""
     """Where the table comes from."""

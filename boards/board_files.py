@@ -6,23 +6,21 @@ explains the format.
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
-from boards.board import Board, Can, Cell, Meaning, Pace, Press, ReportLayout, Shape
-from boards.board_shape import BoardFile, PaceTable, ReportTable, SpeechTable, UsbTable
+from boards.board import Board, Can, Cell, Gatt, Meaning, Pace, Press, ReportLayout, Shape
+from boards.board_shape import BluetoothTable, BoardFile, PaceTable, ReportTable, SpeechTable, UsbTable
+from boards.capabilities import capabilities
 from boards.grid import cells_of_contacts, cells_of_grid, cells_of_keys, cells_of_lines, is_index
 from boards.identity import Fingerprint, Speech, is_generic
 from boards.problems import Problem, did_you_mean
+from boards.turned import turned
 from engine.segments import MISS, PLAYABLE, SEGMENTS, Segment
 
 LARGEST: Final = 64 * 1024
 """Characters of the largest board file that is accepted. The largest that ships has 2,000."""
-
-LACKABLE: Final = ("buttons", "miss", "position", "stuck_code", "takeout")
-"""What a model can lack of its dialect: sensors and codes. Its table says whether it tells singles apart."""
 
 LEAST_SERIAL: Final = 4
 """How many characters of a serial number a pattern must name."""
@@ -60,6 +58,7 @@ def _sentence(found: Any) -> str:
                 "usb": UsbTable,
                 "speech": SpeechTable,
                 "report": ReportTable,
+                "bluetooth": BluetoothTable,
             }
             known = parts.get(found["loc"][0] if len(found["loc"]) > 1 else None, BoardFile).model_fields
             return f"There is no such key.{did_you_mean(str(key), known)}"
@@ -107,9 +106,15 @@ class _Checker:
         speech = self._speech()
         if file.report is not None and not file.dialect.startswith("usb-"):
             self._say("report", f"The dialect {file.dialect} has no USB reports: leave this out.")
+        if file.bluetooth is not None and file.bluetooth.wake and not file.bluetooth.write:
+            self._say("bluetooth.wake", "There is no characteristic to write this to: add write, or leave it out.")
         if file.settle_us is not None and file.dialect != "oche-matrix":
             self._say("settle_us", f"A board of the dialect {file.dialect} cannot be told this: leave it out.")
-        can = self._can(shape, contacts)
+        if file.at_button is not None and shape is not None and not shape.turns:
+            self._say("at_button", f"A board of the dialect {file.dialect} knows its numbers: leave this out.")
+        if file.at_button is not None:
+            contacts = turned(contacts, file.at_button)
+        can = Can() if shape is None else capabilities(file.dialect, shape, file.lacks, contacts, self._say)
         if self._problems:
             return tuple(self._problems)
         return Board(
@@ -124,6 +129,7 @@ class _Checker:
             baud=file.baud,
             fingerprints=usb,
             report=ReportLayout() if file.report is None else ReportLayout(**file.report.model_dump()),
+            gatt=self._gatt(),
             speech=speech,
             source=file.source,
             verified=file.verified,
@@ -236,6 +242,12 @@ class _Checker:
             )
         return mark
 
+    def _gatt(self) -> Gatt | None:
+        if self._file.bluetooth is None:
+            return None
+        values = self._file.bluetooth.model_dump()
+        return Gatt(**{**values, "wake": bytes.fromhex(values["wake"])})
+
     def _speech(self) -> Speech:
         speech = self._file.speech
         for key, patterns in (("names", speech.names), ("lines", speech.lines)):
@@ -251,50 +263,12 @@ class _Checker:
             self._say("speech.hello", "What is written to a board is ASCII.")
         return Speech(speech.hello.encode("ascii", "replace"), speech.names, speech.lines)
 
-    def _can(self, shape: Shape | None, contacts: Mapping[Cell, Meaning]) -> Can:
-        if shape is None:
-            return Can()
-        can = shape.can
-        for lack in self._file.lacks:
-            if lack not in LACKABLE:
-                hint = did_you_mean(lack, LACKABLE)
-                self._say("lacks", f"A board cannot lack {lack!r}.{hint} It can lack: {', '.join(LACKABLE)}.")
-            elif not getattr(can, lack):
-                self._say("lacks", f"The dialect {self._file.dialect} has no {lack} that a board could lack.")
-            else:
-                can = _without(can, lack)
-        if not contacts:
-            return can
-        buttons = tuple(dict.fromkeys(m.name for m in contacts.values() if isinstance(m, Press)))
-        return replace(
-            can,
-            inner_outer=any(isinstance(m, Segment) and m.text.startswith(("SI", "SO")) for m in contacts.values()),
-            stuck_code=can.stuck_code or "stuck" in contacts.values(),
-            takeout=can.takeout or "takeout" in contacts.values(),
-            miss=can.miss or MISS in contacts.values(),
-            buttons=tuple(dict.fromkeys((*can.buttons, *buttons))),
-        )
-
 
 def _reached(bed: Segment, beds: list[Segment]) -> bool:
     if bed in beds:
         return True
     both = (SEGMENTS.get(f"SI{bed.number}"), SEGMENTS.get(f"SO{bed.number}"))
     return bed.multiplier == 1 and not bed.is_bull and all(part in beds for part in both)
-
-
-def _without(can: Can, lack: str) -> Can:
-    match lack:
-        case "buttons":
-            return replace(can, buttons=())
-        case "miss":
-            return replace(can, miss=False)
-        case "position":
-            return replace(can, position=False)
-        case "takeout":
-            return replace(can, takeout=False)
-        case _:
-            return replace(can, stuck_code=False)
 
 
 def _size(shape: Shape) -> str:

@@ -1,6 +1,6 @@
 """The shape of a board file: its keys and their types. `board_files` checks how the values fit together."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -8,6 +8,8 @@ Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]([a-z0-9-]{0,30}[a-z0
 Text = Annotated[str, StringConstraints(min_length=1, max_length=400)]
 Line = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 Hex4 = Annotated[str, StringConstraints(pattern=r"^[0-9a-fA-F]{4}$")]
+Number = Annotated[int, Field(ge=1, le=20)]
+Uuid = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 Milliseconds = Annotated[float, Field(ge=0, le=60_000)]
 
 
@@ -43,6 +45,20 @@ class ReportTable(Strict):
     id: Annotated[int, Field(ge=0, le=255)] | None = None
     first: Annotated[int, Field(ge=0, le=63)] = 0
     length: Annotated[int, Field(ge=1, le=64)] | None = None
+
+
+class BluetoothTable(Strict):
+    """How a Bluetooth board is found and read: patterns of its name with `*`, and 128-bit UUIDs in small letters.
+
+    `notify` may be left out: then every characteristic that notifies is read. Without `write` nothing is written;
+    `wake` is written first, in hexadecimal.
+    """
+
+    names: tuple[Text, ...] = Field(default=(), strict=False)
+    service: Uuid | Literal[""] = ""
+    notify: Uuid | Literal[""] = ""
+    write: Uuid | Literal[""] = ""
+    wake: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{2}){0,20}$")] = ""
 
 
 class PaceTable(Strict):
@@ -81,6 +97,8 @@ class BoardFile(Strict):
     silent: tuple[Text, ...] = Field(default=(), strict=False)
     usb: tuple[UsbTable, ...] = Field(default=(), strict=False)
     report: ReportTable | None = None
+    bluetooth: BluetoothTable | None = None
+    at_button: Number | None = None
     speech: SpeechTable = SpeechTable()
     pace: PaceTable = PaceTable()
 

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import errno
 import gc
 import logging
 import os
@@ -27,7 +28,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # Raised by the parser after --help or an error.
             sys.stdout.flush()
             raise
-        # The interpreter would flush at its end, and print a traceback if that failed.
         sys.stdout.flush()
     except UsageError as error:
         _complain(str(error))
@@ -37,14 +37,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.FAILED
     except BrokenPipeError:
         # The reader of our output has left, as `head` does.
-        flush_or_discard()
         return Exit.FAILED
     except KeyboardInterrupt:
         _complain("Stopped.")
         return Exit.FAILED
     except OSError as error:
-        _complain(f"{error_text(error)}.")
-        flush_or_discard()
+        # Of our files only a closed stdout is open for reading alone.
+        closed = error.errno == errno.EBADF
+        _complain("stdout is closed: nothing can be printed." if closed else f"{error_text(error)}.")
         return Exit.FAILED
     except Exception as error:
         # A bug. The traceback is for programmers.
@@ -53,6 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.FAILED
     else:
         return code
+    finally:
+        flush_or_discard()
 
 
 def _run_command(words: Sequence[str]) -> int:
@@ -126,6 +128,8 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
             from daemon.cli.throw import throw as function
         case "watch":
             from daemon.cli.watch import watch as function
+        case "show":
+            from daemon.show.app import show as function
         case "install-service":
             from daemon.cli.service import install_service as function
         case "run":

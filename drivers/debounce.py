@@ -42,6 +42,13 @@ class Verdict:
     kind: Kind
     key: Hashable
     at_ns: int
+    clock_ns: int | None = None
+    """The same on the board's own clock; `None` if it has none."""
+
+    @property
+    def judged_ns(self) -> int:
+        """When it was, for the distances to others: by the board's own clock, else by arrival."""
+        return self.at_ns if self.clock_ns is None else self.clock_ns
 
 
 Verdicts = tuple[Verdict, ...]

@@ -32,6 +32,9 @@ class Contact:
     """It was closed when the board started to scan: a stuck bed, not a dart."""
     mark: str = field(default="", compare=False)
     """How far the board has been read with this edge, if its dialect counts edges: what `Answering.resume` takes."""
+    clock_ns: int | None = None
+    """When the edge was on the board's own clock; `None` if the board has none. Only differences have a meaning. It never
+    decreases, and edges whose distance is not known, as across a restart of the board, are an hour apart at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,8 @@ class Answering(Protocol):
 
     def resume(self, mark: str) -> None:
         """Continues after the edge with this mark, which an earlier process committed. Called before `feed`; a mark
-        that cannot be read, or is of another board, is ignored."""
+        that cannot be read, or is of another board, is ignored. A board's own clock then counts from that edge, which
+        was at 0."""
         ...
 
 
@@ -164,6 +168,21 @@ Saying = Literal["throwing", "takeout", "next", "won", "bust", "idle"]
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """What a board with lamps or lights is told about the match on it."""
+
+    saying: Saying
+    targets: tuple[int | str, ...] = ()
+    """What scores now: numbers, beds, or `bull`, as in the published state."""
+    landed: Segment | None = None
+    """The dart that has just landed; `None` when the match has moved on without one."""
+
+
+Says = Callable[[Moment], bytes]
+"""Returns what is written to a board in a moment; empty if it is told nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Driver:
     """One dialect: the record at the end of its file."""
 
@@ -182,10 +201,17 @@ class Driver:
     hello: bytes = b""
     """Written when the port was opened, and again after `boot_ms`: a board that was reset by the opening receives only
     the second one. Empty if a board needs none."""
-    says: Mapping[Saying, bytes] = field(default_factory=dict)
-    """What is written to the board when a match waits for each of these."""
+    says: Mapping[Saying, bytes] | Says = field(default_factory=dict)
+    """What is written to the board when a match waits for each of these. A function for a board that shows more: it
+    is also called for each dart that lands."""
+    turns: bool = False
+    """The board counts its numbers from a fixed place, and can hang in any of twenty ways: `at_button`."""
+
+    def words(self, moment: Moment) -> bytes:
+        """Returns what is written to the board in a moment."""
+        return self.says(moment) if callable(self.says) else self.says.get(moment.saying, b"")
 
     @property
     def shape(self) -> Shape:
         """What the checker of board files must know of the dialect."""
-        return Shape(self.rows, self.cols, self.characters, self.can)
+        return Shape(self.rows, self.cols, self.characters, self.can, self.turns)

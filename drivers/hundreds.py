@@ -1,4 +1,4 @@
-r"""Dialect `hundreds`: `320` is a triple 20. Two families of firmware, two drivers.
+r"""Dialect `hundreds`: `320` is a triple 20. Two families of firmware, and connectors.
 
 Seen on: boards built from Löwen spare parts (4 rows, 16 columns) with an
   Arduino Mega: `dARts` sketches (first family) and the DaSCR machine (second).
@@ -10,6 +10,8 @@ Wire: 9600 8N1, lines with CR LF. `1NN` single, `2NN` double, `3NN` triple,
   `PERK\n`, `NEXT\n`.
   Second family: `b`, `m`, `u` for the same. It takes `<s,N>`: 1 throwing, 2
   next player (lamp, sensor), 3 watch for motion, 4 reset, 5 won, 9 hello.
+  Connectors (Smartness and Sunflex boards, published over MQTT): `996` the
+  dart bounced out, `997` the wall, `998` the rim, `999` the next player.
 Timing: after each line 300 ms deaf, then what is still closed is sent again,
   301 ms after the line before; held contacts take turns. A button waits 100 ms
   (first) or 500 ms (second). `u` comes without a pause.
@@ -17,7 +19,8 @@ Timing: after each line 300 ms deaf, then what is still closed is sent again,
   `<s,9>` or `<s,1>`, which is lost if it is sent before the board is up.
 Integrity: none but the grammar.
 Source: github.com/patrickhener/dARts, github.com/dascr/dascr-machine, and both
-  firmwares run in an emulator; no physical board.
+  firmwares run in an emulator; github.com/GittiMcHub/online-dart, read; no
+  physical board.
 """
 
 import re
@@ -33,10 +36,11 @@ from engine.segments import MISS
 LINE: Final = re.compile(r"([123])(\d\d)")
 PREFIX: Final = {"1": "S", "2": "D", "3": "T"}
 
-Word = Literal["button", "miss", "takeout"]
+Word = Literal["button", "bounce", "miss", "takeout"]
 
 FIRST: Final[Mapping[str, Word]] = {"KNOPF": "button", "FEHLWURF": "miss", "PFEILE": "takeout"}
 SECOND: Final[Mapping[str, Word]] = {"b": "button", "m": "miss", "u": "takeout"}
+PUBLISHED: Final[Mapping[str, Word]] = {"996": "bounce", "997": "miss", "998": "miss", "999": "button"}
 
 
 def parse(words: Mapping[str, Word], line: str, at_ns: int) -> Report | Reject:
@@ -44,6 +48,8 @@ def parse(words: Mapping[str, Word], line: str, at_ns: int) -> Report | Reject:
     match words.get(line):
         case "button":
             return Signal("button", at_ns, "next")
+        case "bounce":
+            return Signal("button", at_ns, "bounce")
         case "miss":
             return NamedDart(MISS, at_ns)
         case "takeout":
@@ -82,4 +88,13 @@ SECOND_FAMILY: Final = Driver(
     # Not `<s,9>`, which blinks for 3.5 s, deaf: a board that comes back during a match must score at once.
     hello=b"<s,1>",
     says={"throwing": b"<s,1>", "takeout": b"<s,2>", "next": b"<s,4><s,1>", "won": b"<s,5>"},
+)
+
+PUBLISHED_CODES: Final = Driver(
+    name="hundreds-3",
+    summary="codes like 320, with 996 to 999, as connectors publish them over MQTT",
+    decoder=lines("0123456789", partial(parse, PUBLISHED)),
+    can=Can(ring=True, miss=True, buttons=("next", "bounce")),
+    # The connectors publish what the board reports once, as it comes.
+    timing=Timing(rebound_ms=120.0),
 )

@@ -1,10 +1,11 @@
 """Two beds that share a wire and close together: one dart on the wire between them, or its tip as it swings.
 
 The first bed scores. The other one is a doubt, which one touch makes a dart. Beds that do not touch each other are two
-darts, however close in time. Pure; times in ns, handed in.
+darts, however close in time. Pure; times in ns, handed in: those of the board's own clock if it has one, else of arrival.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from functools import cache
 
 from drivers.debounce import MS, Verdict, Verdicts
@@ -22,12 +23,17 @@ class Neighbours:
         self._closed: dict[Hashable, tuple[Segment, int]] = {}
         """The beds that scored within the window, by contact, and when each of them last closed."""
 
+    def resume(self, keys: Sequence[Hashable]) -> None:
+        """Sets the contacts of the last dart of an earlier process, which was at 0 on the board's clock."""
+        found = ((key, self._meaning(key)) for key in keys)
+        self._closed = {key: (bed, 0) for key, bed in found if isinstance(bed, Segment)}
+
     def judge(self, verdicts: Verdicts) -> Verdicts:
         """Returns the verdicts, with doubts for the darts that may be another one's."""
         return tuple(map(self._one, verdicts)) if self._window and verdicts else verdicts
 
     def _one(self, verdict: Verdict) -> Verdict:
-        key, at_ns = verdict.key, verdict.at_ns
+        key, at_ns = verdict.key, verdict.judged_ns
         if verdict.kind in ("repeat", "doubt") and key in self._closed:
             self._closed[key] = self._closed[key][0], at_ns
         if verdict.kind != "dart":
@@ -37,7 +43,7 @@ class Neighbours:
             return verdict
         self._closed = {k: (b, at) for k, (b, at) in self._closed.items() if abs(at_ns - at) <= self._window}
         if any(touch(bed, other) for k, (other, _) in self._closed.items() if k != key):
-            return Verdict("doubt", key, at_ns)
+            return replace(verdict, kind="doubt")
         self._closed[key] = bed, at_ns
         return verdict
 

@@ -17,9 +17,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from boards.board import Can, Cell
+from drivers.board_clock import BoardClock
 from drivers.driver import Contact, Driver, Reject, Report, Signal, Timing
 from drivers.frames import Frames, frame
-from drivers.session_mark import Clock, Say, SessionMark, counters_of, read_mark
+from drivers.session_mark import Say, SessionMark, counters_of, read_mark
 
 VERSION: Final = 1
 ASK, ACKNOWLEDGE, SETTING, LAMP = 0x81, 0x82, 0x83, 0x84
@@ -44,7 +45,9 @@ class OcheMatrix:
         self._early: dict[int, bytes] = {}
         """Edges after a gap, by number, until the gap is filled: at most 127."""
         self._closed: set[Cell] = set()
-        self._clock = Clock()
+        self._clock = BoardClock()
+        self._stored = 0
+        """How many of the next edges the board had stored when it sent its last hello."""
         self._ask = self._acknowledge = self._gap = False
         self._gap_told: int | None = None
         self._counters: Mapping[str, int] = {}
@@ -138,16 +141,21 @@ class OcheMatrix:
         board = (payload[16:24], epoch)
         if self._left is not None:
             self._board, self._expected = (self._left.identity, self._left.epoch), self._left.expected
+            self._clock.begin(self._left.ticks)
             self._left = None
+        if board != self._board:
+            self._clock.begin()
         reports: list[Report] = []
         if board != self._board or (self._expected - first) % 256 > (following - first) % 256:
             # A new board, or one that was restarted: its contacts are open until it reports otherwise.
-            reports = [Contact(*cell, False, at_ns) for cell in sorted(self._closed)]
+            now_ns = self._clock.own_ns
+            reports = [Contact(*cell, False, at_ns, clock_ns=now_ns) for cell in sorted(self._closed)]
             self._closed.clear()
             self._early.clear()
             self._expected = first
         self._board, self._fault, self._size = board, "", (rows, cols, inputs)
         self._clock.set(payload[12:16], at_ns, payload[8])
+        self._stored = (following - self._expected) % 256
         self._gap_told, self._acknowledge, self._gap, self._tell = None, True, True, True
         return reports
 
@@ -172,7 +180,9 @@ class OcheMatrix:
 
     def _in_turn(self, payload: bytes, at_ns: int) -> list[Report]:
         assert self._board is not None
-        kind, contact = payload[0], payload[2]
+        kind, contact, ticks = payload[0], payload[2], payload[3:6]
+        own_ns = self._clock.elapsed(ticks, stored=self._stored > 0)
+        self._stored = max(0, self._stored - 1)
         row, col = divmod(contact, 16)
         rows, cols, inputs = self._size
         if not (col < inputs if row == 8 else row < rows and col < cols):
@@ -182,9 +192,9 @@ class OcheMatrix:
             self._frames.rejects["ghost"] += 1
             return []
         (self._closed.discard if kind == Say.OPENED else self._closed.add)((row, col))
-        moment = self._clock.moment(payload[3:6], at_ns)
-        mark = SessionMark(*self._board, (self._expected + 1) % 256).mark
-        return [Contact(row, col, kind != Say.OPENED, moment, kind == Say.HELD, mark)]
+        moment = self._clock.moment(ticks, at_ns)
+        mark = SessionMark(*self._board, (self._expected + 1) % 256, self._clock.last).mark
+        return [Contact(row, col, kind != Say.OPENED, moment, kind == Say.HELD, mark, own_ns)]
 
 
 LAMP_ON: Final = frame(bytes([LAMP, 1]))

@@ -8,7 +8,8 @@ Wire: 19200 8N1, raw: 1 + 16 x drive line + bit. 0xFE and 0xFF are buttons.
   asked.
 Timing: 25 scans of 0.2 ms, then the contact that was closed most often is sent,
   then 200 ms deaf: what is still closed is sent again after about 206 ms. If
-  several are closed only one is sent. Buttons are debounced.
+  several are closed only one is sent. Buttons are debounced. What opens and
+  closes again within 300 ms is a doubt: a dart that swings.
 Integrity: none at all: every byte from 1 to 64 is a dart.
 Source: the Pikado project (developer.berlios.de/projects/pikado), its firmware
   read and run in an emulator; no physical board.
@@ -40,7 +41,7 @@ DRIVER: Final = Driver(
     summary="one raw byte: the number of a contact",
     decoder=lambda: ByteDecoder(parse),
     can=Can(ring=True, buttons=("next", "undo")),
-    timing=Timing(repeat_ms=206.0, deaf_ms=200.0, hides="all"),
+    timing=Timing(repeat_ms=206.0, deaf_ms=200.0, rebound_ms=300.0, hides="all"),
     rows=ROWS,
     cols=COLS,
     baud=19200,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from boards.board import Board, Cell, Press
+from boards.board import Board, Press
 from drivers.contact_map import ContactMap
 from drivers.debounce import MS, Verdicts
 from drivers.driver import Answering, Contact, Driver, NamedDart, Reject, Report, Settling, Signal
@@ -42,7 +42,6 @@ class Pipeline:
         # Lines without coordinates have no release, even in a dialect that reports one for its contacts.
         self._repeats = RepeatDebounce(self._timing)
         self._edges = EdgeDebounce(self._timing) if driver.can.release else None
-        self._contacts: RepeatDebounce | EdgeDebounce = self._edges or self._repeats
         self._debounces = (self._repeats, self._edges) if self._edges else (self._repeats,)
         self._map = ContactMap(board)
         self._neighbours = Neighbours(self._timing.neighbour_ms, self._map.of)
@@ -95,10 +94,15 @@ class Pipeline:
 
         `darts` are the last darts of that process, the newest at the end: they may still hold their contacts closed.
         """
+        cells = tuple(cell for dart in darts for cell, meaning in self._board.contacts.items() if meaning == dart)
+        self._repeats.resume(cells if self._board.contacts else tuple(darts))
         if self._answering is not None:
             self._answering.resume(mark)
-        cells = (cell for dart in darts for cell, meaning in self._board.contacts.items() if meaning == dart)
-        self._repeats.resume(tuple(cells) if self._board.contacts else tuple(darts))
+        if self._edges is not None and mark:
+            # Only a board that counts its edges reports what closed while nobody listened.
+            last = tuple(cell for cell in cells if self._board.contacts[cell] == darts[-1])
+            self._edges.resume(last)
+            self._neighbours.resume(last)
 
     # ---- state ----
 
@@ -159,9 +163,8 @@ class Pipeline:
         match report:
             case Contact(row, col, held=True, at_ns=at_ns) if self._edges is not None:
                 return self._events(self._edges.hangs((row, col), min(at_ns, self._now)))
-            case Contact(row, col, closed, at_ns):
-                # A board with a clock of its own can report an earlier time than now, never a later one.
-                return self._contact((row, col), closed, min(at_ns, self._now))
+            case Contact():
+                return self._contact(report)
             case NamedDart(dart):
                 return self._line(dart)
             case Signal("button", _, name):
@@ -181,13 +184,17 @@ class Pipeline:
         """Handles a report that names what it means instead of a contact."""
         return self._events(self._repeats.close(meaning, self._now, self._period(meaning)))
 
-    def _contact(self, cell: Cell, closed: bool, at_ns: int) -> tuple[BoardEvent, ...]:
+    def _contact(self, contact: Contact) -> tuple[BoardEvent, ...]:
+        cell = contact.row, contact.col
+        # A board with a clock of its own can report an earlier time than now, never a later one.
+        at_ns = min(contact.at_ns, self._now)
         meaning = self._board.contacts.get(cell)
         if meaning == "stuck":
             return self._events(self._repeats.code(self._now))
-        if not closed:
-            return self._events(self._contacts.open(cell, at_ns))
-        return self._events(self._contacts.close(cell, at_ns, self._period(meaning)))
+        if self._edges is not None:
+            act = self._edges.close if contact.closed else self._edges.open
+            return self._events(act(cell, at_ns, contact.clock_ns))
+        return self._events(self._repeats.close(cell, at_ns, self._period(meaning))) if contact.closed else ()
 
     def _period(self, meaning: object) -> int:
         """Returns how long the firmware waits after a report of this, in ns."""

@@ -77,10 +77,6 @@ class RepeatDebounce:
             said += self._end(key, at_ns)
         return said + self._first(key, at_ns, period_ns)
 
-    def open(self, key: Hashable, at_ns: int) -> Verdicts:
-        """Does nothing: these dialects report no release."""
-        return ()
-
     def code(self, at_ns: int) -> Verdicts:
         """Handles the firmware's own stuck code: the contact of the last report is still closed."""
         said = self.tick(at_ns)

@@ -11,7 +11,8 @@ Wire: the link passes each report as its length in one byte, then its bytes. The
   `usb-codes`: each byte other than zero is the code of a closed contact, as in
   a keyboard's boot report; the code is the row, column 0.
 Timing: a report holds the state of all contacts, so both edges are known. The
-  firmware debounces by itself; 20 ms cover what it does not.
+  firmware debounces by itself. A bed that opens for less than 150 ms, and one
+  that closes within 60 ms of its neighbour, is a doubt: a dart that swings.
 Integrity: USB checks its own packets.
 Table: every board has its own; it is learned.
 Source: USB HID specification 1.11, appendix B; no physical board.
@@ -21,8 +22,8 @@ from collections.abc import Callable
 from typing import Final
 
 from boards.board import Can, Cell
-from drivers.buffered import Buffered
-from drivers.driver import Contact, Driver, Report, Timing
+from drivers.driver import Contact, Driver, Reject, Report, Timing
+from drivers.messages import MessageDecoder
 
 LONGEST: Final = 64
 """Bytes of the longest report that is decoded: what a full-speed device can send at once. Longer ones are dropped."""
@@ -38,8 +39,8 @@ def codes(report: bytes) -> frozenset[Cell]:
     return frozenset((code, 0) for code in report if code > 1)
 
 
-class UsbReports(Buffered):
-    """Decodes framed reports to edges. A report without a change gives none."""
+class UsbReports(MessageDecoder):
+    """Decodes reports to edges. A report without a change gives none."""
 
     def __init__(self, closed_in: Callable[[bytes], frozenset[Cell]]) -> None:
         super().__init__()
@@ -49,27 +50,18 @@ class UsbReports(Buffered):
         was away is the same dart."""
         self._held = False
 
-    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
-        reports: list[Report] = []
-        for byte in data:
-            self._buffer.append(byte)
-            if not self._buffer[0]:
-                self._held = True
-                self._buffer.clear()
-            elif len(self._buffer) > self._buffer[0]:
-                reports += self._edges(bytes(self._buffer[1:]), at_ns)
-                self._buffer.clear()
-        return tuple(reports)
-
     def reset(self) -> None:
         super().reset()
         self._held = False
 
-    def _edges(self, report: bytes, at_ns: int) -> list[Report]:
-        if len(report) > LONGEST:
-            self.rejects["overflow"] += 1
-            return []
-        before, self._closed = self._closed, self._closed_in(report)
+    def empty(self) -> None:
+        """Notes that the next report is the state when the device was opened."""
+        self._held = True
+
+    def message(self, message: bytes, at_ns: int) -> list[Report] | Reject:
+        if len(message) > LONGEST:
+            return "overflow"
+        before, self._closed = self._closed, self._closed_in(message)
         held, self._held = self._held, False
         opened = [Contact(row, col, False, at_ns) for row, col in sorted(before - self._closed)]
         return [*opened, *(Contact(row, col, True, at_ns, held) for row, col in sorted(self._closed - before))]
@@ -81,7 +73,7 @@ def _driver(name: str, summary: str, closed: Callable[[bytes], frozenset[Cell]],
         summary=summary,
         decoder=lambda: UsbReports(closed),
         can=Can(ring=True, inner_outer=True, release=True),
-        timing=Timing(jitter_ms=10.0, rebound_ms=20.0),
+        timing=Timing(jitter_ms=10.0, rebound_ms=150.0, neighbour_ms=60.0),
         rows=rows,
         cols=cols,
         baud=0,

@@ -1,9 +1,11 @@
 """What a game says about itself: the pitch, the rules as three short cards, and the class of board that it needs."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 from engine.game import Game
+from engine.refusals import Refusal
 from engine.texts import Language, Text
 
 BoardClass = Literal["P", "A", "B", "R"]
@@ -49,3 +51,25 @@ class HasAbout(Protocol):
 def about(game: Game[Any]) -> About | None:
     """What a game says about itself; None for a game of another package that says nothing."""
     return game.about if isinstance(game, HasAbout) else None
+
+
+Ability = Literal["ring", "inner_outer"]
+"""What a board can report, by the names of `can` in its status: single, double and triple; the two singles."""
+
+
+def needs(game: Game[Any]) -> tuple[Ability, ...]:
+    """What a board must report so that the game can be played on it."""
+    return ("ring",) if game.needs_segments else ()
+
+
+def prefers(game: Game[Any]) -> tuple[Ability, ...]:
+    """What a board may lack, but the game then is another one: all singles count as outer ones."""
+    found = about(game)
+    return ("inner_outer",) if found is not None and found.board == "R" else ()
+
+
+def unplayable(game: Game[Any], can: Container[str]) -> Refusal | None:
+    """Why a game cannot be played on a board that can report only this; None if it can."""
+    if all(ability in can for ability in needs(game)):
+        return None
+    return Refusal("board_cannot", f"{game.title} must know the bed, and this board reports points alone.")

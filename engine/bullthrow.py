@@ -1,6 +1,6 @@
 """Who is nearer to the centre, and the throw for the bull that decides who starts.
 
-Darts are compared by distance if all of them have a position, otherwise by ring,
+By default darts are compared by distance if all of them have a position, otherwise by ring,
 nearest first: inner bull, outer bull, inner single, triple, outer single, double,
 miss. All misses are equal.
 """
@@ -9,11 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
+from typing import Literal
 
 from engine.darts import Dart, Points, Position, Zone
 from engine.geometry import segment_at, squared_distance
 from engine.refusals import Refusal
 from engine.segments import Ring, Segment
+
+Compare = Literal["auto", "rings", "halls"]
+"""How darts are compared. `rings`: never by distance. `halls`: the bulls by ring, all others by distance if it is known
+of all of them, else they are equal."""
+Again = Literal["listed", "reversed"]
+"""The order in which equals throw again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +63,27 @@ def can_be_compared(dart: Dart) -> bool:
     return not isinstance(dart, Zone)
 
 
-def ranked(landings: Sequence[Landing]) -> tuple[tuple[int, ...], ...]:
+def ranked(landings: Sequence[Landing], compare: Compare = "auto") -> tuple[tuple[int, ...], ...]:
     """The indices of the darts, nearest first; equal ones are grouped, in their order."""
-    keys = _keys(landings)
+    keys = _keys(landings, compare)
     in_order = sorted(range(len(keys)), key=keys.__getitem__)
     return tuple(tuple(equals) for _, equals in groupby(in_order, key=keys.__getitem__))
 
 
-def _keys(landings: Sequence[Landing]) -> list[Fraction]:
+def _keys(landings: Sequence[Landing], compare: Compare) -> list[Fraction]:
+    if compare == "halls":
+        others = iter(_distances([one for one in landings if one.ring > Ring.OUTER_BULL]) or ())
+        # Behind the bulls, whose rings are 0 and 1.
+        return [Fraction(one.ring if one.ring <= Ring.OUTER_BULL else 2 + next(others, 0)) for one in landings]
+    distances = _distances(landings) if compare == "auto" else None
+    return [Fraction(one.ring) for one in landings] if distances is None else distances
+
+
+def _distances(landings: Sequence[Landing]) -> list[Fraction] | None:
+    """The squared distances; None unless all are known."""
     positions = [one.at for one in landings if one.at is not None]
     if len(positions) < len(landings):
-        return [Fraction(one.ring) for one in landings]
+        return None
     # The double ends at distance 1: all misses are equal.
     return [min(squared_distance(at), Fraction(1)) for at in positions]
 
@@ -82,6 +99,13 @@ class BullThrow:
 
     places: tuple[tuple[str, ...], ...]
     thrown: tuple[Landing, ...] = ()
+    compare: Compare = "auto"
+    again: Again = "listed"
+    most: int = 0
+    """How often the same group throws at most; then they keep the order of `listed`. 0: until they differ."""
+    tries: int = 0
+    """How often the group that throws has thrown."""
+    listed: tuple[str, ...] = ()
 
     @property
     def thrower(self) -> str | None:
@@ -122,5 +146,10 @@ def thrown(bull: BullThrow, dart: Dart | None) -> BullThrow | Refusal:
     if len(darts) < len(group):
         return replace(bull, thrown=darts)
     at = bull.places.index(group)
-    split = tuple(tuple(group[i] for i in equals) for equals in ranked(darts))
-    return BullThrow((*bull.places[:at], *split, *bull.places[at + 1 :]))
+    split = tuple(tuple(group[i] for i in equals) for equals in ranked(darts, bull.compare))
+    tries = bull.tries + 1 if len(split) == 1 else 0
+    if bull.most and tries >= bull.most:
+        split, tries = tuple((player,) for player in bull.listed if player in group), 0
+    elif bull.again == "reversed":
+        split = tuple(equals[::-1] for equals in split)
+    return replace(bull, places=(*bull.places[:at], *split, *bull.places[at + 1 :]), thrown=(), tries=tries)

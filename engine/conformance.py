@@ -28,11 +28,21 @@ from engine.darts import Dart, Points
 from engine.faces import Face
 from engine.game import EventKind, Game
 from engine.match import Match
-from engine.random_play import Chooser, Record, Unplayable, random_action, random_match, some_actions, some_darts, start
+from engine.random_play import (
+    Chooser,
+    Record,
+    Unplayable,
+    played_on,
+    random_action,
+    random_match,
+    some_actions,
+    some_darts,
+    start,
+)
 from engine.refusals import Reason, Refusal
 from engine.segments import SEGMENTS
 
-__all__ = ["Chooser", "Record", "Unplayable", "check", "random_action", "random_match", "start"]
+__all__ = ["Chooser", "Record", "Unplayable", "check", "check_match", "random_action", "random_match", "start"]
 
 _LOOKS: Final = 30
 """How many moments of a long match get all checks, on average."""
@@ -42,12 +52,21 @@ def check(
     game: Game[Any], players: tuple[str, ...], options: Mapping[str, Any], face: Face | None, choose: Chooser
 ) -> Iterator[str]:
     """Plays one random match and yields a message for each requirement that is not met, with the action."""
+    opened = start(game, players, options, face)
+    if isinstance(opened, Refusal):
+        yield f"the match cannot begin: {opened}"
+        return
+    yield from check_match(opened, face, choose)
+
+
+def check_match(match: Match, face: Face | None, choose: Chooser) -> Iterator[str]:
+    """Plays a match on from its first state and yields a message for each requirement that is not met."""
     try:
-        record = random_match(game, players, options, face, choose)
+        record = played_on(match, face, choose)
     except Unplayable as error:
         yield str(error)
         return
-    match = matches.begin(record.header, game, record.begun)
+    game, players = match.game, match.header.players
     darts, samples = some_darts(face), tuple(some_actions(players, face))
     # All checks at every step would take seconds and find no more.
     often = min(0.1, _LOOKS / len(record.actions)) if record.actions else 0.0
@@ -178,7 +197,7 @@ def _replayed_turn(match: Match, number: int, dart: Dart | None) -> Match | Refu
     played = list(match.played.since(first))
     thrown = [i for i, action in enumerate(played) if isinstance(action, Throw | Foul)]
     played[thrown[number - 1]] = Foul() if dart is None else Throw(dart)
-    again = matches.begin(match.header, match.game, match.turns[-1].state)
+    again = matches.begin(match.header, match.game, match.turns[-1].state, match.turns[-1].awards)
     void: tuple[str, ...] = ()
     for action in played:
         if isinstance(action, Throw | Foul | Bounce) and again.turn.awaits == "next":
@@ -190,7 +209,15 @@ def _replayed_turn(match: Match, number: int, dart: Dart | None) -> Match | Refu
             return outcome
         again = outcome
     return Match(
-        again.header, again.game, again.state, again.turns, again.played, again.edits, again.unsure, again.void + void
+        again.header,
+        again.game,
+        again.state,
+        again.turns,
+        again.played,
+        again.edits,
+        again.unsure,
+        again.void + void,
+        again.earned,
     )
 
 

@@ -63,6 +63,11 @@ class _Moment:
         """The score of every player, including the house."""
         return {player["name"]: player["score"] for player in self.view["players"]}
 
+    @property
+    def leg(self) -> tuple[Any, ...]:
+        """What tells apart the legs of a match in a format, and what is between them."""
+        return tuple(self.view.get(key) for key in ("leg", "again", "playing"))
+
 
 def _moment(match: Match) -> _Moment:
     return _Moment(match, match.turn, match.view())
@@ -72,7 +77,7 @@ def check_events(match: Match, actions: Iterable[Action]) -> Iterator[str]:
     """Replays a match and yields a message for each event that is missing or wrong, with the action."""
     before = begun = _moment(match)
     sent: list[Event] = []
-    have_result: set[bool] = set()
+    have_result: set[tuple[Any, bool]] = set()
     for number, action in enumerate(actions, 1):
         outcome = matches.apply(before.match, action)
         if isinstance(outcome, Refusal):
@@ -83,11 +88,11 @@ def check_events(match: Match, actions: Iterable[Action]) -> Iterator[str]:
         if _is_over(before, after):
             found += _check_turn(begun, before, after, sent)
             if before.turn.correctable and not before.turn.apart:
-                have_result.add(any(_is_result(event, before) for event in sent))
+                have_result.add((before.view.get("playing"), any(_is_result(event, before) for event in sent)))
             begun, sent = after, []
         yield from (f"after action {number}, {action}: {fault}" for fault in found)
         before = after
-    if len(have_result) > 1:
+    if len(have_result) > len({playing for playing, _ in have_result}):
         yield "some turns end with score, bust or checkout, and some with none of them"
 
 
@@ -122,11 +127,13 @@ def _check_step(before: _Moment, action: Action, after: _Moment, events: Sequenc
     if ended and events and (events[-1].kind != "won" or events[-1].data["winners"] != after.view["winners"]):
         yield f"the last event of the match is {events[-1]}, and the winners are {after.view['winners']}"
     yield from _check_turns_begin(before, after, events)
-    began = after.view.get("round") != before.view.get("round")
+    began = after.view.get("round") not in (None, before.view.get("round"))
     yield from _expect("round", events, int(began))
     for event in events:
         if event.kind == "round" and event.data.get("round") != after.view.get("round"):
             yield f"{event} is not about the round that begins, {after.view.get('round')}"
+    if before.leg != after.leg:
+        return  # The scores are those of another leg.
     last = {str(event.data.get("player")): event for event in events if event.kind == "score"}
     for player, event in last.items():
         if event.data.get("score") != after.scores.get(player):
@@ -167,5 +174,7 @@ def _check_turn(begun: _Moment, before: _Moment, after: _Moment, sent: Sequence[
     scores = [event for event in sent if event.kind == "score" and event.data.get("player") == player]
     if len(scores) > 1:
         yield f"the turn of {player} has more than one score: {scores}"
+    if begun.leg != after.leg:
+        return
     if begun.scores != after.scores and not any(event.kind in _TURN_RESULTS | _SCORE_CHANGES for event in sent):
         yield f"no event tells why the scores changed in the turn of {player}, from {begun.scores} to {after.scores}"

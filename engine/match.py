@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, Final
 
 from engine.actions import Action, Bounce, Choose, Correct, Foul, GameAction, Throw, Undo
+from engine.awards import Tally, after_step, tallied, with_awards
 from engine.darts import Dart, Points, Position, Zone
 from engine.game import Event, Game, Legal, Turn
 from engine.geometry import segment_at
@@ -48,6 +49,8 @@ class TurnStart:
     at: int
     number: int
     state: Any
+    awards: Tally = field(default_factory=dict)
+    """The awards of the turns before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,8 @@ class Match:
     edits: PersistentList[Edit] = NO_EDITS
     unsure: Points | None = None
     void: tuple[str, ...] = ()
+    earned: tuple[Event, ...] = ()
+    """The awards of this turn."""
     events: tuple[Event, ...] = field(default=(), compare=False)
     """The events of the last action."""
 
@@ -92,6 +97,11 @@ class Match:
         if self.unsure is not None:
             return replace(turn, darts=(*turn.darts, dart_text(self.unsure)), awaits="choose")
         return replace(turn, darts=turn.darts + self.void) if self.void else turn
+
+    @property
+    def awards(self) -> Tally:
+        """How often each player has earned each award so far."""
+        return tallied(self.turns[-1].awards, self.earned)
 
     @property
     def finished(self) -> bool:
@@ -109,12 +119,17 @@ class Match:
         about_turn = {"player": turn.player, "actor": turn.actor, "darts": list(turn.darts), "awaits": turn.awaits}
         if self.unsure is not None:
             about_turn["candidates"] = [bed.text for bed in self.unsure.candidates]
+        awards = self.awards
         return {
             "game": self.game.name,
             "finished": winners is not None,
             "winners": list(winners or ()),
             **game,
             "turn": game.get("turn", {}) | about_turn,
+            "players": [
+                player | {"awards": dict(awards[player["name"]])} if player["name"] in awards else player
+                for player in game["players"]
+            ],
         }
 
     def legal(self) -> Legal:
@@ -124,9 +139,12 @@ class Match:
         return self.game.legal(self.state)
 
 
-def begin(header: Header, game: Game[Any], state: Any) -> Match:
-    """A match that starts from `state`: a new one, or one restored from a stored state, which undo cannot cross."""
-    return Match(header, game, state, persistent_list([TurnStart(0, game.turn(state).number, state)]))
+def begin(header: Header, game: Game[Any], state: Any, awards: Tally | None = None) -> Match:
+    """A match that starts from `state`: a new one, or one restored from a stored state, which undo cannot cross.
+
+    `awards` are those of the turns before.
+    """
+    return Match(header, game, state, persistent_list([TurnStart(0, game.turn(state).number, state, awards or {})]))
 
 
 def apply(match: Match, action: Action) -> Match | Refusal:
@@ -175,11 +193,15 @@ def _play(match: Match, action: GameAction) -> Match | Refusal:
         about = {"player": match.turn.actor, "dart": dart_text(unsure)}
         event = Event("dart", about | {"candidates": [bed.text for bed in unsure.candidates]})
         return replace(match, played=played, edits=edits, unsure=unsure, events=(event,))
-    after = replace(match, state=step.state, played=played, edits=edits, events=step.events)
-    number = match.game.turn(step.state).number
-    if number == match.turns[-1].number:
-        return after
-    return replace(after, turns=match.turns.add(TurnStart(len(played), number, step.state)), void=())
+    begun, turns, void = match.turns[-1], match.turns, match.void
+    turn = match.game.turn(step.state)
+    earned = after_step(match.game, match.header.options, begun.state, match.state, step, turn, match.earned)
+    events = step.events if earned is match.earned else with_awards(step.events, earned[len(match.earned) :])
+    if turn.number != begun.number:
+        start = TurnStart(len(played), turn.number, step.state, tallied(begun.awards, earned))
+        turns, earned, void = turns.add(start), (), ()
+    # Not `replace`, which would take a tenth of the time of a dart.
+    return Match(match.header, match.game, step.state, turns, played, edits, None, void, earned, events)
 
 
 def _known(dart: Dart) -> Dart:
@@ -208,7 +230,13 @@ def _choose_bed(match: Match, unsure: Points, action: GameAction) -> Match | Ref
         return step
     edits = match.edits.add(Edit(at, match.played[at]))
     replay = _replay(match, match.played.upto(at).add(known), edits, match.turns)
-    return replay if isinstance(replay, Refusal) else replace(replay, events=(event, *step.events))
+    return replay if isinstance(replay, Refusal) else replace(replay, events=(event, *_new(match, replay, step.events)))
+
+
+def _new(before: Match, after: Match, events: tuple[Event, ...] = ()) -> tuple[Event, ...]:
+    """These events, with the awards of the turn that the match did not have before."""
+    known = [event.data["award"] for event in before.earned]
+    return with_awards(events, (event for event in after.earned if event.data["award"] not in known))
 
 
 def _undo(match: Match) -> Match | Refusal:
@@ -245,7 +273,7 @@ def _correct(match: Match, action: Correct) -> Match | Refusal:
         "from": turn.darts[action.dart - 1],
         "to": _shown(right),
     }
-    return replace(corrected, events=(Event("corrected", event | _changes(match, corrected)),))
+    return replace(corrected, events=(Event("corrected", event | _changes(match, corrected)), *_new(match, corrected)))
 
 
 def _last_is_apart(match: Match) -> bool:
@@ -270,6 +298,7 @@ def _replay(
     game, state = match.game, turns[-1].state
     unsure: Points | None = None
     void: tuple[str, ...] = ()
+    earned: tuple[Event, ...] = ()
     first = turns[-1].at
     for at, action in enumerate(played.since(first), first):
         # A live dart is refused here, so a correction has ended the visit before this one.
@@ -285,11 +314,14 @@ def _replay(
                     "correction_illegal", f"An action after it would not be legal ({step.message}) Undo instead."
                 )
             break
+        begun = turns[-1]
+        turn = game.turn(step.state)
+        earned = after_step(game, match.header.options, begun.state, state, step, turn, earned)
         state = step.state
-        number = game.turn(state).number
-        if number != turns[-1].number:
-            turns, void = turns.add(TurnStart(at + 1, number, state)), ()
-    return replace(match, state=state, played=played, edits=edits, turns=turns, unsure=unsure, void=void)
+        if turn.number != begun.number:
+            start = TurnStart(at + 1, turn.number, state, tallied(begun.awards, earned))
+            turns, earned, void = turns.add(start), (), ()
+    return replace(match, state=state, played=played, edits=edits, turns=turns, unsure=unsure, earned=earned, void=void)
 
 
 def replayed(match: Match, actions: Iterable[Action | Refusal]) -> Match | Refusal:

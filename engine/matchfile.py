@@ -11,6 +11,10 @@ from typing import Any, Final
 from engine import jsontext
 from engine.actions import Action, action_from_json
 from engine.faces import Faces
+from engine.formats.flow import first_state
+from engine.formats.options import MEDLEY_OPTIONS
+from engine.formats.plan import MEDLEY, asks_for_format, of_game, of_medley, own_options, pinned
+from engine.formats.series import Series
 from engine.game import Game
 from engine.match import Header, Match, begin
 from engine.options import check_options, newest_rules
@@ -54,6 +58,8 @@ def header_from_json(value: Any) -> Header | Refusal:
 
 def open_match(header: Header, games: Games, faces: Faces) -> Match | Refusal:
     """The match of a header before its first action, or why it cannot be played."""
+    if header.game == MEDLEY:
+        return _open_medley(header, games, faces)
     game = games.get(header.game)
     if game is None:
         return Refusal("unknown_game", f"There is no game {header.game[:30]!r}; there are: {', '.join(games)}.")
@@ -64,6 +70,10 @@ def open_match(header: Header, games: Games, faces: Faces) -> Match | Refusal:
     if header.rules > newest:
         return _unknown_rules(header.rules)
     header = replace(header, rules=header.rules or newest)
+    if asks_for_format(game, header.options):
+        known = (*game.options, *own_options(game))
+        plan = of_game(game, header.players, header.options, header.rules, faces)
+        return plan if isinstance(plan, Refusal) else _begin(header, Series(game.name, game.title, plan, known))
     options = check_options(game.options, header.options, header.players, header.rules)
     if isinstance(options, Refusal):
         return options
@@ -72,6 +82,20 @@ def open_match(header: Header, games: Games, faces: Faces) -> Match | Refusal:
         return Refusal("no_face", f"{game.title} is played on the face {face}, which is not installed.")
     state = game.new(header.players, options, None if face is None else faces[face])
     return state if isinstance(state, Refusal) else begin(header, game, state)
+
+
+def _open_medley(header: Header, games: Games, faces: Faces) -> Match | Refusal:
+    if header.rules == NEWEST:
+        header = replace(header, rules=1, options=pinned(header.options, games))
+    if header.rules > 1:
+        return _unknown_rules(header.rules)
+    plan = of_medley(header.players, header.options, games, faces)
+    return plan if isinstance(plan, Refusal) else _begin(header, Series(MEDLEY, "Medley", plan, MEDLEY_OPTIONS))
+
+
+def _begin(header: Header, series: Series) -> Match | Refusal:
+    state = first_state(series.plan)
+    return state if isinstance(state, Refusal) else begin(header, series, state)
 
 
 def _unknown_rules(rules: object) -> Refusal:

@@ -150,8 +150,34 @@ MATCH_OPTIONS: Final = (
     Option(
         "auto_next", Number(1, 600), None, "seconds from the last dart until the turn closes by itself; default: never"
     ),
+    Option(
+        "house",
+        OneOf(("hall", "us", "steel")),
+        "hall",
+        "by whose custom awards are given",
+        label=Text("Awards", "Auszeichnungen", "Récompenses"),
+        words={
+            "hall": Text("as in Japanese halls", "wie in japanischen Hallen", "comme dans les salles japonaises"),
+            "us": Text("as in American bars", "wie in amerikanischen Bars", "comme dans les bars américains"),
+            "steel": Text("as in steel darts", "wie im Steeldart", "comme aux fléchettes en acier"),
+        },
+    ),
+    Option(
+        "low_ton_from",
+        Number(100, 101),
+        100,
+        "the points from which a turn is a low ton",
+        label=Text("Low ton from", "Low Ton ab", "Low ton à partir de"),
+    ),
+    Option(
+        "high_ton_to",
+        Number(179, 180),
+        None,
+        "the points up to which a turn is a high ton; default: 179, and in other houses than halls 180",
+        label=Text("High ton up to", "High Ton bis", "High ton jusqu’à"),
+    ),
 )
-"""Options of every match. The games ignore them; the daemon applies them."""
+"""Options of every match. The games ignore them; the daemon and the awards apply them."""
 
 
 def newest_rules(known: tuple[Option, ...]) -> int:

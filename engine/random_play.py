@@ -86,6 +86,11 @@ def random_match(
     match = start(game, players, options, face)
     if isinstance(match, Refusal):
         raise Unplayable(f"the match cannot begin: {match}")
+    return played_on(match, face, choose, longest)
+
+
+def played_on(match: Match, face: Face | None, choose: Chooser, longest: int = LONGEST) -> Record:
+    """The record of a match that is played on from its first state, as `random_match` does. Raises Unplayable."""
     darts = some_darts(face)
     actions: list[Action] = []
     while not match.finished and len(actions) < longest:

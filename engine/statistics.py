@@ -59,7 +59,7 @@ class Statistics(Generic[S]):
     """What a game counts.
 
     `count` returns the figures of one match by player, from its visits and whether it is finished. It reads the visits
-    once, in order. `best` names the figures that do not add up, with `max` or `min`; 0 means that there is none yet.
+    once, in order. `best` names the figures that do not add up, with `max` or `min`; 0 means no figure yet.
     `show` returns what displays get: rates instead of sums, and nothing while there is nothing to show.
     """
 

@@ -11,6 +11,9 @@ from learning.known import Known
 SAME_NUMBER: Final = 2
 """How many numbers must agree on whether inner and outer single are one bed."""
 
+BULLS: Final = 2
+"""How many presses of each bull must agree."""
+
 RINGS: Final = ("D", "SO", "T", "SI")
 """Rings that touch are next to each other."""
 
@@ -96,8 +99,14 @@ def _check(known: Known, guesses: Guesses) -> Ask | None:
         for bed in beds:
             if known.sure[bed] == 1 and (trusted is not None or (RINGS.index(known.ring(bed)) + at) % 2):
                 return Ask(bed.text, "check")
-    bull = SEGMENTS["DB"]
-    return Ask(bull.text, "check") if bull in known.codes and known.sure[bull] == 1 else None
+    return _check_bulls(known)
+
+
+def _check_bulls(known: Known) -> Ask | None:
+    """Asks for both bulls again, once more if there was a surprise: no line proves them, and slips swap them easily."""
+    bulls = [SEGMENTS[name] for name in ("SB", "DB")]
+    unsure = [bull for bull in bulls if bull in known.codes and known.sure[bull] < BULLS + known.disputed]
+    return Ask(min(unsure, key=lambda bull: known.sure[bull]).text, "check") if unsure else None
 
 
 def _bull(known: Known) -> Ask | None:

@@ -21,6 +21,8 @@ class Known:
         """How many presses in a row gave a bed its code."""
         self.silent: set[Segment] = set()
         """Beds that sent nothing."""
+        self.disputed = False
+        """Whether a press of a bull was ever a surprise."""
         self.halves: dict[int, dict[str, str | None]] = {}
         """The codes of the outer and the inner single of a number, by `SO` and `SI`."""
         self._was_joined: bool | None = None

@@ -203,6 +203,7 @@ class Lesson:
         confirmed = bed in self._pending
         if not confirmed and self._is_surprise(asked, bed, code):
             self._pending[bed] = code
+            self._known.disputed |= bed.is_bull
             self._surprise = self._owner_of(code, bed)
             self._again = [asked, *(b for b in self._again if b != asked)]
             return

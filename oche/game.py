@@ -22,6 +22,7 @@ from engine.actions import (
     Undo,
 )
 from engine.aiming import aim
+from engine.awards import Counted
 from engine.cards import PACK, Card
 from engine.conformance import check
 from engine.darts import Dart, Points, Position, Zone
@@ -74,6 +75,7 @@ __all__ = [
     "Choose",
     "Combat",
     "Correct",
+    "Counted",
     "Dart",
     "Deck",
     "Defend",

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
@@ -18,6 +18,9 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from tests import rig
 from tests.tidy import TidyClient
+
+RESEND_SECONDS: Final = 10.0
+"""After this time without a reply, a command is sent again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,13 @@ class Watcher:
 
     def wait(self, wanted: Callable[[ReceivedMessage], bool], what: str, since: int = 0) -> ReceivedMessage:
         """Returns the first message from index `since` on for which `wanted` is true."""
-        end = time.monotonic() + rig.LIMIT_SECONDS
+        if (found := self.find(wanted, rig.LIMIT_SECONDS, since)) is None:
+            raise AssertionError(f"never seen: {what}; the last were {self.seen[-5:]}")
+        return found
+
+    def find(self, wanted: Callable[[ReceivedMessage], bool], seconds: float, since: int = 0) -> ReceivedMessage | None:
+        """Returns the first wanted message from index `since` on, or `None` after `seconds`."""
+        end = time.monotonic() + seconds
         looked_at = since
         with self._news:
             while True:
@@ -75,10 +84,10 @@ class Watcher:
                     if wanted(message):
                         return message
                 looked_at = len(self.seen)
-                self._news.wait(max(0.0, end - time.monotonic()))
-                # Checked here too, because unwanted messages may keep coming.
+                # Not the result of the wait: unwanted messages may keep coming.
                 if time.monotonic() > end:
-                    raise AssertionError(f"never seen: {what}; the last were {self.seen[-5:]}")
+                    return None
+                self._news.wait(max(0.0, end - time.monotonic()))
 
     def last(self, leaf: str) -> Any:
         """Returns the newest payload on topics that end with `leaf`, or `None`."""
@@ -118,15 +127,22 @@ class Referee:
         return self.send({"id": f"referee-{id(self)}-{self._count}"} | command | more)
 
     def send(self, command: dict[str, Any]) -> dict[str, Any]:
-        """Sends a command as it is; returns the reply with its id."""
-        since = len(self.watcher.seen)
-        self.watcher.publish(f"{self.root}/command", command)
-        topic = f"{self.root}/reply"
-        reply = self.watcher.wait(
-            lambda m: m.topic == topic and m.payload["id"] == command["id"], f"reply {command}", since
-        )
-        answer: dict[str, Any] = reply.payload
-        return answer
+        """Sends a command as it is; returns the reply with its id.
+
+        Sends it again while there is no reply: a command that arrives at the broker while the daemon reconnects is lost,
+        and the same id is done once.
+        """
+        since, topic = len(self.watcher.seen), f"{self.root}/reply"
+        end = time.monotonic() + rig.LIMIT_SECONDS
+        while time.monotonic() < end:
+            self.watcher.publish(f"{self.root}/command", command)
+            reply = self.watcher.find(
+                lambda m: m.topic == topic and m.payload["id"] == command["id"], RESEND_SECONDS, since
+            )
+            if reply is not None:
+                answer: dict[str, Any] = reply.payload
+                return answer
+        raise AssertionError(f"no reply to {command}; the last messages were {self.watcher.seen[-5:]}")
 
     def state(self, wanted: Callable[[dict[str, Any]], bool], what: str, since: int = 0) -> dict[str, Any]:
         """Returns the first match state for which `wanted` is true."""
@@ -139,9 +155,9 @@ class Referee:
 
 
 @contextmanager
-def watching(port: int, *topics: str) -> Iterator[Watcher]:
+def watching(port: int, *topics: str, websocket: bool = False) -> Iterator[Watcher]:
     """Yields a connected `Watcher` and closes it."""
-    watcher = Watcher(port, *topics)
+    watcher = Watcher(port, *topics, websocket=websocket)
     try:
         yield watcher
     finally:

@@ -55,6 +55,20 @@ SHOTS: Final = (
     Shot("dart_wars", lambda s: bool(s["turn"]["owed"]) and len(s["zones"]) > 12, {"order": "listed"}, seed=3),
 )
 
+GALLERY: Final = (
+    Shot("halve_it", lambda s: _darts(s) == 2 and s["round"] == 6),
+    Shot("killer", lambda s: _darts(s) == 2 and s["round"] == 9 and not s["finished"]),
+    Shot("snooker", lambda s: _darts(s) == 1 and s["round"] == 5, {}, PEOPLE[:2]),
+    Shot("hare_and_hounds", lambda s: _darts(s) == 2 and s["round"] == 4),
+    Shot("tic_tac_toe", lambda s: _darts(s) == 2 and sum("owner" in q for q in s["squares"]) > 3, {}, PEOPLE[:2]),
+    Shot("battleship", lambda s: _darts(s) == 2 and s["round"] == 4, {}, PEOPLE[:2]),
+    Shot("bingo", lambda s: _darts(s) == 2 and s["round"] == 3),
+    Shot("connect_four", lambda s: _darts(s) == 2 and s["round"] == 4, {}, PEOPLE[:2]),
+    Shot("call_three", lambda s: _darts(s) == 2 and s["round"] == 3),
+    Shot("random_checkout", lambda s: _darts(s) == 1 and s["round"] > 6 and "checkout" in s["turn"], {}, PEOPLE[:1]),
+)
+"""The most different games of the kit, for the guide to choosing one."""
+
 
 class Studio:
     """A daemon with a board and a browser: plays up to a moment, then takes pictures of it."""
@@ -141,6 +155,10 @@ def main(what: str) -> None:
                         name = f"{shot.game}-control.png" if size == PHONE else f"{shot.game}.png"
                         name = f"match-{name}" if shot.game == "dart_wars" else name
                         (root / "docs" / "pictures" / name).write_bytes(taken)
+            for shot in () if what == "approve" else GALLERY:
+                set_up.play(shot)
+                picture = set_up.picture(shot.players[0], LAPTOP, kind="jpeg")
+                (root / "docs" / "pictures" / f"game-{shot.game}.jpg").write_bytes(picture)
         browser.close()
 
 

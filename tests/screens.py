@@ -1,4 +1,4 @@
-"""What must hold of a scoreboard on a wall, whatever it shows: nothing is cut, and what matters can be read from afar."""
+"""What must hold of a scoreboard on a wall, whatever it shows: nothing is cut, and what matters is large enough."""
 
 import sys
 import tempfile
@@ -30,7 +30,7 @@ SMALL: Final = """() => {
   const scores = all(".score").map(px);
   if (!document.querySelector(".result") && Math.max(...scores, 0) < 159.9)
     faults.push(`the largest score has ${Math.max(...scores, 0).toFixed(1)} px`);
-  const parts = ".panel small, .panel b, .panel h1, .panel h2, .panel span, .turn p, .turn .slot, .result :is(p, th, td, b)";
+  const parts = ".panel :is(small, b, h1, h2, span), .turn :is(p, .slot), .result :is(p, th, td, b)";
   for (const node of all(parts)) {
     const text = [...node.childNodes].filter(child => child.nodeType === 3 && child.data.trim());
     const written = text.length && !node.closest(".spoken, .bot");

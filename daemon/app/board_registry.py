@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.links import supervisor
+from daemon.links.board_ports import BoardPorts
 from daemon.links.discovery import BY_ID, judge, look, spec_of, unclaimed
 from daemon.links.hotplug import Hotplug, udev_monitor
 from daemon.links.link import Chunk, Disconnected, Link
-from daemon.links.opener import open_link
+from daemon.links.opener import open_board
 from daemon.links.recorder import Recorder, recorder
 from daemon.links.simulator import Simulator
 from daemon.mqtt import home_assistant
@@ -21,7 +22,8 @@ from daemon.mqtt.bus import Bus, Message
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.session.board_session import BoardSession
-from daemon.session.bots import Bots, thinker
+from daemon.session.bot_advice import BotAdvice, thinker
+from daemon.session.bots import Bots
 from daemon.session.inbox import Inbox
 from daemon.session.scorer import Scorer
 from daemon.system.catalogue import dialects, faces, games, model, models
@@ -47,17 +49,20 @@ class BoardRegistry:
         users: Users,
         records: Path | None,
         changed: Callable[[], None],
+        ports: BoardPorts,
     ) -> None:
-        """`records` is the folder for recordings of what the boards send; `None` to record nothing."""
+        """`records` is the folder for recordings of what the boards send; `None` to record nothing. `ports`
+        are those at which boards call."""
         self.sessions: dict[str, BoardSession] = {}
         self.said: dict[str, str] = {}
         """A sentence about each port without a board, by port."""
         self._settings, self._journal, self._bus, self._users = settings, journal, bus, users
-        self._records, self._changed = records, changed
+        self._records, self._changed, self._ports = records, changed, ports
         self._hotplug = Hotplug(udev_monitor())
         self._specs: dict[str, BoardSpec] = {}
         self._bots: dict[str, Bots] = {}
         self._executor = thinker()
+        self._advice = BotAdvice(self._executor)
         self._tasks: dict[str, list[asyncio.Task[None]]] = {}
 
     def add(self, spec: BoardSpec) -> BoardSession:
@@ -68,12 +73,17 @@ class BoardRegistry:
         writer = None if records is None else recorder(records / f"{spec.name}.jsonl", spec.model, spec.url)
         scorer = Scorer(spec.name, board, self._journal, games(), faces())
         session = BoardSession(scorer, driver, self._journal, self._bus, self._users, self._executor)
+        if spec.url.scheme == "mqtt":
+            self._bus.boards.add(spec.url)
         self.sessions[spec.name], self._specs[spec.name] = session, spec
-        self._bots[spec.name] = Bots(session, self._executor)
+        self._bots[spec.name] = Bots(session, self._advice)
         self._tasks[spec.name] = [start_task(session.run()), start_task(self._connect(spec, session, writer))]
         if self._settings.home_assistant:
             node = self._settings.node
-            about = home_assistant.device(node, spec.name, board.title, version("oche"), _lan_address(self._settings))
+            pages = _lan_address(self._settings)
+            about = home_assistant.device(
+                node, spec.name, board.title, version("oche"), pages, battery=board.can.battery
+            )
             self._bus.retain(home_assistant.topic(node, spec.name), about)
         return session
 
@@ -137,6 +147,7 @@ class BoardRegistry:
         self._executor.shutdown(wait=False, cancel_futures=True)
         await _end([task for tasks in self._tasks.values() for task in tasks])
         self._hotplug.close()
+        await self._ports.close()
 
     async def _connect(self, spec: BoardSpec, session: BoardSession, writer: Recorder | None) -> None:
         """Keeps one board connected, and records what it sends if that is configured."""
@@ -144,8 +155,10 @@ class BoardRegistry:
         async def opened() -> Link:
             if spec.url.scheme == "sim":
                 return Simulator(spec.url)
+            if spec.url.scheme == "mqtt":
+                return await self._bus.boards.open(spec.url)
             try:
-                return await open_link(spec.url, session.board.baud or session.driver.baud, session.board.report)
+                return await open_board(spec.url, session.board, session.driver, self._ports)
             except UsageError as error:
                 raise Disconnected("bad-url", str(error), final=True) from error
 

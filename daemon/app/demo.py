@@ -26,7 +26,7 @@ REST_SECONDS = 5.0
 
 
 class Demo:
-    """Starts a match of bots when there is none, and another one after each of its own."""
+    """Starts a match of bots on an idle board, and another one after each of its own."""
 
     def __init__(self, session: BoardSession, bots: Bots, bus: Bus) -> None:
         self._session, self._bots, self._bus = session, bots, bus

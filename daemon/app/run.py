@@ -12,11 +12,13 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
+from daemon.app.show_process import keep_show
 from daemon.history.upkeep import Upkeep
+from daemon.links.board_ports import BoardPorts
 from daemon.links.simulator import Simulator
 from daemon.mqtt.broker import BrokerEndpoints, broker
 from daemon.mqtt.broker_process import BrokerError
@@ -24,6 +26,8 @@ from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.name_conflict import Waiting
 from daemon.mqtt.node_name import new_node_name
 from daemon.mqtt.node_status import DamagedRecord, NodeStatus
+from daemon.network.connection_limits import ConnectionLimits
+from daemon.network.fair_turns import ClientTurns
 from daemon.people.newcomers import unconfirmed
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
@@ -38,6 +42,9 @@ from daemon.system.console import say
 from daemon.system.lan_address import lan_address
 from daemon.system.notify import notify, watchdog_seconds
 from daemon.system.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
+
+if TYPE_CHECKING:
+    from daemon.web.metrics import Figures
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is checked for changes."""
@@ -65,6 +72,8 @@ class _Daemon:
     registry: BoardRegistry
     journal: Journal
     waiting: Waiting
+    limits: ConnectionLimits
+    """The bounds of every port at which the daemon itself listens."""
 
 
 def run(settings: Settings, record: str | None = None) -> int:
@@ -92,7 +101,9 @@ async def _run(settings: Settings, record: str | None) -> None:
     with contextlib.closing(Journal(settings.data)) as journal:
         users = Users(settings.data)
         people = users.by_name.values()
-        async with broker(settings.broker, settings.data, settings.node, people, settings.tls) as endpoints:
+        async with broker(
+            settings.broker, settings.data, settings.node, people, settings.tls, settings.topics
+        ) as endpoints:
 
             def route(message: Message) -> None:
                 registry.route(message)
@@ -102,10 +113,13 @@ async def _run(settings: Settings, record: str | None) -> None:
             name = None if endpoints.own else new_node_name(settings.data)
             bus = Bus(settings.node, route, users.is_player, name=name, told=waiting.tell)
             records = None if record is None else Path(record)
+            limits = ConnectionLimits(ClientTurns())
             registry = BoardRegistry(
-                settings, journal, bus, users, records, lambda: bus.say(_status(registry, journal))
+                *(settings, journal, bus, users, records),
+                lambda: bus.say(_status(registry, journal)),
+                BoardPorts(limits),
             )
-            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting)
+            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, limits)
             users.on_change(lambda: _users_changed(daemon))
             _show_unconfirmed(users, bus)
             try:
@@ -157,6 +171,8 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
         async with _pages(daemon, upkeep):
             # After everything else, so that the first dart does not wait for it.
             tasks.append(start_task(upkeep.run()))
+            if daemon.settings.show or daemon.settings.caller_door is not None:
+                tasks.append(start_task(keep_show(daemon.settings, daemon.endpoints.daemon)))
             yield
     finally:
         for task in tasks:
@@ -193,6 +209,11 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep) -> AsyncIterator[None]:
     # Importing a web server takes longer than everything before it: in a thread, so that the first dart does not wait.
     await asyncio.to_thread(_import_web)
     from daemon.web import server
+    from daemon.web.metrics import figures, metrics
+
+    def now() -> "Figures":
+        darts = {name: session.darts for name, session in registry.sessions.items()}
+        return figures(bus, darts, daemon.journal.times)
 
     pairing = _pairing(settings, bus)
     async with contextlib.AsyncExitStack() as serving:
@@ -201,6 +222,8 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep) -> AsyncIterator[None]:
                 *(settings, daemon.endpoints, daemon.users, pairing, games(), faces(), daemon.journal),
                 *(registry.inboxes, bus.count_stuck_display, upkeep.want),
                 conflict=lambda: daemon.waiting.message,
+                limits=daemon.limits,
+                more={"/metrics": metrics(now)},
             )
             await serving.enter_async_context(serve)
         except OSError as error:

@@ -12,7 +12,7 @@ from typing import Final
 import segno
 
 from daemon.doctor.running_daemon import ask_pages
-from daemon.people.access import ROLES, SALT_BYTES, User, is_user_name, new_password, secret_of
+from daemon.people.access import PAIRED_ROLES, SALT_BYTES, User, is_user_name, new_password, secret_of
 from daemon.people.newcomers import confirm
 from daemon.people.users import UsersError, change, load
 from daemon.system.error_text import error_text
@@ -95,7 +95,7 @@ def _codes(http: str) -> int:
     address = f"{in_brackets(host)}:{port}"
     try:
         codes = ask_pages(address, "/pairing.json", here=is_this_machine(host))
-        lines = [f"{role}  {codes[role]}" for role in ROLES]
+        lines = [f"{role}  {codes[role]}" for role in PAIRED_ROLES]
         qr_code = segno.make(str(codes["url"]), error="l")
     except urllib.error.HTTPError as error:
         print(_message(error), file=sys.stderr)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from boards.board import Board
 from boards.identity import Marks, Port, Verdict, recognise
+from daemon.links.bluetooth_discovery import Found, scan_now
 from daemon.links.hid_discovery import devices_without_port
 from daemon.links.link import Disconnected
 from daemon.links.opener import open_link
@@ -28,10 +29,18 @@ def boards(arguments: argparse.Namespace) -> int:
     if arguments.port is not None:
         return _identify(board_url(arguments.port), marks, arguments)
     verdicts = [recognise(port, marks) for port in (*serial_ports(), *devices_without_port())]
+    try:
+        reached = scan_now(arguments.seconds, known.values()) if arguments.scan else None
+    except Disconnected as why:
+        print(why, file=sys.stderr)
+        return 1
     if arguments.json:
         about = [{"model": m.name, "title": m.title, "dialect": m.dialect, "can": m.can_json()} for m in known.values()]
         spoken = [{"dialect": driver.name, "summary": driver.summary} for driver in dialects().values()]
-        print(jsontext.dump({"models": about, "dialects": spoken, "plugged": [_json(verdict) for verdict in verdicts]}))
+        whole: dict[str, Any] = {"models": about, "dialects": spoken, "plugged": [_json(each) for each in verdicts]}
+        if reached is not None:
+            whole["bluetooth"] = [_bluetooth_json(found) for found in reached]
+        print(jsontext.dump(whole))
         return 0
     print("Models:")
     for board in known.values():
@@ -46,8 +55,10 @@ def boards(arguments: argparse.Namespace) -> int:
     )
     for verdict in verdicts:
         _print(verdict, why=arguments.why)
+    if reached is not None:
+        _print_reached(reached, why=arguments.why)
     if arguments.why:
-        blank = [mark.model for mark in marks if not mark.fingerprints]
+        blank = [mark.model for mark in marks if not mark.fingerprints and known[mark.model].gatt is None]
         print(f"Cannot be recognised by USB, so name them on any port: {', '.join(blank)}.")
     return 0
 
@@ -112,6 +123,34 @@ def _json(verdict: Verdict) -> dict[str, Any]:
     about |= {"serial": port.serial, "path": port.path, "model": verdict.model or "", "why": verdict.message}
     candidates = [{"model": c.model, "weight": c.weight, "reasons": list(c.reasons)} for c in verdict.candidates]
     return {key: value for key, value in about.items() if value} | {"candidates": candidates}
+
+
+def _bluetooth_json(found: Found) -> dict[str, Any]:
+    seen = found.seen
+    about = {"url": found.url, "name": seen.name, "rssi": seen.rssi, "services": list(seen.services)}
+    return {key: value for key, value in about.items() if value} | {
+        "models": list(found.models),
+        "named": found.by_name,
+    }
+
+
+def _print_reached(reached: list[Found], *, why: bool) -> None:
+    """Prints the boards in reach; with `why` the other devices too."""
+    shown = [found for found in reached if why or found.models]
+    print(
+        "Bluetooth boards in reach:"
+        if shown
+        else "Bluetooth: no board in reach. A board that is connected is not seen."
+    )
+    for found in shown:
+        signal = "" if found.seen.rssi is None else f"  {found.seen.rssi} dBm"
+        if not found.models:
+            could = "no known board"
+        elif found.by_name:
+            could = f'lounge = "{found.models[0]}@{found.url}"'
+        else:
+            could = f"could be {' or '.join(found.models)}, but its service alone proves nothing"
+        print(f"  {found.url}  {found.seen.name or '(no name)'}{signal}\n      {could}")
 
 
 def _print(verdict: Verdict, *, why: bool) -> None:

@@ -103,7 +103,7 @@ def forget(arguments: argparse.Namespace) -> int:
 
 
 def _history(folder: Path) -> History:
-    """The journal of a data directory. Failed if there is none or it cannot be read."""
+    """Returns the journal of a data directory. Raises Failed if it is missing or cannot be read."""
     history = History(folder)
     if not history.path.is_file():
         raise Failed(f"There is no journal in {folder}: nothing was played there. Name another with --data.")

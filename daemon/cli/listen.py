@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.links import supervisor
+from daemon.links.board_ports import BoardPorts
 from daemon.links.link import Chunk, Link, chunk
-from daemon.links.opener import open_link
+from daemon.links.opener import open_board
 from daemon.links.recorder import recorder
 from daemon.links.simulator import Simulator
 from daemon.links.supervisor import Arrival, Lost, Opened
@@ -46,6 +47,7 @@ class Listener:
         path = arguments.record
         self._record = None if path is None else recorder(Path(path), self._model_name, self.url)
         self._seq = 0
+        self._ports = BoardPorts()
         self._link: Link | None = None
         self._code = Exit.DONE
 
@@ -78,7 +80,7 @@ class Listener:
             simulator = Simulator(self.url)
             self._thrower = asyncio.create_task(_keep_throwing(simulator))
             return simulator
-        return await open_link(self.url, self.board.baud or self.driver.baud, self.board.report)
+        return await open_board(self.url, self.board, self.driver, self._ports)
 
     def _handle(self, arrival: Arrival) -> None:
         match arrival:
@@ -100,6 +102,7 @@ class Listener:
                 self._print_events(self._pipeline.feed(arrival.data, arrival.at_ns), arrival)
                 if self._link is not None and (answer := self._pipeline.answers()):
                     self._link.write(answer)
+                arrival.done()
 
     def _print_events(self, events: tuple[board.BoardEvent, ...], at: Chunk) -> None:
         for event in events:

@@ -19,7 +19,7 @@ Command = Callable[..., Parser]
 
 
 def parser() -> Parser:
-    """Returns the parser. What it parses has the name of the command in `command`; None if there is none."""
+    """Returns the parser. The result of its `parse_args` has the name of the command in `command`, or None."""
     whole = Parser(
         prog="oche",
         description="The daemon between dartboards and their displays.\n\nExit codes:\n"
@@ -89,13 +89,18 @@ def _boards(command: Command) -> None:
     boards = command(
         "boards",
         help="list known board models, and what is plugged in now",
-        example="oche boards --why\noche boards /dev/ttyUSB0",
+        example="oche boards --why\noche boards --scan\noche boards /dev/ttyUSB0",
     )
     boards.add_argument("--json", action="store_true", help="one object")
     boards.add_argument("--why", action="store_true", help="print why a model fits what is plugged in, or does not")
+    boards.add_argument("--scan", action="store_true", help="list the Bluetooth boards in reach as well")
     boards.add_argument("port", metavar="URL", nargs="?", help="listen at this port, and print what it could be")
     boards.add_argument(
-        "--seconds", metavar="N", type=float, default=5.0, help="how long to listen at each speed; default 5"
+        "--seconds",
+        metavar="N",
+        type=float,
+        default=5.0,
+        help="how long to listen at each speed, or to scan; default 5",
     )
 
     listen = command(
@@ -204,7 +209,9 @@ def _people(command: Command) -> None:
         example="oche access add tv --role display --generate",
     )
     add.add_argument("name", metavar="NAME", help="a user's name; players have it in their matches")
-    add.add_argument("--role", choices=("display", "player", "referee"), required=True, help="what they may do")
+    add.add_argument(
+        "--role", choices=("display", "player", "referee", "board"), required=True, help="what they may do"
+    )
     add.add_argument("--generate", action="store_true", help="make a password and print it")
     confirm = what(
         "confirm",
@@ -226,6 +233,7 @@ def _people(command: Command) -> None:
     files.add_argument("--out", metavar="DIR", type=Path, required=True, help="where they are written")
     files.add_argument("--node", metavar="NAME", required=True, help="the node in the topics")
     files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
+    files.add_argument("--config", metavar="FILE", help="whose boards publish; default /etc/oche/oche.toml")
     files.add_argument("--certificate", metavar="FILE", help="encrypts the broker's port")
     files.add_argument("--key", metavar="FILE", help="the certificate's key")
     for part in (listed, confirm, remove):
@@ -256,6 +264,15 @@ def _bus(command: Command) -> None:
         part.add_argument("--broker", metavar="URL", default=PAGES_BROKER, help="default: through the pages")
         part.add_argument("--node", metavar="NAME", help="only of this machine")
         part.add_argument("--board", metavar="NAME", help="only of this board")
+
+    show = command(
+        "show",
+        help="tell lights, web hooks and callers what happens, by the configuration; `oche run` starts it",
+        example="oche show --broker mqtt://127.0.0.1:1884 --node lounge --config show.toml",
+    )
+    show.add_argument("--config", metavar="FILE", help="a TOML file; default /etc/oche/oche.toml, if it is there")
+    show.add_argument("--broker", metavar="URL", help="the daemon's broker; default: that of the configuration")
+    show.add_argument("--node", metavar="NAME", help="the name of the daemon's machine; default: this one's")
 
 
 def _machine(command: Command) -> None:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,19 +21,19 @@ def replay(arguments: argparse.Namespace) -> int:
     return max(_replay_file(name, arguments) for name in arguments.files)
 
 
+class _UnreadableError(Exception):
+    """A file cannot be opened or read. The text says why, without a full stop."""
+
+
 def _replay_file(name: str, arguments: argparse.Namespace) -> int:
-    if name == "-":
-        return _replay_stream(name, sys.stdin.buffer, arguments)
     try:
-        with open_named(Path(name)) as stream:
-            return _replay_stream(name, stream, arguments)
-    except OSError as error:
-        print(f"{name}: cannot be read: {error.strerror}.", file=sys.stderr)
+        return _replay_lines(name, _lines(name), arguments)
+    except _UnreadableError as error:
+        print(f"{name}: cannot be read: {error}.", file=sys.stderr)
         return 2
 
 
-def _replay_stream(name: str, stream: IO[bytes], arguments: argparse.Namespace) -> int:
-    lines = _lines(stream)
+def _replay_lines(name: str, lines: Iterator[tuple[int, bytes]], arguments: argparse.Namespace) -> int:
     number, line = next(lines, (1, b""))
     header = read_header(line)
     match = header if isinstance(header, Refusal) else open_match(header, games(), faces())
@@ -52,11 +53,20 @@ def _replay_stream(name: str, stream: IO[bytes], arguments: argparse.Namespace) 
     return 0
 
 
-def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank, with their numbers. A line that is too long is cut off and ends the file.
+def _lines(name: str) -> Iterator[tuple[int, bytes]]:
+    """Yields the lines that are not blank, with their numbers; those of stdin for `-`. _UnreadableError if it fails.
 
-    It is refused anyway, and its end could be endlessly far away.
+    A line that is too long is cut off and ends the file: it is refused anyway, and its end could be endlessly far away.
     """
+    try:
+        with nullcontext(sys.stdin.buffer) if name == "-" else open_named(Path(name)) as stream:
+            yield from _numbered(stream)
+    except OSError as error:
+        # Of reading alone: what the caller does with a line does not raise here.
+        raise _UnreadableError(error.strerror) from error
+
+
+def _numbered(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     number = 0
     while line := stream.readline(MAX_BYTES + 1):
         number += 1

@@ -10,6 +10,8 @@ from boards.problems import did_you_mean
 from daemon.system.catalogue import games
 from daemon.system.exit_codes import Exit
 from engine.about import about
+from engine.formats.about import FORMATS, Format
+from engine.formats.about import TITLE as FORMATS_TITLE
 from engine.game import Game
 from engine.games import FAMILIES, families
 from engine.texts import Language, Text
@@ -29,11 +31,12 @@ def rules(arguments: argparse.Namespace) -> int:
     if arguments.game is None:
         _print_catalogue(language, as_json=arguments.json)
         return Exit.DONE
-    game = games().get(arguments.game)
+    game = games().get(arguments.game) or FORMATS.get(arguments.game)
     if game is None:
-        print(f"There is no game {arguments.game!r}{did_you_mean(arguments.game, games())}", file=sys.stderr)
+        known = (*games(), *FORMATS)
+        print(f"There is no game {arguments.game!r}{did_you_mean(arguments.game, known)}", file=sys.stderr)
         return Exit.USAGE
-    found = about(game)
+    found = game.about if isinstance(game, Format) else about(game)
     if found is None:
         print(f"{game.title} has no rule cards.", file=sys.stderr)
         return Exit.FAILED
@@ -50,7 +53,9 @@ def rules(arguments: argparse.Namespace) -> int:
 
 def _print_catalogue(language: Language, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps([_entry(game, language) for game in games().values()], ensure_ascii=False))
+        entries = [_entry(game, language) for game in games().values()]
+        entries += [_entry(each, language) for each in FORMATS.values()]
+        print(json.dumps(entries, ensure_ascii=False))
         return
     known = families()
     titles = {family: text.text(language) for family, text in FAMILIES.items()}
@@ -58,12 +63,20 @@ def _print_catalogue(language: Language, *, as_json: bool) -> None:
         entries = [_entry(game, language) for name, game in games().items() if known.get(name, "") == family]
         if entries:
             print(f"{title}:")
-        for entry in entries:
-            print(f"  {entry['name']:<20} {entry['title']}: {entry.get('pitch', '')}".rstrip(": "))
+        _print(entries)
+    print(f"{FORMATS_TITLE.text(language)}:")
+    _print([_entry(each, language) for each in FORMATS.values()])
 
 
-def _entry(game: Game[Any], language: Language) -> dict[str, Any]:
+def _print(entries: list[dict[str, Any]]) -> None:
+    for entry in entries:
+        print(f"  {entry['name']:<20} {entry['title']}: {entry.get('pitch', '')}".rstrip(": "))
+
+
+def _entry(game: Game[Any] | Format, language: Language) -> dict[str, Any]:
     entry = {"name": game.name, "title": game.title}
+    if isinstance(game, Format):
+        return entry | {"family": "formats", "pitch": game.about.pitch.text(language)}
     found, family = about(game), families().get(game.name)
     if family is not None:
         entry["family"] = family

@@ -170,6 +170,16 @@ def _play_some(plan: Plan, numbers: Iterable[int]) -> list[Played]:
 
 def play(plan: Plan, match: Match, number: int) -> Played:
     """Plays match `number` of a plan from its beginning `match`; gives up after LONGEST actions."""
+    end, darts = play_out(plan, match, number)
+    players, winners = end.header.players, end.game.winners(end.state)
+    seats = None if winners is None else tuple(players.index(name) for name in winners if name in players)
+    if seats and winners is not None and len(seats) < len(winners):
+        seats = (*seats, len(players))
+    return Played(len(end.played), darts, seats)
+
+
+def play_out(plan: Plan, match: Match, number: int) -> tuple[Match, int]:
+    """Returns match `number` of a plan after its last action, and the number of its darts."""
     # Every Python hashes a text seed alike; neighbouring numbers as seeds give similar sequences.
     random = Random(f"{plan.seed}/{number}")
     players = match.header.players
@@ -184,11 +194,7 @@ def play(plan: Plan, match: Match, number: int) -> Played:
             raise Stuck(f"{plan.game} refuses what it told a bot to do, {action}: {outcome}")
         darts += isinstance(action, Throw)
         match = outcome
-    winners = match.game.winners(match.state)
-    seats = None if winners is None else tuple(players.index(name) for name in winners if name in players)
-    if seats and winners is not None and len(seats) < len(winners):
-        seats = (*seats, len(players))
-    return Played(len(match.played), darts, seats)
+    return match, darts
 
 
 def rival_seats(plan: Plan, number: int) -> range:

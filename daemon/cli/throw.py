@@ -84,7 +84,7 @@ def _rest(texts: list[str]) -> str:
 
 
 async def _find(client: aiomqtt.Client, node: str | None, board: str | None) -> str:
-    """Returns the topic of the board that was named, or of the only one. Unanswered if there is none, or several."""
+    """Returns the topic of the named board, or of the only one. Raises Unanswered unless there is exactly one."""
     await client.subscribe(f"oche/{node or '+'}/board/{board or '+'}/status", qos=0)
     found: set[str] = set()
     with contextlib.suppress(TimeoutError):

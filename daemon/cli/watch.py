@@ -67,7 +67,7 @@ class View:
 
 
 def watch(arguments: argparse.Namespace) -> int:
-    """Shows the boards until Ctrl-C; with `--once` prints them, and returns 1 if there is none."""
+    """Shows the boards until Ctrl-C; with `--once` prints them, and returns 1 without any."""
     url = broker_url(arguments.broker)
     topics = [f"oche/{arguments.node or '+'}/status"]
     topics += [f"oche/{arguments.node or '+'}/board/{arguments.board or '+'}/{leaf}" for leaf in ("status", "match")]

@@ -15,7 +15,7 @@ from daemon.doctor.machine import Machine
 from daemon.doctor.running_daemon import own_socket
 from daemon.links import supervisor
 from daemon.links.link import Chunk, Link, chunk
-from daemon.links.opener import open_link
+from daemon.links.opener import open_board
 from daemon.links.supervisor import Arrival, Lost, Opened
 from daemon.mqtt.connection import visit
 from daemon.system.catalogue import dialects, model
@@ -114,11 +114,11 @@ async def _observe(spec: BoardSpec, seconds: float) -> Health:
     board = model(spec.model)
     driver = dialects()[board.dialect]
     pipeline = Pipeline(board, driver)
-    health = Health(spec.name, spec.url.text or spec.url.place)
+    health = Health(spec.name, spec.url.shown or spec.url.place)
     opened = 0
 
     async def open_it() -> Link:
-        return await open_link(spec.url, board.baud or driver.baud, board.report)
+        return await open_board(spec.url, board, driver)
 
     async def arrived(arrival: Arrival) -> None:
         nonlocal opened

@@ -7,8 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from daemon.doctor.bluetooth_checks import bluetooth
 from daemon.doctor.board_checks import boards
 from daemon.doctor.broker_checks import broker, same_node_name
+from daemon.doctor.call_checks import calls
 from daemon.doctor.findings import Finding, Seen, Trouble, Unseen
 from daemon.doctor.machine import Machine, daemons_user
 from daemon.doctor.machine_checks import clock, disk, power
@@ -28,7 +30,9 @@ CHECKS: Final[Mapping[str, Callable[[Machine], Iterator[Finding]]]] = {
     "the ports may be opened": rights,
     "no other program has a port": busy,
     "ModemManager leaves the boards alone": modem_manager,
+    "the Bluetooth adapter can be used": bluetooth,
     "the boards stay awake, are understood, and none of their beds is stuck": boards,
+    "boards that call can do so": calls,
     "the power is enough": power,
     "there is room for matches": disk,
     "the broker answers": broker,

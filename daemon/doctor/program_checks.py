@@ -6,8 +6,8 @@ from typing import Final
 
 from daemon.doctor.findings import Finding, Seen, Trouble, Unseen
 from daemon.doctor.machine import Machine
+from daemon.system.address_secrets import without_secret
 from daemon.system.error_text import reason
-from daemon.system.secret_addresses import without_secret
 
 PACKAGES: Final = ("boards", "daemon", "drivers", "engine", "learning", "oche")
 """The top-level packages of the distribution `oche`."""

@@ -71,7 +71,7 @@ def look(settings: Settings, root: Path) -> Running:
 
 
 def own_socket(data: Path) -> BrokerUrl | None:
-    """Returns the embedded broker's socket in the data directory; None if there is none or this user may not see it."""
+    """Returns the embedded broker's socket in the data directory, or None without one that this user may see."""
     own = data / "broker" / "daemon.sock"
     with contextlib.suppress(OSError):
         if own.exists():

@@ -66,7 +66,7 @@ class CricketRates(Payload):
 
 
 class PlayerFigures(Payload):
-    """A player over all matches. `beds` counts the darts in each bed.
+    """A player over all matches. `beds` counts the darts in each bed, `awards` those of each kind.
 
     Each game that counts something has a key by its name: `x01` and `cricket` here, those of other packages as well.
     """
@@ -76,6 +76,7 @@ class PlayerFigures(Payload):
     won: int
     games: dict[str, int]
     beds: dict[str, int]
+    awards: NotRequired[dict[str, int]]
     x01: NotRequired[X01Rates]
     cricket: NotRequired[CricketRates]
 

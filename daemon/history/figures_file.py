@@ -19,7 +19,7 @@ from engine.matchfile import Games
 log = logging.getLogger(__name__)
 
 NAME: Final = "figures.db"
-VERSION: Final = 1
+VERSION: Final = 2
 """Version of what is counted and how. A file of another version is removed, and everything is counted again."""
 BUSY_SECONDS: Final = 10.0
 _TABLES: Final = f"""
@@ -170,11 +170,13 @@ def _checked(table: str, row: tuple[Any, ...]) -> Figures:
 def dump(figures: Figures) -> str:
     """The figures as a JSON object; what a game counts has the name of the game as its key."""
     about = {"matches": figures.matches, "won": figures.won, "games": figures.games, "beds": figures.beds}
-    return json.dumps({**about, **figures.by_game})
+    awards = {"awards": dict(figures.awards)} if figures.awards else {}
+    return json.dumps({**about, **awards, **figures.by_game})
 
 
 def load(text: str) -> Figures:
     """The figures that `dump` wrote."""
     value = json.loads(text)
     matches, won, games, beds = (value.pop(key) for key in ("matches", "won", "games", "beds"))
-    return Figures(matches, won, games, beds, value)
+    awards = value.pop("awards", {})
+    return Figures(matches, won, games, beds, value, awards)

@@ -49,7 +49,7 @@ def read_match_file(file: bytes, games: Games, faces: Faces) -> Imported | BadLi
 
 
 def same_match(other: Imported, history: History) -> str | None:
-    """The id of a match in the journal with the same header and actions, None if there is none."""
+    """Returns the id of the match in the journal with the same header and actions, or None without one."""
     lines = [json.loads(line) for line in other.lines]
     for stored in history.all_stored():
         row = stored.row

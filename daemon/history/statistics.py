@@ -13,6 +13,8 @@ from typing import Any, Final
 from engine import jsontext
 from engine.actions import Throw
 from engine.darts import Dart, Position
+from engine.formats.series import Series
+from engine.formats.statistics import counted
 from engine.geometry import segment_at
 from engine.match import Match
 from engine.matchfile import Games
@@ -21,7 +23,7 @@ from engine.statistics import GameFigures, Statistics, Visit, added, statistics_
 
 log = logging.getLogger(__name__)
 
-OWN_KEYS: Final = frozenset({"name", "matches", "won", "games", "beds"})
+OWN_KEYS: Final = frozenset({"name", "matches", "won", "games", "beds", "awards"})
 """Keys of a player's figures that are not a game. A game with such a name has no figures of its own."""
 
 
@@ -35,6 +37,7 @@ class Figures:
     beds: Mapping[str, int] = field(default_factory=dict)
     by_game: Mapping[str, GameFigures] = field(default_factory=dict)
     """What each game counts, by the name of the game."""
+    awards: Mapping[str, int] = field(default_factory=dict)
 
 
 def of_match(match: Match) -> dict[str, Figures]:
@@ -42,14 +45,15 @@ def of_match(match: Match) -> dict[str, Figures]:
     game, players = match.game, match.header.players
     winners = game.winners(match.state) or ()
     beds: dict[str, Counter[str]] = {name: Counter() for name in players}
-    counted = _count(match, _tallied(match, beds))
+    by_game = _count(match, _tallied(match, beds))
     return {
         name: Figures(
             1,
             int(name in winners),
             {game.name: 1},
             dict(beds[name]),
-            {game.name: counted[name]} if name in counted else {},
+            {played: figures[name] for played, figures in by_game.items() if name in figures},
+            match.awards.get(name, {}),
         )
         for name in players
     }
@@ -68,6 +72,7 @@ def total(parts: Iterable[Figures], games: Games) -> Figures:
             name: _statistics(name, games).total(part.by_game[name] for part in parts if name in part.by_game)
             for name in names
         },
+        added(part.awards for part in parts),
     )
 
 
@@ -75,8 +80,10 @@ def to_json(figures: Figures, games: Games) -> dict[str, Any]:
     """What the pages get: rates instead of sums, and no key for a game without figures."""
     about: dict[str, Any] = {"matches": figures.matches, "won": figures.won, "games": dict(figures.games)}
     about["beds"] = dict(figures.beds)
-    for name, counted in figures.by_game.items():
-        if name in games and (shown := _shown(name, counted, games)):
+    if figures.awards:
+        about["awards"] = dict(figures.awards)
+    for name, of_game in figures.by_game.items():
+        if name in games and (shown := _shown(name, of_game, games)):
             about[name] = shown
     return about
 
@@ -94,14 +101,23 @@ def _tallied(match: Match, beds: dict[str, Counter[str]]) -> Iterator[Visit[Any]
         yield visit
 
 
-def _count(match: Match, read: Iterator[Visit[Any]]) -> Mapping[str, GameFigures]:
-    """What the game counts for each player. A faulty plug-in game has no figures, and the others keep theirs."""
-    found: dict[str, GameFigures] = {}
+def _count(match: Match, read: Iterator[Visit[Any]]) -> Mapping[str, Mapping[str, GameFigures]]:
+    """What each game of the match counts for each player. A faulty plug-in game has no figures, and the others keep
+    theirs."""
+    found: dict[str, Mapping[str, GameFigures]] = {}
     try:
-        if match.game.name not in OWN_KEYS and (counts := statistics_of(match.game)) is not None:
-            found = {name: _plain(figures) for name, figures in counts.count(read, match.finished).items()}
+        if isinstance(match.game, Series):
+            found = dict(counted(match.game, read, match.finished))
+        elif (counts := statistics_of(match.game)) is not None:
+            found = {match.game.name: counts.count(read, match.finished)}
+        found = {
+            game: {name: _plain(figures) for name, figures in players.items()}
+            for game, players in found.items()
+            if game not in OWN_KEYS
+        }
     except Exception:
         log.exception("the statistics of %s cannot be counted", match.game.name)
+        found = {}
     for _ in read:
         pass  # The beds of visits that the game did not look at.
     return found
@@ -122,9 +138,9 @@ def _statistics(name: str, games: Games) -> Statistics[Any]:
     return Statistics(lambda _visits, _finished: {}) if found is None else found
 
 
-def _shown(name: str, counted: GameFigures, games: Games) -> dict[str, Any]:
+def _shown(name: str, of_game: GameFigures, games: Games) -> dict[str, Any]:
     try:
-        shown = dict(_statistics(name, games).show(counted))
+        shown = dict(_statistics(name, games).show(of_game))
         jsontext.dump(shown)
     except Exception:
         log.exception("the statistics of %s cannot be shown", name)

@@ -1,11 +1,14 @@
 """When to look for a board again: at once when udev reports a device, every half second where udev cannot.
 
+Bluetooth boards are looked for by scanning, which takes seconds by itself; their pauses are random and grow.
+
 udev reports local devices only, and only while its daemon runs. Network boards, ports that another program has open,
 and containers without udev are polled.
 """
 
 import asyncio
 import contextlib
+import random
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -21,6 +24,34 @@ CALM_SECONDS: Final = 10.0
 
 PLUGGED: Final = ("missing", "gone")
 """Reasons of `Disconnected` that end when a device is plugged in."""
+
+
+CALM_SCAN_SECONDS: Final = 2.0
+"""Longest pause after a scan in which a board was not in reach. A scan that follows at once would keep Wi-Fi on the
+same chip slow for as long as the board is off; a longer pause would let a board that is switched on wait."""
+LONGEST_BACKOFF_SECONDS: Final = 8.0
+"""Longest pause after other failures of Bluetooth, which begin with half a second."""
+
+
+class Backoff:
+    """Pauses of random length between attempts to reach a Bluetooth board, so that two boards do not keep step."""
+
+    def __init__(self, random_source: random.Random | None = None) -> None:
+        self._random = random_source or random.Random()
+        self._failures = 0
+
+    def seconds(self, reason: str) -> float:
+        """Returns how long to wait after an attempt that ended so, or after the connection was lost (`gone`)."""
+        if reason in PLUGGED:
+            self._failures = 0
+            return self._random.uniform(0.1, 0.5 if reason == "gone" else CALM_SCAN_SECONDS)
+        self._failures += 1
+        longest = min(POLL_SECONDS * 2 ** min(self._failures, 10), LONGEST_BACKOFF_SECONDS)
+        return self._random.uniform(longest / 2, longest)
+
+    async def wait(self, gone: Disconnected) -> None:
+        """Waits that long."""
+        await asyncio.sleep(self.seconds(gone.reason))
 
 
 class Hotplug:
@@ -40,6 +71,8 @@ class Hotplug:
 
     def pause(self, url: BoardUrl) -> Callable[[Disconnected], Awaitable[None]]:
         """Returns what to wait for between two attempts to open the board at this address."""
+        if url.scheme == "ble":
+            return Backoff().wait
         has_udev = self._monitor is not None and _is_local(url)
 
         async def wait(gone: Disconnected) -> None:

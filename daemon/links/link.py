@@ -4,9 +4,10 @@ The clock is read here, where bytes arrive, and nowhere else on the way of a dar
 """
 
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 class Disconnected(Exception):
@@ -18,6 +19,10 @@ class Disconnected(Exception):
         self.final = final
 
 
+def _nobody_waits() -> None:
+    """Does nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """Bytes and when they arrived: in ns of a monotonic clock, and in ns since 1970, UTC."""
@@ -25,6 +30,12 @@ class Chunk:
     data: bytes
     at_ns: int
     wall_ns: int
+    request: str = field(default="", compare=False)
+    """The id of the request with which a board sent them, if it has one. The same id again is the same request."""
+    done: Callable[[], None] = field(default=_nobody_waits, compare=False, repr=False)
+    """To be called once what the bytes report is committed: a board may wait for that."""
+    battery: int | None = None
+    """How full the board's battery is, 0 to 100, if that is what has arrived; there are no bytes then."""
 
     @property
     def time(self) -> datetime:
@@ -54,6 +65,14 @@ class Link(Protocol):
     def close(self) -> None:
         """Releases the device. May be called more than once."""
         ...
+
+
+@runtime_checkable
+class Early(Protocol):
+    """What a link has in addition if its board's input counted before the link was there."""
+
+    since: Chunk
+    """An empty chunk of the time from which on it counted."""
 
 
 def chunk(data: bytes) -> Chunk:

@@ -15,13 +15,15 @@ from typing import Any, Final
 import serial
 import serial_asyncio_fast
 
-from boards.board import ReportLayout
+from boards.board import Board, Gatt, ReportLayout
+from daemon.links.board_ports import BoardPorts
 from daemon.links.link import Chunk, Disconnected, Link, chunk
 from daemon.links.serial_port import Port
 from daemon.links.serial_ports import Unsure, find, serial_ports
 from daemon.links.unread import QueuedLink, Unread
 from daemon.system.error_text import error_text, reason
 from daemon.system.urls import BoardUrl, UsageError
+from drivers.driver import Driver
 
 NO_RIGHTS: Final = {
     "serial": "join the group that owns it: sudo usermod -aG dialout $USER",
@@ -110,8 +112,23 @@ class Recording:
         """Does nothing: the file is closed already."""
 
 
-async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None) -> Link:
-    """Opens the link to a board. Raises Disconnected if it cannot be opened now, UsageError if it never can."""
+async def open_board(url: BoardUrl, board: Board, driver: Driver, ports: BoardPorts | None = None) -> Link:
+    """Opens the link to a board of a known model; `ports` are as in `open_link`."""
+    return await open_link(url, board.baud or driver.baud, board.report, board.gatt, ports)
+
+
+async def open_link(
+    url: BoardUrl,
+    baud: int,
+    layout: ReportLayout | None = None,
+    gatt: Gatt | None = None,
+    ports: BoardPorts | None = None,
+) -> Link:
+    """Opens the link to a board: `layout` is for USB, `gatt` for Bluetooth; `ports` are those at which boards call, if
+    some may be open already.
+
+    Raises Disconnected if it cannot be opened now, UsageError if it never can.
+    """
     try:
         match url.scheme:
             case "serial":
@@ -126,10 +143,18 @@ async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None
                 from daemon.links.usb_device import open_usb
 
                 return await open_usb(url, layout or ReportLayout())
+            case "ble":
+                from daemon.links.bluetooth import open_bluetooth
+
+                return await open_bluetooth(url, gatt)
             case "keyboard":
                 from daemon.links.keyboard import KeyboardLink
 
                 return KeyboardLink(url)
+            case "listen":
+                return await (ports or BoardPorts()).open(url)
+            case "mqtt":
+                raise UsageError(f"The daemon alone reads {url.shown}: mosquitto_sub -t {url.place} shows it.")
     except FileNotFoundError as error:
         raise Disconnected("missing", f"{url.place} is not there; is the board plugged in?") from error
     except PermissionError as error:
@@ -137,7 +162,7 @@ async def open_link(url: BoardUrl, baud: int, layout: ReportLayout | None = None
         raise Disconnected("no-rights", message) from error
     except (OSError, termios.error, UnicodeError) as error:
         # A port that is unplugged during setup raises termios.error; a strange host name raises UnicodeError.
-        raise Disconnected("unreachable", f"{url.text} cannot be opened: {reason(error)}.") from error
+        raise Disconnected("unreachable", f"{url.shown} cannot be opened: {reason(error)}.") from error
     raise UsageError(f"{url.text} is the virtual board, which is inside a daemon: there is no line to listen at.")
 
 

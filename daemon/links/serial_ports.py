@@ -40,7 +40,7 @@ def words(text: str) -> str:
 def find(place: str, ports: Iterable[Port]) -> str:
     """Returns the path of a URL's place: itself, or the path of the one device with this identity.
 
-    Raises FileNotFoundError if there is none, Unsure if there are several.
+    Raises FileNotFoundError if no device has it, Unsure if several have it.
     """
     wanted = IDENTITY.fullmatch(place)
     if wanted is None:

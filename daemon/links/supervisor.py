@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from daemon.links.link import Chunk, Disconnected, Link, chunk
+from daemon.links.link import Chunk, Disconnected, Early, Link, chunk
 from daemon.system.error_text import error_text
 from daemon.system.urls import UsageError
 from drivers.driver import Driver
@@ -57,7 +57,7 @@ async def supervise(
             known = None
             again = _greet(link, driver)
             try:
-                await arrived(Opened(link, chunk(b"")))
+                await arrived(Opened(link, link.since if isinstance(link, Early) else chunk(b"")))
                 while True:
                     await arrived(await link.read())
             finally:

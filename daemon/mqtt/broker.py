@@ -17,13 +17,14 @@ import shutil
 import socket
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from daemon.mqtt import mosquitto
-from daemon.mqtt.broker_process import BrokerError, BrokerProcess
+from daemon.mqtt.broker_process import BrokerError, BrokerProcess, PortTakenError
 from daemon.people.access import User
 from daemon.system.config import Tls
 from daemon.system.disk_errors import disk_trouble
@@ -32,6 +33,8 @@ from daemon.system.urls import DEMO, EMBEDDED, BrokerUrl, is_this_machine
 
 PORT: Final = 1884
 """The embedded broker's default port: 1883 belongs to Debian's service."""
+PORT_CHOICES: Final = 3
+"""How many ports are tried where the URL names none. Whoever starts at the same moment can take the one just chosen."""
 INSTALL: Final = "install mosquitto: sudo apt install mosquitto"
 FOLDER: Final = "broker"
 """Folder of the embedded broker's files, in the data directory."""
@@ -60,9 +63,16 @@ class BrokerEndpoints:
 
 @contextlib.asynccontextmanager
 async def broker(
-    url: BrokerUrl, folder: Path, node: str, users: Iterable[User], tls: Tls | None
+    url: BrokerUrl,
+    folder: Path,
+    node: str,
+    users: Iterable[User],
+    tls: Tls | None,
+    topics: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[BrokerEndpoints]:
     """Yields the broker in use: the one at the URL, or a child process that runs until the end of the block.
+
+    `topics` are those at which boards publish, by board.
 
     PermissionError if it would listen to the network without authentication.
     """
@@ -70,13 +80,18 @@ async def broker(
         at = f"{url.host}:{url.port}" if url.host else url.path
         yield BrokerEndpoints(url, url, f"{url.scheme}://{at}", guests=url)
         return
-    if url.scheme == DEMO or find_mosquitto() is None:
-        if not is_this_machine(url.host):
-            raise PermissionError(f"The demo broker accepts everyone, so it must not listen at {url.host}: {INSTALL}")
-        child, endpoints = _stand_in(url)
-    else:
-        child, endpoints = _own_mosquitto(url, folder, node, users, tls)
-    await child.begin()
+    demo = url.scheme == DEMO or find_mosquitto() is None
+    if demo and not is_this_machine(url.host):
+        raise PermissionError(f"The demo broker accepts everyone, so it must not listen at {url.host}: {INSTALL}")
+    for left in reversed(range(PORT_CHOICES)):
+        child, endpoints = _stand_in(url) if demo else _own_mosquitto(url, folder, node, users, tls, topics)
+        try:
+            await child.begin()
+            break
+        except PortTakenError:
+            # Without a port in the URL another is as good: this one was free a moment ago.
+            if url.port or not left:
+                raise
     keeper = asyncio.create_task(child.keep())
     try:
         yield endpoints
@@ -92,7 +107,7 @@ def find_mosquitto() -> str | None:
 
 
 def _own_mosquitto(
-    url: BrokerUrl, data: Path, node: str, users: Iterable[User], tls: Tls | None
+    url: BrokerUrl, data: Path, node: str, users: Iterable[User], tls: Tls | None, topics: Mapping[str, str]
 ) -> tuple[BrokerProcess, BrokerEndpoints]:
     try:
         folder = _socket_folder(data)
@@ -103,7 +118,7 @@ def _own_mosquitto(
     port = _free_port(url)
     program = find_mosquitto() or "mosquitto"
     try:
-        config = mosquitto.write(folder, url.host, port, node, users, mosquitto.find_plugins(program))
+        config = mosquitto.write(folder, url.host, port, node, users, mosquitto.find_plugins(program), topics)
     except OSError as error:
         raise BrokerError(disk_trouble(error, folder)) from error
     here = is_this_machine(url.host)
@@ -112,7 +127,7 @@ def _own_mosquitto(
     child = BrokerProcess(command, door, (url.host, port), folder / "mosquitto.pid")
 
     def renew(users: Iterable[User]) -> None:
-        mosquitto.write_users(folder, node, users)
+        mosquitto.write_users(folder, node, users, topics)
         child.read_again()
 
     endpoints = BrokerEndpoints(

@@ -2,12 +2,13 @@
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
 from daemon.people.access import User, access_list, new_password, passwords
 from daemon.people.users import UsersError, load
+from daemon.system.config import load_settings
 from daemon.system.urls import UsageError, check_name
 
 DAEMON: Final = "oche-daemon"
@@ -49,6 +50,7 @@ def broker_config(arguments: argparse.Namespace) -> int:
     if (arguments.certificate is None) != (arguments.key is None):
         raise UsageError("--certificate needs --key, and --key needs --certificate.")
     check_name("node", arguments.node)
+    topics = load_settings(arguments.config, [], None, None, None, arguments.node, encrypts=False).topics
     folder: Path = arguments.out.absolute()
     password, secret = new_password()
     daemon = User(DAEMON, "referee", secret)
@@ -57,7 +59,7 @@ def broker_config(arguments: argparse.Namespace) -> int:
         users = [user for user in load(arguments.data).values() if user.name != DAEMON]
         folder.mkdir(parents=True, exist_ok=True)
         _write(folder / "oche.passwords", passwords([daemon, *users]), secret=True)
-        _write(folder / "oche.acl", _access(arguments.node, users), secret=True)
+        _write(folder / "oche.acl", _access(arguments.node, users, topics), secret=True)
         _write(folder / "oche.conf", _config(folder, arguments), secret=False)
         _write(folder / "oche.url", f"{scheme}://{DAEMON}:{password}@{arguments.host}\n", secret=True)
     except UsersError as error:
@@ -73,8 +75,9 @@ def broker_config(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _access(node: str, users: Iterable[User]) -> str:
-    return access_list(node, users) + "\n" + DAEMON_MAY.format(daemon=DAEMON, node=node)
+def _access(node: str, users: Iterable[User], topics: Mapping[str, str]) -> str:
+    heard = "".join(f"topic read {topic}\n" for topic in topics.values())
+    return access_list(node, users, topics) + "\n" + DAEMON_MAY.format(daemon=DAEMON, node=node) + heard
 
 
 def _config(folder: Path, arguments: argparse.Namespace) -> str:

@@ -35,6 +35,17 @@ class BrokerError(Exception):
     """The embedded broker cannot start; the text says why and what to do."""
 
 
+class PortTakenError(BrokerError):
+    """Another program listens at the broker's port."""
+
+    def __init__(self, address: tuple[str, int]) -> None:
+        host, port = address
+        super().__init__(
+            f"The embedded broker cannot listen at {in_brackets(host)}:{port}: the port is taken, or no port "
+            "of this machine. Name another with --broker embedded://127.0.0.1:PORT."
+        )
+
+
 class BrokerProcess:
     """A broker process that is restarted whenever it ends, until it is stopped."""
 
@@ -51,7 +62,7 @@ class BrokerProcess:
         self._said: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """Starts the broker for the first time. BrokerError if its port stays taken.
+        """Starts the broker for the first time. PortTakenError if its port stays taken.
 
         A port that a former run has just left can take a moment to be free.
         """
@@ -60,20 +71,19 @@ class BrokerProcess:
         end = asyncio.get_running_loop().time() + BEGIN_SECONDS
         while not _is_free(self._address):
             if asyncio.get_running_loop().time() > end:
-                host, port = self._address
-                raise BrokerError(
-                    f"The embedded broker cannot listen at {in_brackets(host)}:{port}: the port is taken, or no port "
-                    "of this machine. Name another with --broker embedded://127.0.0.1:PORT."
-                )
+                raise PortTakenError(self._address)
             await asyncio.sleep(RESTART_SECONDS)
         await self.start()
+        # Taken between the look and the start: it would end again at every attempt of `keep`.
+        if self._process is not None and self._process.returncode is not None and not _is_free(self._address):
+            raise PortTakenError(self._address)
 
     async def start(self) -> None:
         """Starts the broker; returns when it accepts connections, has ended, or after `READY_SECONDS`. OSError."""
         if self._pid_file is not None:
             await _end_orphan(self._pid_file, self._command)
         self._process = process = await asyncio.create_subprocess_exec(
-            *_ending_with_us(self._command),
+            *ending_with_us(self._command),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
@@ -198,9 +208,9 @@ async def _is_silent(url: BrokerUrl) -> bool:
     return False
 
 
-def _ending_with_us(command: list[str]) -> list[str]:
+def ending_with_us(command: list[str]) -> list[str]:
     """Returns a command whose process ends when the daemon ends, also by SIGKILL. FileNotFoundError if its program is
-    missing. Without `setpriv` (util-linux) such a broker lives on until the next start of the daemon."""
+    missing. Without `setpriv` (util-linux) such a process lives on."""
     if shutil.which(command[0]) is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
     setpriv = shutil.which("setpriv")

@@ -15,6 +15,7 @@ from aiomqtt import MqttError, ProtocolVersion
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from daemon.mqtt import home_assistant, leftovers
+from daemon.mqtt.board_topics import BoardTopics
 from daemon.mqtt.client import Client
 from daemon.mqtt.connection import connection, next_protocol, why_away
 from daemon.mqtt.counters import MISSED, Counters
@@ -62,6 +63,8 @@ class Bus(Outgoing):
         self._namesakes = None if name is None else Namesakes(self.root, name, told)
         self._status: Mapping[str, object] = {}
         self._own = False
+        self.boards = BoardTopics(self._count_lost)
+        """The topics at which boards publish."""
         self._counters = Counters()
         self._trouble = Trouble("Broker")
         self._counting: asyncio.TimerHandle | None = None
@@ -102,6 +105,7 @@ class Bus(Outgoing):
                 log.exception("broker")
             finally:
                 self._disconnect()
+                self.boards.disconnected()
                 if self._sweeping is not None:
                     self._sweeping.cancel()
             await asyncio.sleep(RETRY_SECONDS)
@@ -125,6 +129,7 @@ class Bus(Outgoing):
             f"{self.root}/board/+/command/+",
             home_assistant.BIRTH,
             *([MISSED] if self._own else []),
+            *self.boards,
         ):
             await self._subscribe(client, topic)
         if self._namesakes is not None and not await self._namesakes.ask(client, self._online):
@@ -132,6 +137,7 @@ class Bus(Outgoing):
         self._trouble.now(None)
         self._retained["status"] = self._online()
         self._connect(client)
+        self.boards.subscribed()
         self._sweep(client)
         for message in [] if self._namesakes is None else self._namesakes.take_aside():
             self._take(message)
@@ -176,6 +182,9 @@ class Bus(Outgoing):
             if payload == b"online" and self._greeting is None:
                 delay = random.uniform(0, GREETING_SECONDS)
                 self._greeting = asyncio.get_running_loop().call_later(delay, self._greet_home_assistant)
+        elif self.boards.take(message):
+            # A board publishes what it likes there.
+            return
         elif topic == MISSED:
             if self._counters.missed(payload):
                 self._count()
@@ -225,6 +234,10 @@ class Bus(Outgoing):
 
     def _count_dropped(self) -> None:
         self._counters.dropped += 1
+        self._count()
+
+    def _count_lost(self) -> None:
+        self._counters.lost += 1
         self._count()
 
     def _count(self) -> None:

@@ -46,6 +46,11 @@ def visit(url: BrokerUrl) -> Client:
     return _client(url, ProtocolVersion.V311)
 
 
+def follow(url: BrokerUrl) -> Client:
+    """Returns a connection that reads what the daemon publishes, a context manager. MqttError if there is no broker."""
+    return _client(url, ProtocolVersion.V311, max_queued_incoming_messages=INCOMING, queue_type=Incoming)
+
+
 async def lets_in_strangers(url: BrokerUrl) -> bool:
     """Whether a broker accepts a client without a name, or with an invented one: it then cannot tell who may do what.
 

@@ -68,8 +68,13 @@ def device_id(node: str, board: str) -> str:
     return f"oche_{node}_{board}"
 
 
-def device(node: str, board: str, model: str, version: str, pages: str | None) -> dict[str, Any]:
-    """Returns the message. `pages` is the web server's URL for other machines, `None` if they cannot reach it."""
+def device(
+    node: str, board: str, model: str, version: str, pages: str | None, *, battery: bool = False
+) -> dict[str, Any]:
+    """Returns the message. `pages` is the web server's URL for other machines, `None` if they cannot reach it.
+
+    `battery`: the board says how full its battery is.
+    """
     base, key = f"oche/{node}/board/{board}", device_id(node, board)
     daemon = {"topic": f"oche/{node}/status", "value_template": "{{ value_json.state }}"}
     port = {
@@ -85,9 +90,17 @@ def device(node: str, board: str, model: str, version: str, pages: str | None) -
         # A match goes on while its board is away, so most entities depend on the daemon only.
         "availability": [daemon],
         "components": {
-            leaf: {"unique_id": f"{key}_{leaf}"} | entity for leaf, entity in _entities(base, daemon, port).items()
+            leaf: {"unique_id": f"{key}_{leaf}"} | entity
+            for leaf, entity in (_entities(base, daemon, port) | (_battery(base) if battery else {})).items()
         },
     }
+
+
+def _battery(base: str) -> dict[str, dict[str, Any]]:
+    about = {"platform": "sensor", "state_topic": f"{base}/status", "entity_category": "diagnostic", "name": "Battery"}
+    about |= {"device_class": "battery", "unit_of_measurement": "%"}
+    # Unknown until the board has said it.
+    return {"battery": about | {"value_template": "{{ value_json.battery | default(None) }}"}}
 
 
 def _entities(base: str, daemon: dict[str, str], port: dict[str, str]) -> dict[str, dict[str, Any]]:

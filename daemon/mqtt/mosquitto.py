@@ -1,8 +1,9 @@
 """The files of the embedded mosquitto: its listeners, and who may do what at each."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from daemon.people.access import User, access_list, passwords
@@ -39,6 +40,7 @@ log_type error
 
 LISTENERS: Final = """
 per_listener_settings true
+{program_port}
 listener 0 {folder}/daemon.sock
 allow_anonymous true
 
@@ -47,9 +49,12 @@ listener 0 {folder}/pages.sock
 
 listener 0 {folder}/guests.sock
 {network}
+"""
+"""For mosquitto 2.0. Later versions deprecate `per_listener_settings`, and mosquitto 3.0 removes it.
 
-{program_port}"""
-"""For mosquitto 2.0. Later versions deprecate `per_listener_settings`, and mosquitto 3.0 removes it."""
+The port comes first, here and below: the daemon takes a broker as started when it connects at `daemon.sock`, and one that
+cannot have its port must end before that.
+"""
 
 THIS_MACHINE: Final = """\
 allow_anonymous true
@@ -68,6 +73,7 @@ plugin_opt_acl_file {folder}/roles
 plugin_load passwords {plugins}/mosquitto_password_file.so
 plugin_opt_password_file {folder}/passwords
 
+{program_port}
 listener 0 {folder}/daemon.sock
 listener_allow_anonymous true
 
@@ -76,8 +82,7 @@ listener 0 {folder}/pages.sock
 
 listener 0 {folder}/guests.sock
 {network}
-
-{program_port}"""
+"""
 """For mosquitto 2.1 and later: a plugin checks only the listeners that use it. mosquitto 2.0 has no such plugins."""
 
 PLUGIN_THIS_MACHINE: Final = """\
@@ -119,16 +124,17 @@ def write(
     node: str,
     users: Iterable[User],
     plugins: Path | None = None,
+    topics: Mapping[str, str] = MappingProxyType({}),
 ) -> Path:
     """Writes all files and returns the path of the configuration. OSError.
 
-    `plugins` is what `find_plugins` found.
+    `plugins` is what `find_plugins` found; `topics` are those at which boards publish, by board.
     """
     # Not for other users to read: mosquitto 2.1 warns about it, and later versions refuse to load such a file.
     (folder / "access").touch(mode=0o600)
     (folder / "access").chmod(0o600)
-    (folder / "access").write_text(ACCESS)
-    write_users(folder, node, users)
+    (folder / "access").write_text(ACCESS + "".join(f"topic write {topic}\n" for topic in topics.values()))
+    write_users(folder, node, users, topics)
     this_machine, network = (THIS_MACHINE, NETWORK) if plugins is None else (PLUGIN_THIS_MACHINE, PLUGIN_NETWORK)
     this_machine, network = this_machine.format(folder=folder), network.format(folder=folder)
     here = is_this_machine(host)
@@ -147,8 +153,10 @@ def write(
     return config
 
 
-def write_users(folder: Path, node: str, users: Iterable[User]) -> None:
+def write_users(
+    folder: Path, node: str, users: Iterable[User], topics: Mapping[str, str] = MappingProxyType({})
+) -> None:
     """Writes the passwords and roles of users, each file atomically: mosquitto may start at any moment."""
     users = tuple(users)
     write_secret(folder / "passwords", passwords(users))
-    write_secret(folder / "roles", access_list(node, users))
+    write_secret(folder / "roles", access_list(node, users, topics))

@@ -68,6 +68,10 @@ class Outgoing:
         if self._retained.pop(topic, None) is not None:
             self._publish(topic, "", retain=True)
 
+    def retained(self, topic: str) -> str | None:
+        """Returns what a retained topic shows."""
+        return self._retained.get(topic)
+
     def forget(self, prefix: str) -> None:
         """Removes every retained topic with this prefix."""
         for topic in [topic for topic in self._retained if topic.startswith(prefix)]:

@@ -1,7 +1,8 @@
 """Users, roles, stored passwords, and mosquitto's password file and access list.
 
-A display reads. A player reads, sees their own hand, and acts in their own turn.
-A referee has the rights of this machine. The broker enforces the roles by the
+A board publishes its darts, and reads nothing. A display reads. A player reads,
+sees their own hand, and acts in their own turn. A referee has the rights of
+this machine. The broker enforces the roles by the
 access list that this module generates, for the embedded broker and for an
 outside one: both are mosquitto.
 
@@ -16,12 +17,16 @@ import hmac
 import re
 import secrets
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Literal, get_args
 
-Role = Literal["display", "player", "referee"]
-ROLES: Final[tuple[Role, ...]] = get_args(Role)
+PairedRole = Literal["display", "player", "referee"]
+Role = PairedRole | Literal["board"]
+PAIRED_ROLES: Final[tuple[PairedRole, ...]] = get_args(PairedRole)
+"""The roles that a pairing code can give."""
+ROLES: Final[tuple[Role, ...]] = (*PAIRED_ROLES, "board")
 
 NAME: Final = re.compile(r"[a-z0-9-]{0,31}[a-z-][a-z0-9-]{0,31}")
 """A user's name: like a board's, but not digits alone, because `hand/1` is a seat's topic."""
@@ -79,7 +84,7 @@ def user_of(player: str) -> str:
 
 
 def speaks_for(user: str, players: Sequence[str]) -> str | None:
-    """The player for whom a user acts; `None` if there is none, or more than one."""
+    """Returns the player for whom a user acts, or `None` unless there is exactly one."""
     found = [player for player in players if user_of(player) == user]
     if len(found) > 1:
         return None
@@ -130,23 +135,28 @@ def passwords(users: Iterable[User]) -> str:
     return "".join(f"{user.name}:{user.secret}\n" for user in users)
 
 
-def access_list(node: str, users: Iterable[User]) -> str:
-    """The content of mosquitto's access list. No rule precedes the first user, so a nameless client has no rights."""
+def access_list(node: str, users: Iterable[User], topics: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The content of mosquitto's access list. No rule precedes the first user, so a nameless client has no rights.
+
+    `topics` are those at which boards publish, by the names of the boards. The user of a board has the board's name.
+    """
     first = f"# Made by oche for the node {node}; changes here are lost.\n"
-    return "\n".join([first, *(_section(node, user) for user in users)])
+    return "\n".join([first, *(_section(node, user, topics) for user in users)])
 
 
-def _section(node: str, user: User) -> str:
+def _section(node: str, user: User, topics: Mapping[str, str]) -> str:
     about = f"# {DISPLAY}\n" if user.role == "display" else ""
-    return about + f"user {user.name}\n" + "".join(f"topic {rule}\n" for rule in _rules(node, user))
+    return about + f"user {user.name}\n" + "".join(f"topic {rule}\n" for rule in _rules(node, user, topics))
 
 
-def _rules(node: str, user: User) -> list[str]:
+def _rules(node: str, user: User, topics: Mapping[str, str]) -> list[str]:
+    if user.role == "board":
+        return [f"write {topics[user.name]}"] if user.name in topics else []
     root = f"oche/{node}"
     # Not `pairing`: with the code a display could become a player, and a player a second one. A screen that is to show
     # the code is on this machine, or has a referee's password.
     reads = [f"read {root}/status", f"read {root}/unconfirmed"]
-    reads += [f"read {root}/board/+/{leaf}" for leaf in ("status", "hit", "match", "event", "reply")]
+    reads += [f"read {root}/board/+/{leaf}" for leaf in ("status", "hit", "match", "event", "show", "reply")]
     match user.role:
         case "display":
             return reads

@@ -14,7 +14,7 @@ from typing import Final, NotRequired
 
 from typing_extensions import TypedDict
 
-from daemon.people.access import Role, User
+from daemon.people.access import PairedRole, Role, User
 from daemon.system.payload import Name, Payload
 from engine.refusals import Refusal
 
@@ -30,7 +30,7 @@ class Newcomer(Payload, _From):
     """A user who was added with a code: the name they gave, the address they came from, and when."""
 
     user: Name
-    role: Role
+    role: PairedRole
     name: NotRequired[str]
     time: str
 
@@ -69,7 +69,7 @@ def unconfirmed(users: Mapping[str, User]) -> Unconfirmed | None:
     """The payload of the topic `unconfirmed`; `None` if every user is confirmed."""
     rows: list[Newcomer] = []
     for user in users.values():
-        if (origin := user.unconfirmed) is not None:
+        if (origin := user.unconfirmed) is not None and user.role != "board":
             row: Newcomer = {"user": user.name, "role": user.role, "from": origin.address, "time": origin.time}
             if origin.name:
                 row["name"] = origin.name

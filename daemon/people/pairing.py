@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from daemon.people.access import ROLES, Role
+from daemon.people.access import PAIRED_ROLES, PairedRole
 from daemon.system.payload import Payload
 from engine.refusals import Refusal
 
@@ -49,11 +49,11 @@ class Pairing:
         self._draw = draw or _random_code
         self._on_change = on_change
         self._wrong: deque[float] = deque(maxlen=WRONG_TRIES)
-        self.codes: dict[Role, str] = {}
-        for role in ROLES:
+        self.codes: dict[PairedRole, str] = {}
+        for role in PAIRED_ROLES:
             self._renew(role)
 
-    def claim(self, code: str) -> Role | Refusal:
+    def claim(self, code: str) -> PairedRole | Refusal:
         """The role that a code gives. The code stays valid until `used` is called."""
         if len(self._wrong) == WRONG_TRIES and self._now() < self._wrong[0] + CLOSED_SECONDS:
             return Refusal(
@@ -66,7 +66,7 @@ class Pairing:
         self._wrong.append(self._now())
         return Refusal("not_allowed", "This is not the code that is shown now; look again.")
 
-    def link(self, role: Role) -> str:
+    def link(self, role: PairedRole) -> str:
         """The address of the page with the code of a role filled in, for the QR code."""
         return f"{self.page}?code={self.codes[role]}"
 
@@ -74,12 +74,12 @@ class Pairing:
         """The payload of the topic `pairing`."""
         return {"code": self.codes["player"], "url": self.link("player")}
 
-    def used(self, role: Role) -> None:
+    def used(self, role: PairedRole) -> None:
         """Replaces the code of a role."""
         self._renew(role)
         self._on_change(self)
 
-    def _renew(self, role: Role) -> None:
+    def _renew(self, role: PairedRole) -> None:
         taken = set(self.codes.values())
         while (code := self._draw()) in taken:
             pass

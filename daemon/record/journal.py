@@ -11,6 +11,7 @@ import logging
 import queue
 import sqlite3
 import threading
+import time
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,7 @@ from daemon.record.recovery import recover
 from daemon.record.rescue import kept_aside, rescue
 from daemon.record.row_writer import REMEMBERED_COMMANDS, RowWriter
 from daemon.record.structure import is_checked_later
+from daemon.record.write_times import WriteTimes
 from daemon.record.written_mark import WrittenMark
 from daemon.system.disk_errors import disk_trouble, is_disk_fault
 
@@ -60,6 +62,7 @@ class Journal(History):
             what = disk_trouble(error, folder, "used")
             raise JournalError(f"{what} Or name another directory with --data.") from error
         self._mark = WrittenMark(folder)
+        self.times = WriteTimes()
         self.found: list[Damage] = []
         """The damage that is known."""
         try:
@@ -124,8 +127,10 @@ class Journal(History):
     async def write(self, *changes: Change) -> None:
         """Returns when the changes are on the disk. They are written all or not at all; JournalError if not."""
         written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        begun = time.perf_counter()
         self._jobs.put((changes, written))
         await written
+        self.times.add(time.perf_counter() - begun)
 
     def close(self) -> None:
         """Writes what is queued and closes the database."""

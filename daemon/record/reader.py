@@ -95,7 +95,7 @@ class History:
         return BoardRow(name) if row is None else BoardRow(*row)
 
     def match(self, match_id: str) -> MatchRow | None:
-        """The match with this id, None if there is none."""
+        """Returns the match with this id, or None without one."""
         stored = self.stored(match_id)
         return None if stored is None else stored.row
 
@@ -104,7 +104,7 @@ class History:
         return [(stored.row, stored.end.actions) for stored in self.all_stored()]
 
     def stored(self, match_id: str) -> StoredMatch | None:
-        """The match with this id and the end of its chain, None if there is none."""
+        """Returns the match with this id and the end of its chain, or None without one."""
         with self._open() as db:
             return next(_stored(db, "WHERE id = ?", match_id), None)
 
@@ -126,7 +126,7 @@ class History:
             }
 
     def record(self, match_id: str) -> Record | None:
-        """The match with this id as far as it is whole, None if there is none."""
+        """Returns the match with this id as far as it is whole, or None without one."""
         with self._open() as db:
             db.execute("BEGIN")  # One read transaction: the match and its actions fit each other.
             stored = next(_stored(db, "WHERE id = ?", match_id), None)
@@ -185,7 +185,7 @@ class History:
             return [line for (line,) in db.execute(query, (match_id, after))]
 
     def snapshot(self, match_id: str) -> tuple[int, str] | None:
-        """The stored state of a match and the number of actions behind it; None if there is none or it is damaged."""
+        """Returns the stored state of a match and the number of actions behind it; None if missing or damaged."""
         with self._open() as db:
             query = f"SELECT match, n, state, {_sum(db)} FROM snapshot WHERE match = ?"  # noqa: S608
             row = db.execute(query, (match_id,)).fetchone()

@@ -1,6 +1,6 @@
 """Compares the journal at the start with what is known to have been written, and repairs the boards' counters.
 
-Known is the mark of what was written (`written_mark.py`), or where there is none yet, the marks of the hits that were
+Known is the mark of what was written (`written_mark.py`), or without one, the marks of the hits that were
 sent (`daemon/session/outbox.py`). Matches that lost their end are noted in the table `loss` and shown as damaged from
 then on. Board rows are repaired because the next dart needs them: no hit id is used twice.
 """
@@ -34,7 +34,7 @@ class _Found:
 def recover(db: sqlite3.Connection, mark: Extent | None, folder: Path, *, was_there: bool) -> list[Damage]:
     """Repairs what the next dart needs, in one transaction, and returns what was damaged or is gone.
 
-    `mark` is None if there is none. `was_there` says whether the database file existed before this start.
+    `mark` is None if the directory has no mark. `was_there` says whether the database file existed before this start.
     """
     found = _Found()
     db.text_factory = decode_damaged

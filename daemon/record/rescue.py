@@ -33,16 +33,22 @@ def rescue(folder: Path, why: str, *, is_database: bool) -> list[Damage] | None:
 
     None, and nothing is changed, if nothing proves that the file was a journal: a row that fits its checksum, or the
     mark of what was written, unless SQLite reads another database (`is_database`). OSError or sqlite3.Error if the
-    disk fails; the damaged files are complete then, in their place or aside.
+    disk fails or is full: then the damaged files are still in their place, and nothing else is left.
     """
     saved, mark = salvage(folder), _mark(folder)
     if not _has_proof(saved) and (is_database or mark is None or mark.entry == 0):
         return None
-    path, new = folder / "oche.db", folder / "oche.db.new"
-    aside = _keep(folder)
-    for name in (new, *_companions(new)):
-        name.unlink(missing_ok=True)
-    _write(saved, mark, new, folder)
+    path, new, aside = folder / "oche.db", folder / "oche.db.new", _unused_folder(folder)
+    try:
+        _keep(folder, aside)
+        _remove(new)
+        _write(saved, mark, new, folder)
+    except BaseException:
+        # A service that is restarted every few seconds must not leave a folder each time.
+        shutil.rmtree(aside, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            _remove(new)
+        raise
     # The log first: SQLite would apply it to any database that it finds next to it.
     for companion in _companions(path):
         companion.unlink(missing_ok=True)
@@ -93,11 +99,21 @@ def _companions(path: Path) -> tuple[Path, Path]:
     return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
-def _keep(folder: Path) -> Path:
-    """The damaged files in a new folder, on the disk. The originals are still in their place."""
+def _remove(database: Path) -> None:
+    for name in (database, *_companions(database)):
+        name.unlink(missing_ok=True)
+
+
+def _unused_folder(folder: Path) -> Path:
+    """Returns the path of a folder for damaged files, named after the time, that does not exist yet."""
     aside = folder / f"{ASIDE}{datetime.now(UTC):%Y%m%d-%H%M%S}"
     while aside.exists():
         aside = aside.with_name(f"{aside.name}-again")
+    return aside
+
+
+def _keep(folder: Path, aside: Path) -> None:
+    """Puts the damaged files into the new folder `aside` and flushes it. The originals stay in their place too."""
     aside.mkdir(mode=0o700)
     give_to_owner(aside, folder)
     for name in ("oche.db", "oche.db-wal"):
@@ -114,7 +130,6 @@ def _keep(folder: Path) -> Path:
         give_to_owner(aside / MARK, folder)
     sync(aside)
     sync(folder)
-    return aside
 
 
 def _write(saved: Saved, mark: Extent | None, new: Path, folder: Path) -> None:

@@ -15,6 +15,7 @@ from daemon.record.journal_file import missing_columns
 from daemon.record.reader import CHECKSUMS_SINCE, decode_damaged
 from daemon.record.row_checksums import match_row
 from daemon.record.written_mark import NAME, Extent, parse_mark
+from daemon.system.error_text import reason
 
 SIZES: Final = {
     "match": (13, 8),
@@ -68,7 +69,11 @@ def salvage(folder: Path) -> Saved:
     database = path.read_bytes()
     log_file = path.with_name("oche.db-wal")
     log = log_file.read_bytes() if log_file.exists() else b""
-    saved, tables = Saved(), _tables(database, log)
+    saved, tables = Saved(), None
+    try:
+        tables = _tables(database, log)
+    except OSError as error:
+        saved.problems.append(f"No copy could be made in {tempfile.gettempdir()}: {reason(error)}.")
     mark = parse_mark(_read(folder / NAME))
     lost = tables is not None and mark is not None and _entry(tables) < mark.entry
     if tables is not None and mark is not None and lost:
@@ -76,7 +81,7 @@ def salvage(folder: Path) -> Saved:
         saved.problems.append(f"The log lost its end: SQLite does not find the last {gone} entries.")
         tables = None
     if tables is None:
-        saved.problems.append("SQLite cannot read the whole journal; its pages were read one by one.")
+        saved.problems.append("SQLite did not read the whole journal; its pages were read one by one.")
         tables = _carved(database, log)
     _matches(saved, tables)
     if mark is not None:
@@ -98,7 +103,10 @@ Tables = dict[str, list[Row]]
 
 
 def _tables(database: bytes, log: bytes) -> Tables | None:
-    """Every row by table, the checksum last; None if SQLite finds a fault in the file. Reads a copy."""
+    """Returns every row by table, the checksum last; None if SQLite finds a fault in the file.
+
+    Reads a copy: SQLite would write to the original. OSError if there is no room for one.
+    """
     with tempfile.TemporaryDirectory(prefix="oche-salvage-") as name:
         copy = Path(name) / "oche.db"
         copy.write_bytes(database)

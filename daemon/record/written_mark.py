@@ -51,7 +51,7 @@ class WrittenMark:
             log.warning("the file %s cannot be used; a journal that loses its end is not noticed: %s", path, error)
 
     def read(self) -> Extent | None:
-        """The last mark, None if there is none or it cannot be read."""
+        """Returns the last mark, or None if it is missing or cannot be read."""
         try:
             text = b"" if self._file is None else os.pread(self._file, MAX_BYTES, 0)
         except OSError:

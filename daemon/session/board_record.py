@@ -1,7 +1,6 @@
 """What is committed of one board: its counters, the replies to commands, and the hits, sent once committed."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -26,24 +25,13 @@ board has 256 numbers, 128 of which may be unacknowledged: an older mark could b
 
 
 class BoardRecord:
-    """The record of the board `name`. While the disk is full, it answers the watchdog's probes in `inbox`.
+    """The record of the board `name`. While the disk is full, it answers the watchdog's probes in `inbox`."""
 
-    `linked` returns whether the board is connected.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        journal: Journal,
-        bus: Bus,
-        publisher: BoardPublisher,
-        inbox: Inbox,
-        linked: Callable[[], bool],
-    ) -> None:
+    def __init__(self, name: str, journal: Journal, bus: Bus, publisher: BoardPublisher, inbox: Inbox) -> None:
         self.row = BoardRow(name)
         self.replies = Replies({})
         self.unkept = UnkeptMatch()
-        self._journal, self._publisher, self._inbox, self._linked = journal, publisher, inbox, linked
+        self._journal, self._publisher, self._inbox = journal, publisher, inbox
         self._outbox = Outbox(bus, publisher.topic("hit"), SentMark(journal.path.parent, name))
         self._marks = 0
 
@@ -82,8 +70,7 @@ class BoardRecord:
             except JournalError as error:
                 if not patient:
                     return Refusal("disk", str(error))
-                if self._publisher.reason != "disk":
-                    self._publisher.set_state(state="faulty", reason="disk", message=str(error))
+                self._publisher.disk(str(error))
                 for probe in self._inbox.take_probes():
                     probe.felt.release()
                 await asyncio.sleep(DISK_RETRY_SECONDS)
@@ -91,8 +78,7 @@ class BoardRecord:
                 break
         self.row, self._marks = entry.board, 0
         self.replies.keep(entry.reply)
-        if self._publisher.reason == "disk":
-            self._publisher.set_state(state="online" if self._linked() else "offline")
+        self._publisher.disk(None)
         if entry.hit is not None:
             # Before the state: a display that has seen the state can rely on the hit.
             self._outbox.send(entry.board.seq, entry.hit, kept=not self.unkept.is_on(entry.board))

@@ -28,6 +28,7 @@ from daemon.session.board_record import BoardRecord
 from daemon.session.commands import Command, Hint, Start, Stop, allowed, read_command
 from daemon.session.hints import Hints
 from daemon.session.inbox import Inbox, InternalAction, Item, WatchdogProbe
+from daemon.session.lamps import Lamps
 from daemon.session.publisher import UNREADABLE, BoardPublisher
 from daemon.session.recorded_match import RecordedMatch, Transition, stopped, utc_now
 from daemon.session.replies import Asker
@@ -65,7 +66,8 @@ class BoardSession:
         self._pipeline = Pipeline(self.board, driver)
         self._publisher = BoardPublisher(self.name, self.board, driver, self._pipeline, bus, users)
         self._topic = self._publisher.topic
-        self._record = BoardRecord(self.name, journal, bus, self._publisher, self.inbox, lambda: self.link is not None)
+        self._lamps = Lamps(driver, self._publisher)
+        self._record = BoardRecord(self.name, journal, bus, self._publisher, self.inbox)
         self._hints = Hints(self, executor)
         self._listeners: list[Callable[[], None]] = []
 
@@ -73,6 +75,11 @@ class BoardSession:
     def revision(self) -> int:
         """Grows with every published change of the match; the same after a restart."""
         return self._record.row.revision
+
+    @property
+    def darts(self) -> int:
+        """The number of the board's last hit; the same after a restart."""
+        return self._record.row.seq
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Calls `listener` after every published change of the match, and when the board's link opens."""
@@ -95,6 +102,7 @@ class BoardSession:
                 await self._handle_next()
         finally:
             resend.cancel()
+            self._lamps.lost()
             self._hints.stop()
 
     async def _handle_next(self) -> None:
@@ -119,21 +127,30 @@ class BoardSession:
 
     async def _dispatch(self, item: Item) -> None:
         match item:
+            case Chunk(request=request) if request and request == self._record.row.mark:
+                # It was committed with this mark, and its sender has not heard of that.
+                item.done()
             case Chunk():
+                if item.request:
+                    self._record.mark(item.request)
                 await self._handle(self._pipeline.feed(item.data, item.at_ns), item)
+                if item.battery is not None:
+                    self._publisher.battery(item.battery)
                 self._publisher.refresh()
                 await self._record.commit_marks()
                 # Only now: what a board may forget must be on disk.
                 if self.link is not None and (answer := self._pipeline.answers()):
                     self._publisher.tell(self.link, answer)
+                item.done()
             case Opened():
                 self.link = item.link
                 await self._handle(self._pipeline.opened(item.at.at_ns), item.at)
                 self._publisher.set_state(state="online")
-                self._publisher.lamps(self.link, self.recorded, always=True)
+                self._lamps.opened(item.link, self.recorded)
                 self._notify()
             case Lost():
                 self.link = None
+                self._lamps.lost()
                 await self._handle(self._pipeline.lost(item.at.at_ns), item.at)
                 self._publisher.set_state(state="offline", reason=item.why.reason, message=str(item.why))
             case Message():
@@ -174,6 +191,7 @@ class BoardSession:
         transition = self._scorer.act(self.recorded, Throw(hit.dart), "board", self.revision + 1, at.time)
         if not isinstance(transition, Refusal):
             await self._change(transition, patient=True, hit=hit)
+            self._lamps.landed(dart.dart, self.recorded)
             return
         if transition is GAME_FAILED:
             self._publisher.count("failed")
@@ -216,7 +234,7 @@ class BoardSession:
         self.recorded = None if transition is None else transition.after
         self._publisher.match(transition)
         self.show_hands()
-        self._publisher.lamps(self.link, self.recorded)
+        self._lamps.show(self.recorded)
         self._notify()
 
     # ------------------------------------------------------------------ commands

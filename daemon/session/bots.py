@@ -8,17 +8,16 @@ import asyncio
 import logging
 import math
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from daemon.links.simulator import Simulator
 from daemon.session.board_session import BoardSession
+from daemon.session.bot_advice import BotAdvice
 from daemon.session.chance import landed
 from daemon.session.inbox import InternalAction
 from daemon.session.recorded_match import RecordedMatch
 from engine.actions import Action, Next, Throw
 from engine.darts import Position
-from engine.game import Advice, Aim
 from engine.match import Match
 
 log = logging.getLogger(__name__)
@@ -32,19 +31,11 @@ AGAIN_SECONDS: Final = 2.5
 Longer than `drivers.contact_map.TAKEOUT_NS`: sooner, the other one counts as a repeat."""
 
 
-def thinker() -> ThreadPoolExecutor:
-    """The executor that works out advice, which can take a good part of a second the first time.
-
-    One thread for all boards: a second one would only work out the same tables again.
-    """
-    return ThreadPoolExecutor(1, thread_name_prefix="bots")
-
-
 class Bots:
-    """Plays for the bots of one board. `executor` is shared by all boards and outlives this one."""
+    """Plays for the bots of one board. `advice` is shared by all boards."""
 
-    def __init__(self, session: BoardSession, executor: ThreadPoolExecutor) -> None:
-        self._session, self._executor = session, executor
+    def __init__(self, session: BoardSession, advice: BotAdvice) -> None:
+        self._session, self._advice = session, advice
         self._plan: asyncio.Task[None] | None = None
         self._resting = False
         session.on_change(self.plan)
@@ -99,8 +90,7 @@ class Bots:
             await self._play(recorded.match, skill, link)
 
     async def _play(self, match: Match, skill: float, link: Simulator | None) -> None:
-        loop = asyncio.get_running_loop()
-        advice = await loop.run_in_executor(self._executor, _advice, match, skill)
+        advice = await self._advice.of(match, skill)
         if advice.action is not None:
             await self._say(advice.action)
         elif advice.aim is not None:
@@ -113,24 +103,6 @@ class Bots:
     def _skill(self, recorded: RecordedMatch, player: str, link: Simulator | None) -> float | None:
         """The spread of a bot's darts in mm; `None` for a person at a real board."""
         return recorded.bots.get(player, None if link is None else link.skill)
-
-
-def _advice(match: Match, skill: float) -> Advice:
-    """The game's advice. If that fails, the bot throws at the bull, or takes the first legal action."""
-    try:
-        advice = match.game.advice(match.state, skill)
-        if isinstance(advice, Advice) and (advice.aim is None or math.isfinite(advice.aim.x + advice.aim.y)):
-            return advice
-        log.error("the game %s gives no advice that could be followed: %r", match.header.game, advice)
-    except Exception:
-        log.exception("the game %s has no advice", match.header.game)
-    try:
-        if match.turn.awaits == "throw":
-            return Advice(Aim(0.0, 0.0, "DB", 0.0, 0.0))
-        return Advice(action=next(iter(match.legal().actions), None))
-    except Exception:
-        log.exception("the game %s does not say what is legal", match.header.game)
-        return Advice()
 
 
 async def _until_seen(act: Callable[[], Awaitable[None]]) -> None:

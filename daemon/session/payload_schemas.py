@@ -9,6 +9,7 @@ from daemon.people.newcomers import Unconfirmed
 from daemon.people.pairing import PairingCode
 from daemon.session.payloads import SCHEMA, BoardStatus, CommandBody, Event, Hand, Hit, MatchState, Reply
 from daemon.system.payload import schema
+from daemon.system.show_config import Shout
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ CHANNELS: Final = (
     Channel(name="hit", address=f"{_BOARD}/hit", payload=Hit, retained=False, sent_by_us=True),
     Channel(name="match", address=f"{_BOARD}/match", payload=MatchState, retained=True, sent_by_us=True),
     Channel(name="event", address=f"{_BOARD}/event", payload=Event, retained=False, sent_by_us=True),
+    Channel(name="show", address=f"{_BOARD}/show", payload=Shout, retained=False, sent_by_us=True),
     Channel(name="hand", address=f"{_BOARD}/hand/{{seat}}", payload=Hand, retained=True, sent_by_us=True),
     Channel(name="userHand", address=f"{_BOARD}/hand/{{user}}", payload=Hand, retained=True, sent_by_us=True),
     Channel(name="reply", address=f"{_BOARD}/reply", payload=Reply, retained=False, sent_by_us=True),

@@ -31,6 +31,7 @@ class BoardState(Payload):
     state: Literal["online", "offline", "faulty"]
     reason: NotRequired[str]
     message: NotRequired[str]
+    battery: NotRequired[Annotated[int, Field(ge=0, le=100)]]
 
 
 class BoardStatus(BoardState):
@@ -72,10 +73,11 @@ class Turn(Payload):
 
 
 class Player(Payload):
-    """One player. Games add fields of their own."""
+    """One player; `awards` counts those of each kind in this match. Games add fields of their own."""
 
     name: str
     score: int
+    awards: NotRequired[dict[str, int]]
 
 
 class Result(Payload):

@@ -7,7 +7,7 @@ topics are cleared when what they describe is gone.
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
-from typing import Final, Literal, Unpack
+from typing import Any, Final, Literal, Unpack
 
 from boards.board import Board
 from daemon.links.link import Link
@@ -18,7 +18,7 @@ from daemon.session.payloads import BoardState, BoardStatus, HintBody
 from daemon.session.published_state import PublishedState
 from daemon.session.recorded_match import RecordedMatch, Transition
 from daemon.system.console import Trouble
-from drivers.driver import Driver, Saying
+from drivers.driver import Driver
 from drivers.limits import limits
 from drivers.pipeline import Pipeline
 from engine.darts import Dart, Points
@@ -46,7 +46,9 @@ class BoardPublisher:
     def __init__(self, name: str, board: Board, driver: Driver, pipeline: Pipeline, bus: Bus, users: Users) -> None:
         self.unreadable: str | None = None
         """Why the match that was on the board cannot be read, or lacks its end, as a sentence."""
-        self._name, self._board, self._driver = name, board, driver
+        self._disk: str | None = None
+        """Why nothing can be committed, as a sentence; `None` while the disk works."""
+        self._name, self._board = name, board
         self._pipeline, self._bus, self._users = pipeline, bus, users
         self._limits = limits(board, driver)
         self._state: BoardState = {"state": "offline", "reason": "starting"}
@@ -57,9 +59,9 @@ class BoardPublisher:
         self._doubtful: tuple[tuple[str, ...], ...] = ()
         """For each doubtful dart the beds that it may have hit: one, or several where a board reports points alone."""
         self._hands: frozenset[str] = frozenset()
-        self._saying: Saying | None = None
         self._published: PublishedState | None = None
         self._reads = True
+        self._battery: int | None = None
         self._trouble = Trouble(f"Board {name}")
 
     def topic(self, leaf: str) -> str:
@@ -117,16 +119,31 @@ class BoardPublisher:
         if self._published is None:
             self._bus.clear(self.topic("match"))
         else:
-            self.unreadable = None
             beds = tuple(bed for dart in self._doubtful for bed in dart)
             self._bus.retain_text(self.topic("match"), self._published.doubting(beds))
+            if self.unreadable is not None:
+                self.unreadable = None
+                self.status()
 
     # ------------------------------------------------------------------ the board
 
+    def disk(self, trouble: str | None) -> None:
+        """Publishes that nothing can be committed, and why; with `None`, that it can again."""
+        if (trouble is None) != (self._disk is None):
+            self._disk = trouble
+            self.status()
+
     @property
-    def reason(self) -> str | None:
-        """Why the board's input does not count; `None` while it does."""
-        return self._state.get("reason")
+    def targets(self) -> tuple[int | str, ...]:
+        """What scores now, as the published state names it: numbers, beds, `bull`."""
+        turn: dict[str, Any] = {} if self._published is None else {**self._published.state["turn"]}
+        return tuple(turn.get("targets", ()))
+
+    def battery(self, level: int) -> None:
+        """Publishes how full the board's battery is, in percent, if that changed."""
+        if level != self._battery:
+            self._battery = level
+            self.status()
 
     def set_state(self, **state: Unpack[BoardState]) -> None:
         """Publishes another state of the board."""
@@ -145,7 +162,11 @@ class BoardPublisher:
             "limits": list(self._limits),
             "counters": self._published_counters,
         }
-        if status["state"] == "online" and self._pipeline.fault is not None:
+        if self._battery is not None:
+            status["battery"] = self._battery
+        if self._disk is not None:
+            status |= {"state": "faulty", "reason": "disk", "message": self._disk}
+        elif status["state"] == "online" and self._pipeline.fault is not None:
             status |= {"state": "faulty", "reason": "wiring", "message": self._pipeline.fault}
         elif status["state"] == "online" and fault is not None:
             status |= {"state": "faulty", "reason": fault[0], "message": fault[1]}
@@ -167,14 +188,6 @@ class BoardPublisher:
             self.status()
         elif self._delayed is None and self._counters() != self._published_counters:
             self._delayed = asyncio.get_running_loop().call_later(COUNTERS_SECONDS, self._publish_counters)
-
-    def lamps(self, link: Link | None, recorded: RecordedMatch | None, *, always: bool = False) -> None:
-        """Tells a board that listens what the match waits for, if that changed; `always` for one just plugged in."""
-        saying: Saying = "idle" if recorded is None else recorded.saying
-        if link is not None and (always or saying != self._saying):
-            self._saying = saying
-            if words := self._driver.says.get(saying):
-                self.tell(link, words)
 
     def tell(self, link: Link, words: bytes) -> None:
         """Writes to the board. A board that does not read is counted, and published as faulty until it does."""

@@ -137,7 +137,7 @@ def unchanged(recorded: RecordedMatch, revision: int) -> Transition:
 
 
 def resume(row: MatchRow, history: History, games: Games, faces: Faces) -> RecordedMatch | Refusal:
-    """Reads a match from the journal: from its stored state, or from its first action if there is none to use."""
+    """Reads a match from the journal: from its stored state, or from its first action without a usable one."""
     header = header_from_json(json.loads(row.header))
     opened = header if isinstance(header, Refusal) else open_match(header, games, faces)
     if isinstance(opened, Refusal):
@@ -180,7 +180,8 @@ def _begins_turn(match: Match, last: Action) -> bool:
 def _snapshot(recorded: RecordedMatch) -> tuple[int, str] | None:
     """The state to store; `None` if the game's states cannot be stored, and the match goes on without."""
     try:
-        return recorded.actions, jsontext.dump(codec.to_json(recorded.match.state))
+        match = recorded.match
+        return recorded.actions, jsontext.dump({"state": codec.to_json(match.state), "awards": match.awards})
     except Exception:
         log.warning("a state of the game %s cannot be stored", recorded.match.game.name, exc_info=True)
         return None
@@ -193,12 +194,13 @@ def _published(recorded: RecordedMatch, revision: int, events: tuple[Event, ...]
 def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], history: History) -> RecordedMatch | None:
     n, text = snapshot
     try:
-        state = codec.from_json(opened.game.state_type, json.loads(text))
+        stored = json.loads(text)
+        state, awards = codec.from_json(opened.game.state_type, stored["state"]), stored["awards"]
     except Exception:
         # Written by a version with other states: the actions are complete without it.
         log.info("the stored state of the match %s cannot be used", row.id, exc_info=True)
         return None
-    match = begin(opened.header, opened.game, state)
+    match = begin(opened.header, opened.game, state, awards)
     found = _replayed(RecordedMatch(row, match, json.loads(row.bots), n, n, n), history.actions(row.id, n))
     return None if isinstance(found, Refusal) else found
 

@@ -13,6 +13,7 @@ from daemon.record.reader import History, damage_of
 from daemon.session import chance, recorded_match
 from daemon.session.commands import Start
 from daemon.session.recorded_match import RecordedMatch, Transition
+from engine.about import unplayable
 from engine.actions import Action
 from engine.faces import Faces
 from engine.matchfile import Games, open_match
@@ -62,9 +63,8 @@ class Scorer:
             opened = open_match(ask.header, self.games, self.faces)
             if isinstance(opened, Refusal):
                 return opened
-            if opened.game.needs_segments and not self.board.can.ring:
-                needs = f"{opened.game.title} must know the bed, and this board reports points alone."
-                return Refusal("board_cannot", needs)
+            if refusal := unplayable(opened.game, self.board.can_json()):
+                return refusal
             return recorded_match.start(self.name, opened, ask, recorded_match.utc_now(), chance.draw, revision)
         except Exception:
             return _failed(ask.header.game)

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from typing import Final
 
 from daemon.links import supervisor
+from daemon.links.board_ports import BoardPorts
 from daemon.links.link import Chunk, Link, chunk
-from daemon.links.opener import open_link
+from daemon.links.opener import open_board
 from daemon.links.supervisor import Arrival, Lost, Opened
 from daemon.system.catalogue import dialects, model
 from daemon.system.urls import BoardSpec
@@ -26,9 +27,10 @@ async def listen_for_darts(spec: BoardSpec, landed: Callable[[str], None], lost:
     driver = dialects()[board.dialect]
     pipeline = Pipeline(board, driver)
     link: Link | None = None
+    ports = BoardPorts()
 
     async def open_it() -> Link:
-        return await open_link(spec.url, board.baud or driver.baud, board.report)
+        return await open_board(spec.url, board, driver, ports)
 
     def report(events: tuple[BoardEvent, ...]) -> None:
         for event in events:
@@ -49,6 +51,7 @@ async def listen_for_darts(spec: BoardSpec, landed: Callable[[str], None], lost:
                 report(pipeline.feed(arrival.data, arrival.at_ns))
                 if link is not None and (answer := pipeline.answers()):
                     link.write(answer)
+                arrival.done()
 
     supervising = asyncio.create_task(supervisor.supervise(open_it, driver, arrived))
     try:
@@ -59,3 +62,4 @@ async def listen_for_darts(spec: BoardSpec, landed: Callable[[str], None], lost:
     finally:
         supervising.cancel()
         await asyncio.gather(supervising, return_exceptions=True)
+        await ports.close()

@@ -188,7 +188,7 @@ class FirstRun:
         return board_spec(f"{self.name}={self.model}@{self.port}") if self.port and self.name and self.model else None
 
     def _known_as(self, port: str) -> str:
-        """Returns the configured name of the board at this port; empty if there is none."""
+        """Returns the configured name of the board at this port, or an empty text."""
         place = board_url(port).place
         return next((n for n, t in self._before.boards.items() if board_spec(f"{n}={t}").url.place == place), "")
 

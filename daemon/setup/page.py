@@ -13,9 +13,9 @@ from typing import Any, Final
 from aiohttp import web
 
 from daemon.links.discovery import words_of
+from daemon.network.bodies import read_json
 from daemon.setup.first_run import FirstRun
 from daemon.web.auth import refuse
-from daemon.web.bodies import read_json
 from daemon.web.pages import HOST, local_pages
 from engine.refusals import Refusal
 

@@ -57,7 +57,7 @@ def models() -> dict[str, Board]:
 
 
 def model(name: str) -> Board:
-    """Returns the model of this name, or of the board file at this path. Raises UsageError if there is none."""
+    """Returns the model of this name, or of the board file at this path. Raises UsageError if it does not exist."""
     path = Path(name if name.endswith(".toml") else FOLDER / "models" / f"{name}.toml")
     try:
         text = read_named(path).decode("utf-8")

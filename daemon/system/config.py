@@ -23,17 +23,30 @@ import re
 import socket
 import ssl
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from daemon.system.address_secrets import without_secret
+from daemon.system.call_address import CallAddress, call_address, clashes
 from daemon.system.error_text import error_text
 from daemon.system.named_file import read_named
-from daemon.system.secret_addresses import read_secrets, secrets_path, without_secret
-from daemon.system.urls import BoardSpec, BrokerUrl, UsageError, board_spec, broker_url, check_name, http_address
+from daemon.system.secret_addresses import read_secrets, secrets_path
+from daemon.system.show_config import CallerDoor, ShowRule
+from daemon.system.topic_address import same_topics
+from daemon.system.urls import (
+    BoardSpec,
+    BrokerUrl,
+    UsageError,
+    board_spec,
+    broker_url,
+    check_name,
+    http_address,
+    is_this_machine,
+)
 
 SYSTEM_FILE: Final = Path("/etc/oche/oche.toml")
 SERVICE_DATA: Final = Path("/var/lib/oche")
@@ -62,6 +75,8 @@ class ConfigFile(BaseModel):
     tls: TlsFiles | None = None
     home_assistant: bool = True
     boards: dict[str, str] = Field(default_factory=dict)
+    show: list[ShowRule] = Field(default_factory=list)
+    caller_door: CallerDoor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +103,15 @@ class Settings(BaseModel):
     boards: tuple[BoardSpec, ...]
     unread: tuple[Path, ...] = ()
     """Files of the system's configuration that were left out because this user may not read them."""
+    config: str | None = None
+    """The configuration file that was named; None: the system's, if it is there."""
+    show: tuple[ShowRule, ...] = ()
+    caller_door: CallerDoor | None = None
+
+    @property
+    def topics(self) -> dict[str, str]:
+        """The topics at which boards publish, by board."""
+        return {spec.name: spec.url.place for spec in self.boards if spec.url.scheme == "mqtt"}
 
 
 def load_settings(
@@ -105,10 +129,7 @@ def load_settings(
     `encrypts`: whether to load the certificate's key, which a user who only looks at the settings may not read.
     """
     file, unread = _read(config)
-    specs = [board_spec(text) for text in boards] or [board_spec(f"{n}={text}") for n, text in file.boards.items()]
-    names = [spec.name for spec in specs]
-    if repeated := {name for name in names if names.count(name) > 1}:
-        raise UsageError(f"Two boards are called {', '.join(sorted(repeated))}; give each a name of its own.")
+    specs = board_specs(boards or [f"{name}={text}" for name, text in file.boards.items()])
     name = node or file.node or _host_name()
     check_name("node", name)
     host, port = http_address(http or file.http or HTTP)
@@ -122,7 +143,40 @@ def load_settings(
         home_assistant=file.home_assistant,
         boards=tuple(specs),
         unread=unread,
+        config=config,
+        show=tuple(file.show),
+        caller_door=_door(file.caller_door),
     )
+
+
+def board_specs(texts: Iterable[str]) -> list[BoardSpec]:
+    """Parses the boards of a configuration, each as `NAME=MODEL@URL`. UsageError with everything that is wrong."""
+    specs, wrong = [], []
+    for text in texts:
+        try:
+            specs.append(board_spec(text))
+        except UsageError as error:
+            wrong.append(str(error))
+    names = [spec.name for spec in specs]
+    if repeated := {name for name in names if names.count(name) > 1}:
+        wrong.append(f"Two boards are called {', '.join(sorted(repeated))}; give each a name of its own.")
+    calls = [
+        (spec.name, call_address(spec.url.place, spec.url.settings)) for spec in specs if spec.url.scheme == "listen"
+    ]
+    wrong += clashes((name, address) for name, address in calls if isinstance(address, CallAddress))
+    wrong += same_topics((spec.name, spec.url.place) for spec in specs if spec.url.scheme == "mqtt")
+    if wrong:
+        raise UsageError("\n".join(wrong))
+    return specs
+
+
+def _door(door: CallerDoor | None) -> CallerDoor | None:
+    if door is not None and not is_this_machine(http_address(door.address)[0]) and not (door.token or door.sources):
+        raise UsageError(
+            f"[caller_door] {door.address} can be reached from the network: give it a token, or list the addresses of "
+            'its programs: from = ["192.168.1.20"].'
+        )
+    return door
 
 
 def _tls(files: TlsFiles, *, load: bool) -> Tls:

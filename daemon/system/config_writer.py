@@ -10,9 +10,10 @@ from typing import Any
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
+from daemon.system.address_secrets import without_secret
 from daemon.system.config import ConfigFile, parse, split_secrets
 from daemon.system.named_file import read_named
-from daemon.system.secret_addresses import secrets_path, without_secret
+from daemon.system.secret_addresses import secrets_path
 from daemon.system.secure_files import write_secret
 from daemon.system.urls import UsageError
 

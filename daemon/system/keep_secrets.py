@@ -6,10 +6,11 @@
 import sys
 from pathlib import Path
 
+from daemon.system.address_secrets import without_secret
 from daemon.system.config import parse, split_secrets
 from daemon.system.config_writer import replace_file, secrets_text, toml_of
 from daemon.system.error_text import error_text
-from daemon.system.secret_addresses import read_secrets, secrets_path, without_secret
+from daemon.system.secret_addresses import read_secrets, secrets_path
 from daemon.system.urls import UsageError
 
 

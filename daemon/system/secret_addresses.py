@@ -10,21 +10,14 @@
 An address that is changed in `oche.toml` has no entry there any more, so no password goes to another broker.
 """
 
-import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from daemon.system.error_text import error_text
 from daemon.system.urls import UsageError
-
-SECRET_SETTINGS: Final = frozenset({"token", "password", "key"})
-"""Settings after the `?` of an address that are secret."""
-
-_PASSWORD: Final = re.compile(r"(//[^/:@]*):[^/]*@")
 
 
 class SecretsFile(BaseModel):
@@ -38,15 +31,6 @@ class SecretsFile(BaseModel):
 def secrets_path(config: Path) -> Path:
     """Returns the secrets file of a configuration: `oche.secrets.toml` next to `oche.toml`."""
     return config.with_name(f"{config.stem}.secrets.toml")
-
-
-def without_secret(address: str) -> str:
-    """Returns an address without its password and without settings like `token`; unchanged if it has none."""
-    plain, mark, query = _PASSWORD.sub(r"\1@", address).partition("?")
-    if not mark:
-        return plain
-    kept = [part for part in query.split("&") if part.partition("=")[0] not in SECRET_SETTINGS]
-    return f"{plain}?{'&'.join(kept)}" if kept else plain
 
 
 def read_secrets(config: Path) -> Mapping[str, str]:

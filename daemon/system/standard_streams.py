@@ -9,7 +9,7 @@ from contextlib import suppress
 
 
 def open_closed_streams() -> None:
-    """Opens /dev/null for each standard stream that is closed.
+    """Opens /dev/null for each standard stream that is closed. Writing to this stdout fails with EBADF.
 
     Otherwise the next file or socket gets its number, and what is printed goes there.
     """
@@ -18,7 +18,8 @@ def open_closed_streams() -> None:
             os.fstat(number)
         except OSError:
             # It gets the lowest free number, which is this one: those below are open.
-            os.open(os.devnull, os.O_RDWR)
+            # For reading, as stdout: a command whose figures nobody gets has failed. stderr takes and loses messages.
+            os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_RDWR)
             os.set_inheritable(number, True)
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115

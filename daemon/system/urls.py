@@ -1,17 +1,29 @@
 """Parses the URLs of boards and brokers. A bad one is a UsageError, before anything starts."""
 
-import ipaddress
 import math
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
+
+from daemon.system.address_secrets import without_secret
+from daemon.system.call_address import call_address
+from daemon.system.hosts import is_port, is_this_machine
+from daemon.system.topic_address import topic_address
+
+__all__ = ["is_this_machine"]
 
 NAME: Final = re.compile(r"[a-z0-9-]{1,32}")
 """The name of a node or a board, which is part of topics."""
 
-BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard")
+BOARD_SCHEMES: Final = ("serial", "usb", "tcp", "replay", "sim", "keyboard", "listen", "mqtt", "ble")
 BROKER_PORTS: Final = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443, "unix": 1}
+CHECKS: Final[Mapping[str, Callable[[str, Mapping[str, str]], object]]] = {
+    "listen": call_address,
+    "mqtt": topic_address,
+}
+"""What checks the place and the settings of a scheme: it returns a list of sentences if something is wrong."""
 EMBEDDED: Final = "embedded"
 DEMO: Final = "demo"
 """The embedded broker from PyPI, even if mosquitto is installed."""
@@ -30,6 +42,11 @@ class BoardUrl:
     settings: dict[str, str] = field(default_factory=dict)
     text: str = ""
 
+    @property
+    def shown(self) -> str:
+        """The address as it was typed, without its secrets."""
+        return without_secret(self.text)
+
     def number(self, name: str, default: float) -> float:
         """Returns a setting that is a number. UsageError if it is not one."""
         try:
@@ -37,7 +54,7 @@ class BoardUrl:
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            raise UsageError(f"In {self.text}, {name} must be a number.")
+            raise UsageError(f"In {self.shown}, {name} must be a number.")
         return number
 
 
@@ -72,13 +89,21 @@ def board_url(text: str) -> BoardUrl:
     scheme, colon, rest = text.partition(":")
     if not colon or scheme not in BOARD_SCHEMES:
         known = ", ".join(f"{s}:" for s in BOARD_SCHEMES)
-        raise UsageError(f"{text!r} is not a valid board: write a path like /dev/ttyUSB0 or one of {known}.")
+        raise UsageError(f"{_quoted(text)} is not a valid board: write a path like /dev/ttyUSB0 or one of {known}.")
     place, _, query = rest.removeprefix("//").partition("?")
     if scheme == "tcp" and not (re.fullmatch(r".+:[0-9]{1,5}", place) and int(place.rpartition(":")[2]) < 65536):
         raise UsageError(f"{text!r} needs a host and a port, like tcp://192.168.0.7:5000.")
-    if scheme != "sim" and not place:
+    if scheme not in ("sim", "ble") and not place:
         raise UsageError(f"{text!r} has no address after the colon.")
-    return BoardUrl(scheme, unquote(place), dict(parse_qsl(query)), text)
+    settings = dict(parse_qsl(query, keep_blank_values=scheme in CHECKS))
+    found = BoardUrl(scheme, unquote(place), settings, text)
+    if scheme in CHECKS and isinstance(wrong := CHECKS[scheme](found.place, found.settings), list):
+        raise UsageError(f"{found.shown!r} is not a valid board: {'; '.join(wrong)}.")
+    return found
+
+
+def _quoted(text: str) -> str:
+    return repr(without_secret(text))
 
 
 def model_at_url(text: str) -> tuple[str, BoardUrl]:
@@ -86,7 +111,7 @@ def model_at_url(text: str) -> tuple[str, BoardUrl]:
     model, at, url = text.partition("@")
     if not at or not model:
         raise UsageError(
-            f"{text!r} is not a valid board: write MODEL@URL, like maddarts@/dev/ttyUSB0. Models: `oche boards`."
+            f"{_quoted(text)} is not a valid board: write MODEL@URL, like maddarts@/dev/ttyUSB0. Models: `oche boards`."
         )
     return model, board_url(url)
 
@@ -95,7 +120,7 @@ def board_spec(text: str) -> BoardSpec:
     """Parses `NAME=MODEL@URL`."""
     name, equals, rest = text.partition("=")
     if not equals:
-        raise UsageError(f"{text!r} has no name: write NAME=MODEL@URL, like lounge=maddarts@/dev/ttyUSB0.")
+        raise UsageError(f"{_quoted(text)} has no name: write NAME=MODEL@URL, like lounge=maddarts@/dev/ttyUSB0.")
     check_name("board", name)
     return BoardSpec(name, *model_at_url(rest))
 
@@ -132,25 +157,25 @@ def broker_url(text: str) -> BrokerUrl:
     )
 
 
+def broker_text(url: BrokerUrl) -> str:
+    """Returns the URL as `broker_url` parses it, with its password."""
+    if url.scheme == "unix":
+        return f"unix://{quote(url.path)}"
+    user = "" if url.user is None else quote(url.user, safe="")
+    user += "" if url.password is None else f":{quote(url.password, safe='')}"
+    host = f"[{url.host}]" if ":" in url.host else url.host
+    return f"{url.scheme}://{user}{'@' if user else ''}{host}:{url.port}{url.path}"
+
+
 def without_password(text: str) -> str:
     """Returns an address with its password masked, to be shown or logged."""
     return re.sub(r"(//[^/]*:)[^/]*@", r"\1...@", text)
 
 
-def is_this_machine(host: str) -> bool:
-    """Whether a host is reached only from this machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def http_address(text: str) -> tuple[str, int]:
     """Parses `HOST:PORT`, or `PORT` of localhost. An IPv6 address is in brackets: `[::1]:8080`."""
     host, _, port = text.rpartition(":") if ":" in text else ("localhost", "", text)
-    if not host or any(c.isspace() for c in host) or not _is_port(port):
+    if not host or any(c.isspace() for c in host) or not is_port(port):
         raise UsageError(
             f"{text!r} is not an address: write HOST:PORT, like localhost:8080, or a port of this machine."
         )
@@ -166,8 +191,3 @@ def local_port(text: str) -> int:
             f"From elsewhere: ssh -L {port}:127.0.0.1:{port} and the name of this machine."
         )
     return port
-
-
-def _is_port(text: str) -> bool:
-    # isdecimal alone accepts digits of every script.
-    return text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) < 65536

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boards.board import Board
+from daemon.links.board_ports import BoardPorts
 from daemon.links.link import Disconnected, Link, chunk
 from daemon.links.opener import Receiver, open_link
 from daemon.system.catalogue import check_board, dialects, model
@@ -91,7 +92,7 @@ class Teacher:
     async def run(self) -> int:
         """Teaches to the end. Returns 0 if the board's file is written, else 1. Disconnected if the board goes away."""
         print("Do not touch the board.", flush=True)
-        link = await open_link(self.url, OURS.baud if self._awaits_greeting else self._baud)
+        link = await self._open()
         listening: asyncio.Task[None] | None = None
         try:
             await self._recognise(link)
@@ -110,6 +111,16 @@ class Teacher:
                 listening.cancel()
                 await asyncio.gather(listening, return_exceptions=True)
             link.close()
+
+    async def _open(self) -> Link:
+        baud, ports = OURS.baud if self._awaits_greeting else self._baud, BoardPorts()
+        try:
+            return await open_link(self.url, baud, ports=ports)
+        except Disconnected as gone:
+            if gone.reason != "waiting":
+                raise
+            print(gone, flush=True)
+            return await open_link(self.url, baud, ports=ports)
 
     @property
     def _awaits_greeting(self) -> bool:
@@ -151,6 +162,7 @@ class Teacher:
                 if done:
                     piece = read.result()
                     self._pressed(self.hearing.feed(piece.data, piece.at_ns), piece.at_ns)
+                    piece.done()
                     if isinstance(self.hearing, Matrix) and (answer := self.hearing.answers()):
                         link.write(answer)
                     read = asyncio.create_task(link.read())
@@ -183,7 +195,7 @@ class Teacher:
         self._unclear = unclear
 
     def _why(self, code: str | None, asked: Ask | None) -> str:
-        """Returns why the answer is a surprise, after a colon; empty if it is none."""
+        """Returns why the answer is a surprise, after a colon, or an empty text if it is not."""
         if not self.lesson.surprise or asked is None:
             return ""
         return f": {words_for_surprise(self.lesson.surprise, code, asked.name)}"
@@ -204,7 +216,7 @@ class Teacher:
     def _answered(self, words: str) -> None:
         if isinstance(self.hearing, Matrix):
             self.hearing.unclear = self._unclear = ()
-        self.files.save(self.hearing.grammar, self.lesson.answers, self.url.text, is_finished=self._is_again)
+        self.files.save(self.hearing.grammar, self.lesson.answers, self.url.shown, is_finished=self._is_again)
         print(words, flush=True)
         self._print_question()
         self._changed.set()
@@ -250,8 +262,8 @@ class Teacher:
         self.files.picture.write_text(svg(self.lesson), encoding="utf-8")
         files = f"{self.files.board} and {self.files.picture}"
         print(f"{painted('Written:', 'green')} {files}, after {self.lesson.presses} presses.")
-        print(f"Try it: oche listen {self.files.board}@{self.url.text}", flush=True)
-        self.files.save(self.hearing.grammar, self.lesson.answers, self.url.text, is_finished=True)
+        print(f"Try it: oche listen {self.files.board}@{self.url.shown}", flush=True)
+        self.files.save(self.hearing.grammar, self.lesson.answers, self.url.shown, is_finished=True)
         doubted = [bed.text for bed in self.lesson.beds() if self.lesson.state_of(bed) == "doubted"]
         if doubted:
             print(f"In doubt: {', '.join(doubted)}. Repair one: oche learn --again {doubted[0]} {self.files.board}")

@@ -6,32 +6,22 @@ and a password with each request for anything more. There are no cookies, so a
 page of another site has no session to abuse.
 """
 
-import re
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 from aiohttp import BasicAuth, HttpVersion11, web
 
+from daemon.network.bodies import read_faster
+from daemon.network.connection_limits import address_group
+from daemon.network.paced_protocol import identified
+from daemon.network.requests import OTHER_SITES, host_in, host_of, is_compressed, is_forwarded
 from daemon.people.access import Role, User
 from daemon.people.users import Users
 from daemon.system.urls import is_this_machine
-from daemon.web.bodies import read_faster
-from daemon.web.connection_limits import address_group
-from daemon.web.paced_protocol import identified
 from daemon.web.passwords import Passwords
 from engine.refusals import Refusal
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
-OTHER_SITES: Final = ("cross-site", "same-site")
-"""Values of `Sec-Fetch-Site` for a request that a page of another site makes (W3C, Fetch Metadata)."""
-_HOST: Final = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
-"""RFC 9110, section 7.2, without user names, percent signs and IPv6 zones: no host of the daemon has them."""
-_FORWARDED: Final = re.compile(
-    r"forwarded|x-forwarded(-.*)?|via|x-real-ip|x-client-ip|x-cluster-client-ip|x-originating-ip|x-remote-(ip|addr)"
-    r"|true-client-ip|(cf|fastly|fly)-.*ip|x-proxyuser-ip|x-original-(host|forwarded-for)"
-)
-"""Headers with which proxies name the client."""
 
 
 class Authenticator:
@@ -53,11 +43,11 @@ class Authenticator:
         )
 
     async def role(self, request: web.Request) -> Role | None:
-        """The role of the client; `None` without valid credentials."""
+        """The role of the client; `None` without valid credentials, and for a board, which has no business here."""
         if self.is_local(request):
             return "referee"
         user = await self.user(request)
-        return None if user is None else user.role
+        return None if user is None or user.role == "board" else user.role
 
     async def user(self, request: web.Request) -> User | None:
         """The user whose name and password the request has; `None` if they are missing or wrong."""
@@ -78,7 +68,7 @@ def guard(auth: Authenticator, public: frozenset[Handler], headers: dict[str, st
 
     @web.middleware
     async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if _is_compressed(request):
+        if is_compressed(request):
             compressed = web.Response(status=415, text="Send it without Content-Encoding.\n")
             compressed.force_close()
             return compressed
@@ -107,28 +97,10 @@ def refuse(refusal: Refusal, status: int = 403) -> web.Response:
     return web.json_response({"ok": False, "reason": refusal.reason, "message": refusal.message}, status=status)
 
 
-def host_of(request: web.Request) -> str:
-    """The requested host without its port; "" if the request names none, several, or an invalid one."""
-    # Not `request.host`: without the header it looks up this machine's name, which blocks the event loop.
-    named = request.headers.getall("Host", [])
-    return host_in(named[0]) if len(named) == 1 else ""
-
-
-def host_in(header: str) -> str:
-    """The host of a `Host` header in lower case, without its port; "" if it is not a host."""
-    found = _HOST.fullmatch(header.lower())
-    return "" if found is None else found["six"] or found["name"]
-
-
 def is_same_site(origin: str, host: str) -> bool:
     """Whether a page of this `Origin` was served at this `Host`. Ports must be equal too."""
     scheme, _, site = origin.lower().partition("://")
     return bool(host_in(host)) and scheme in ("http", "https", "ws", "wss") and site == host.lower()
-
-
-def is_forwarded(headers: Iterable[str]) -> bool:
-    """Whether one of these header names is a proxy's."""
-    return any(_FORWARDED.fullmatch(name.lower()) for name in headers)
 
 
 def _is_from_our_pages(request: web.Request) -> bool:
@@ -137,10 +109,3 @@ def _is_from_our_pages(request: web.Request) -> bool:
         return False
     host = request.headers.get("Host", "")
     return all(is_same_site(origin, host) for origin in request.headers.getall("Origin", []))
-
-
-def _is_compressed(request: web.Request) -> bool:
-    """Whether the body is compressed. Decompressing a few KiB to many MiB would block the event loop."""
-    return any(
-        named.strip().lower() not in ("", "identity") for named in request.headers.getall("Content-Encoding", [])
-    )

@@ -10,9 +10,9 @@ from aiohttp import web
 from daemon.history.archive import Archive
 from daemon.history.forgetting import without_player
 from daemon.history.match_import import BadLine, read_match_file, same_match
+from daemon.network.bodies import expect_later, read_body
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
-from daemon.web.bodies import expect_later, read_body
 from engine import jsontext
 from engine.refusals import Refusal
 

@@ -16,12 +16,12 @@ from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSClose
 
 from daemon.mqtt.broker import BrokerEndpoints
 from daemon.mqtt.connection import lets_in_strangers
+from daemon.network.connection_limits import address_group
+from daemon.network.fair_turns import RateLimit
+from daemon.network.paced_protocol import PacedTransport, identified
 from daemon.system.urls import BrokerUrl
 from daemon.web.auth import Authenticator, Handler, refuse
 from daemon.web.connect_packet import read_connect
-from daemon.web.connection_limits import address_group
-from daemon.web.fair_turns import RateLimit
-from daemon.web.paced_protocol import PacedTransport, identified
 from daemon.web.passwords import Passwords
 from engine.refusals import Refusal
 

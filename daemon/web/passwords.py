@@ -17,9 +17,9 @@ from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
+from daemon.network.fair_turns import RateLimit
 from daemon.people.access import User, is_password_of
 from daemon.people.users import Users
-from daemon.web.fair_turns import RateLimit
 
 _CHECKER: Final = ThreadPoolExecutor(1, "passwords")
 """A thread of its own: a check keeps one core busy, and must not delay the threads that open boards."""

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from daemon.people.access import Origin, Role, User, new_password, user_of
+from daemon.network.bodies import read_json
+from daemon.people.access import Origin, PairedRole, User, new_password, user_of
 from daemon.people.newcomers import confirm, no_place, remove
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
 from daemon.web.auth import Authenticator, refuse
-from daemon.web.bodies import read_json
 from engine.refusals import Refusal
 
 MAX_NAME: Final = 64
@@ -109,7 +109,7 @@ def _add_user(asked: Any, address: str, pairing: Pairing, users: Users) -> dict[
     return {"user": user_name, "password": password, "role": role} | ({"name": name} if name else {})
 
 
-def _user_name(role: Role, name: str) -> str:
+def _user_name(role: PairedRole, name: str) -> str:
     # Displays have no names, and there may be several in one room.
     return user_of(name) if role != "display" and name else f"{role}-{secrets.token_hex(2)}"
 

@@ -14,8 +14,8 @@ from collections.abc import AsyncIterator, Callable
 
 from daemon.mqtt.broker import BrokerEndpoints
 from daemon.mqtt.broker_process import BrokerError
+from daemon.network.connection_limits import ConnectionLimits, address_group, listening
 from daemon.system.lan_address import in_brackets
-from daemon.web.connection_limits import ConnectionLimits, address_group, listening
 from daemon.web.mqtt_proxy import CLOSE_SECONDS, FRAME, PIECE, pace, relay
 from daemon.web.passwords import Passwords
 

@@ -2,33 +2,33 @@
 
 import asyncio
 import contextlib
-import errno
 import json
-import logging
 import ssl
-from collections.abc import AsyncIterator, Callable, Collection
-from typing import Any, Final
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError
-from aiohttp.log import server_logger
 
 from daemon.history.archive import Archive
 from daemon.mqtt.broker import BrokerEndpoints
+from daemon.network.bodies import expect_later
+from daemon.network.connection_limits import ConnectionLimits, address_group, listening
+from daemon.network.fair_turns import Turns
+from daemon.network.http_server import http_server
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.system.config import Settings, Tls
 from daemon.web import geometry_api, history_api
 from daemon.web.auth import Authenticator, Handler, guard
-from daemon.web.bodies import expect_later
-from daemon.web.connection_limits import ConnectionLimits, address_group, listening
-from daemon.web.fair_turns import ClientTurns, Turns
 from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import HEADERS, page, unless_conflict
 from daemon.web.people_api import PeopleApi
 from daemon.web.program_port import program_port
-from engine.about import about
+from daemon.web.show_files import show_file
+from engine.about import about, needs, prefers
 from engine.faces import Faces
 from engine.game import Game
 from engine.games import FAMILIES, families
@@ -36,16 +36,8 @@ from engine.matchfile import Games
 from engine.options import MATCH_OPTIONS, Option
 from engine.texts import LANGUAGES
 
-log = logging.getLogger(__name__)
-
-HEADERS_SECONDS = 15.0
-"""Time allowed for the headers of a request, and for the next request on the same connection."""
 ANSWER_SECONDS = 30.0
 """Time allowed for the body of a request and for its handler; then the request gets status 408."""
-LINGER_SECONDS = 2.0
-"""How long the server discards further input after a response. Closing at once could lose the response."""
-DISCONNECTED: Final = (errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ENETDOWN)
-"""Errors of a lost connection that are not a ConnectionError."""
 
 
 @contextlib.asynccontextmanager
@@ -61,22 +53,28 @@ async def serve(
     on_stuck: Callable[[], None],
     start_count: Callable[[], None],
     conflict: Callable[[], str | None],
+    limits: ConnectionLimits,
+    more: Mapping[str, Handler],
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError: the address is taken.
 
     `boards_in_use` returns the names of the boards; `on_stuck` is called for each client that was disconnected because
     it did not read; `start_count` starts counting matches in the background; `conflict` returns a message while
-    another daemon has the node name.
+    another daemon has the node name; `limits` are shared with the other ports of the daemon; `more` are paths for those
+    who may look, with their handlers.
     """
-    turns, auth = ClientTurns(), Authenticator(settings.host, users)
+    turns, auth = limits.turns, Authenticator(settings.host, users)
     people = PeopleApi(auth, users, pairing)
     public = {
         "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck)),
         "/geometry.json": _static(
-            geometry_api.geometry() | {"faces": geometry_api.faces(faces), "node": settings.node}
+            geometry_api.geometry()
+            | {"faces": geometry_api.faces(faces), "node": settings.node}
+            | {"games": {game.name: game.title for game in games.values()}}
         ),
         "/games.json": _static(describe(games)),
         "/pairing.json": people.codes,
+        "/show/{name}": show_file(settings.data),
         "/{path:.*}": page,
     }
     guarded = guard(auth, frozenset((*public.values(), people.pair)), HEADERS)
@@ -84,30 +82,15 @@ async def serve(
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
     app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)
-    for path, handler in public.items():
+    for path, handler in (*more.items(), *public.items()):
         app.router.add_get(path, handler)
-    server_logger.addFilter(_is_our_fault)
-    runner = web.AppRunner(
-        app,
-        access_log=None,
-        shutdown_timeout=0.2,
-        keepalive_timeout=HEADERS_SECONDS,
-        lingering_time=LINGER_SECONDS,
-        auto_decompress=False,
-    )
-    await runner.setup()
-    server = runner.server
-    assert server is not None  # set by setup()
-    try:
+    async with http_server(app) as server:
         tls = None if settings.tls is None else _tls_context(settings.tls)
-        limits = ConnectionLimits(turns)
         async with (
             listening(server, settings.host, settings.port, tls, limits),
             program_port(endpoints, auth.passwords, on_stuck, tls, limits),
         ):
             yield
-    finally:
-        await runner.cleanup()
 
 
 def _in_turn(mqtt: Handler, turns: Turns) -> Any:
@@ -136,13 +119,19 @@ def _tls_context(tls: Tls) -> ssl.SSLContext:
 
 
 def describe(games: Games) -> list[dict[str, Any]]:
-    """Every game with what it is about, its range of players and its options: enough to choose and to start one."""
+    """Every game with what it is about, its range of players and its options: enough to choose and to start one.
+
+    `needs` and `prefers` are abilities of boards, as `can` in the status of a board names them.
+    """
     return [
         {
             "name": game.name,
             "title": game.title,
             **_about(game),
             "players": [game.seats.start, game.seats.stop - 1],
+            "needs": needs(game),
+            "prefers": prefers(game),
+            **_lengths(game.name),
             "options": [_option(option) for option in game.options + MATCH_OPTIONS],
         }
         for game in games.values()
@@ -158,6 +147,19 @@ def _about(game: Game[Any]) -> dict[str, Any]:
         return known
     texts = {language: {"pitch": found.pitch.text(language), **found.cards(language)} for language in LANGUAGES}
     return known | {"board": found.board, "about": texts}
+
+
+@cache
+def _measured() -> dict[str, Any]:
+    """What bots needed to play each game, as `scripts/simulations` wrote it."""
+    measured: dict[str, Any] = json.loads(files("daemon.web").joinpath("lengths.json").read_text("utf-8"))
+    return measured
+
+
+def _lengths(name: str) -> dict[str, Any]:
+    """The median darts of a match of bots, as pairs with the number of players; absent if nobody measured the game."""
+    measured = _measured().get(name)
+    return {"darts": [[row["players"], row["darts"]] for row in measured["lengths"]]} if measured else {}
 
 
 def _option(option: Option) -> dict[str, Any]:
@@ -179,10 +181,3 @@ def _static(value: Any) -> Handler:
         return web.Response(body=body, content_type="application/json", charset="utf-8")
 
     return answer
-
-
-def _is_our_fault(record: logging.LogRecord) -> bool:
-    """False for log records of client errors: the client gets a status, and must not be able to fill the log."""
-    error = record.exc_info[1] if record.exc_info else None
-    gone = isinstance(error, ConnectionError) or (isinstance(error, OSError) and error.errno in DISCONNECTED)
-    return not gone and not isinstance(error, HttpProcessingError)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from engine.about import About
 from engine.actions import Bounce, Foul, GameAction, Next, Throw
+from engine.awards import Counted
 from engine.darts import Dart
 from engine.faces import Face
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
@@ -22,10 +23,11 @@ from engine.games.cricket_view import player_view, result, winners_of
 from engine.games.seats import with_seat
 from engine.games.teams import TEAMS, of_team, thrower, too_few
 from engine.match import dart_text
-from engine.options import Number, OneOf, Option, Targets
+from engine.options import Number, OneOf, Option, PerPlayer, Targets
 from engine.refusals import Refusal
 from engine.segments import BULL, MISS, Segment
 from engine.statistics import Statistics
+from engine.texts import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,13 @@ class Cricket:
         Option("numbers", Targets(), [20, 19, 18, 17, 16, 15, "bull"], "the numbers to close"),
         Option("rounds", Number(0, 1000), 20, "rounds after which the match ends; 0 is no limit"),
         TEAMS,
+        Option(
+            "handicap",
+            PerPlayer(1, 14),
+            {},
+            "marks that some players begin with, two on a number at most",
+            label=Text("Spot marks", "Vorgegebene Marken", "Marques d’avance"),
+        ),
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
@@ -55,7 +64,12 @@ class Cricket:
             return refusal
         numbers = tuple(BULL if number == "bull" else number for number in options["numbers"])
         rules = Rules(players, options["mode"], numbers, options["rounds"], teams)
-        return State(rules, (Seat((0,) * len(numbers)),) * (teams or len(players)))
+        first, spots = players[: teams or len(players)], options["handicap"]
+        if not set(spots) <= set(first):
+            return Refusal("bad_option", f"A handicap is for the first player of each team: {', '.join(first)}.")
+        if max(spots.values(), default=0) > 2 * len(numbers):
+            return Refusal("bad_option", f"On {len(numbers)} numbers {2 * len(numbers)} spot marks are possible.")
+        return State(rules, tuple(Seat(_spotted(len(numbers), spots.get(name, 0))) for name in first))
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
         awaits = _awaits(state)
@@ -116,6 +130,15 @@ class Cricket:
     def statistics(self) -> Statistics[State]:
         return STATISTICS
 
+    def counted(self, begun: State, state: State) -> Counted:
+        marks = zip(state.rules.numbers, begun.seats[begun.player].marks, strict=True)
+        return Counted("marks", state.counted, state.scored, frozenset(n for n, marked in marks if marked < CLOSED))
+
+
+def _spotted(numbers: int, marks: int) -> tuple[int, ...]:
+    """The marks on each number if so many are given one by one, from the first number on, and then round again."""
+    return tuple((marks > at) + (marks > at + numbers) for at in range(numbers))
+
 
 def _name(state: State) -> str:
     """The player who throws. `rounds` already includes this turn if a dart was thrown."""
@@ -151,7 +174,7 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         state,
         seats=seats,
         darts=thrown,
-        marked=state.marked + counted,
+        counted=(*state.counted, counted),
         scored=state.scored + points,
         best=_won(rules, seats, player),
     )

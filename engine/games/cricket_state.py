@@ -46,9 +46,14 @@ class State:
     round: int = 1
     player: int = 0
     darts: tuple[str, ...] = ()
-    marked: int = 0
-    """Marks of this turn that closed or scored."""
+    counted: tuple[int, ...] = ()
+    """The marks of each dart of this turn that closed or scored."""
     scored: int = 0
     """Points of this turn, whoever gets them."""
     best: tuple[int, ...] = ()
     finished: bool = False
+
+    @property
+    def marked(self) -> int:
+        """Marks of this turn that closed or scored."""
+        return sum(self.counted)

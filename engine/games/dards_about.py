@@ -3,6 +3,7 @@
 from typing import Final
 
 from engine.about import About
+from engine.games.shared_texts import SCORE_MOST_POINTS
 from engine.texts import Text
 
 ABOUT: Final = About(
@@ -12,11 +13,7 @@ ABOUT: Final = About(
         "Eine Karte bewegt das Ziel ums Board.",
         "Une carte déplace la cible autour du plateau.",
     ),
-    aim=Text(
-        "Score more points than the others.",
-        "Wirf mehr Punkte als die anderen.",
-        "Marquez plus de points que les autres.",
-    ),
+    aim=SCORE_MOST_POINTS,
     turn=Text(
         "Your card moves the target by its value, red clockwise, black the other way. Darts in it score the "
         "number, times the height of the stack of equal cards.",

@@ -29,7 +29,8 @@ def too_few(players: tuple[str, ...], teams: int) -> Refusal | None:
 
 def partners(players: tuple[str, ...], teams: int, team: int) -> tuple[str, ...]:
     """The players of team `team`, from 0. With `teams` 0 each player is a team."""
-    return players[team :: teams or len(players)]
+    each = teams or len(players)
+    return players[team % each :: each]
 
 
 def thrower(players: tuple[str, ...], teams: int, team: int, turns: int) -> str:

@@ -10,17 +10,19 @@ from typing import Any, Final
 
 from engine.about import About
 from engine.actions import Bounce, Foul, GameAction, Next, Throw
+from engine.awards import Counted
 from engine.darts import Dart
 from engine.faces import Face
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.seats import with_seat
-from engine.games.teams import TEAMS, of_team, partners, thrower, too_few
+from engine.games.teams import TEAMS, of_team, thrower, too_few
 from engine.games.x01_about import ABOUT
 from engine.games.x01_advice import aim_to_begin, aim_to_finish
 from engine.games.x01_checkouts import checkout, fits, value
 from engine.games.x01_easy_checkouts import easy_checkout
-from engine.games.x01_state import DARTS, Rules, Seat, State
+from engine.games.x01_freeze import FREEZE, HIGHEST_DART
+from engine.games.x01_state import DARTS, Rules, Seat, State, is_frozen, side
 from engine.games.x01_statistics import STATISTICS
 from engine.games.x01_tally import FIRST_VISITS, NO_DARTS, can_finish
 from engine.games.x01_view import player_view, result
@@ -59,6 +61,7 @@ class X01:
             since=2,
             before="easy",
         ),
+        *FREEZE,
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
@@ -66,6 +69,10 @@ class X01:
 
     def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
         teams, handicap = options["teams"] or 0, options["handicap"]
+        if options["freeze"]:
+            if len(players) != 4 or teams not in (0, 2):
+                return Refusal("bad_players", "Freeze is for two teams of two: four players, of whom every second one.")
+            teams = 0
         if refusal := too_few(players, teams):
             return refusal
         first = players[: teams or len(players)]
@@ -82,6 +89,7 @@ class X01:
             options["sets"],
             teams,
             options["checkouts"],
+            options["frozen"] if options["freeze"] else "",
         )
         seats = tuple(Seat(start, rules.opening == "open") for start in starts)
         return State(rules, seats, seats[0])
@@ -108,21 +116,21 @@ class X01:
     def winners(self, state: State) -> tuple[str, ...] | None:
         if not state.finished:
             return None
-        return partners(state.rules.players, state.rules.teams, state.player)
+        mine = side(state)
+        return tuple(n for n in state.rules.players if n not in mine) if state.end == "frozen" else mine
 
     def view(self, state: State, viewer: str | None) -> dict[str, Any]:
         seat = state.seats[state.player]
         turn: dict[str, Any] = {"scored": state.before.left - seat.left, "points": list(state.worth)}
-        if state.end == "bust":
+        if state.end in ("bust", "frozen"):
             turn["bust"] = True
+        teams = 2 if state.rules.freeze else state.rules.teams
         route = suggestion(state)
         if route:
             turn["checkout"] = [bed.text for bed in route]
         return {
             "turn": turn,
-            "players": [
-                player_view(state, at) | of_team(state.rules.teams, at) for at in range(len(state.rules.players))
-            ],
+            "players": [player_view(state, at) | of_team(teams, at) for at in range(len(state.rules.players))],
             "leg": state.leg + 1,
             "starter": state.rules.players[state.leg % len(state.seats)],
         } | ({"result": result(state)} if state.end == "checkout" else {})
@@ -141,16 +149,23 @@ class X01:
         if not seat.is_in:
             return Advice(aim_to_begin(skill_mm, rules.opening, rules.full_bull))
         darts = DARTS - len(state.darts)
+        if seat.left <= HIGHEST_DART and is_frozen(state):
+            return Advice(action=Next())
         return Advice(aim_to_finish(skill_mm, rules.closing, rules.full_bull, seat.left, state.before.left, darts))
 
     def statistics(self) -> Statistics[State]:
         return STATISTICS
 
+    def counted(self, begun: State, state: State) -> Counted | None:
+        if state.end in ("bust", "frozen"):
+            return None
+        return Counted("points", state.worth, sum(state.worth), finished=state.end == "checkout")
+
 
 def suggestion(state: State) -> tuple[Segment, ...]:
     """The darts that would finish now; empty if none can, or before the player is in."""
     rules, seat = state.rules, state.seats[state.player]
-    if state.end or not seat.is_in:
+    if state.end or not seat.is_in or is_frozen(state):
         return ()
     suggest = checkout if rules.checkouts == "odds" else easy_checkout
     return suggest(seat.left, DARTS - len(state.darts), rules.closing, rules.full_bull)
@@ -173,13 +188,15 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     if isinstance(landed, Refusal):
         return landed
     points, is_in, end = landed
+    if end == "checkout" and is_frozen(state):
+        end = "bust" if rules.freeze == "bust" else "frozen"
     name, thrown = _name(rules, state.seats, state.player), (*state.darts, dart_text(dart))
     chance = seat.is_in and can_finish(seat.left, rules.closing, rules.full_bull)
     leg = seat.leg.dart(points, first=len(seat.visits) < FIRST_VISITS, chance=chance)
     seat = replace(seat, left=seat.left - points, is_in=is_in, kept=seat.kept + points, darts=seat.darts + 1, leg=leg)
     events = [Event("dart", {"player": name, "dart": thrown[-1], "points": points, "left": seat.left})]
     match end:
-        case "bust":
+        case "bust" | "frozen":
             seat = replace(seat, left=before.left, is_in=before.is_in, kept=before.kept, leg=leg.bust(before.leg))
             events.append(Event("bust", {"player": name, "left": seat.left}))
         case "checkout":
@@ -193,9 +210,11 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
             events.append(_score(name, before, seat))
     if end:
         seat = replace(seat, leg=seat.leg.visit(before.left - seat.left))
-    after = replace(
-        state, seats=with_seat(state.seats, state.player, seat), darts=thrown, worth=(*state.worth, points), end=end
-    )
+    seats = with_seat(state.seats, state.player, seat)
+    if end == "checkout" and rules.freeze:
+        partner = (state.player + 2) % 4
+        seats = with_seat(seats, partner, replace(seats[partner], legs=seat.legs, sets=seat.sets))
+    after = replace(state, seats=seats, darts=thrown, worth=(*state.worth, points), end=end)
     return Step(after, tuple(events))
 
 
@@ -225,9 +244,9 @@ def _score(name: str, before: Seat, seat: Seat) -> Event:
 def _close(state: State) -> Step[State]:
     """Closes the visit and, if they are over, the leg, the set and the match."""
     rules, seat = state.rules, state.seats[state.player]
-    if state.end == "checkout" and seat.sets == rules.sets:
-        winners = partners(rules.players, rules.teams, state.player)
-        return Step(replace(state, finished=True), (Event("won", {"winners": list(winners)}),))
+    if state.end == "frozen" or (state.end == "checkout" and seat.sets == rules.sets):
+        over = replace(state, finished=True)
+        return Step(over, (Event("won", {"winners": list(GAME.winners(over) or ())}),))
     events = () if state.end else (_score(_name(rules, state.seats, state.player), state.before, seat),)
     scored = state.before.left - seat.left
     closed = replace(

@@ -19,6 +19,9 @@ HIGHEST: Final = 1001
 _CAREFUL: Final = 182
 """From this score up a visit of three darts can neither finish nor bust."""
 
+BUSTS_BELOW: Final = 62
+"""From this score up no dart busts: it scores 60 at most, and 2 must be left."""
+
 _RARE: Final = 1e-4
 """Beds with a smaller chance are counted as a miss, which saves time and changes no advice."""
 
@@ -36,7 +39,8 @@ class Table:
 
 def aim_to_finish(skill_mm: float, out: Rule, full_bull: bool, left: int, before: int, darts: int) -> Aim:
     """The aim with `left` points to go and `darts` in hand, in a visit that began with `before` points."""
-    return _aim(nearest(skill_mm), out, full_bull, left, before, darts)
+    # No dart of a score from 62 up busts. So what the visit began with makes no difference, and one entry serves all.
+    return _aim(nearest(skill_mm), out, full_bull, left, before if left < BUSTS_BELOW else left, darts)
 
 
 @lru_cache(1024)
@@ -58,7 +62,7 @@ def aim_to_begin(skill_mm: float, opening: Rule, full_bull: bool) -> Aim:
     return aim_at(spot, points)
 
 
-@lru_cache(4096)
+@lru_cache(8192)
 def _aim(skill_mm: int, out: Rule, full_bull: bool, left: int, before: int, darts: int) -> Aim:
     table = visits(skill_mm, out, full_bull)
     later, back = table.visits[darts - 1], table.visits[0][before]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from engine.games.teams import partners
 from engine.games.x01_checkouts import Rule
 from engine.games.x01_tally import NO_DARTS, Tally
 
@@ -27,6 +28,8 @@ class Rules:
     sets: int
     teams: int
     checkouts: Checkouts
+    freeze: Literal["", "bust", "loses"] = ""
+    """With two teams of two in which everyone has a score: what a dart does that would finish while frozen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,22 @@ class State:
     worth: tuple[int, ...] = ()
     """The points that each dart took off."""
     end: str = ""
-    """Why the visit is over: `bust`, `checkout` or `darts`; empty while it is not."""
+    """Why the visit is over: `bust`, `frozen` (which loses the match), `checkout` or `darts`; empty while it is not."""
     finished: bool = False
+
+
+def is_frozen(state: State) -> bool:
+    """Whether the thrower may not finish: their partner has more left than both opponents together."""
+    if not state.rules.freeze:
+        return False
+    left = [seat.left for seat in state.seats]
+    partner = (state.player + 2) % 4
+    return left[partner] > left[(state.player + 1) % 4] + left[(state.player + 3) % 4]
+
+
+def side(state: State) -> tuple[str, ...]:
+    """The players of the side of the thrower."""
+    return partners(state.rules.players, 2 if state.rules.freeze else state.rules.teams, state.player)
 
 
 def average(seat: Seat) -> float:

@@ -56,7 +56,7 @@ def _can_finish(state: State) -> bool:
 
 
 def _show(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Averages are of three darts, the checkout rate is in percent; an absent key means that there is none yet."""
+    """Averages are of three darts, the checkout rate is in percent; a key is absent as long as it has no value."""
     if not figures["darts"]:
         return {}
     shown = {

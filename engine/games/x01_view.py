@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.games.teams import partners
-from engine.games.x01_state import State, average
+from engine.games.x01_state import State, average, side
 
 
 def player_view(state: State, at: int) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def result(state: State) -> dict[str, Any]:
     kind = "match" if match_won else "set" if winner.legs == rules.legs else "leg"
     return {
         "of": kind,
-        "winners": list(partners(rules.players, rules.teams, state.player)),
+        "winners": list(side(state)),
         "bed": state.darts[-1],
         "points": state.worth[-1],
         "checkout": state.before.left,

@@ -2,9 +2,11 @@
 
 from engine.about import About
 from engine.actions import Choose, Next
+from engine.awards import Counted
 from engine.cards import NUMBERS
 from engine.game import AnyDeck, AnyRoll
 from engine.kit.advice import advised_aim
+from engine.kit.awards import any_dart, marks_counted, points_counted
 from engine.kit.beds import (
     DOUBLES,
     FOUL,
@@ -62,6 +64,7 @@ __all__ = [
     "Asked",
     "Choose",
     "Chooser",
+    "Counted",
     "Draft",
     "Goal",
     "Kit",
@@ -73,6 +76,7 @@ __all__ = [
     "Target",
     "Text",
     "advised_aim",
+    "any_dart",
     "beds",
     "bull",
     "by_fewest",
@@ -85,12 +89,14 @@ __all__ = [
     "lit",
     "lives",
     "marks",
+    "marks_counted",
     "most_rounds",
     "number",
     "numbers",
     "one_of",
     "plain",
     "points",
+    "points_counted",
     "rounds",
     "targets",
     "teams",

@@ -8,7 +8,7 @@ from engine.segments import CLOCKWISE, Segment
 from engine.texts import Text
 
 MOST_TRIES: Final = 9
-"""After so many darts that gave no number a side gets the lowest free one."""
+"""After this number of darts that gave no number, a side gets the lowest free one."""
 
 
 @dataclass(frozen=True, slots=True)

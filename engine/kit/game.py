@@ -11,12 +11,14 @@ from typing import Any, Final, Generic, cast
 
 from engine.about import NEEDS_BEDS, About
 from engine.actions import Bounce, Choice, Choose, Deck, Foul, GameAction, Next, Roll, Throw
+from engine.awards import Counted
 from engine.faces import Face
 from engine.game import Advice, Aim, AnyDeck, AnyRoll, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, OPENING, THROWING, not_awaited
 from engine.games.teams import too_few
-from engine.kit import turns
+from engine.kit import handicap, turns
 from engine.kit.advice import advised_aim
+from engine.kit.awards import any_dart, points_counted
 from engine.kit.beds import Target
 from engine.kit.options import options_of, values_of
 from engine.kit.state import G, O, State
@@ -136,7 +138,7 @@ class Kit(Generic[O, G]):
     finish: str = ""
     """`round`: the round in which somebody gets there is played to its end; empty: the option `finish` says it."""
     sides: int = 0
-    """How many sides play against each other, if only so many can: more players make as many teams. 0: any number."""
+    """The only number of sides that can play against each other; more players make that many teams. 0: any number."""
     house: str = ""
     """The name of the player of the house, if there is one."""
     refuses: Callable[[O, tuple[str, ...]], Refusal | None] = lambda _options, _players: None
@@ -172,6 +174,9 @@ class Kit(Generic[O, G]):
     """What to do instead of throwing, for this skill in mm: a choice, or `next`. None: throw."""
     statistics_of: Statistics[State[Any, Any]] = field(default_factory=lambda: POINTS)
     """What is counted over many matches."""
+    counted_of: Callable[[State[O, G], State[O, G]], Counted] = any_dart
+    """What the darts of a turn counted, for its awards, by the states at its start and now: `kit.points_counted` in a
+    game whose score is points, `kit.marks_counted` in one of Cricket, or a function of its own."""
 
     @property
     def all_public(self) -> bool:
@@ -180,7 +185,12 @@ class Kit(Generic[O, G]):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        return options_of(self.rules)
+        return (*options_of(self.rules), *handicap.option_of(self))
+
+    @property
+    def points_to_begin(self) -> bool:
+        """Whether the score is points, of which a player can have some to begin with."""
+        return self.counted_of is points_counted
 
     @property
     def state_type(self) -> type[State[O, G]]:
@@ -204,7 +214,10 @@ class Kit(Generic[O, G]):
             return Refusal("bad_players", f"{self.house} is the name of the house; choose another name.")
         sides = teams or len(players)
         none = (0,) * sides
-        state = self.start(State(chosen, cast(Any, self.own)(), players, teams, none, none))
+        first = self.start(State(chosen, cast(Any, self.own)(), players, teams, none, none))
+        state = handicap.given(self, first, options.get(handicap.NAME) or {})
+        if isinstance(state, Refusal):
+            return state
         return turns.begun(self, state.changed(at=turns.first_side(self, state)))
 
     def apply(self, state: State[O, G], action: GameAction) -> Step[State[O, G]] | Refusal:
@@ -275,3 +288,6 @@ class Kit(Generic[O, G]):
 
     def statistics(self) -> Statistics[State[Any, Any]]:
         return self.statistics_of
+
+    def counted(self, begun: State[O, G], state: State[O, G]) -> Counted | None:
+        return None if state.ended == "bust" else self.counted_of(begun, state)

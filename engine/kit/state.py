@@ -44,6 +44,8 @@ class State(Generic[O, G]):
     darts: tuple[str, ...] = ()
     points: tuple[int, ...] = ()
     """What each dart of the turn brought."""
+    took: tuple[bool, ...] = ()
+    """Whether each dart of the turn did anything by the rules."""
     before: tuple[int, ...] = ()
     """The scores at the start of the turn."""
     ended: str = ""

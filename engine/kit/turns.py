@@ -48,7 +48,9 @@ def throw(game: "Kit[O, G]", state: State[O, G], dart: Dart | None) -> Step[Stat
     landed = game.dart(ready, FOUL) if dart is None else _landed(game, ready, dart)
     if isinstance(landed, Refusal):
         return landed
-    after = landed.changed(darts=(*state.darts, dart_text(dart)))
+    # What a dart did may be a secret.
+    took = landed is not ready or not game.all_public
+    after = landed.changed(darts=(*state.darts, dart_text(dart)), took=(*state.took, took))
     name = state.name(state.at)
     events = [Event("dart", {"player": name, "dart": after.darts[-1], "points": after.points[-1]})]
     if after.ended == "bust":
@@ -112,7 +114,7 @@ def begun(game: "Kit[O, G]", state: State[O, G]) -> State[O, G]:
     """The state at the start of the turn of the side `at`, or of the one that throws before the first round."""
     opening = game.opening(state)
     at = state.at if opening is None else opening
-    cleared = state.changed(at=at, darts=(), points=(), ended="", round_over=False, before=state.scores)
+    cleared = state.changed(at=at, darts=(), points=(), took=(), ended="", round_over=False, before=state.scores)
     return game.begin(cleared) if opening is None else cleared
 
 
@@ -184,7 +186,7 @@ def _won(game: "Kit[O, G]", state: State[O, G], *, round_over: bool) -> tuple[in
 
 
 def _next_round(game: "Kit[O, G]", state: State[O, G]) -> tuple[State[O, G], tuple[int, ...]]:
-    """The state in the next round, and who has won if there is none."""
+    """The state in the next round, or in the last one and who has won."""
     if not (state.in_extra or state.reached or state.round >= game.rounds(state)):
         return state.changed(round=state.round + 1), ()
     among = state.contenders or state.reached or state.sides

@@ -52,6 +52,8 @@ def _turn(game: "Kit[O, G]", state: State[O, G]) -> dict[str, Any]:
     if asked is not None:
         turn["choices"] = [action_to_json(Choose(asked.key, value)) for value in asked.values]
     if awaits == "throw":
+        if game.opening(state) is not None:
+            turn["opening"] = True
         lights = {"targets": list(game.targets(state)), "dangers": list(game.dangers(state))}
         turn |= {name: beds for name, beds in lights.items() if beds}
     return turn

@@ -1,8 +1,11 @@
 """A board, a broker or a daemon that is away is said on the page, with what to do, and no score is covered."""
 
+import contextlib
 import json
 import re
+import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +17,7 @@ from tests.browser.conftest import PHONE, TELEVISION
 from tests.browser.steps import start
 from tests.browser.test_portrait import FAULTS, WALL
 from tests.browser.test_reading import SCROLLS
+from tests.faults.damage import evening
 from tests.rig import Daemon, free_port, takes_connections, until
 
 ROOT: Final = Path(__file__).parents[2]
@@ -101,3 +105,28 @@ def test_every_reason_of_the_daemon_has_its_sentence(language: str) -> None:
     reasons |= set(re.findall(r"^\| `([a-z-]+)` \| ", table, re.MULTILINE)) - {"reason"}
     assert reasons >= {"missing", "no-rights", "busy", "disk", "silent", "starting"}
     assert {f"fault.{reason}" for reason in reasons} <= messages(language).keys()
+
+
+def test_a_damaged_journal_is_said_where_no_match_is_played(tmp_path: Path, chromium: Browser) -> None:
+    (tmp_path / "data").mkdir()
+    # In a thread of its own: Playwright's loop runs in this one.
+    with ThreadPoolExecutor(1) as other:
+        other.submit(evening, tmp_path / "data", 1, killed=False).result()
+    with contextlib.closing(sqlite3.connect(tmp_path / "data" / "oche.db")) as db:
+        db.execute("UPDATE action SET line = '{' WHERE match = '20261120-den' AND n = 7")
+        db.commit()
+    # The match is over and on no board, so it is checked in the background.
+    with Daemon(tmp_path, "--board", "attic=virtual@sim:", data=tmp_path / "data") as running:
+        pages = {}
+        for path, size in (("/?all", PHONE), ("/board/attic/control", PHONE), ("/board/attic", TELEVISION)):
+            page = pages[path] = opened(chromium, running, path, size)
+            expect(page.locator(".banner.fault")).to_contain_text(messages("en")["damage"])
+            expect(page.locator(".banner .details")).to_contain_text("20261120-den is damaged from action 7")
+            assert violations(page) == []
+        assert pages["/board/attic"].evaluate(SCROLLS) is False
+        start(pages["/board/attic/control"], "X01", ["Ann", "Bob"])
+        for path in ("/board/attic/control", "/board/attic"):
+            expect(pages[path].locator(".banner")).to_have_count(0)
+        expect(pages["/?all"].locator(".banner")).to_have_count(1)
+        pages["/?all"].goto(f"http://127.0.0.1:{running.http}/history")
+        expect(pages["/?all"].locator(".matches li", has_text="damaged")).to_have_count(1)

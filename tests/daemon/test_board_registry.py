@@ -5,6 +5,7 @@ import contextlib
 from pathlib import Path
 
 from daemon.app.board_registry import BoardRegistry
+from daemon.links.board_ports import BoardPorts
 from daemon.mqtt.bus import Bus
 from daemon.people.users import Users
 from daemon.record.journal import Journal
@@ -25,7 +26,7 @@ def test_bots_play_on_when_the_board_beside_theirs_goes(tmp_path: Path) -> None:
         settings = load_settings(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
         bus = Bus("test", lambda _message: None)
         thrown = asyncio.Event()
-        seats = BoardRegistry(settings, journal, bus, Users(tmp_path), None, lambda: None)
+        seats = BoardRegistry(settings, journal, bus, Users(tmp_path), None, lambda: None, BoardPorts())
         try:
             seats.add(board_spec("virtual=virtual@sim:?pace=0"))
             lounge = seats.add(board_spec("lounge=virtual@sim:?pace=0"))

@@ -12,8 +12,11 @@ from serial.tools.list_ports_common import ListPortInfo
 from boards.identity import Port
 from daemon.cli import boards
 from daemon.links import serial_ports
+from daemon.links.bluetooth_discovery import identify
+from daemon.links.bluetooth_radio import Seen
 from daemon.links.hid_discovery import devices_without_port
 from daemon.links.serial_ports import Unsure, find
+from daemon.system.catalogue import models
 from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard, again_and_again
 
 CHIP = Port("/dev/ttyUSB0", 0x1A86, 0x7523, "USB Serial", path="1-1.4")
@@ -25,7 +28,7 @@ def test_every_port_every_candidate_every_reason(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(boards, "serial_ports", lambda: (CHIP, Port("/dev/ttyS0")))
-    arguments = argparse.Namespace(port=None, json=False, why=True, seconds=1.0)
+    arguments = argparse.Namespace(port=None, json=False, why=True, scan=False, seconds=1.0)
     assert boards.boards(arguments) == 0
     said = capsys.readouterr().out
     assert "  /dev/ttyUSB0  1a86:7523, USB Serial, 1-1.4\n" in said
@@ -95,3 +98,21 @@ def test_no_device_writes_on_the_terminal_what_it_likes(monkeypatch: pytest.Monk
     for found in (port, other):
         assert found.product.startswith("Darts")
         assert all(text.isprintable() for text in (found.product, found.manufacturer, found.serial, found.device))
+
+
+def test_a_scan_needs_a_bluetooth_service() -> None:
+    """In an environment without one, whatever the machine has: no system bus is there."""
+    elsewhere = os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"}
+    said = subprocess.run([OCHE, "boards", "--scan"], capture_output=True, text=True, check=False, env=elsewhere)
+    assert said.returncode == 1
+    assert said.stderr.startswith("There is no Bluetooth service here: sudo apt install bluez")
+
+
+def test_a_device_in_reach_is_known_by_its_name() -> None:
+    known = models().values()
+    service = next(gatt.service for board in known if (gatt := board.gatt) is not None and board.name == "unicorn")
+    named = identify(Seen("F0:F1:F2:F3:F4:F5", "Granboard 3s"), known)
+    assert (named.models, named.by_name, named.url) == (("granboard",), True, "ble://F0:F1:F2:F3:F4:F5")
+    generic = identify(Seen("F0:F1:F2:F3:F4:F5", "Thermometer", (service,)), known)
+    assert (set(generic.models), generic.by_name) == ({"unicorn", "sdb-bt"}, False)
+    assert identify(Seen("F0:F1:F2:F3:F4:F5", "Watch"), known).models == ()

@@ -9,14 +9,14 @@ from typing import Final
 import pytest
 from aiohttp import web
 
+from daemon.network.bodies import expect_later, read_body
+from daemon.network.connection_limits import ConnectionLimits, listening
+from daemon.network.fair_turns import ClientTurns, Turns
+from daemon.network.paced_protocol import BODY_PIECE, PIECE
 from daemon.people.users import Users
 from daemon.web import server
 from daemon.web.auth import Authenticator, guard
-from daemon.web.bodies import expect_later, read_body
-from daemon.web.connection_limits import ConnectionLimits, listening
-from daemon.web.fair_turns import ClientTurns, Turns
 from daemon.web.history_api import MAX_BYTES
-from daemon.web.paced_protocol import BODY_PIECE, PIECE
 from engine import jsontext
 from tests.rig import LIMIT_SECONDS, free_port
 

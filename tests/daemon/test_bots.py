@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from daemon.app.board_registry import BoardRegistry
+from daemon.links.board_ports import BoardPorts
 from daemon.mqtt.bus import Bus
 from daemon.people.users import Users
 from daemon.record.journal import Journal
@@ -27,7 +28,9 @@ def test_a_match_of_bots_comes_to_its_end(tmp_path: Path, pace: str) -> None:
         config = tmp_path / "oche.toml"
         config.touch()
         settings = load_settings(str(config), [], "mqtt://127.0.0.1:1", None, str(tmp_path), "test")
-        seats = BoardRegistry(settings, journal, Bus("test", lambda _: None), Users(tmp_path), None, lambda: None)
+        seats = BoardRegistry(
+            settings, journal, Bus("test", lambda _: None), Users(tmp_path), None, lambda: None, BoardPorts()
+        )
         over = asyncio.Event()
         ends: set[tuple[str, ...]] = set()
         try:

@@ -11,7 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from daemon.web.connection_limits import LOCAL, MAX_CONNECTIONS, MAX_FROM_NETWORK, MAX_FROM_ONE_ADDRESS, address_group
+from daemon.network.connection_limits import (
+    LOCAL,
+    MAX_CONNECTIONS,
+    MAX_FROM_NETWORK,
+    MAX_FROM_ONE_ADDRESS,
+    address_group,
+)
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import changed
 from tests.rig import OCHE, Daemon, free_port, self_signed, until
@@ -20,8 +26,8 @@ ANNS, EVES = "127.0.0.7", "127.0.0.8"
 """Loopback addresses other than 127.0.0.1, which the daemon counts as network addresses."""
 SOON = 0.3
 IMPATIENT = (
-    "from daemon.web import connection_limits, mqtt_proxy, server",
-    f"server.HEADERS_SECONDS = server.ANSWER_SECONDS = server.LINGER_SECONDS = {SOON}",
+    "from daemon.network import connection_limits, http_server; from daemon.web import mqtt_proxy, server",
+    f"http_server.HEADERS_SECONDS = server.ANSWER_SECONDS = http_server.LINGER_SECONDS = {SOON}",
     f"mqtt_proxy.CONNECT_SECONDS = mqtt_proxy.CLOSE_SECONDS = connection_limits.HANDSHAKE_SECONDS = {SOON}",
 )
 UPGRADE = (
@@ -174,7 +180,7 @@ def test_a_connected_display_stays(impatient: int) -> None:
 
 def test_clients_that_do_not_read_are_disconnected(tmp_path: Path) -> None:
     impatient = changed(
-        tmp_path, "from daemon.web import connection_limits", f"connection_limits.UNREAD_SECONDS = {SOON}"
+        tmp_path, "from daemon.network import connection_limits", f"connection_limits.UNREAD_SECONDS = {SOON}"
     )
 
     def ask_for_much(line: socket.socket) -> None:

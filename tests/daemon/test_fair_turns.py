@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.web.fair_turns import MAX_PAUSE, SAVED_SECONDS, SHARE, Budget, FairQueue, RateLimit, Turns
+from daemon.network.fair_turns import MAX_PAUSE, SAVED_SECONDS, SHARE, Budget, FairQueue, RateLimit, Turns
 from tests.rig import LIMIT_SECONDS
 
 ADDRESSES = st.sampled_from(["192.0.2.1", "192.0.2.2", "2001:db8::/64", ""])

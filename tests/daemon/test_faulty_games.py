@@ -14,7 +14,7 @@ import pytest
 
 from daemon.record.journal import Journal
 from daemon.record.reader import History
-from daemon.session.bots import _advice
+from daemon.session.bot_advice import _advice
 from daemon.session.commands import Start
 from daemon.session.recorded_match import utc_now
 from daemon.session.scorer import GAME_FAILED, Scorer

@@ -55,7 +55,7 @@ def bring_in(journal: Journal, count: int, seed: int) -> None:
         asyncio.run(journal.write(read))
 
 
-def counted_anew(folder: Path) -> Any:
+def counted_again(folder: Path) -> Any:
     """The same without what was kept."""
     for path in folder.glob(f"{NAME}*"):
         path.unlink()
@@ -77,7 +77,7 @@ def test_what_is_kept_is_what_the_matches_came_to(journal: Journal, tmp_path: Pa
     assert len(FiguresFile(journal, games()).uncounted(journal.states())) == 2
     both = archive(tmp_path).players()
     assert both != first
-    assert both == counted_anew(tmp_path)
+    assert both == counted_again(tmp_path)
 
 
 def test_many_matches_are_counted_in_another_process(
@@ -91,7 +91,7 @@ def test_many_matches_are_counted_in_another_process(
     assert capsys.readouterr().out == ""
     kept = archive(tmp_path).players()
     monkeypatch.undo()
-    assert kept == counted_anew(tmp_path)
+    assert kept == counted_again(tmp_path)
 
 
 def test_what_is_damaged_is_taken_out_again(
@@ -106,7 +106,7 @@ def test_what_is_damaged_is_taken_out_again(
     assert f'"match": "{damaged}", "action": 3' in capsys.readouterr().out
     after = archive(tmp_path).players()
     assert after != before
-    assert after == counted_anew(tmp_path)
+    assert after == counted_again(tmp_path)
 
 
 def test_a_forgotten_player_is_not_in_the_file(journal: Journal, tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_forgotten_player_is_not_in_the_file(journal: Journal, tmp_path: Path)
     assert not any(b"Ann" in path.read_bytes() for path in kept)
     after = looked.players()
     assert "Ann" not in [player["name"] for player in _list(after)]
-    assert after == counted_anew(tmp_path)
+    assert after == counted_again(tmp_path)
 
 
 @pytest.mark.parametrize("how", ["rubbish", "empty", "cut", "a row", "another version", "a folder's worth of nothing"])

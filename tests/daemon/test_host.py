@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daemon.network.requests import host_in, is_forwarded
 from daemon.system.urls import is_this_machine
-from daemon.web.auth import host_in, is_forwarded, is_same_site
+from daemon.web.auth import is_same_site
 
 OURS = ["localhost", "LOCALHOST", "127.0.0.1", "127.8.9.10", "[::1]", "[0:0:0:0:0:0:0:1]"]
 NOT_OURS = [

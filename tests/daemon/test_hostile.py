@@ -365,7 +365,7 @@ def test_a_client_id_is_truncated_in_the_log(house: House) -> None:
 
 
 NO_BUDGET = (
-    "from daemon.web import fair_turns",
+    "from daemon.network import fair_turns",
     "fair_turns.SAVED_SECONDS, fair_turns.SHARE, fair_turns.MAX_PAUSE = 0.0, 1e-9, 1e9",
 )
 """After the first turn the next one is years later."""

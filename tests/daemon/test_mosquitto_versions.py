@@ -39,14 +39,9 @@ def test_a_version_with_plugins_gets_no_option_that_mosquitto_3_removes(tmp_path
 
 @pytest.mark.parametrize("plugins", [None, Path("/usr/lib/mosquitto")])
 def test_every_listener_but_the_daemons_has_an_access_list(tmp_path: Path, plugins: Path | None) -> None:
-    _, *listeners = (
-        _write(tmp_path, plugins)
-        .split("listener 0 ", 1)[1]
-        .replace("\nlistener ", "\nlistener 0 ")
-        .split("listener 0 ")
-    )
-    assert len(listeners) == 3
-    for listener in listeners:
+    _, port, daemon, *sockets = _write(tmp_path, plugins).split("\nlistener ")
+    assert ("daemon.sock" in daemon, len(sockets)) == (True, 2)
+    for listener in (port, *sockets):
         assert "acl_file " in listener or "plugin_use " in listener, listener
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.web.connection_limits import MAX_FROM_ONE_ADDRESS
+from daemon.network.connection_limits import MAX_FROM_ONE_ADDRESS
 from tests.bench.attackers import connect
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, START, OutsideBroker, answers, make_user

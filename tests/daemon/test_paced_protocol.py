@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.web.fair_turns import ClientTurns
-from daemon.web.paced_protocol import BODY_PIECE, PIECE, PacedProtocol, identified
+from daemon.network.fair_turns import ClientTurns
+from daemon.network.paced_protocol import BODY_PIECE, PIECE, PacedProtocol, identified
 
 DATA = bytes(range(256)) * 400
 

@@ -97,6 +97,13 @@ def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert "cannot be read" in capsys.readouterr().err
 
 
+def test_standard_input_that_cannot_be_read() -> None:
+    # Nothing is mapped at the address 0 of a process, so that a read fails.
+    with open("/proc/self/mem", "rb", buffering=0) as memory:  # noqa: PTH123 - read by its descriptor
+        done = subprocess.run([OCHE, "replay", "-"], stdin=memory, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "-: cannot be read: Input/output error.\n")
+
+
 def test_the_worst_of_several_files_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = written(tmp_path, HEADER, '{"throw": "T20"}')
     assert main(["replay", "--json", good, "/nowhere.jsonl"]) == 2

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from daemon.main import main
+from engine.formats.about import FORMATS
 from engine.games import GAMES
 
 
@@ -16,9 +17,9 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_every_game_is_listed_in_its_family(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(capsys).splitlines()
     assert "Count-up:" in lines
-    assert [line.split()[0] for line in lines if line.startswith("  ")] == list(GAMES)
+    assert [line.split()[0] for line in lines if line.startswith("  ")] == [*GAMES, *FORMATS]
     entries = json.loads(printed(capsys, "--json", "--lang", "de"))
-    assert [entry["name"] for entry in entries] == list(GAMES)
+    assert [entry["name"] for entry in entries] == [*GAMES, *FORMATS]
     assert entries[0]["pitch"] == "Von 501 genau auf null."
 
 

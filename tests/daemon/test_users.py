@@ -17,7 +17,17 @@ from hypothesis import strategies as st
 from daemon.cli.access import access
 from daemon.cli.backup import backup, restore
 from daemon.main import main
-from daemon.people.access import ROLES, User, access_list, is_password, is_user_name, secret_of, speaks_for, user_of
+from daemon.people.access import (
+    PAIRED_ROLES,
+    ROLES,
+    User,
+    access_list,
+    is_password,
+    is_user_name,
+    secret_of,
+    speaks_for,
+    user_of,
+)
 from daemon.people.pairing import Pairing
 from daemon.people.users import FILE, Users, UsersError, change, load, save
 from daemon.record.journal import Journal
@@ -78,7 +88,7 @@ def test_codes_are_distinct() -> None:
     pairing = Pairing(lambda: 0.0, lambda: next(drawn))
     assert sorted(pairing.codes.values()) == ["1", "2", "3"]
     pairing.used("player")
-    assert len(set(pairing.codes.values())) == len(ROLES)
+    assert len(set(pairing.codes.values())) == len(PAIRED_ROLES)
 
 
 def test_a_valid_code_does_not_reset_the_count_of_wrong_ones() -> None:

@@ -13,8 +13,8 @@ from boards.board_files import board_from_toml
 from drivers import DRIVERS, shapes
 from drivers.driver import Driver
 from drivers.pipeline import Pipeline
-from engine.segments import PLAYABLE, Segment
-from tests.drivers import firmware
+from engine.segments import PLAYABLE, SEGMENTS, Segment
+from tests.drivers import bluetooth_boards, firmware
 from tests.drivers.firmware import Cell, Contacts, Sent
 
 MODELS = Path(__file__).parents[2] / "boards" / "models"
@@ -136,6 +136,11 @@ def _json(cell: Cell) -> bytes:
     return b'{"segment":"%s"}\n' % bed.encode()
 
 
+def _num_zone(cell: Cell) -> bytes:
+    number, zone = (0, cell[1] + 1) if cell[0] == 25 else (cell[0], cell[1] + 1)
+    return b'new-dart {"board_id":7,"num":%d,"zone":%d}\n' % (number, zone)
+
+
 def _nibble(cell: Cell) -> bytes:
     return bytes([cell[0] * 16 + cell[1]])
 
@@ -178,16 +183,25 @@ def _framed(payload: bytes) -> bytes:
 HELLO = _framed(bytes([1, 1, 1, 8, 10, 0, 1, 0, 64, 7, 0, 0, 0, 0, 0, 0]) + b"A board!")
 
 
-def _numbered(number: int, cell: Cell, closes: bool) -> bytes:
+def _numbered(number: int, cell: Cell, closes: bool, at: float) -> bytes:
     """An edge after a heartbeat by which it is just now: the oracle knows darts by the time of their arrival."""
-    edge = bytes([0x10 if closes else 0x11, number % 256, cell[0] * 16 + cell[1], 255, 0, 0])
-    return _framed(bytes([2, 7, 0, 0, 0, 0, 0, 0])) + _framed(edge)
+    ticks = round(at * 1000 / 64).to_bytes(4, "little")
+    edge = bytes([0x10 if closes else 0x11, number % 256, cell[0] * 16 + cell[1]]) + ticks[:3]
+    return _framed(bytes([2, 7, 0, 0]) + ticks) + _framed(edge)
 
 
 RIGS = {
     rig.name: rig
     for rig in (
         _rig("hundreds", model("loewen-darts"), _hundreds, _waiting(_hundreds, 300.0), 301.0),
+        _rig(
+            "hundreds-3",
+            model("online-dart"),
+            _hundreds,
+            lambda contacts, rng: firmware.says_each_edge(contacts, _hundreds),
+            0.0,
+            tells_repeats=False,
+        ),
         _rig("hundreds-2", model("loewen-dascr"), _hundreds, _waiting(_hundreds, 300.0), 301.0),
         _rig("number-ring", model("number-ring"), _ring, _waiting(_ring, 500.0), 501.0),
         _rig("score-only", model("score-only"), _points, _waiting(_points, 500.0), 501.0, hides=True),
@@ -220,6 +234,17 @@ RIGS = {
             lambda contacts, rng: firmware.says_each_edge(contacts, _suffix),
             0.0,
             tells_repeats=False,
+        ),
+        replace(
+            _rig(
+                "num-zone",
+                model("dartsout"),
+                _num_zone,
+                lambda contacts, rng: firmware.says_each_edge(contacts, _num_zone, lockout=100.0),
+                0.0,
+                tells_repeats=False,
+            ),
+            beds={cell: SEGMENTS.get(bed.text.replace("S", "SO"), bed) for cell, bed in NAMED.items()},
         ),
         _rig(
             "single-char",
@@ -262,10 +287,14 @@ RIGS = {
         _rig(
             "oche-matrix",
             wired("oche-matrix", [(n // 10, n % 10) for n in range(62)]),
-            lambda cell: HELLO + _numbered(0, cell, True),
+            lambda cell: HELLO + _numbered(0, cell, True, 0.0),
             lambda contacts, rng: firmware.says_numbered_edges(contacts, HELLO, _numbered),
             0.0,
             framed=True,
+        ),
+        *(
+            _rig(name, model(name), encode, bluetooth_boards.loop(encode), 0.0, tells_repeats=False, framed=True)
+            for name, encode in bluetooth_boards.ENCODERS.items()
         ),
     )
 }

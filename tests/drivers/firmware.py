@@ -87,6 +87,12 @@ class Contacts:
         index = bisect_right(spans, (at, float("inf"), 0)) - 1
         return spans[index][2] if index >= 0 and spans[index][1] > at else None
 
+    def closes_within(self, cell: Cell, start: float, end: float) -> bool:
+        """Whether this contact is closed at some time between."""
+        spans = self._spans.get(cell, [])
+        index = bisect_right(spans, (end, float("inf"), 0)) - 1
+        return index >= 0 and spans[index][1] > start
+
     def any_closed(self, at: float) -> bool:
         return any(self.dart_on(cell, at) is not None for cell in self._spans)
 
@@ -212,18 +218,20 @@ def says_on_release(contacts: Contacts, encode: Encode, rng: random.Random, ring
 
 def counts_and_waits(contacts: Contacts, encode: Encode, wait: float = 200.0) -> Iterator[Sent]:
     """25 looks of 0.2 ms, the contact that was closed most is sent, then deaf: `ordinal`."""
+    cells = contacts.cells
     seen: set[int] = set()
     at: float | None = 0.0
     while at is not None and (at := contacts.looks(at, 0.2)) is not None:
         counts: dict[Cell, list[int]] = {}
+        near = [cell for cell in cells if contacts.closes_within(cell, at, at + 25 * 0.2 + 0.1)]
         for _ in range(25):
             at += 0.2
-            for cell in contacts.cells:
+            for cell in near:
                 dart = contacts.dart_on(cell, at)
                 if dart is not None:
                     counts.setdefault(cell, []).append(dart)
         if counts:
-            cell = max(contacts.cells, key=lambda c: len(counts.get(c, [])))
+            cell = max(near, key=lambda c: len(counts.get(c, [])))
             if len(counts[cell]) >= 2:
                 dart = counts[cell][-1]
                 yield Sent(at, encode(cell), dart, dart not in seen)
@@ -264,15 +272,17 @@ def says_all_closed(contacts: Contacts, report: Callable[[set[Cell]], bytes]) ->
         yield replace(sent, data=report(closed))
 
 
-def says_numbered_edges(contacts: Contacts, hello: bytes, edge: Callable[[int, Cell, bool], bytes]) -> Iterator[Sent]:
-    """A greeting, then each edge with its number, but for those of ghosts, which the board knows: `oche-matrix`."""
+def says_numbered_edges(
+    contacts: Contacts, hello: bytes, edge: Callable[[int, Cell, bool, float], bytes]
+) -> Iterator[Sent]:
+    """A greeting, then each edge with its number and its time, but for those of ghosts, which the board knows: `oche-matrix`."""
     yield Sent(0.0, hello)
     told: set[Cell] = set()
     number = 0
     for sent, cell, closes in _debounced_edges(contacts):
         if sent.dart is not None or cell in told:
             (told.add if closes else told.discard)(cell)
-            yield replace(sent, data=edge(number, cell, closes))
+            yield replace(sent, data=edge(number, cell, closes, sent.at))
             number += 1
 
 

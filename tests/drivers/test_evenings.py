@@ -89,11 +89,17 @@ def judge(rig: Rig, arrived: list[Arrived], aways: Sequence[Away] = ()) -> list[
 def _near(rig: Rig, before: Sent, now: Sent) -> bool:
     """A bed that touches this one closed so soon before that both can be one dart."""
     window = rig.pipeline()._timing.neighbour_ms
-    if not window or before.dart is None or now.at - before.at > window + 40 or not before.key or not now.key:
+    if not window or before.dart is None or now.at - before.at > window + 40:
         return False
-    cells = [tuple(map(int, report.key[1:].split(b","))) for report in (before, now)]
-    one, other = (rig.beds[cell] for cell in cells if len(cell) == 2)
+    one, other = _bed(rig, before), _bed(rig, now)
     return one == other or one in neighbours(other) or other in neighbours(one)
+
+
+def _bed(rig: Rig, report: Sent) -> Segment:
+    if not report.key:
+        return next(bed for cell, bed in rig.beds.items() if rig.encode(cell) == report.data)
+    row, col = map(int, report.key[1:].split(b","))
+    return rig.beds[row, col]
 
 
 def _starts(timing: Timing, away: Away, before: Arrived, now: Arrived) -> bool:

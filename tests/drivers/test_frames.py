@@ -126,7 +126,7 @@ def test_what_hangs_since_the_start_is_named() -> None:
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(darts=st.integers(1, 120), killed=st.integers(0, 120), told=st.integers(0, 120), start=st.integers(0, 255))
 def test_another_process_goes_on_behind_the_mark(darts: int, killed: int, told: int, start: int) -> None:
-    """Killed with so many edges on disk, and fewer of them acknowledged: the board says the rest again, and more."""
+    """Of `killed` edges on disk `told` were acknowledged: the board sends the rest again, and more."""
     killed, told = min(killed, darts), min(told, killed, darts)
     cells = [n // 10 % 8 * 16 + n % 10 for n in range(darts)]
     edges = [edge(start + n, cell) for n, cell in enumerate(cells)]

@@ -48,7 +48,8 @@ CHOICES: Final = (
     (300.0, 150.0),
     (500.0, 300.0),
 )
-"""`rebound_ms` and `neighbour_ms`."""
+"""`rebound_ms` and `neighbour_ms`; for other boards, with those that they have."""
+OTHERS: Final = ((0.0, 0.0), (150.0, 60.0), (200.0, 60.0), (300.0, 60.0), (300.0, 150.0), (500.0, 60.0))
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ def main() -> None:
     for name in arguments.rigs or RIGS:
         usual = RIGS[name].pipeline()._timing
         own = (usual.rebound_ms, usual.neighbour_ms)
-        choices = tuple(dict.fromkeys((*CHOICES, own) if name == "oche-matrix" else ((0.0, 0.0), own, (150.0, 60.0))))
+        choices = tuple(sorted({*(CHOICES if name == "oche-matrix" else OTHERS), own}))
         print("\n".join(table(RIGS[name], arguments.darts, choices)), flush=True)
 
 

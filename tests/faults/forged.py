@@ -98,7 +98,7 @@ def may_read(user: str, topic: str) -> bool:
     if levels[2:] in (["status"], ["unconfirmed"]):
         return True
     if levels[2] == "board" and len(levels) == 5:
-        return levels[4] in ("status", "hit", "match", "event", "reply")
+        return levels[4] in ("status", "hit", "match", "event", "show", "reply")
     own_hand = levels[2] == "board" and levels[4:] == ["hand", user]
     own_reply = levels[2] == "reply" and levels[3:4] == [user]
     return part == "player" and (own_hand or own_reply)

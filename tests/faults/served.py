@@ -15,7 +15,7 @@ from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard, until
 
 VISITORS: Final = 50
-"""At a time; `daemon/web/connection_limits.py` lets in 400."""
+"""At a time; `daemon/network/connection_limits.py` lets in 400."""
 REQUESTS: Final = 6
 """How many requests a client sends at most, one after another."""
 STAYS_SECONDS: Final = 0.15
@@ -80,8 +80,9 @@ class _Visitor:
 
 
 def flood(port: int, kind: str, chance: random.Random, enough: Callable[[int], bool]) -> int:
-    """Sends until so many bytes are enough. What was read to its end: not counted is a line that the server ended, for
-    what came behind a broken request was read by nobody."""
+    """Sends until `enough` returns true for the number of bytes, and returns how many bytes the server has read.
+
+    A connection that the server closed does not count: nobody read what came behind the broken request."""
     visitors: list[_Visitor] = []
     read = 0
     try:

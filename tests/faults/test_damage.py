@@ -24,7 +24,7 @@ from daemon.record.salvage import salvage
 from daemon.record.written_mark import NAME as MARK
 from tests.faults.damage import damages, evening, said
 from tests.mqtt_clients import Referee, Watcher
-from tests.rig import OCHE, Daemon, Mosquitto, takes_connections, until
+from tests.rig import OCHE, Daemon, Mosquitto, free_port, takes_connections, until
 
 SEED: Final = 20_261_122
 DEN: Final = ("--board", "den=virtual@sim:?pace=0&seed=1")
@@ -246,6 +246,22 @@ def test_damage_without_a_mark_gives_no_number_twice(folder: Path) -> None:
         assert journal.board("den").seq == seq + 2
 
 
+def test_a_rescue_without_room_leaves_everything_in_place(folder: Path) -> None:
+    flip(folder, 0)
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "lock"}
+    command = [OCHE, "run", "--data", str(folder), "--http", f"127.0.0.1:{free_port()}"]
+    for _ in range(2):
+        # No file may have more than 30,000 bytes: as a disk that fills up while the new journal is written.
+        limited = ["prlimit", "--fsize=30000", *command, "--broker", f"embedded://127.0.0.1:{free_port()}"]
+        ran = subprocess.run(limited, check=False, capture_output=True, text=True)
+        assert ran.returncode == 1
+        assert str(folder) in ran.stderr and "Traceback" not in ran.stderr
+        assert {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "lock"} == before
+    with contextlib.closing(Journal(folder)) as journal:
+        assert journal.board("den").seq > 0
+        assert (kept_aside(folder) / "oche.db").read_bytes() == before["oche.db"]
+
+
 def test_a_match_of_an_earlier_version_stays_unchecked(tmp_path: Path) -> None:
     shutil.copy(Path(__file__).parents[1] / "records" / "schema-2" / "oche.db", tmp_path)
     Journal(tmp_path).close()
@@ -386,8 +402,10 @@ def test_a_damaged_match_on_a_board_makes_room_for_the_next(house: Callable[...,
         ).payload
         assert f"{match} is damaged from action 1 on" in shown["message"]
         den.online(since)
+        since = len(watcher.seen)
         assert den.ask({"start": start})["ok"]
         assert den.ask({"throw": "T20"})["ok"]
+        watcher.wait(lambda m: m.topic.endswith("den/status") and "reason" not in m.payload, "the next match", since)
 
 
 def test_a_match_that_lost_its_end_goes_on_and_is_shown_as_damaged(

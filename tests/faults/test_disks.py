@@ -57,6 +57,26 @@ def test_a_start_says_what_is_wrong_with_the_disk(tmp_path: Path, number: int) -
         _is_said(_start(mount / "data"), mount, number)
 
 
+def test_a_board_that_is_away_is_shown_so_again_once_there_is_room(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+) -> None:
+    board = ("--board", f"lounge=maddarts@{pty.path}")
+    with failing(tmp_path / "disk") as mount, Daemon(tmp_path, *board, "--broker", broker.url, data=mount / "data"):
+        referee = Referee(watcher, "lounge")
+        referee.online()
+        pty.unplug()
+        topic = f"{referee.root}/status"
+        away = watcher.wait(lambda m: m.topic == topic and m.payload.get("reason") == "missing", "away").payload
+        bots = {"players": ["Ann", "Bob"], "bots": {"Ann": 60, "Bob": 60}, "options": {"start": 1001}}
+        assert referee.ask({"start": {"game": "x01"} | bots})["ok"]
+        fail(mount, errno.ENOSPC)
+        watcher.wait(lambda m: m.topic == topic and m.payload.get("reason") == "disk", "the disk's fault")
+        since = len(watcher.seen)
+        fail(mount, 0)
+        back = watcher.wait(lambda m: m.topic == topic and m.payload.get("reason") != "disk", "room", since).payload
+        assert (back["state"], back.get("reason")) == (away["state"], away["reason"])
+
+
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
 def test_a_disk_that_fails_under_a_match_is_named_on_the_bus(
     tmp_path: Path, number: int, broker: Mosquitto, watcher: Watcher, pty: PtyBoard

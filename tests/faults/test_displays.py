@@ -10,7 +10,7 @@ from typing import Final, Self
 
 import pytest
 
-from daemon.web.fair_turns import RateLimit
+from daemon.network.fair_turns import RateLimit
 from daemon.web.mqtt_proxy import BURST, FRAME, PACE, frame_size
 from tests.daemon.house import changed
 from tests.faults.memory import MEMORY_MIB, memory_mib

@@ -15,7 +15,7 @@ from daemon.mqtt.bus import SHARE, Bus
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.session.board_session import BoardSession
-from daemon.session.bots import thinker
+from daemon.session.bot_advice import thinker
 from daemon.session.scorer import Scorer
 from daemon.system.catalogue import faces, games, model
 from daemon.system.urls import broker_url

@@ -128,7 +128,7 @@ def test_the_reset_pin_loses_nothing(make: Make) -> None:
     assert both_edges_of([*cells, (7, 9)], host)
 
 
-def test_a_power_cut_starts_anew(make: Make) -> None:
+def test_a_power_cut_starts_again(make: Make) -> None:
     board = make()
     host = connected(board)
     board.at(board.now + MS, lambda: board.close((2, 2)))

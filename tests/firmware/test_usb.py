@@ -84,7 +84,7 @@ def test_what_it_does_not_know_it_refuses_and_goes_on(make: Make) -> None:
 
 
 def test_the_requests_of_the_standard_are_answered(make: Make) -> None:
-    """Chapter 9 of USB 2.0: configurations, interfaces and halted endpoints, and what there is none of is refused."""
+    """Chapter 9 of USB 2.0: configurations, interfaces and halted endpoints, and requests for others are refused."""
     board = make(LEONARDO)
     board.run_ms(STARTED_MS)
     usb = plugged(board)

@@ -44,6 +44,7 @@ def test_the_score_event_has_points_and_marks() -> None:
     assert [(event.kind, dict(event.data)) for event in outcome.events] == [
         ("dart", {"player": "Ann", "dart": "T19", "marks": 3, "points": 0}),
         ("score", {"player": "Ann", "points": 60, "marks": 9, "score": 60}),
+        ("award", {"player": "Ann", "award": "nine_marks", "points": 60}),
     ]
 
 

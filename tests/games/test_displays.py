@@ -85,3 +85,12 @@ def test_a_page_gets_every_zone_of_every_face() -> None:
             for zone, about in told[name]["zones"].items():
                 assert face.zone_at(Position(*about["at"])) == zone
             assert told[name]["overlay"] == dict(face.overlay)
+
+
+@pytest.mark.parametrize("game", ["killer", "castle"])
+def test_a_dart_for_a_number_of_ones_own_is_told_apart(game: str) -> None:
+    opening = [scene.view["turn"].get("opening") for scene in rehearse(game, ("Ann", "Bob", "Cid"), {}, 1)]
+    darts = opening.index(None)
+    assert darts >= 3
+    assert opening[:darts] == [True] * darts
+    assert not any(opening[darts:])

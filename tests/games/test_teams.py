@@ -1,5 +1,6 @@
 """Teams in X01 and Cricket: they conform, and two teams score like two players."""
 
+from collections import Counter
 from random import Random
 from typing import Any, Final
 
@@ -49,6 +50,8 @@ def test_two_pairs_score_as_two_players(game: str, options: dict[str, Any], seed
         assert not isinstance(for_two, Refusal)
         alone, pairs = for_one, for_two
         first, second = alone.view()["players"], pairs.view()["players"]
+        awards = [Counter(player.pop("awards", {})) for player in (*first, *second)]
+        assert awards[:2] == [awards[2] + awards[4], awards[3] + awards[5]]
         for at, player in enumerate(second):
             assert player == first[at % 2] | {"name": NAMES[at], "team": at % 2 + 1}
         assert NAMES.index(pairs.turn.player) % 2 == NAMES.index(alone.turn.player)

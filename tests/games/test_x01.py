@@ -154,7 +154,7 @@ def test_events_of_a_win() -> None:
     match = played({"start": 101, "legs": 2, "sets": 1}, "T17", "DB", "/", "/", "T17")
     outcome = matches.apply(match, Throw(SEGMENTS["DB"]))
     assert not isinstance(outcome, Refusal)
-    assert [event.kind for event in outcome.events] == ["dart", "checkout", "leg", "set"]
+    assert [event.kind for event in outcome.events] == ["dart", "checkout", "leg", "set", "award"]
     closed = matches.apply(outcome, Next())
     assert not isinstance(closed, Refusal)
     assert [(event.kind, dict(event.data)) for event in closed.events] == [("won", {"winners": ["Ann"]})]

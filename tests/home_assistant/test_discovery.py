@@ -79,7 +79,7 @@ def lounge(pty: PtyBoard, broker: Mosquitto) -> tuple[str, ...]:
 def test_the_message_matches_the_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     for pages in (None, "http://pi.local:8080"):
-        message = home_assistant.device("test", "lounge", "A board", "1.0", pages)
+        message = home_assistant.device("test", "lounge", "A board", "1.0", pages, battery=pages is not None)
         jsonschema.validate(message, SCHEMA)
         assert ("configuration_url" in message["device"]) == (pages is not None)
 
@@ -168,10 +168,17 @@ def press(device: Device, entity: str, watcher: Watcher) -> None:
     watcher.publish(button["command_topic"], button["payload_press"].encode())
 
 
+def test_a_board_with_a_battery_has_an_entity_for_it() -> None:
+    assert "battery" not in home_assistant.device("test", "lounge", "A board", "1.0", None)["components"]
+    battery = home_assistant.device("test", "lounge", "A board", "1.0", None, battery=True)["components"]["battery"]
+    assert rendered(battery["value_template"], '{"state": "online", "battery": 87}') == "87"
+    assert rendered(battery["value_template"], '{"state": "offline"}') == "None"
+
+
 def test_the_guide_has_every_entity() -> None:
     guide = (Path(__file__).parents[2] / "docs/home-assistant.md").read_text()
     rows = re.findall(r"^\| ([A-Z].*?) \|", guide, re.MULTILINE)
-    components = home_assistant.device("test", "lounge", "A board", "1.0", None)["components"]
+    components = home_assistant.device("test", "lounge", "A board", "1.0", None, battery=True)["components"]
     assert {name for row in rows for name in row.split(", ")} == {entity["name"] for entity in components.values()}
 
 

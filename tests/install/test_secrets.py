@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.setup.config_file import write_config
+from daemon.system.address_secrets import without_secret
 from daemon.system.config import ConfigFile, load_settings, parse, read_config, split_secrets, with_secrets
 from daemon.system.config_writer import toml_of
 from daemon.system.keep_secrets import keep_secrets_apart
-from daemon.system.secret_addresses import read_secrets, secrets_path, without_secret
+from daemon.system.secret_addresses import read_secrets, secrets_path
 from daemon.system.urls import UsageError
 from tests.install.conftest import ROOT
 from tests.rig import OCHE

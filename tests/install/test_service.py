@@ -96,7 +96,7 @@ def test_each_model_that_can_be_told_has_its_rule() -> None:
         assert (f'ENV{{OCHE_BOARD}}="{model.name}"' in text) == bool(model.fingerprints), model.name
     (starts,) = [line for line in text.splitlines() if 'ENV{SYSTEMD_WANTS}+="oche.service"' in line]
     assert 'SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device"' in starts, (
-        "not the parts that come anew when it is given back"
+        "not its interfaces, which appear again when it is released"
     )
     assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in text
 

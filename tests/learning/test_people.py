@@ -20,6 +20,27 @@ def test_no_bed_is_wrong_and_sure(kind: str) -> None:
     assert [h for h in held if h.wrong] == []
 
 
+def test_three_slips_between_the_bulls_are_found() -> None:
+    """Seed 38: the outer bull is answered with the inner one, which then takes the outer one's code twice."""
+    held = hold("arcs of 5", 38)
+    assert (held.wrong, held.doubted) == ((), ())
+
+
+def test_bulls_that_were_swapped_without_a_surprise_are_found() -> None:
+    lesson, code = Lesson(hold=False), {"SB": "9,9", "DB": "8,8"}
+    wrong, asked = {"SB": "8,8", "DB": "9,9"}, []
+    while lesson.ask is not None and not lesson.ask.name.startswith("button:"):
+        name = lesson.ask.name
+        if name in code:
+            # Both at first, and the inner one once more.
+            lesson.heard((wrong if asked.count(name) < (1 if name == "SB" else 2) else code)[name])
+            asked.append(name)
+        else:
+            lesson.heard(f"{SEGMENTS[name].number},{'SDT'.index(name[0])}")
+    assert {name: lesson.code_of(SEGMENTS[name]) for name in code} == code
+    assert {lesson.state_of(SEGMENTS[name]) for name in code} == {"proven"}
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_eight_by_eight_takes_thirty_presses_at_most(seed: int) -> None:
     held = hold("8 x 8, blocks of 8", seed, slips=0.0, twice=0.0)

@@ -75,6 +75,8 @@ class Machine:
     def __init__(self, folder: Path, disk: Path) -> None:
         self.folder = folder
         self.mqtt, self.http = free_port(), free_port()
+        self.bluetooth = folder / "bluetooth.sock"
+        """The other end of the machine's second serial port, for `bluetooth.py`."""
         self._disk = disk
         self._process: subprocess.Popen[bytes] | None = None
         self._agent: socket.socket | None = None
@@ -95,6 +97,8 @@ class Machine:
             "systemd.show_status=0"
         ]
         command += ["-serial", f"file:{self.folder / 'serial.log'}"]
+        command += ["-chardev", f"socket,path={self.bluetooth},server=on,wait=off,id=bluetooth"]
+        command += ["-device", "pci-serial,chardev=bluetooth"]
         command += ["-drive", f"file={self._disk},if=none,id=d0,format=raw,cache=writeback"]
         command += ["-device", "virtio-blk-pci,drive=d0", "-device", "virtio-rng-pci"]
         doors = ",".join(

@@ -20,7 +20,7 @@ from tests.firmware.live import LiveBoard
 from tests.install.conftest import ROOT, build_deb
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import again_and_again
-from tests.vm import learnt
+from tests.vm import bluetooth_scenes, learnt
 from tests.vm.adapter import Adapter
 from tests.vm.machine import Machine, make_disk
 from tests.vm.redir import AcmBoard, HidBoard, Strings
@@ -416,3 +416,19 @@ def test_after_the_power_cut_and_an_upgrade(evening: Evening, images: Path, tmp_
             assert seqs == {3: "D5"}
     finally:
         live.close()
+
+
+def test_a_bluetooth_board_comes_and_goes(evening: Evening) -> None:
+    with bluetooth_scenes.scene(evening.machine, evening.watch, NODE) as play:
+        bluetooth_scenes.comes_and_goes(play, 100, 2)
+
+
+@more
+def test_ten_thousand_notifications_and_all_that_happens_to_bluetooth(evening: Evening) -> None:
+    with bluetooth_scenes.scene(evening.machine, evening.watch, NODE) as play:
+        bluetooth_scenes.comes_and_goes(play, 10_000, 10)
+        bluetooth_scenes.is_listed(play)
+        bluetooth_scenes.adapter_is_pulled(play)
+        bluetooth_scenes.service_is_restarted(play)
+        bluetooth_scenes.daemon_is_killed(play)
+        bluetooth_scenes.is_away(play, 60.0)

@@ -17,6 +17,8 @@ export interface Geometry {
   radii: number[];
   beds: Record<string, Bed>;
   faces: Record<string, MapFace | CirclesFace>;
+  /** The titles of the games by name; not on the pages of a lesson. */
+  games?: Record<string, string>;
 }
 
 /** A place of a map: a country or a water. */

@@ -3,6 +3,7 @@ import { render } from "preact";
 import { storedUser } from "./access";
 import { Bus } from "./bus";
 import "./css/app.css";
+import { knowTitles } from "./game-title";
 import type { Geometry } from "./geometry";
 import { historyPage } from "./history";
 import type { NodeStatus } from "./match";
@@ -30,6 +31,7 @@ void begin();
 async function begin(): Promise<void> {
   say("connecting");
   const geometry = await fetchWithRetries<Geometry>("/geometry.json");
+  knowTitles(geometry.games);
   const past =
     // The commands that serve these two pages have no broker.
     location.pathname === "/learn" ? (

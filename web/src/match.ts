@@ -122,6 +122,8 @@ export interface NodeStatus {
   state: "online" | "offline";
   version?: string;
   instance?: string;
+  /** What the journal can no longer read as it was written; each with a sentence in English. */
+  damaged?: { message: string; match?: string }[];
 }
 
 /** What just happened. */

@@ -2,11 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from engine import kit
 from engine.games.seats import with_seat
-from engine.kit import Segment, Show, State, Target
+from engine.kit import Segment, Show, State, Target, Text
+
+END: Final = Text(
+    "A half ends when all is closed; then you change places. After both halves the most points win.",
+    "Eine Halbzeit endet, wenn alles zu ist; dann wird gewechselt. Nach beiden gewinnen die meisten Punkte.",
+    "Une mi-temps finit quand tout est fermé ; on échange alors. Après les deux, le plus de points gagne.",
+)
+AIM: Final = Text(
+    "Score more in your half than your opponent in theirs.",
+    "Punkte in deiner Halbzeit mehr als dein Gegner in seiner.",
+    "Marquez plus dans votre mi-temps que l’adversaire dans la sienne.",
+)
 
 
 class Options(Protocol):

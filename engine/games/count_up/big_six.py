@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import kit
+from engine.games.shared_texts import LAST_WITH_LIVES, LIVES_DECIDE
 from engine.kit import About, Kit, Segment, Show, State, Text
 
 
@@ -52,11 +53,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Triff das Ziel, dann setz dem Nächsten eines.",
             "Touchez la cible, puis fixez celle du suivant.",
         ),
-        aim=Text(
-            "Be the last one with lives.",
-            "Hab als Letzter noch Leben.",
-            "Soyez le dernier à avoir des vies.",
-        ),
+        aim=LAST_WITH_LIVES,
         turn=Text(
             "Hit the target, at first a single 6. After the hit your next dart on the board sets a new target. No hit "
             "in the turn costs a life.",
@@ -65,11 +62,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Touchez la cible, d’abord un simple 6. Ensuite, votre fléchette suivante fixe une nouvelle cible. Une "
             "volée sans toucher coûte une vie.",
         ),
-        end=Text(
-            "Without lives you are out; the last one in wins. At the limit the most lives win.",
-            "Ohne Leben bist du draußen; wer übrig bleibt, gewinnt. An der Rundengrenze gewinnen die meisten Leben.",
-            "Sans vie, on est éliminé ; le dernier gagne. À la limite de tours, le plus de vies gagne.",
-        ),
+        end=LIVES_DECIDE,
     ),
     seats=range(2, 17),
     rules=Options,

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Final
 
 from engine import kit
+from engine.games.shared_texts import MOST_POINTS_AFTER_10, SCORE_MOST_POINTS
 from engine.kit import About, AnyRoll, Asked, Choose, Kit, Segment, Show, State, Target, Text
 
 
@@ -72,11 +73,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Dein Gegner sagt drei Ziele für deine drei Darts an.",
             "L’adversaire annonce trois cibles pour vos trois fléchettes.",
         ),
-        aim=Text(
-            "Score more points than the others.",
-            "Wirf mehr Punkte als die anderen.",
-            "Marquez plus de points que les autres.",
-        ),
+        aim=SCORE_MOST_POINTS,
         turn=Text(
             "The next player, or dice, call three targets. Each dart counts for its own: single 1, double 2, triple 3, "
             "outer bull 2, inner bull 3.",
@@ -85,11 +82,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Le joueur suivant, ou des dés, annonce trois cibles. Chaque fléchette compte pour la sienne : simple 1, "
             "double 2, triple 3, demi-bull 2, bull 3.",
         ),
-        end=Text(
-            "After the last round, 10 as a rule, the most points win.",
-            "Nach der letzten Runde, meist der zehnten, gewinnen die meisten Punkte.",
-            "Après le dernier tour, en général le dixième, le plus de points gagne.",
-        ),
+        end=MOST_POINTS_AFTER_10,
     ),
     seats=range(1, 17),
     rules=Options,

@@ -5,6 +5,7 @@ from typing import Final
 
 from engine import kit
 from engine.games.seats import with_seat
+from engine.games.shared_texts import MOST_POINTS_AFTER_8, SCORE_MOST_POINTS
 from engine.kit import About, Kit, Segment, State, Text
 
 IN = Text("To start counting", "Zählt ab", "On compte à partir")
@@ -65,21 +66,13 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Acht Runden, jeder Punkt zählt.",
             "Huit tours, chaque point compte.",
         ),
-        aim=Text(
-            "Score more points than the others.",
-            "Wirf mehr Punkte als die anderen.",
-            "Marquez plus de points que les autres.",
-        ),
+        aim=SCORE_MOST_POINTS,
         turn=Text(
             "Three darts; each adds its points. With double in, nothing counts before your first double.",
             "Drei Darts; jeder zählt seine Punkte. Mit Double-In zählt nichts vor deinem ersten Double.",
             "Trois fléchettes ; chacune ajoute ses points. Avec l’entrée en double, rien ne compte avant le premier.",
         ),
-        end=Text(
-            "After the last round, 8 as a rule, the most points win.",
-            "Nach der letzten Runde, meist der achten, gewinnen die meisten Punkte.",
-            "Après le dernier tour, en général le huitième, le plus de points gagne.",
-        ),
+        end=MOST_POINTS_AFTER_8,
     ),
     seats=range(1, 17),
     rules=Options,
@@ -88,4 +81,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     dart=dart,
     targets=lambda state: ["T20"] if state.own.is_in[state.at] else kit.DOUBLES,
     worth=worth,
+    counted_of=kit.points_counted,
 )

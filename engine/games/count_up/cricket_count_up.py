@@ -69,4 +69,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=goals,
     show=lambda state, viewer: Show(turn={"target": goals(state)[0]} if len(goals(state)) == 1 else {}),
     worth=points,
+    counted_of=kit.marks_counted,
 )

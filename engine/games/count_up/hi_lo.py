@@ -1,9 +1,10 @@
 """Hi-Lo: odd rounds add the total, even rounds take it off."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import kit
+from engine.games.shared_texts import HAVE_MOST_POINTS, MOST_POINTS_AFTER_10
 from engine.kit import About, Kit, Segment, Show, State, Text
 
 
@@ -37,6 +38,12 @@ def points(state: S, bed: Segment) -> int:
     return -bed.points if bed.number else -state.options.miss
 
 
+def counted(begun: S, state: S) -> kit.Counted:
+    """On the way down points are taken off, and a high turn is as good."""
+    found = kit.points_counted(begun, state.changed(points=tuple(map(abs, state.points))))
+    return replace(found, points=state.scored)
+
+
 GAME: Final[Kit[Options, None]] = Kit(
     name="hi_lo",
     title="Hi-Lo",
@@ -47,11 +54,7 @@ GAME: Final[Kit[Options, None]] = Kit(
             "Eine Runde aufwärts, die nächste abwärts.",
             "On monte un tour, on descend le suivant.",
         ),
-        aim=Text(
-            "Have the most points at the end.",
-            "Hab am Ende die meisten Punkte.",
-            "Ayez le plus de points à la fin.",
-        ),
+        aim=HAVE_MOST_POINTS,
         turn=Text(
             "In an up round each dart adds its points. In a down round it takes them off; a miss, or a dart you do not "
             "throw, takes off 50.",
@@ -60,11 +63,7 @@ GAME: Final[Kit[Options, None]] = Kit(
             "Dans un tour montant, chaque fléchette ajoute ses points. Dans un tour descendant, elle les retire ; une "
             "ratée ou non lancée retire 50.",
         ),
-        end=Text(
-            "After the last round, 10 as a rule, the most points win.",
-            "Nach der letzten Runde, meist der zehnten, gewinnen die meisten Punkte.",
-            "Après le dernier tour, en général le dixième, le plus de points gagne.",
-        ),
+        end=MOST_POINTS_AFTER_10,
     ),
     seats=range(1, 17),
     rules=Options,
@@ -73,4 +72,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: ["T20"] if is_up(state) else ["S1"],
     show=lambda state, viewer: Show(turn={"direction": "up" if is_up(state) else "down"}),
     worth=points,
+    counted_of=counted,
 )

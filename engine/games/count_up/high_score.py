@@ -73,4 +73,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: ["T20"],
     show=lambda state, viewer: Show(players=[{"to_go": to_go(state, side)} for side in state.sides]),
     worth=worth,
+    counted_of=kit.points_counted,
 )

@@ -65,4 +65,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: ["bull"] if state.options.bull == "minus" else ["S1"],
     worth=lambda state, bed: -points(state, bed),
     statistics_of=kit.FEWEST_POINTS,
+    counted_of=kit.points_counted,
 )

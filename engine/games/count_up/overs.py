@@ -5,6 +5,7 @@ from typing import Final
 
 from engine import kit
 from engine.games.seats import with_seat
+from engine.games.shared_texts import LAST_WITH_LIVES, LIVES_DECIDE
 from engine.kit import About, Kit, Show, State, Text
 
 
@@ -64,11 +65,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Erreiche mit jeder Aufnahme den Rekord, sonst verlierst du ein Leben.",
             "Atteignez le record à chaque volée, ou perdez une vie.",
         ),
-        aim=Text(
-            "Be the last one with lives.",
-            "Hab als Letzter noch Leben.",
-            "Soyez le dernier à avoir des vies.",
-        ),
+        aim=LAST_WITH_LIVES,
         turn=Text(
             "The three darts together must reach the mark, the highest turn so far. Less costs a life; more is the new "
             "mark.",
@@ -77,11 +74,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Les trois fléchettes doivent atteindre la marque, la plus haute volée. Moins coûte une vie ; plus devient "
             "la nouvelle marque.",
         ),
-        end=Text(
-            "Without lives you are out; the last one in wins. At the limit the most lives win.",
-            "Ohne Leben bist du draußen; wer übrig bleibt, gewinnt. An der Rundengrenze gewinnen die meisten Leben.",
-            "Sans vie, on est éliminé ; le dernier gagne. À la limite de tours, le plus de vies gagne.",
-        ),
+        end=LIVES_DECIDE,
     ),
     seats=range(2, 17),
     rules=Options,

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import kit
+from engine.games.shared_texts import MOST_POINTS_AFTER_8
 from engine.kit import About, Kit, Next, Segment, Show, State, Text
+from engine.segments import MISS, SEGMENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,12 @@ def targets(state: S) -> list[kit.Target]:
             return [*kit.DOUBLES[:-1], *kit.TRIPLES, "bull"]
 
 
+def counted(begun: S, state: S) -> kit.Counted:
+    """The points of the beds; a pot that is lost counts nothing."""
+    points = (kit.points(SEGMENTS.get(dart, MISS), "split") if state.scored else 0 for dart in state.darts)
+    return kit.Counted("points", tuple(points), state.scored)
+
+
 GAME: Final[Kit[Options, None]] = Kit(
     name="risk_it",
     title="Risk It",
@@ -75,11 +83,7 @@ GAME: Final[Kit[Options, None]] = Kit(
             "La première fléchette touche n’importe où, la deuxième 11 à 20 ou le bull pour le double des points, la "
             "troisième un double, un triple ou le bull pour le triple. Un échec vide le pot. Terminez pour encaisser.",
         ),
-        end=Text(
-            "After the last round, 8 as a rule, the most points win.",
-            "Nach der letzten Runde, meist der achten, gewinnen die meisten Punkte.",
-            "Après le dernier tour, en général le huitième, le plus de points gagne.",
-        ),
+        end=MOST_POINTS_AFTER_8,
     ),
     seats=range(1, 17),
     rules=Options,
@@ -89,4 +93,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     show=lambda state, viewer: Show(turn={"pot": state.scored, "factor": min(3, len(state.darts) + 1)}),
     worth=pot,
     decides=decides,
+    counted_of=counted,
 )

@@ -57,21 +57,13 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Einer schließt das Board, der andere punktet auf offenen Zahlen.",
             "L’un ferme la cible, l’autre marque sur ce qui est ouvert.",
         ),
-        aim=Text(
-            "Score more in your half than your opponent in theirs.",
-            "Punkte in deiner Halbzeit mehr als dein Gegner in seiner.",
-            "Marquez plus dans votre mi-temps que l’adversaire dans la sienne.",
-        ),
+        aim=_halves.AIM,
         turn=Text(
             "The stopper closes a number with every dart in it. The scorer adds the points of numbers that are open.",
             "Der Stopper schließt mit jedem Dart dessen Zahl. Der Scorer zählt die Punkte offener Zahlen.",
             "Le fermeur ferme un numéro avec chaque fléchette. Le marqueur ajoute les points des numéros ouverts.",
         ),
-        end=Text(
-            "A half ends when all is closed; then you change places. After both halves the most points win.",
-            "Eine Halbzeit endet, wenn alles zu ist; dann wird gewechselt. Nach beiden gewinnen die meisten Punkte.",
-            "Une mi-temps finit quand tout est fermé ; on échange alors. Après les deux, le plus de points gagne.",
-        ),
+        end=_halves.END,
     ),
     seats=range(2, 17),
     rules=Options,
@@ -85,4 +77,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=_halves.targets,
     show=_halves.show,
     worth=worth,
+    counted_of=kit.points_counted,
 )

@@ -50,11 +50,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Scram auf den Cricket-Zahlen.",
             "Scram sur les numéros de Cricket.",
         ),
-        aim=Text(
-            "Score more in your half than your opponent in theirs.",
-            "Punkte in deiner Halbzeit mehr als dein Gegner in seiner.",
-            "Marquez plus dans votre mi-temps que l’adversaire dans la sienne.",
-        ),
+        aim=_halves.AIM,
         turn=Text(
             "The stopper closes 20 to 15 and the bull with three marks each. The scorer adds the points of those that "
             "are open.",
@@ -62,11 +58,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Le fermeur ferme 20 à 15 et le bull, trois marques chacun. Le marqueur ajoute les points des numéros "
             "ouverts.",
         ),
-        end=Text(
-            "A half ends when all is closed; then you change places. After both halves the most points win.",
-            "Eine Halbzeit endet, wenn alles zu ist; dann wird gewechselt. Nach beiden gewinnen die meisten Punkte.",
-            "Une mi-temps finit quand tout est fermé ; on échange alors. Après les deux, le plus de points gagne.",
-        ),
+        end=_halves.END,
     ),
     seats=range(2, 17),
     rules=Options,
@@ -80,4 +72,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=_halves.targets,
     show=show,
     worth=worth,
+    counted_of=kit.marks_counted,
 )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import kit
+from engine.games.shared_texts import HAVE_MOST_POINTS, MOST_POINTS_AFTER_10
 from engine.kit import About, Kit, Segment, Show, State, Text
 
 
@@ -46,11 +47,7 @@ GAME: Final[Kit[Options, None]] = Kit(
             "Dein erster Dart setzt die Stufe; bleib nie darunter.",
             "La première fléchette fixe la marche ; ne tombez jamais dessous.",
         ),
-        aim=Text(
-            "Have the most points at the end.",
-            "Hab am Ende die meisten Punkte.",
-            "Ayez le plus de points à la fin.",
-        ),
+        aim=HAVE_MOST_POINTS,
         turn=Text(
             "The first dart adds its points; they are the step. The others add theirs if these are at least the step, "
             "else they are taken off. A miss takes off 10.",
@@ -59,11 +56,7 @@ GAME: Final[Kit[Options, None]] = Kit(
             "La première fléchette ajoute ses points : c’est la marche. Les autres ajoutent les leurs s’ils "
             "l’atteignent, sinon les retirent. Un raté retire 10.",
         ),
-        end=Text(
-            "After the last round, 10 as a rule, the most points win.",
-            "Nach der letzten Runde, meist der zehnten, gewinnen die meisten Punkte.",
-            "Après le dernier tour, en général le dixième, le plus de points gagne.",
-        ),
+        end=MOST_POINTS_AFTER_10,
     ),
     seats=range(1, 17),
     rules=Options,
@@ -71,4 +64,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: ["T20"],
     show=lambda state, viewer: Show(turn={"step": step(state)} if state.darts else {}),
     worth=worth,
+    counted_of=kit.points_counted,
 )

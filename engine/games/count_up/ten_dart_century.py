@@ -99,4 +99,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     show=show,
     worth=worth,
     decides=decides,
+    counted_of=kit.points_counted,
 )

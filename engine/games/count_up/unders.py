@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import kit
+from engine.games.shared_texts import LAST_WITH_LIVES, LIVES_DECIDE
 from engine.kit import About, Kit, Segment, Show, State, Text
 
 
@@ -49,11 +50,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Bleib unter der niedrigsten Aufnahme, sonst verlierst du ein Leben.",
             "Restez sous la plus basse volée, ou perdez une vie.",
         ),
-        aim=Text(
-            "Be the last one with lives.",
-            "Hab als Letzter noch Leben.",
-            "Soyez le dernier à avoir des vies.",
-        ),
+        aim=LAST_WITH_LIVES,
         turn=Text(
             "The three darts together must not exceed the mark: the lowest turn so far. A miss, or a dart you do not "
             "throw, counts 60.",
@@ -62,11 +59,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Les trois fléchettes ne doivent pas dépasser la marque : la plus basse volée. Une fléchette ratée ou non "
             "lancée compte 60.",
         ),
-        end=Text(
-            "Without lives you are out; the last one in wins. At the limit the most lives win.",
-            "Ohne Leben bist du draußen; wer übrig bleibt, gewinnt. An der Rundengrenze gewinnen die meisten Leben.",
-            "Sans vie, on est éliminé ; le dernier gagne. À la limite de tours, le plus de vies gagne.",
-        ),
+        end=LIVES_DECIDE,
     ),
     seats=range(2, 17),
     rules=Options,

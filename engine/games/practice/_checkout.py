@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
+from engine import kit
 from engine.game import Aim
 from engine.games.seats import with_seat
 from engine.games.x01_advice import aim_to_finish
 from engine.games.x01_checkouts import checkout
-from engine.kit import Segment, State, Target
+from engine.kit import Segment, State, Target, Text
 
 DARTS: Final = 3
 HIGHEST: Final = 170
@@ -30,7 +31,9 @@ def left(state: State[Any, Any]) -> int:
 
 
 def leaves(state: S, points: int) -> S:
-    """The thrower has so much left."""
+    """The state in which the thrower has `points` left."""
+    if points == left(state):
+        return state
     return state.keep(replace(state.own, left=with_seat(state.own.left, state.at, points)))
 
 
@@ -53,6 +56,23 @@ def thrown(state: S, bed: Segment) -> S:
 def done(state: State[Any, Any]) -> bool:
     """Whether the turn finished."""
     return state.ended == "checkout"
+
+
+def finished_scores(state: S, bed: Segment) -> S:
+    """After a dart: a finish scores one."""
+    after = thrown(state, bed)
+    return after.gains(1) if done(after) else after
+
+
+def turns() -> Any:
+    """The option `turns`: how many turns an attempt has."""
+    return kit.number(3, 1, 5, Text("Turns for each target", "Aufnahmen je Ziel", "Volées par cible"))
+
+
+def rounds(state: State[Any, Any]) -> int:
+    """The rounds of a match in which every attempt takes all its turns."""
+    number: int = state.options.attempts * state.options.turns
+    return number
 
 
 def route(state: State[Any, Any]) -> tuple[Segment, ...]:

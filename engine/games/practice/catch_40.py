@@ -47,7 +47,7 @@ def rests(state: S, side: int) -> bool:
 
 
 def worth(state: S, darts: int) -> int:
-    """The points for a finish with the last of so many darts of the turn."""
+    """The points for a finish with the dart of this number in the turn."""
     if state.own.turn == TURNS:
         return 1
     return 2 if darts == 3 and checkout(target(state), 2, "double", False) else 3

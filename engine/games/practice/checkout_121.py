@@ -6,14 +6,14 @@ from typing import Final
 from engine import kit
 from engine.games.practice import _checkout, _records
 from engine.games.seats import with_seat
-from engine.kit import About, Kit, Refusal, Segment, Show, State, Text
+from engine.kit import About, Kit, Refusal, Show, State, Text
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     start: int = kit.number(121, 41, 301, Text("First target", "Erstes Ziel", "Première cible"))
     top: int = kit.number(170, 41, 301, Text("Last target", "Letztes Ziel", "Dernière cible"))
-    turns: int = kit.number(3, 1, 5, Text("Turns for each target", "Aufnahmen je Ziel", "Volées par cible"))
+    turns: int = _checkout.turns()
     fail: str = kit.one_of(
         Text("After a failure", "Nach einem Fehlversuch", "Après un échec"),
         {
@@ -51,11 +51,6 @@ def start(state: S) -> S:
 def rests(state: S, side: int) -> bool:
     """Whether a side has had all its attempts, or done the last target."""
     return state.own.attempts[side] == state.options.attempts or state.scores[side] > state.options.top
-
-
-def dart(state: S, bed: Segment) -> S:
-    after = _checkout.thrown(state, bed)
-    return after.gains(1) if _checkout.done(after) else after
 
 
 def failed(state: S) -> int:
@@ -125,10 +120,10 @@ GAME: Final[Kit[Options, Own]] = Kit(
     own=Own,
     refuses=refuses,
     start=start,
-    dart=dart,
+    dart=_checkout.finished_scores,
     close=close,
     rests=rests,
-    rounds=lambda state: state.options.attempts * state.options.turns,
+    rounds=_checkout.rounds,
     rank=lambda state, side: (state.scores[side], -state.own.attempts[side]),
     left=_checkout.left,
     targets=_checkout.targets,

@@ -6,6 +6,7 @@ from typing import Final
 from engine import kit
 from engine.games.practice import _records
 from engine.games.seats import with_seat
+from engine.games.shared_texts import MOST_POINTS_AFTER_10
 from engine.kit import DOUBLES, About, Kit, Refusal, Segment, Show, State, Target, Text
 
 ALL: Final[tuple[int | str, ...]] = (*range(1, 21), "bull")
@@ -73,11 +74,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Le premier double finit la volée et compte 3 à la première fléchette, 2 à la deuxième, 1 à la "
             "troisième. Le bull est un double.",
         ),
-        end=Text(
-            "After the last round, 10 as a rule, the most points win.",
-            "Nach der letzten Runde, meist der zehnten, gewinnen die meisten Punkte.",
-            "Après le dernier tour, en général le dixième, le plus de points gagne.",
-        ),
+        end=MOST_POINTS_AFTER_10,
     ),
     seats=range(1, 17),
     rules=Options,

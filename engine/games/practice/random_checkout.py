@@ -8,13 +8,13 @@ from engine import kit
 from engine.games.practice import _checkout, _records
 from engine.games.seats import with_seat
 from engine.games.x01_checkouts import checkout
-from engine.kit import About, AnyRoll, Kit, Refusal, Segment, Show, State, Text
+from engine.kit import About, AnyRoll, Kit, Refusal, Show, State, Text
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     attempts: int = kit.number(10, 1, 100, Text("Targets", "Ziele", "Cibles"))
-    turns: int = kit.number(3, 1, 5, Text("Turns for each target", "Aufnahmen je Ziel", "Volées par cible"))
+    turns: int = _checkout.turns()
     from_: int = kit.number(2, 2, 170, Text("Lowest target", "Kleinstes Ziel", "Plus petite cible"))
     to: int = kit.number(170, 2, 170, Text("Highest target", "Größtes Ziel", "Plus grande cible"))
 
@@ -74,11 +74,6 @@ def rests(state: S, side: int) -> bool:
     """Whether a side has finished in this attempt, or all attempts are over."""
     own = state.own
     return own.attempt > state.options.attempts or (own.target > 0 and own.left[side] == 0)
-
-
-def dart(state: S, bed: Segment) -> S:
-    after = _checkout.thrown(state, bed)
-    return after.gains(1) if _checkout.done(after) else after
 
 
 def close(state: S) -> S:
@@ -145,11 +140,11 @@ GAME: Final[Kit[Options, Own]] = Kit(
     start=start,
     chance=chance,
     drawn=lambda state, dice: aimed_at(state, choices(state)[dice[0] - 1]),
-    dart=dart,
+    dart=_checkout.finished_scores,
     close=close,
     end_round=end_round,
     rests=rests,
-    rounds=lambda state: state.options.attempts * state.options.turns,
+    rounds=_checkout.rounds,
     rank=lambda state, side: (state.scores[side], -state.own.darts[side]),
     left=_checkout.left,
     targets=_checkout.targets,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final
 
 from engine import kit
 from engine.games.cricket_advice import CLOSED, mark_worths
@@ -26,18 +26,20 @@ END: Final = Text(
 )
 
 
-class Options(Protocol):
-    """The options that all have."""
-
-    @property
-    def count(self) -> int: ...
-    @property
-    def with_bull(self) -> bool: ...
-    @property
-    def mode(self) -> str: ...
-
-
-O = TypeVar("O", bound=Options)  # noqa: E741
+@dataclass(frozen=True, slots=True)
+class Options:
+    count: int = kit.number(6, 1, 20, Text("Numbers", "Zahlen", "Numéros"))
+    with_bull: bool = kit.flag(True, Text("The bull counts", "Das Bull zählt", "Le bull compte"))
+    mode: str = kit.one_of(
+        Text("Scoring", "Wertung", "Décompte"),
+        {
+            "standard": Text("standard", "Standard", "standard"),
+            "cut-throat": Text("cut-throat", "Cut-Throat", "cut-throat"),
+            "no-score": Text("no score", "ohne Punkte", "sans points"),
+        },
+    )
+    rounds: int = kit.most_rounds(20, 1000)
+    teams: int | None = kit.teams()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,38 +50,20 @@ class Own:
     """The marks of each side on each number of the board, from 0 to 25."""
     counted: tuple[int, ...] = ()
     """The marks of each side that closed or scored."""
-    marked: int = 0
-    """Those of this turn."""
+    of_turn: tuple[int, ...] = ()
+    """Those of each dart of this turn, up to the last one that counted."""
     tried: frozenset[int] = frozenset()
     """The numbers in which a dart has landed, where the numbers are hidden."""
     drawn: int = 0
     """The round in which numbers were drawn last."""
 
-
-def count() -> Any:
-    """How many numbers are drawn."""
-    return kit.number(6, 1, 20, Text("Numbers", "Zahlen", "Numéros"))
-
-
-def with_bull() -> Any:
-    """Whether the bull is to be closed too."""
-    return kit.flag(True, Text("The bull counts", "Das Bull zählt", "Le bull compte"))
+    @property
+    def marked(self) -> int:
+        """The marks of this turn that closed or scored."""
+        return sum(self.of_turn)
 
 
-def mode() -> Any:
-    """Who gets points for further marks."""
-    return kit.one_of(
-        Text("Scoring", "Wertung", "Décompte"),
-        {
-            "standard": Text("standard", "Standard", "standard"),
-            "cut-throat": Text("cut-throat", "Cut-Throat", "cut-throat"),
-            "no-score": Text("no score", "ohne Punkte", "sans points"),
-        },
-    )
-
-
-def rounds() -> Any:
-    return kit.most_rounds(20, 1000)
+S = State[Options, Own]
 
 
 def in_order(numbers: Iterable[int], bull: bool) -> tuple[int, ...]:
@@ -87,32 +71,32 @@ def in_order(numbers: Iterable[int], bull: bool) -> tuple[int, ...]:
     return (*sorted((number for number in numbers if number != BULL), reverse=True), *((BULL,) if bull else ()))
 
 
-def dealt(state: State[O, Own], cards: tuple[int, ...]) -> State[O, Own]:
+def dealt(state: S, cards: tuple[int, ...]) -> S:
     """The first numbers of the deck are in play."""
     numbers = in_order(cards[: state.options.count], state.options.with_bull)
     return state.keep(Own(numbers, (NO_MARKS,) * len(state.sides), (0,) * len(state.sides), drawn=state.round))
 
 
-def begin(state: State[O, Own]) -> State[O, Own]:
-    return state.keep(replace(state.own, marked=0)) if state.own.marked else state
+def begin(state: S) -> S:
+    return state.keep(replace(state.own, of_turn=())) if state.own.of_turn else state
 
 
-def closed(state: State[O, Own], side: int, number: int) -> bool:
+def closed(state: S, side: int, number: int) -> bool:
     return state.own.marks[side][number] == CLOSED
 
 
-def behind(state: State[O, Own], number: int) -> tuple[int, ...]:
+def behind(state: S, number: int) -> tuple[int, ...]:
     """The opponents who have not closed a number."""
     return tuple(side for side in state.others if not closed(state, side, number))
 
 
-def is_open(state: State[O, Own], number: int) -> bool:
+def is_open(state: S, number: int) -> bool:
     """Whether a mark of the thrower closes or scores."""
     further = state.options.mode != "no-score" and behind(state, number)
     return not closed(state, state.at, number) or bool(further)
 
 
-def dart(state: State[O, Own], bed: Segment) -> State[O, Own]:
+def dart(state: S, bed: Segment) -> S:
     number, own, at = bed.number, state.own, state.at
     if number not in own.numbers or not is_open(state, number):
         return state
@@ -125,7 +109,7 @@ def dart(state: State[O, Own], bed: Segment) -> State[O, Own]:
         own,
         marks=with_seat(own.marks, at, marks),
         counted=with_seat(own.counted, at, own.counted[at] + counted),
-        marked=own.marked + counted,
+        of_turn=(*padded(own.of_turn, len(state.darts)), counted),
     )
     after = state.keep(own)
     if state.options.mode == "cut-throat":
@@ -142,16 +126,16 @@ def dart(state: State[O, Own], bed: Segment) -> State[O, Own]:
     return after
 
 
-def _standing(state: State[O, Own], side: int) -> int:
+def _standing(state: S, side: int) -> int:
     return -state.scores[side] if state.options.mode == "cut-throat" else state.scores[side]
 
 
-def rank(state: State[O, Own], side: int) -> tuple[int, ...]:
+def rank(state: S, side: int) -> tuple[int, ...]:
     """At the limit points count, then the marks that counted."""
     return _standing(state, side), state.own.counted[side]
 
 
-def worth_of(state: State[O, Own], bed: Segment) -> float:
+def worth_of(state: S, bed: Segment) -> float:
     """The worth of a bed if its number is to be closed."""
     number, marks = bed.number, state.own.marks
     others = tuple((state.scores[side], marks[side]) for side in state.others)
@@ -160,7 +144,7 @@ def worth_of(state: State[O, Own], bed: Segment) -> float:
     return closing * close + (bed.multiplier - closing) * score
 
 
-def worth(state: State[O, Own], bed: Segment) -> float:
+def worth(state: S, bed: Segment) -> float:
     return worth_of(state, bed) if bed.number in state.own.numbers else 0.0
 
 
@@ -168,19 +152,19 @@ def named(numbers: Iterable[int]) -> list[Target]:
     return ["bull" if number == BULL else number for number in numbers]
 
 
-def targets(state: State[O, Own]) -> list[Target]:
+def targets(state: S) -> list[Target]:
     """The numbers on which a mark closes or scores."""
     return named(number for number in state.own.numbers if is_open(state, number))
 
 
-def marks_per_round(state: State[O, Own], side: int) -> float:
+def marks_per_round(state: S, side: int) -> float:
     """Counted marks per round, with two decimals, half rounded up."""
     thrown = side < state.at or (side == state.at and bool(state.darts or state.finished))
     turns, counted = state.round - 1 + thrown, state.own.counted[side]
     return (200 * counted + turns) // (2 * turns) / 100 if turns else 0.0
 
 
-def players(state: State[O, Own], numbers: tuple[int, ...]) -> list[Mapping[str, Any]]:
+def players(state: S, numbers: tuple[int, ...]) -> list[Mapping[str, Any]]:
     """The marks of each side on these numbers, and its marks per round; nothing before they are drawn."""
     own = state.own
     if not own.numbers:
@@ -197,6 +181,18 @@ def players(state: State[O, Own], numbers: tuple[int, ...]) -> list[Mapping[str,
 def _marked(state: State[Any, Any]) -> int:
     marked: int = state.own.marked
     return marked
+
+
+def padded(marks: tuple[int, ...], darts: int) -> tuple[int, ...]:
+    """The marks of as many darts; those after the last one that counted have none."""
+    return (*marks, *(0,) * (darts - len(marks)))
+
+
+def counted(begun: State[Any, Own], state: State[Any, Own]) -> kit.Counted:
+    """The marks of each dart, and the numbers that the thrower had not closed."""
+    worth = padded(state.own.of_turn, len(state.darts))
+    before = begun.own.marks[begun.at] if begun.own.marks else NO_MARKS
+    return kit.Counted("marks", worth, state.scored, frozenset(n for n in state.own.numbers if before[n] < CLOSED))
 
 
 STATISTICS: Final = marks_statistics(_marked)

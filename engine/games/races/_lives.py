@@ -1,20 +1,8 @@
-"""What games with lives share: the last card of the rules, and the lives in the view where the score is the lives."""
+"""What games share in which the score is the lives: the start, and the lives in the view."""
 
-from typing import Any, Final
+from typing import Any
 
-from engine.kit import Show, State, Text
-
-END: Final = Text(
-    "Without lives you are out; the last one in wins. At the limit the most lives win.",
-    "Ohne Leben bist du draußen; wer übrig bleibt, gewinnt. An der Rundengrenze gewinnen die meisten Leben.",
-    "Sans vie, on est éliminé ; le dernier gagne. À la limite de tours, le plus de vies gagne.",
-)
-
-LAST: Final = Text(
-    "Be the last one with lives.",
-    "Hab als Letzter noch Leben.",
-    "Soyez le dernier à avoir des vies.",
-)
+from engine.kit import Show, State
 
 
 def start(state: State[Any, Any]) -> State[Any, Any]:

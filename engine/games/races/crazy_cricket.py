@@ -1,28 +1,16 @@
-"""Crazy Cricket (Wild Card): numbers that nobody has touched change every round."""
+"""Crazy Cricket (Wild Card): numbers that nobody has touched change every round; the rest is Random Cricket."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine import kit
-from engine.games.races import _cricket
-from engine.games.races._cricket import Own
-from engine.kit import About, Kit, Segment, Show, State, Text
+from engine.games.races import _cricket, random_cricket
+from engine.games.races._cricket import Options, Own, S
+from engine.kit import About, Kit, Segment, Show, Text
 from engine.segments import BULL
 
 LOOSE: Final = 0.8
 """The share of its worth that a number without marks has: it may change."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    count: int = _cricket.count()
-    with_bull: bool = _cricket.with_bull()
-    mode: str = _cricket.mode()
-    rounds: int = _cricket.rounds()
-    teams: int | None = kit.teams()
-
-
-S = State[Options, Own]
 
 
 def is_loose(state: S, number: int) -> bool:
@@ -65,7 +53,8 @@ def show(state: S, viewer: str | None) -> Show:
     return Show(match, {"marks": own.marked}, _cricket.players(state, own.numbers))
 
 
-GAME: Final[Kit[Options, Own]] = Kit(
+GAME: Final[Kit[Options, Own]] = replace(
+    random_cricket.GAME,
     name="crazy_cricket",
     title="Crazy Cricket",
     about=About(
@@ -86,16 +75,9 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
         end=_cricket.END,
     ),
-    seats=range(1, 17),
-    rules=Options,
-    own=Own,
     begin=begin,
     chance=lambda state: None if state.own.drawn == state.round else kit.NUMBER_DECK,
     drawn=drawn,
-    dart=_cricket.dart,
-    rank=_cricket.rank,
-    targets=_cricket.targets,
     show=show,
     worth=worth,
-    statistics_of=_cricket.STATISTICS,
 )

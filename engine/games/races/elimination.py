@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from engine import kit
 from engine.games.races import _lives
+from engine.games.shared_texts import LAST_WITH_LIVES, LIVES_DECIDE
 from engine.kit import About, Kit, Segment, Show, State, Text
 
 SAFE: Final = 60
@@ -59,7 +60,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Überbiete die Aufnahme vor dir, sonst verlierst du ein Leben.",
             "Battez la volée précédente, ou perdez une vie.",
         ),
-        aim=_lives.LAST,
+        aim=LAST_WITH_LIVES,
         turn=Text(
             "The three darts together must beat the mark, the total of the player before you. Less, or the same, costs "
             "a life. Your total is then the mark for the next.",
@@ -68,7 +69,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Les trois fléchettes doivent dépasser la marque, le total du joueur précédent. Moins, ou autant, coûte "
             "une vie. Votre total devient alors la marque du suivant.",
         ),
-        end=_lives.END,
+        end=LIVES_DECIDE,
     ),
     seats=range(2, 17),
     rules=Options,

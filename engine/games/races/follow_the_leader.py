@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from engine import kit
 from engine.games.races import _lives
+from engine.games.shared_texts import LAST_WITH_LIVES, LIVES_DECIDE
 from engine.kit import About, Kit, Next, Segment, Show, State, Text, plain
 from engine.segments import Ring
 
@@ -104,7 +105,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Triff das vorgelegte Feld, dann leg ein schwereres vor.",
             "Touchez la zone imposée, puis imposez-en une plus dure.",
         ),
-        aim=_lives.LAST,
+        aim=LAST_WITH_LIVES,
         turn=Text(
             "Hit the exact bed that is set, or lose a life. Once you have, every further dart is for setting: the last "
             "one counts, and a miss there costs a life. If you come back to your own bed, you set freely.",
@@ -113,7 +114,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Touchez la zone exacte, ou perdez une vie. Ensuite, vos fléchettes imposent : la dernière compte, et hors "
             "cible elle coûte une vie. Si votre propre zone vous revient, vous imposez librement.",
         ),
-        end=_lives.END,
+        end=LIVES_DECIDE,
     ),
     seats=range(2, 17),
     rules=Options,

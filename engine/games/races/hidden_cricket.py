@@ -1,28 +1,16 @@
-"""Hidden Cricket: the numbers are there, but you must find them."""
+"""Hidden Cricket: the numbers are there, but you must find them; the rest is Random Cricket."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine import kit
-from engine.games.races import _cricket
-from engine.games.races._cricket import Own
-from engine.kit import About, Chooser, Kit, Segment, Show, State, Text
+from engine.games.races import _cricket, random_cricket
+from engine.games.races._cricket import Options, Own, S
+from engine.kit import About, Chooser, Kit, Segment, Show, Text
 from engine.segments import BULL, CLOCKWISE
 
 SEARCH: Final = 0.8
 """The share of its worth that a number has of which only the odds are known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    count: int = _cricket.count()
-    with_bull: bool = _cricket.with_bull()
-    mode: str = _cricket.mode()
-    rounds: int = _cricket.rounds()
-    teams: int | None = kit.teams()
-
-
-S = State[Options, Own]
 
 
 def known(state: S) -> tuple[int, ...]:
@@ -72,7 +60,8 @@ def disguise(state: S, viewer: str | None, choose: Chooser) -> S:
     return state.keep(replace(own, numbers=_cricket.in_order((*numbers, *others), BULL in numbers)))
 
 
-GAME: Final[Kit[Options, Own]] = Kit(
+GAME: Final[Kit[Options, Own]] = replace(
+    random_cricket.GAME,
     name="hidden_cricket",
     title="Hidden Cricket",
     about=About(
@@ -93,17 +82,9 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
         end=_cricket.END,
     ),
-    seats=range(1, 17),
-    rules=Options,
-    own=Own,
-    begin=_cricket.begin,
-    chance=lambda state: None if state.own.drawn else kit.NUMBER_DECK,
-    drawn=_cricket.dealt,
     dart=dart,
-    rank=_cricket.rank,
     targets=targets,
     show=show,
     disguise=disguise,
     worth=worth,
-    statistics_of=_cricket.STATISTICS,
 )

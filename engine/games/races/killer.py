@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from engine import kit
 from engine.games.races import _lives
+from engine.games.shared_texts import LAST_WITH_LIVES, LIVES_DECIDE
 from engine.kit import About, Draft, Kit, Segment, Show, State, Target, Text
 
 WEAKEST: Final = 1.5
@@ -119,7 +120,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Triff dein eigenes Double, dann jage die der anderen.",
             "Touchez votre double, puis chassez ceux des autres.",
         ),
-        aim=_lives.LAST,
+        aim=LAST_WITH_LIVES,
         turn=Text(
             "Everyone has a number. The double of your own makes you a killer. A killer takes a life with every double "
             "of another, and loses one with their own.",
@@ -128,7 +129,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Chacun a un numéro. Le double du vôtre fait de vous un tueur. Un tueur prend une vie avec chaque double "
             "d’un autre, et en perd une avec le sien.",
         ),
-        end=_lives.END,
+        end=LIVES_DECIDE,
     ),
     seats=range(2, 17),
     rules=Options,

@@ -1,24 +1,11 @@
 """Random Cricket: Cricket on six drawn numbers and the bull."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from engine import kit
 from engine.games.races import _cricket
-from engine.games.races._cricket import Own
-from engine.kit import About, Kit, Show, State, Text
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    count: int = _cricket.count()
-    with_bull: bool = _cricket.with_bull()
-    mode: str = _cricket.mode()
-    rounds: int = _cricket.rounds()
-    teams: int | None = kit.teams()
-
-
-S = State[Options, Own]
+from engine.games.races._cricket import Options, Own, S
+from engine.kit import About, Kit, Show, Text
 
 
 def show(state: S, viewer: str | None) -> Show:
@@ -60,4 +47,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     show=show,
     worth=_cricket.worth,
     statistics_of=_cricket.STATISTICS,
+    counted_of=_cricket.counted,
 )

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine import kit
-from engine.games.races import _lives
 from engine.games.seats import with_seat
+from engine.games.shared_texts import LAST_WITH_LIVES
 from engine.kit import About, Kit, Segment, Show, State, Text
 
 MISSED: Final = 60
@@ -84,7 +84,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Wer in der Runde am wenigsten wirft, fliegt raus.",
             "Le plus petit total du tour est éliminé.",
         ),
-        aim=_lives.LAST,
+        aim=LAST_WITH_LIVES,
         turn=Text(
             "Three darts; their points are your total of the round. When all have thrown, everyone with the lowest "
             "total loses a life.",

@@ -5,6 +5,7 @@ from typing import Final
 
 from engine import kit
 from engine.games.seats import with_seat
+from engine.games.targets import _halving
 from engine.kit import About, Goal, Kit, Segment, Show, State, Text
 
 GOALS: Final[tuple[Goal, ...]] = (12, 13, 14, "double", 15, 16, 17, "triple", 18, 19, 20, "bull", "DB")
@@ -51,12 +52,6 @@ def close(state: S) -> S:
     return state.with_score(state.score // 2).keep(Own(halves))
 
 
-def worth(state: S, bed: Segment) -> float:
-    """A first hit saves the half."""
-    found = points(state, bed)
-    return found if state.scored or not found else 1 + found / 60
-
-
 GAME: Final[Kit[Options, Own]] = Kit(
     name="bermuda",
     title="Bermuda Triangle",
@@ -67,17 +62,8 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "Dreizehn Ziele, und das Meer verschluckt die Hälfte.",
             "Treize cibles, et la mer engloutit la moitié.",
         ),
-        aim=Text(
-            "Have the most points after the last target.",
-            "Hab nach dem letzten Ziel die meisten Punkte.",
-            "Ayez le plus de points après la dernière cible.",
-        ),
-        turn=Text(
-            "Darts in the target of the round add their points. A turn without a hit halves your score.",
-            "Darts im Ziel der Runde zählen ihre Punkte. Eine Aufnahme ohne Treffer halbiert deine Punkte.",
-            "Les fléchettes dans la cible du tour ajoutent leurs points. Une volée sans toucher divise le score "
-            "par deux.",
-        ),
+        aim=_halving.AIM,
+        turn=_halving.TURN,
         end=Text(
             "The targets are 12, 13, 14, a double, 15, 16, 17, a triple, 18, 19, 20, the bull and the inner bull. The "
             "most points win, then the fewest halves.",
@@ -99,5 +85,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     show=lambda state, viewer: Show(
         turn={"target": goal(state)}, players=[{"halves": halves} for halves in state.own.halves]
     ),
-    worth=worth,
+    worth=lambda state, bed: _halving.worth(state, points(state, bed)),
 )

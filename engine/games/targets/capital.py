@@ -80,7 +80,7 @@ def worth_of(kind: Contract, beds: Sequence[Segment]) -> int | None:
 
 @cache
 def totals(darts: int) -> frozenset[int]:
-    """What so many darts at most can bring."""
+    """The totals that this number of darts, or fewer, can bring."""
     points = sorted({bed.points for bed in BEDS})
     return frozenset(map(sum, combinations_with_replacement(points, darts)))
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import kit
+from engine.games.targets import _halving
 from engine.kit import About, Goal, Kit, Segment, Show, State, Text
 
 SHORT: Final[tuple[Goal, ...]] = (15, 16, "double", 17, 18, "triple", 19, 20, "bull")
@@ -47,12 +48,6 @@ def close(state: S) -> S:
     return state if state.scored else state.with_score((state.score + state.options.round_up) // 2)
 
 
-def worth(state: S, bed: Segment) -> float:
-    """A first hit saves the half."""
-    found = points(state, bed)
-    return found if state.scored or not found else 1 + found / 60
-
-
 def show(state: S, viewer: str | None) -> Show:
     return Show(turn={"target": goal(state), "hits": sum(map(bool, state.points))})
 
@@ -67,17 +62,8 @@ GAME: Final[Kit[Options, None]] = Kit(
             "Triff das Ziel der Runde oder verlier die Hälfte.",
             "Touchez la cible du tour, ou perdez la moitié.",
         ),
-        aim=Text(
-            "Have the most points after the last target.",
-            "Hab nach dem letzten Ziel die meisten Punkte.",
-            "Ayez le plus de points après la dernière cible.",
-        ),
-        turn=Text(
-            "Darts in the target of the round add their points. A turn without a hit halves your score.",
-            "Darts im Ziel der Runde zählen ihre Punkte. Eine Aufnahme ohne Treffer halbiert deine Punkte.",
-            "Les fléchettes dans la cible du tour ajoutent leurs points. Une volée sans toucher divise le score "
-            "par deux.",
-        ),
+        aim=_halving.AIM,
+        turn=_halving.TURN,
         end=Text(
             "The targets are 15, 16, a double, 17, 18, a triple, 19, 20 and the bull; then the most points win.",
             "Die Ziele sind 15, 16, ein Double, 17, 18, ein Triple, 19, 20 und Bull; dann gewinnen die meisten Punkte.",
@@ -92,5 +78,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     rounds=lambda state: len(goals(state)),
     targets=lambda state: kit.lit(goal(state)),
     show=show,
-    worth=worth,
+    worth=lambda state, bed: _halving.worth(state, points(state, bed)),
 )

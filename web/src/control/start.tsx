@@ -2,17 +2,20 @@
 import { useEffect, useState } from "preact/hooks";
 import type { StartCommand } from "../result/rematch";
 import { t } from "../text";
-import { type GameAbout, GameChooser } from "./games";
+import { type Can, type GameAbout, loadGames, playersOf, titleOf, unplayable } from "./catalogue";
+import { GameChooser } from "./games";
 import { OptionField } from "./option";
 import { type Seat, Seats } from "./seats";
 
 interface Props {
   disabled: boolean;
+  can: Can;
   onStart: (start: StartCommand) => void;
   onCancel?: (() => void) | undefined;
 }
 
 const STORED = "oche.start";
+const FAVOURITES = "oche.favourites";
 
 /** How many of the last games are offered first. */
 const RECENT = 6;
@@ -34,20 +37,35 @@ function last(): Last {
   }
 }
 
-export function StartForm({ disabled, onStart, onCancel }: Props) {
+function storedFavourites(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(FAVOURITES) ?? "[]");
+    return Array.isArray(stored) ? stored.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function StartForm({ disabled, can, onStart, onCancel }: Props) {
   const [games, setGames] = useState<GameAbout[]>();
   const [{ game, recent, seats, options }, setForm] = useState(last);
-  useEffect(() => {
-    fetch("/games.json")
-      .then((answer) => answer.json() as Promise<GameAbout[]>)
-      .then(setGames, () => setGames([]));
-  }, []);
+  const [favourites, setFavourites] = useState(storedFavourites);
+  useEffect(() => void loadGames().then(setGames), []);
   if (!games) return <main class="start" aria-busy="true" />;
   const chosen = games.find(({ name }) => name === game) ?? games[0];
   if (!chosen) return <main class="start">{t("start.nogames")}</main>;
   const given = options[chosen.name] ?? {};
   const players = seats.map((seat, i) => seat.name.trim() || nameFor(seat, i));
   const [fewest, most] = chosen.players;
+  const fits = seats.length >= fewest && seats.length <= most;
+  const why = unplayable(chosen, can) ?? (fits ? undefined : tooManyOrFew(chosen));
+
+  function like(name: string) {
+    const others = favourites.filter((other) => other !== name);
+    const liked = others.length < favourites.length ? others : [...favourites, name];
+    setFavourites(liked);
+    localStorage.setItem(FAVOURITES, JSON.stringify(liked));
+  }
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
@@ -68,8 +86,11 @@ export function StartForm({ disabled, onStart, onCancel }: Props) {
           games={games}
           chosen={chosen}
           recent={recent}
+          favourites={favourites}
           seats={seats.length}
+          can={can}
           onChoose={(name) => setForm({ game: name, recent, seats, options })}
+          onFavourite={like}
         />
         <Seats
           seats={seats}
@@ -94,19 +115,26 @@ export function StartForm({ disabled, onStart, onCancel }: Props) {
             />
           ))}
         </details>
+        <p class="why" role="status">
+          {why}
+        </p>
         <div class="go">
           {onCancel && (
             <button type="button" class="quiet" onClick={onCancel}>
               {t("control.cancel")}
             </button>
           )}
-          <button type="submit" class="primary big" disabled={disabled || seats.length < fewest || seats.length > most}>
+          <button type="submit" class="primary big" disabled={disabled || why !== undefined}>
             {t("start.go")}
           </button>
         </div>
       </form>
     </main>
   );
+}
+
+function tooManyOrFew(game: GameAbout): string {
+  return t("start.seats", { game: titleOf(game), n: playersOf(game) });
 }
 
 /** The default for an empty name. */

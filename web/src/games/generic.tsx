@@ -1,6 +1,6 @@
 // The scoreboard of every game without its own: it draws what the view says. `docs/displays.md` lists the words.
-import type { Match } from "../match";
-import { maybe } from "../text";
+import { gameTitle } from "../game-title";
+import { t } from "../text";
 import { Head, Players } from "./players";
 import type { Scoreboard } from "./scoreboard";
 import { Choices } from "./words/choices";
@@ -14,6 +14,8 @@ const FIGURES = 3;
 
 export const generic: Scoreboard<Spoken> = {
   lit: ({ turn: { targets = [], dangers = [] } }) => ({ targets, dangers }),
+
+  awaited: ({ turn, finished }) => (!finished && turn.opening ? t("awaits.opening", { name: turn.actor }) : undefined),
 
   turnPoints: ({ turn }) => turn.scored ?? "",
 
@@ -48,9 +50,39 @@ export const generic: Scoreboard<Spoken> = {
   },
 
   Control: Choices,
-};
 
-/** The game's title; for a game without a message, its name without the underscores. */
-export function gameTitle(game: Match["game"]): string {
-  return maybe(`game.${game}`) ?? game.replaceAll("_", " ").replace(/\b\w/g, (first) => first.toUpperCase());
-}
+  Aside({ match }) {
+    const said = facts(match);
+    const thrower = match.players.find(({ name }) => name === match.turn.player);
+    const own = thrower && !match.finished ? figures(thrower) : [];
+    return (
+      <section class="aside">
+        {said.length > 0 && (
+          <dl class="facts">
+            {said.map(({ label, value }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <Called match={match} />
+        <Closed match={match} />
+        <NumberList name="open" numbers={match.open} />
+        <Squares match={match} />
+        {thrower && !match.finished && (
+          <div class="own">
+            <b>{thrower.name}</b>
+            {own.map(({ label, value }) => (
+              <span key={label}>
+                <small>{label}</small> {value}
+              </span>
+            ))}
+            <Between player={thrower} />
+          </div>
+        )}
+      </section>
+    );
+  },
+};

@@ -30,6 +30,9 @@ export function isActive(match: Match, side: Player[]): boolean {
   return !match.finished && side.some(({ name }) => name === match.turn.player);
 }
 
+/** A value of more characters than this, such as a list of numbers, is set smaller: the score needs the room. */
+const LONG = 10;
+
 /** From this number of players on there are two columns. */
 const ONE_COLUMN = 8;
 
@@ -37,7 +40,7 @@ const ONE_COLUMN = 8;
 const TWO_LINES = 6;
 
 /** A name with more letters can have smaller ones. */
-export const LONG = 9;
+export const LONG_NAME = 9;
 
 export function Players<P extends Player>({
   match,
@@ -72,7 +75,7 @@ export function Players<P extends Player>({
             class={["player", active && "active", left && "gone", won && "won"].filter(Boolean).join(" ")}
             aria-current={active ? "true" : undefined}
           >
-            <span class={player.name.length > LONG ? "name long" : "name"}>
+            <span class={player.name.length > LONG_NAME ? "name long" : "name"}>
               <SideName match={match} side={side} />
             </span>
             <span class="between">
@@ -80,7 +83,7 @@ export function Players<P extends Player>({
               {!won && !left && between?.(player)}
               {!left &&
                 figures?.(player).map(({ label, value }) => (
-                  <span class="figure" key={label}>
+                  <span class={value.length > LONG ? "figure long" : "figure"} key={label}>
                     <small>{label}</small>
                     <b>{value}</b>
                   </span>

@@ -31,6 +31,8 @@ export interface Scoreboard<M extends Match = Match> {
   Panel(props: { match: M; geometry: Geometry }): ComponentChild;
   /** What the control page asks for in addition to darts, such as a choice; null if nothing. */
   Control?(props: ControlProps<M>): ComponentChild;
+  /** What the control page shows besides the board: what lies on the table. */
+  Aside?(props: { match: M; geometry: Geometry }): ComponentChild;
   /** Asks for the two sides of a border, if a dart on a border differs from one in a bed. */
   Border?(props: BorderProps<M>): ComponentChild;
   /** What the turn waits for, if the game has its own words for it. */

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Match, Player } from "../match";
 import { t } from "../text";
-import { isActive, LONG, SideName, sidesOf } from "./players";
+import { isActive, LONG_NAME, SideName, sidesOf } from "./players";
 
 /** From this number of sides on the scores beside each other are too small for the one that matters now. */
 const MANY = 3;
@@ -28,7 +28,7 @@ export function Thrower<P extends Player>({ match, players, began, figures, chil
   if (!side) return null;
   return (
     <section class="thrower" style={{ "--digits": Math.max(3, String(side[0].score).length) }}>
-      <p class={side[0].name.length > LONG ? "name long" : "name"}>
+      <p class={side[0].name.length > LONG_NAME ? "name long" : "name"}>
         <SideName match={match} side={side} />
         {began && <Began />}
       </p>

@@ -1,6 +1,6 @@
 // `/history`: what was played, the newest first; a match file can be brought in.
 import { useState } from "preact/hooks";
-import { gameTitle } from "../games/generic";
+import { gameTitle } from "../game-title";
 import { language, t } from "../text";
 import { request, type HistoryReply, type MatchInfo, useRequest } from "./request";
 import { Frame } from "./frame";

@@ -1,8 +1,8 @@
 // `/players`: what everyone came to; `/players/<name>`: one of them, with the beds and the bests.
 import { useState } from "preact/hooks";
-import { gameTitle } from "../games/generic";
+import { gameTitle } from "../game-title";
 import type { Geometry } from "../geometry";
-import { decimal, t } from "../text";
+import { decimal, maybe, t } from "../text";
 import {
   request,
   type Figure,
@@ -105,6 +105,10 @@ function figures(player: PlayerFigures): [string, string][] {
     ]),
     [t("past.mpr"), number(cricket?.mpr)],
     [t("past.best.mpr"), number(cricket?.best_mpr)],
+    ...Object.entries(player.awards ?? {}).map(([award, n]): [string, string] => [
+      maybe(`award.${award}`) ?? award.replaceAll("_", " "),
+      String(n),
+    ]),
     ...otherFigures(player),
     ...Object.entries(games).map(([game, n]): [string, string] => [gameTitle(game), String(n)]),
   ];

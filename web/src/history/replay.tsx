@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
-import { gameTitle } from "../games/generic";
+import { gameTitle } from "../game-title";
 import { isActive, sidesOf } from "../games/players";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";

@@ -35,6 +35,7 @@ export interface PlayerFigures {
   won: number;
   games: Record<string, number>;
   beds: Record<string, number>;
+  awards?: Record<string, number>;
   x01?: {
     average: number;
     first_nine: number;

@@ -1,7 +1,8 @@
 // The banner at the top for an outdated state or a board with an error. It does not cover the page.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { BoardStatus } from "../match";
+import type { Bus } from "../bus";
+import type { BoardStatus, NodeStatus } from "../match";
 import type { BoardClient } from "../board-client";
 import { maybe, t } from "../text";
 import { troubleOf } from "./trouble";
@@ -22,11 +23,30 @@ export function Banner({ client }: { client: BoardClient }) {
   const { status } = client;
   const stuck = status?.stuck?.length ? t("board.stuck", { beds: status.stuck.join(", ") }) : "";
   const wrong = status && sentenceOf(status);
-  if (!status || (!stuck && !wrong)) return null;
+  if (!status || (!stuck && !wrong)) {
+    const isPlayed = client.match !== undefined && !client.match.finished;
+    return isPlayed ? null : <DamageBanner bus={client.bus} node={client.node} />;
+  }
   return (
     <Strip kind="fault">
       <strong>{[wrong, stuck].filter(Boolean).join(" ")}</strong>
       {status.message && <span class="details">{status.message}</span>}
+    </Strip>
+  );
+}
+
+/** What to do about a damaged journal, with the newest message. It stays until the damage is gone, so no match shows it. */
+export function DamageBanner({ bus, node }: { bus: Bus; node: string }) {
+  const damaged = bus.read<NodeStatus>(`oche/${node}/status`)?.damaged ?? [];
+  const newest = damaged.at(-1);
+  if (!newest) return null;
+  return (
+    <Strip kind="fault">
+      <strong>{t("damage")}</strong>
+      <span class="details">
+        {newest.message}
+        {damaged.length > 1 && ` (+${damaged.length - 1})`}
+      </span>
     </Strip>
   );
 }

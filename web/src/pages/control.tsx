@@ -1,5 +1,5 @@
 // `/board/<board>/control`: the remote, for a phone in one hand.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { isReferee } from "../access";
 import { dartLabels } from "../board/picture";
 import { Answers } from "../control/answers";
@@ -8,10 +8,11 @@ import { Correction } from "../control/correction";
 import { ThrowPad } from "../control/pad";
 import { Seat, useSeat } from "../control/hand";
 import { hintWords, useHint } from "../control/hint";
+import { RulesButton } from "../control/rules";
 import { Score } from "../control/score";
 import { StartForm } from "../control/start";
+import { gameTitle } from "../game-title";
 import { scoreboardOf } from "../games";
-import { gameTitle } from "../games/generic";
 import type { Geometry } from "../geometry";
 import type { Awaits } from "../match";
 import { rematchOf } from "../result/rematch";
@@ -35,11 +36,14 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
   const seat = useSeat(client);
   const { offered, ask, hint, refused: noHint } = useHint(client, seat);
   const { match, live } = client;
+  // The form of a new match is long: the match begins at its top.
+  const playing = match !== undefined && !starting;
+  useEffect(() => scrollTo(0, 0), [playing]);
   if (client.unknown) return <NotFound board={client.board} />;
   const blocked = busy || !live;
   const moving = match?.turn.awaits === "move";
   const throwing = match?.turn.awaits === "throw";
-  const { Control, hands } = scoreboardOf(match?.game ?? "");
+  const { Control, Aside, hands } = scoreboardOf(match?.game ?? "");
   const labels = match ? dartLabels(match, geometry) : [];
   const held = match && !match.finished && hands?.(match);
   const asked = match && !match.finished && (
@@ -67,10 +71,11 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           </button>
         )}
       </div>
-      {match && !starting ? (
+      {playing ? (
         <main class={live ? "playing" : "playing stale"} data-revision={match.revision}>
           <Score match={match} />
           <div class="now">
+            <RulesButton game={match.game} />
             <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
             {!match.finished && (
               <button type="button" class="quiet" disabled={blocked || !offered} onClick={() => void ask()}>
@@ -128,6 +133,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
             />
           )}
           {held && throwing && asked}
+          {Aside && <Aside match={match} geometry={geometry} />}
           <Stop disabled={blocked} onStop={() => send({ stop: true })} />
           <Invite client={client} />
           <nav class="thumbs">
@@ -154,6 +160,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
         (live || starting) && (
           <StartForm
             disabled={blocked}
+            can={client.status?.can}
             onStart={async (start) => {
               if (await send({ start })) setStarting(false);
             }}

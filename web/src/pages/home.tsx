@@ -1,9 +1,10 @@
 // `/`: which boards there are. A node with one board goes straight to it.
 import { useEffect } from "preact/hooks";
 import type { Bus } from "../bus";
-import { gameTitle } from "../games/generic";
+import { gameTitle } from "../game-title";
 import { BoardClient, useBus } from "../board-client";
 import { t } from "../text";
+import { DamageBanner } from "./banner";
 import { LanguageChoice } from "./language";
 import { troubleOf } from "./trouble";
 
@@ -18,6 +19,7 @@ export function HomePage({ bus, node }: { bus: Bus; node: string }) {
   }, [only, stay]);
   return (
     <div class="page home">
+      {bus.connected && <DamageBanner bus={bus} node={node} />}
       <header class="bar">
         <p class="brand">oche</p>
         <a href="/history">{t("past")}</a>

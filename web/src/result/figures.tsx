@@ -1,6 +1,6 @@
 // The table of a result: a row for each side, a column for each figure that the state has.
 import type { ResultSide } from "../match";
-import { LONG } from "../games/players";
+import { LONG_NAME } from "../games/players";
 import { decimal, type Key, t } from "../text";
 
 interface Column {
@@ -56,7 +56,7 @@ export function Figures({ sides, won, without }: Props) {
       <tbody>
         {sides.map((side, i) => (
           <tr key={side.name} class={i < won ? "won" : ""}>
-            <th scope="row" class={side.name.length > LONG ? "long" : ""}>
+            <th scope="row" class={side.name.length > LONG_NAME ? "long" : ""}>
               {side.name}
             </th>
             {columns.map(({ label, of }) => (

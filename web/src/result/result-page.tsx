@@ -6,7 +6,7 @@ import type { BoardClient } from "../board-client";
 import { useCommands } from "../control/commands";
 import type { Correction as CorrectionDialog } from "../control/correction";
 import { scoreboardOf } from "../games";
-import { gameTitle } from "../games/generic";
+import { gameTitle } from "../game-title";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
 import { dartName, t } from "../text";

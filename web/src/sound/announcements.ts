@@ -1,6 +1,7 @@
 // For each event: the word across the board, the sound, and the caller's announcement.
 import type { MatchEvent } from "../match";
 import { dartName, type Key, maybe, t } from "../text";
+import { awardWord, onePerTurn, soundOfAward } from "./awards";
 import type { Sound } from "./sounds";
 
 const ANNOUNCED = new Set(["bust", "checkout", "leg", "set", "match", "out", "won", "conquest"]);
@@ -45,7 +46,9 @@ const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
 export function withoutRepeats(): (event: MatchEvent) => MatchEvent | undefined {
   let decided = false;
   let shot: { dart?: unknown; points?: unknown; checkout?: unknown } = {};
+  const announced = onePerTurn();
   return (event) => {
+    if (!announced(event)) return undefined;
     const { event: kind, legs, sets, to_win: enough } = event;
     if (kind === "dart") shot = { dart: event.dart, points: event.points };
     if (kind === "checkout") shot = { ...shot, checkout: event.points };
@@ -67,7 +70,7 @@ export function announcementOf(event: MatchEvent, title: Title): Announcement | 
   const kind = event.event;
   if (kind === "score" && event.points === MAXIMUM) return { id: event.id, text: String(MAXIMUM), kind: "maximum" };
   if (kind === "award") {
-    const text = maybe(`flash.${String(event.award)}`, { name: String(event.player) });
+    const text = awardWord(event.award, event.player);
     return text === undefined ? undefined : { id: event.id, text, kind: "award", first: { revision: event.revision } };
   }
   return ANNOUNCED.has(kind) ? { id: event.id, text: sentence(event, title), kind, shot: shotOf(event) } : undefined;
@@ -84,13 +87,13 @@ function shotOf({ shot }: MatchEvent): string | undefined {
 }
 
 export function soundOf({ event, dart, points, award }: MatchEvent): Sound | undefined {
-  if (event === "award") return award === "cerberus_50" ? "maximum" : undefined;
+  if (event === "award") return soundOfAward(award);
   if (event === "dart") return dart === "MISS" || dart === "FOUL" ? "miss" : "dart";
   if (event === "score" && points === MAXIMUM) return "maximum";
   return SOUNDS[event];
 }
 
-/** The caller's announcement; undefined if there is none. */
+/** The caller's announcement, or undefined. */
 export function called(event: MatchEvent, title: Title): string | undefined {
   switch (event.event) {
     case "score":
@@ -107,7 +110,7 @@ export function called(event: MatchEvent, title: Title): string | undefined {
       return t("call.checkout", { name: String(event.player) });
     case "award": {
       const values = { name: String(event.player) };
-      return maybe(`call.${String(event.award)}`, values) ?? maybe(`flash.${String(event.award)}`, values);
+      return maybe(`call.${String(event.award)}`, values) ?? awardWord(event.award, event.player);
     }
     case "match":
       // After "Game shot" the name is known.

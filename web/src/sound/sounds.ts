@@ -1,7 +1,7 @@
 // Sounds generated in the browser from tones and noise, without files.
 
 export type Sound =
-  "dart" | "miss" | "bust" | "maximum" | "checkout" | "won" | "conquest" | "clash" | "out" | "card" | "dice";
+  "dart" | "miss" | "bust" | "award" | "maximum" | "checkout" | "won" | "conquest" | "clash" | "out" | "card" | "dice";
 
 /** A tone that glides from one pitch to another, in Hz; times in seconds. */
 interface Tone {
@@ -43,6 +43,7 @@ const SOUNDS: Record<Sound, Part[]> = {
     ...fanfare([523, 659, 784, 1047], 0.11, "sawtooth").map((tone) => ({ ...tone, loud: 0.25 })),
     ...fanfare([262, 330, 392, 523], 0.11).map((tone) => ({ ...tone, loud: 0.5 })),
   ],
+  award: fanfare([659, 784, 988], 0.09).map((tone) => ({ ...tone, loud: 0.6 })),
   checkout: fanfare([523, 784, 1047], 0.13),
   // After the fanfare of the checkout, which comes with the same dart.
   won: [...fanfare([523, 523, 523, 698, 880, 1047], 0.15), ...fanfare([349, 349, 349, 440, 523, 698], 0.15)].map(

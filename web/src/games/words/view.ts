@@ -20,7 +20,14 @@ export interface Spoken extends Match {
     sea?: Numbers;
     owned?: Numbers;
   })[];
-  turn: Turn & { scored?: number; targets?: Target[]; dangers?: Target[]; called?: Target[]; choices?: Command[] };
+  turn: Turn & {
+    scored?: number;
+    targets?: Target[];
+    dangers?: Target[];
+    called?: Target[];
+    choices?: Command[];
+    opening?: boolean;
+  };
 }
 
 /** What is known of some numbers: a word of the game, or a number. */
@@ -38,7 +45,7 @@ const OF_MATCH = new Set([
 ]); // prettier-ignore
 const OF_TURN = new Set([
   "player", "actor", "darts", "awaits", "candidates", "at", "points", "scored", "targets", "dangers", "choices",
-  "called", "bust",
+  "called", "bust", "opening",
 ]); // prettier-ignore
 const OF_PLAYER = new Set([
   "name", "score", "house", "team", "out", "place", "extra", "lives", "marks", "awards", "marked", "sea", "owned",

@@ -1,0 +1,218 @@
+"""`oche show`: reads the bus, and sends what the rules say. `oche run` starts it where something is configured."""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+import aiomqtt
+from aiohttp import ClientSession
+
+from daemon.mqtt.connection import follow, why_away
+from daemon.show.caller_words import CallerWords, Message, commands_of
+from daemon.show.cues import BoardFollower, Cue
+from daemon.show.outputs import Hook, Light, host_of
+from daemon.show.rules import Due, due
+from daemon.system.config import Settings, load_settings
+from daemon.system.console import Trouble
+from daemon.system.exit_codes import Exit
+from daemon.system.show_config import BROKER_VARIABLE, CallerDoor, Mqtt, Shout
+from daemon.system.urls import DEMO, EMBEDDED, UsageError
+from engine import jsontext
+
+if TYPE_CHECKING:
+    from daemon.show.caller_door import Door, Heard
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS: Final = 1.0
+COMMANDS: Final = 50
+"""Commands and messages that wait for the broker; those beyond are dropped."""
+
+
+class Show:
+    """The rules and the door at work: messages of the bus go in, lights, hooks and listeners are told."""
+
+    def __init__(self, settings: Settings, session: ClientSession) -> None:
+        self._rules, self._node, self._session = settings.show, settings.node, session
+        self._followers: dict[str, BoardFollower] = {}
+        self._lights: dict[str, Light] = {}
+        self._hooks: dict[str, Hook] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._waiting: asyncio.Queue[tuple[str, str, bool]] = asyncio.Queue(COMMANDS)
+        self._words: dict[str, CallerWords] = {}
+        self._told_board = None if settings.caller_door is None else settings.caller_door.board
+        self.door = None if settings.caller_door is None else _door(settings.caller_door, self._command)
+
+    def take(self, topic: str, payload: bytes) -> list[Message]:
+        """Takes a message of the bus; starts what the rules send. Returns what the listeners at the door are told."""
+        try:
+            value = json.loads(payload) if payload else None
+        except (ValueError, RecursionError):
+            return []
+        match topic.split("/"):
+            case ["oche", _, "board", board, "match"]:
+                self._follower(board).take_state(value)
+            case ["oche", _, "board", board, "event"]:
+                if (cue := self._follower(board).take_event(value)) is not None:
+                    self.send(due(self._rules, cue), cue)
+                    return self._translated(cue)
+        return []
+
+    def send(self, what: Due, cue: Cue) -> None:
+        """Starts everything that is due; returns at once."""
+        for light in what.wled:
+            self._light(light.at).show(light)
+        for message in what.mqtt:
+            self._send_mqtt(message)
+        for request in what.http:
+            self._hook(host_of(request.url)).send(request)
+        if what.shout:
+            event_id = cue.event.get("id", secrets.token_hex(8))
+            shout = Shout(id=f"{event_id}-show", **what.shout)
+            self._put(f"oche/{self._node}/board/{cue.board}/show", jsontext.dump(shout), retain=False)
+
+    async def publish(self, topic: str, text: str, retain: bool) -> None:
+        """Publishes a text as soon as the broker takes it; drops it if too much waits."""
+        self._put(topic, text, retain=retain)
+
+    async def publish_all(self, client: aiomqtt.Client) -> None:
+        """Publishes what waits, for ever. MqttError if the broker is gone."""
+        while True:
+            topic, text, retain = await self._waiting.get()
+            await client.publish(topic, text, qos=1, retain=retain)
+
+    async def read_all(self, client: aiomqtt.Client) -> None:
+        """Takes every message of the broker, and tells the listeners, for ever. MqttError if the broker is gone."""
+        async for message in client.messages:
+            if isinstance(message.payload, bytes):
+                for told in self.take(str(message.topic), message.payload):
+                    if self.door is not None:
+                        await self.door.tell(told)
+
+    async def close(self) -> None:
+        """Ends the tasks of lights and hooks."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _translated(self, cue: Cue) -> list[Message]:
+        if self.door is None or self._told_board not in (None, cue.board):
+            return []
+        return self._words.setdefault(cue.board, CallerWords()).translate(cue)
+
+    async def _command(self, text: object) -> None:
+        """Sends what a listener asks for to the board of the door; without one, to the only board."""
+        boards = [self._told_board] if self._told_board is not None else list(self._followers)
+        if len(boards) != 1:
+            log.warning("a listener's command is dropped: name the board in [caller_door], there are %s", len(boards))
+            return
+        follower = self._follower(boards[0])
+        turn = follower.state.get("turn")
+        awaits = turn.get("awaits", "") if isinstance(turn, dict) else ""
+        for command in commands_of(text, str(awaits)):
+            self._put(f"oche/{self._node}/board/{follower.board}/command", jsontext.dump(command), retain=False)
+
+    def _send_mqtt(self, message: Mqtt) -> None:
+        text = message.payload if isinstance(message.payload, str) else jsontext.dump(message.payload)
+        self._put(message.topic, text, retain=message.retain)
+
+    def _put(self, topic: str, text: str, *, retain: bool) -> None:
+        if not self._waiting.full():
+            self._waiting.put_nowait((topic, text, retain))
+
+    def _follower(self, board: str) -> BoardFollower:
+        return self._followers.setdefault(board, BoardFollower(board))
+
+    def _light(self, at: str) -> Light:
+        if at not in self._lights:
+            self._lights[at] = light = Light(at, self._session, self.publish)
+            self._tasks.append(asyncio.create_task(light.run()))
+        return self._lights[at]
+
+    def _hook(self, host: str) -> Hook:
+        if host not in self._hooks:
+            self._hooks[host] = hook = Hook(host, self._session)
+            self._tasks.append(asyncio.create_task(hook.run()))
+        return self._hooks[host]
+
+
+def _door(settings: CallerDoor, heard: "Heard") -> "Door":
+    try:
+        from daemon.show.caller_door import Door
+    except ImportError as error:
+        raise DoorClosed("[caller_door] needs python-socketio: pip install 'oche[show]'.") from error
+    return Door(settings, heard, time.monotonic)
+
+
+def show(arguments: argparse.Namespace) -> int:
+    """Runs until SIGTERM or SIGINT. Returns 1, after a sentence on stderr, if the door cannot be opened."""
+    broker = arguments.broker or os.environ.get(BROKER_VARIABLE)
+    settings = load_settings(arguments.config, [], broker, None, None, arguments.node, encrypts=False)
+    if not settings.show and settings.caller_door is None:
+        raise UsageError("There is nothing to show: the configuration has no [[show]] and no [caller_door].")
+    if settings.broker.scheme in (EMBEDDED, DEMO):
+        raise UsageError("Name the daemon's broker: --broker mqtt://127.0.0.1:1884. `oche run` does so by itself.")
+    try:
+        asyncio.run(_show(settings))
+    except DoorClosed as error:
+        print(error, file=sys.stderr)
+        return Exit.FAILED
+    return Exit.DONE
+
+
+class DoorClosed(Exception):
+    """The port for callers cannot be opened; the text says what to do."""
+
+
+async def _show(settings: Settings) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with ClientSession() as session:
+        at_work = Show(settings, session)
+        async with contextlib.AsyncExitStack() as open_things:
+            open_things.push_async_callback(at_work.close)
+            if at_work.door is not None and settings.caller_door is not None:
+                try:
+                    runner = await at_work.door.open()
+                except OSError as error:
+                    why = error.strerror or error
+                    raise DoorClosed(
+                        f"The port for callers, {settings.caller_door.address}, cannot be used ({why}). "
+                        "Name another one in [caller_door]."
+                    ) from error
+                open_things.push_async_callback(runner.cleanup)
+            following = asyncio.create_task(_follow(settings, at_work))
+            await stop.wait()
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
+
+
+async def _follow(settings: Settings, at_work: Show) -> None:
+    """Reads the bus for ever; a broker that is away is tried again every second."""
+    trouble = Trouble("oche show")
+    boards = f"oche/{settings.node}/board/+"
+    while True:
+        try:
+            async with follow(settings.broker) as client, asyncio.TaskGroup() as tasks:
+                await client.subscribe([(f"{boards}/match", 1), (f"{boards}/event", 1)])
+                trouble.now(None)
+                tasks.create_task(at_work.publish_all(client))
+                tasks.create_task(at_work.read_all(client))
+        except* (aiomqtt.MqttError, OSError) as errors:
+            trouble.now(why_away(settings.broker, next(_leaves(errors))))
+        await asyncio.sleep(RETRY_SECONDS)
+
+
+def _leaves(errors: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
+    for error in errors.exceptions:
+        yield from _leaves(error) if isinstance(error, BaseExceptionGroup) else (error,)

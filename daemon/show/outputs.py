@@ -1,0 +1,146 @@
+"""Sends what rules bring to lights and web hooks. Nobody waits for them, and what they do not take is dropped."""
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from aiohttp import ClientError, ClientSession, ClientTimeout
+
+from daemon.show.wled import state_of
+from daemon.system.console import Trouble
+from daemon.system.error_text import error_text
+from daemon.system.show_config import Http, Wled
+from engine import jsontext
+
+log = logging.getLogger(__name__)
+
+ANSWER_SECONDS: Final = 2.0
+"""How long a light or a web hook may take to answer."""
+REQUESTS: Final = 20
+"""Requests that wait for one host; the oldest is dropped when another one comes."""
+TRIES: Final = (0.0, 1.0, 4.0)
+"""Seconds before each try of a request."""
+OUTDATED_SECONDS: Final = 30.0
+"""Age at which a request is dropped: nobody wants the lights of the leg before."""
+
+Publish = Callable[[str, str, bool], Awaitable[None]]
+"""Publishes a text on a topic, retained or not."""
+
+
+class Light:
+    """One WLED controller: it shows the newest rule, one with `seconds` for that long and then the last one without."""
+
+    def __init__(self, at: str, session: ClientSession, publish: Publish) -> None:
+        """`at` is its address, or `mqtt:` and its topic."""
+        self._at, self._session, self._publish = at, session, publish
+        self._lasting: Wled | None = None
+        self._brief: Wled | None = None
+        self._news = asyncio.Event()
+        self._trouble = Trouble(f"Light {at}")
+
+    def show(self, light: Wled) -> None:
+        """Takes what the light shows next, in place of what it has not shown yet."""
+        if light.seconds is None:
+            self._lasting = light
+        else:
+            self._brief = light
+        self._news.set()
+
+    async def run(self) -> None:
+        """Tells the light whatever is new, for ever."""
+        shown: Wled | None = None
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            while (brief := self._brief) is not None:
+                self._brief = None
+                shown = brief
+                await self._tell(brief)
+                # A lasting rule that comes meanwhile waits; another brief one does not.
+                await self._brief_or(brief.seconds)
+            if self._lasting is not None and self._lasting is not shown:
+                shown = self._lasting
+                await self._tell(shown)
+
+    async def _brief_or(self, seconds: float | None) -> None:
+        """Returns when another brief rule is there, or after some seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._brief is None:
+                    self._news.clear()
+                    await self._news.wait()
+
+    async def _tell(self, light: Wled) -> None:
+        state = state_of(light)
+        try:
+            if self._at.startswith("mqtt:"):
+                await self._publish(f"{self._at.removeprefix('mqtt:')}/api", jsontext.dump(state), False)
+            else:
+                await request(self._session, "POST", f"{self._at.rstrip('/')}/json/state", state, {})
+        except (ClientError, OSError, Refused) as error:
+            self._trouble.now(f"it cannot be told: {error_text(error)}. Is it on, and is its address right?")
+        else:
+            self._trouble.now(None)
+
+
+class Refused(Exception):
+    """The other side answered that it does not take the request; the text has the number of the answer."""
+
+
+class Hook:
+    """The web hooks of one host: requests are sent one after the other, and tried again while they are new."""
+
+    def __init__(self, host: str, session: ClientSession) -> None:
+        self._session = session
+        self._waiting: deque[tuple[float, Http]] = deque(maxlen=REQUESTS)
+        self._news = asyncio.Event()
+        self._trouble = Trouble(f"Web hook at {host}")
+
+    def send(self, what: Http) -> None:
+        """Takes a request; the oldest one that waits is dropped if there are too many."""
+        self._waiting.append((asyncio.get_running_loop().time(), what))
+        self._news.set()
+
+    async def run(self) -> None:
+        """Sends the requests in their order, for ever."""
+        while True:
+            while not self._waiting:
+                self._news.clear()
+                await self._news.wait()
+            since, what = self._waiting.popleft()
+            await self._try(since, what)
+
+    async def _try(self, since: float, what: Http) -> None:
+        for pause in TRIES:
+            await asyncio.sleep(pause)
+            if asyncio.get_running_loop().time() - since > OUTDATED_SECONDS:
+                return
+            try:
+                await request(self._session, what.method, what.url, what.body, what.headers)
+            except (ClientError, OSError, Refused) as error:
+                self._trouble.now(f"it does not take what a rule sends: {error_text(error)}.")
+            else:
+                self._trouble.now(None)
+                return
+
+
+async def request(session: ClientSession, method: str, url: str, body: Any, headers: dict[str, str]) -> None:
+    """Sends a request; a body that is not text is JSON. ClientError, TimeoutError or Refused if it was not taken."""
+    text = body if isinstance(body, str) or body is None else jsontext.dump(body)
+    if text is not None and not isinstance(body, str):
+        headers = {"Content-Type": "application/json"} | headers
+    async with session.request(
+        method, url, data=text, headers=headers, timeout=ClientTimeout(ANSWER_SECONDS), allow_redirects=False
+    ) as answer:
+        if answer.status >= 400:
+            raise Refused(f"it answers {answer.status}")
+
+
+def host_of(url: str) -> str:
+    """Returns the host and the port of an address, without a user or a password."""
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)

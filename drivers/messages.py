@@ -1,0 +1,57 @@
+"""Messages in a stream of bytes: the link puts the length of each, in one byte, before it.
+
+USB reports and Bluetooth notifications have borders that mean something, and a decoder takes any split of its bytes.
+With the length in the stream a message can arrive in pieces, a recording keeps its borders, and a decoder is fuzzed as
+all others are.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from drivers.buffered import Buffered
+from drivers.driver import Reject, Report
+
+MOST: Final = 255
+"""Bytes of the longest message. Longer ones are passed on as several."""
+
+
+def framed(message: bytes) -> bytes:
+    """Returns a message as it is in the stream; several if it is longer than `MOST`, nothing if it is empty."""
+    parts = (message[at : at + MOST] for at in range(0, len(message), MOST))
+    return b"".join(bytes([len(part)]) + part for part in parts)
+
+
+def unframed(data: bytes) -> tuple[bytes, ...]:
+    """Returns the whole messages of a stream, in order."""
+    found = []
+    while data:
+        found.append(data[1 : 1 + data[0]])
+        data = data[1 + data[0] :]
+    return tuple(message for message in found if message)
+
+
+class MessageDecoder(Buffered):
+    """Decodes one message at a time: a dialect overrides `message`."""
+
+    def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
+        reports: list[Report] = []
+        for byte in data:
+            self._buffer.append(byte)
+            if not self._buffer[0]:
+                self.empty()
+                self._buffer.clear()
+            elif len(self._buffer) > self._buffer[0]:
+                found = self.message(bytes(self._buffer[1:]), at_ns)
+                self._buffer.clear()
+                if isinstance(found, str):
+                    self.rejects[found] += 1
+                else:
+                    reports += found
+        return tuple(reports)
+
+    def message(self, message: bytes, at_ns: int) -> Iterable[Report] | Reject:
+        """Returns what a message reports, or the reason why it is dropped and counted."""
+        raise NotImplementedError
+
+    def empty(self) -> None:
+        """Handles a message without bytes: none, unless a link gives it a meaning."""

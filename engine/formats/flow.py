@@ -1,0 +1,261 @@
+"""How a match in a format goes on: the throw for the bull, a choice, a leg, its end, and what follows."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from engine.actions import Choice, Choose, GameAction
+from engine.bullthrow import FOUL, BullThrow, landing, thrown
+from engine.darts import Dart
+from engine.formats.plan import Leg, Plan
+from engine.formats.state import State
+from engine.formats.wins import medley_won, needed, reached, set_won
+from engine.game import Event, Step
+from engine.match import dart_text
+from engine.refusals import Refusal
+
+MOST_TRIES = 10
+"""How often the same players throw for the bull; then the listed order stands."""
+
+S = State[Any]
+
+
+def first_state(plan: Plan) -> S | Refusal:
+    """The state before the first dart."""
+    sides = tuple(range(len(plan.sides)))
+    none = (0,) * (len(sides) + 1)
+    step = next_leg(plan, State((None,) * len(plan.legs), sides, none, none, none), 0)
+    return step if isinstance(step, Refusal) else step.state
+
+
+def inner(state: S) -> Any:
+    """The state of the game that is played."""
+    return state.inner[state.playing]
+
+
+def next_leg(plan: Plan, state: S, number: int) -> Step[S] | Refusal:
+    """What begins with the turn `number`: a throw for the bull, a choice, or a leg."""
+    medley = plan.medley
+    entry = 0 if medley is None else medley.legs[state.leg] if state.leg < len(medley.legs) else None
+    first = _starter(plan, state)
+    if entry is None and medley is not None:
+        decider = state.leg >= len(medley.legs)
+        if medley.chooser == "cork" or decider or not state.last:
+            return _throw_for_bull(plan, replace(state, phase="choose"), number)
+        loser = _after(state, state.last[0])
+        chooser = loser if medley.chooser == "loser" else state.last[0]
+        chosen = replace(state, phase="choose", starter=first, chooser=chooser, number=number)
+        return Step(chosen, (Event("turn", {"player": name_of(plan, chosen, chooser)}),))
+    begun = replace(state, playing=entry or 0, starter=first)
+    if (state.leg == 0 and plan.bull.order == "bull") or plan.start == "bull":
+        return _throw_for_bull(plan, replace(begun, phase="leg"), number)
+    return _begin(plan, begun, number)
+
+
+def _starter(plan: Plan, state: S) -> int:
+    """Who starts the next leg. A set is started by the side after the one that started the set before."""
+    order = state.order
+    if state.played == 0 or not state.last or plan.start == "alternate":
+        return order[(state.set + state.played) % len(order)]
+    winner = state.last[0]
+    return winner if plan.start == "winner" and winner in order else _after(state, winner)
+
+
+def _after(state: S, side: int) -> int:
+    """The side that follows another one, or the first after the house."""
+    order = state.order
+    return order[(order.index(side) + 1) % len(order)] if side in order else order[0]
+
+
+def _throw_for_bull(plan: Plan, state: S, number: int) -> Step[S] | Refusal:
+    """Begins the throw for the bull; `phase` is what follows it."""
+    names = tuple(plan.sides[side][0] for side in state.order)
+    about = plan.bull
+    bull = BullThrow((names,), (), about.compare, about.again, MOST_TRIES, 0, names)
+    if bull.thrower is None:
+        return _after_bull(plan, replace(state, bull=bull), number)
+    after = replace(state, bull=bull, number=number)
+    return Step(after, (Event("turn", {"player": bull.thrower}),))
+
+
+def bull_dart(plan: Plan, state: S, dart: Dart | None) -> Step[S] | Refusal:
+    """After a dart for the bull; None is a foul."""
+    if state.bull is None:
+        return Refusal("not_awaited", "Nobody throws for the bull.")
+    thrower, bull = state.bull.thrower, thrown(state.bull, dart)
+    if isinstance(bull, Refusal):
+        return bull
+    landed = FOUL if dart is None else landing(dart)
+    text = dart_text(dart) if isinstance(landed, Refusal) else landed.text
+    event = Event("dart", {"player": thrower, "dart": text})
+    after = replace(state, bull=bull)
+    if bull.thrower is not None:
+        after = replace(after, number=state.number + 1)
+        return Step(after, (event, Event("turn", {"player": bull.thrower})))
+    step = _after_bull(plan, after, state.number + 1)
+    return step if isinstance(step, Refusal) else Step(step.state, (event, *step.events))
+
+
+def _after_bull(plan: Plan, state: S, number: int) -> Step[S] | Refusal:
+    bull, by_name = state.bull, {side[0]: at for at, side in enumerate(plan.sides)}
+    ranked = tuple(by_name[name] for name in bull.order) if bull is not None else state.order
+    at = state.order.index(ranked[0])
+    order = ranked if plan.bull.decides == "all" else (*state.order[at:], *state.order[:at])
+    if state.leg == 0:
+        # Later throws for the bull change who starts a leg, not in which order legs are started.
+        state = replace(state, order=order)
+    state = replace(state, bull=None, starter=ranked[0])
+    if state.phase == "choose":
+        after = replace(state, chooser=ranked[0], number=number)
+        return Step(after, (Event("turn", {"player": name_of(plan, after, ranked[0])}),))
+    return _begin(plan, state, number)
+
+
+def offers(plan: Plan, state: S) -> tuple[int, ...]:
+    """The legs of the plan on offer; the game of the leg before only if there is no other."""
+    medley = plan.medley
+    if medley is None:
+        return ()
+    before = plan.legs[state.playing].game.name if state.leg else ""
+    others = tuple(at for at in medley.offers if not medley.no_repeat or plan.legs[at].game.name != before)
+    return others or medley.offers
+
+
+def choose(plan: Plan, state: S, action: Choose) -> Step[S] | Refusal:
+    """After the choice of a game."""
+    named: dict[Choice, int] = {plan.legs[at].game.name: at for at in offers(plan, state)}
+    if action.key != "game" or action.value not in named:
+        return Refusal("not_a_choice", f"Choose one of these games: {', '.join(map(str, named))}.")
+    event = Event("choice", {"player": name_of(plan, state, state.chooser), "game": action.value})
+    step = _begin(plan, replace(state, playing=named[action.value]), state.number + 1)
+    return step if isinstance(step, Refusal) else Step(step.state, (event, *step.events))
+
+
+def _begin(plan: Plan, state: S, number: int) -> Step[S] | Refusal:
+    """Begins a leg with the turn `number`."""
+    leg = plan.legs[state.playing]
+    begun = leg.game.new(plan.in_order(state.starter, state.order), leg.options, leg.face)
+    if isinstance(begun, Refusal):
+        return begun
+    turn = leg.game.turn(begun)
+    after = replace(with_inner(state, begun), phase="leg", bull=None, number=number - turn.number)
+    # A turn that waits for cards is announced when they are dealt.
+    return Step(after, () if turn.awaits == "deck" else (Event("turn", {"player": turn.player}),))
+
+
+def with_inner(state: S, found: Any) -> S:
+    """The state with another one of the game that is played."""
+    at = state.playing
+    return replace(state, inner=(*state.inner[:at], found, *state.inner[at + 1 :]))
+
+
+def play(plan: Plan, state: S, action: GameAction) -> Step[S] | Refusal:
+    """After an action in a leg, and what follows if it ends the leg."""
+    leg = plan.legs[state.playing]
+    before = leg.game.turn(inner(state))
+    step = leg.game.apply(inner(state), action)
+    if isinstance(step, Refusal):
+        return step
+    # Legs and sets are counted here, also those of a game that has its own.
+    told = tuple(event for event in step.events if event.kind not in ("leg", "set", "won"))
+    after, winners = with_inner(state, step.state), leg.game.winners(step.state)
+    if winners is not None:
+        return _leg_over(plan, after, winners, told, state.number + before.number + 1)
+    if before.awaits == "deck" and state.number + before.number > 0 and not _has(told, "turn"):
+        # In a later leg even the first turn is announced, once the cards are dealt.
+        turn = leg.game.turn(step.state)
+        told += (Event("turn", {"player": turn.player}),) if turn.awaits != "deck" else ()
+    return Step(after, told)
+
+
+def _has(events: Iterable[Event], kind: str) -> bool:
+    return any(event.kind == kind for event in events)
+
+
+def _leg_over(
+    plan: Plan, state: S, winners: tuple[str, ...], told: tuple[Event, ...], number: int
+) -> Step[S] | Refusal:
+    sides = tuple(dict.fromkeys(side_of(plan, name) for name in winners))
+    if len(sides) > 1 and not state.again:
+        step = _begin(plan, replace(state, again=True), number)
+        return step if isinstance(step, Refusal) else Step(step.state, (*told, *step.events))
+    state = _counted(state, sides)
+    events = [*told, *(_leg_event(plan, state, side) for side in sides)]
+    if plan.medley is not None:
+        won = medley_won(plan, state)
+    else:
+        taken = set_won(plan, state)
+        if taken is not None:
+            state, more = _set_over(plan, state, taken)
+            events += more
+        won = _match_won(plan, state, taken)
+    if won is not None:
+        over = replace(state, phase="over", won=won)
+        return Step(over, (*events, Event("won", {"winners": list(names_of(plan, over, won))})))
+    step = next_leg(plan, state, number)
+    return step if isinstance(step, Refusal) else Step(step.state, (*events, *step.events))
+
+
+def _counted(state: S, sides: tuple[int, ...]) -> S:
+    def more(counts: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(count + (side in sides) for side, count in enumerate(counts))
+
+    return replace(
+        state,
+        wins=more(state.wins),
+        total=more(state.total),
+        leg=state.leg + 1,
+        played=state.played + 1,
+        again=False,
+        last=sides,
+    )
+
+
+def _leg_event(plan: Plan, state: S, side: int) -> Event:
+    about: dict[str, Any] = {"player": name_of(plan, state, side), "legs": state.wins[side]}
+    if plan.medley is None:
+        about["to_win"] = needed(plan.best.legs, plan.best.mode)
+    return Event("leg", about)
+
+
+def _set_over(plan: Plan, state: S, taken: tuple[int, ...]) -> tuple[S, list[Event]]:
+    """After a set. A draw counts for each who shares it, as a leg does, so that a match always ends."""
+    sets = tuple(count + (side in taken) for side, count in enumerate(state.sets))
+    enough = needed(plan.best.sets, plan.best.mode)
+    events = [
+        Event("set", {"player": name_of(plan, state, side), "sets": sets[side], "to_win": enough}) for side in taken
+    ]
+    after = replace(state, sets=sets, set=state.set + 1)
+    over = _match_won(plan, after, taken) is not None
+    # The legs of the last set stay to be seen.
+    return (after if over else replace(after, wins=(0,) * len(sets), played=0)), events
+
+
+def _match_won(plan: Plan, state: S, taken: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    best = plan.best
+    if taken is None:
+        return None
+    return taken if best.sets == 1 else reached(state.sets, best.sets, best.mode, state.set)
+
+
+def side_of(plan: Plan, name: str) -> int:
+    """The side of a player; the house is the one after the last."""
+    return next((at for at, side in enumerate(plan.sides) if name in side), len(plan.sides))
+
+
+def name_of(plan: Plan, state: S, side: int) -> str:
+    """The first player of a side, or the name of the house."""
+    return plan.sides[side][0] if side < len(plan.sides) else house_of(plan.legs[state.playing], inner(state))
+
+
+def names_of(plan: Plan, state: S, sides: tuple[int, ...]) -> tuple[str, ...]:
+    """All players of these sides, in the order of the match."""
+    names = {name for side in sides if side < len(plan.sides) for name in plan.sides[side]}
+    house = (name_of(plan, state, len(plan.sides)),) if len(plan.sides) in sides else ()
+    return (*(name for name in plan.players if name in names), *house)
+
+
+def house_of(leg: Leg, state: Any) -> str:
+    """The name of the house in a game that has one."""
+    players = leg.game.view(state, None)["players"]
+    return next((str(player["name"]) for player in players if player.get("house")), "")

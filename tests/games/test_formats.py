@@ -1,0 +1,187 @@
+"""Formats over games: the conformance suite over formats × games, and what the rules of the formats say."""
+
+from random import Random
+from typing import Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import match as matches
+from engine.actions import Action, Choose, Next, Throw, Undo
+from engine.conformance import check_match
+from engine.formats.plan import own_options
+from engine.games import GAMES
+from engine.match import Header, Match
+from engine.matchfile import NEWEST, open_match
+from engine.refusals import Refusal
+from engine.segments import SEGMENTS
+from tests.games.setups import FACES, SETUPS
+
+NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
+ACTIONS: Final[dict[str, Action]] = {"|": Next()}
+STARTS: Final = ("alternate", "loser", "winner", "bull")
+
+
+def opened(game: str, players: int = 2, **options: Any) -> Match | Refusal:
+    return open_match(Header(game, NAMES[:players], options, NEWEST), GAMES, FACES)
+
+
+def begun(game: str, players: int = 2, **options: Any) -> Match:
+    match = opened(game, players, **options)
+    assert isinstance(match, Match), match
+    return match
+
+
+def played(match: Match, text: str) -> Match:
+    """After throws, `|` for `next`, and `:x01` for the choice of a game."""
+    for word in text.split():
+        action: Action = (
+            Next() if word == "|" else Choose("game", word[1:]) if word[0] == ":" else Throw(SEGMENTS[word])
+        )
+        outcome = matches.apply(match, action)
+        assert isinstance(outcome, Match), (word, outcome)
+        match = outcome
+    return match
+
+
+@st.composite
+def best_of_options(draw: st.DrawFn) -> dict[str, Any]:
+    legs = draw(st.integers(1, 3))
+    best: Any = legs
+    if draw(st.booleans()):
+        best = {"legs": min(2, legs), "mode": draw(st.sampled_from(["first_to", "best_of"]))}
+        best |= {"start": draw(st.sampled_from(STARTS)), "clear": draw(st.sampled_from([0, 2]))}
+        best |= {"sets": draw(st.integers(1, 2))}
+    return {"best_of": best, "compare": draw(st.sampled_from(["auto", "rings", "halls"]))} | (
+        {"again": "reversed", "decides": "all"} if draw(st.booleans()) else {}
+    )
+
+
+SAMPLE: Final = (
+    "x01", "cricket", "dards", "yatzy_dart", "count_up", "high_score", "killer", "blind_killer", "battleship",
+    "boss_fight",
+    "bobs_27", "risk_it", "random_cricket", "simon_says",
+)  # fmt: skip
+"""Games of every family: decks, dice, choices, secrets, a house, an order of their own, bed and points."""
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+@settings(max_examples=2, deadline=None, derandomize=True)
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_every_game_conforms_in_legs(name: str, data: st.DataObject, seed: int) -> None:
+    game = GAMES[name]
+    options = data.draw(best_of_options())
+    if any(option.name == "order" for option in own_options(game)):
+        options["order"] = data.draw(st.sampled_from(["listed", "bull"]))
+    players = data.draw(st.integers(game.seats.start, min(4, game.seats.stop - 1)))
+    options |= SHORT.get(name) or next(iter(SETUPS.get(name, ({},))))
+    match = opened(name, players, **options)
+    if isinstance(match, Refusal):
+        assert match.reason in ("bad_players", "bad_option")
+        return
+    face = match.game.plan.legs[0].face  # type: ignore[attr-defined]
+    assert list(check_match(match, face, Random(seed))) == []
+
+
+SHORT: Final[dict[str, dict[str, Any]]] = {
+    "x01": {"start": 101},
+    "cricket": {"rounds": 3},
+    "cerberus": {"rounds": 4},
+    "dart_wars": {},
+}
+
+
+@st.composite
+def medleys(draw: st.DrawFn) -> dict[str, Any]:
+    short = [
+        {"game": "x01", "options": {"start": 101, "out": "open"}},
+        {"game": "cricket", "options": {"rounds": 2}},
+        {"game": "count_up", "options": {"rounds": 1}},
+        {"game": "killer", "options": {"rounds": 5}},
+        {"game": "hidden_cricket", "options": {"rounds": 3}},
+        {"game": "blind_killer", "options": {}},
+    ]
+    legs = draw(st.lists(st.sampled_from([*short, "choice"]), min_size=1, max_size=4))
+    return {
+        "legs": legs,
+        "games": draw(st.sampled_from([short[:2], short[:1], short[1:4]])),
+        "play": draw(st.sampled_from(["decided", "all"])),
+        "chooser": draw(st.sampled_from(["cork", "loser", "winner"])),
+        "no_repeat": draw(st.booleans()),
+        "start": draw(st.sampled_from(STARTS)),
+        "order": draw(st.sampled_from(["listed", "bull"])),
+        "points": {"match": 2},
+    }
+
+
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(options=medleys(), players=st.integers(2, 4), seed=st.integers(0, 2**32))
+def test_a_medley_conforms(options: dict[str, Any], players: int, seed: int) -> None:
+    match = opened("medley", players, **options)
+    if isinstance(match, Refusal):
+        assert match.reason == "bad_players"
+        return
+    assert list(check_match(match, None, Random(seed))) == []
+
+
+def test_an_undo_crosses_the_seam_between_legs() -> None:
+    before = played(begun("count_up", best_of=3, rounds=1), "S20 | S1")
+    after = played(before, "|")
+    assert (before.view()["leg"], after.view()["leg"]) == (1, 2)
+    back = matches.apply(after, Undo())
+    assert isinstance(back, Match)
+    assert back.view() == before.view()
+    assert back.state == before.state
+
+
+def test_awards_are_counted_over_all_legs() -> None:
+    match = played(begun("count_up", best_of=3, rounds=1), "T20 T20 T20 | S1 | S1 | T20 T20 T20 |")
+    assert [player.get("awards") for player in match.view()["players"]] == [{"ton_80": 2}, None]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "reason"),
+    [
+        ("count_up", {"best_of": 0}, "bad_option"),
+        ("count_up", {"best_of": {"legs": 2, "clear": 1}}, "bad_option"),
+        ("count_up", {"best_of": {"sits": 2}}, "bad_option"),
+        ("count_up", {"best_of": True}, "bad_option"),
+        ("x01", {"best_of": 3, "legs": 2}, "bad_option"),
+        ("x01", {"freeze": True}, "bad_players"),
+        ("cricket", {"handicap": {"Ann": 9}, "numbers": [20]}, "bad_option"),
+        ("cricket", {"handicap": {"Cid": 1}}, "bad_option"),
+        ("count_up", {"compare": "nearest"}, "bad_option"),
+        ("medley", {}, "bad_option"),
+        ("medley", {"legs": []}, "bad_option"),
+        ("medley", {"legs": [{"game": "nothing"}]}, "unknown_game"),
+        ("medley", {"legs": [{"game": "x01", "options": {"best_of": 3}}]}, "unknown_option"),
+        ("medley", {"legs": [{"game": "x01", "rules": 99}]}, "bad_value"),
+        ("medley", {"legs": ["choice"], "games": [{"game": "x01"}, {"game": "x01"}]}, "bad_option"),
+        ("medley", {"legs": [{"game": "medley", "options": {"legs": ["choice"]}}]}, "unknown_game"),
+    ],
+)
+def test_formats_that_cannot_be_played_are_refused(game: str, options: dict[str, Any], reason: str) -> None:
+    found = opened(game, **options)
+    assert isinstance(found, Refusal)
+    assert found.reason == reason
+
+
+def test_teams_of_different_sizes_cannot_start_legs_in_turn() -> None:
+    found = opened("x01", 3, best_of=3, teams=2)
+    assert isinstance(found, Refusal)
+    assert found.reason == "bad_players"
+
+
+def test_a_medley_names_the_rules_of_its_games() -> None:
+    """So that it replays as it was, also when the rules of one of them change."""
+    options = begun("medley", legs=[{"game": "x01"}, "choice"]).header.options
+    assert options["legs"][0] == {"game": "x01", "rules": 2}
+    assert [leg["game"] for leg in options["games"]] == ["x01", "cricket"]
+    assert options["games"][0]["rules"] == 2
+
+
+def test_equals_throw_for_the_bull_at_most_ten_times() -> None:
+    match = played(begun("count_up", order="bull", rounds=1), "MISS " * 20)
+    assert match.view()["starter"] == "Ann"
+    assert match.turn.number == 20

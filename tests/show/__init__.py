@@ -1,0 +1,1 @@
+"""Lights, web hooks and callers."""
