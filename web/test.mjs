@@ -20,7 +20,7 @@ await build({
 });
 const { status } = spawnSync(
   process.execPath,
-  ["--test", "--test-timeout=60000", ...files.map((name) => join(out, name.replace(".ts", ".mjs")))],
+  ["--test", "--test-timeout=20000", ...files.map((name) => join(out, name.replace(".ts", ".mjs")))],
   {
     stdio: "inherit",
   },
