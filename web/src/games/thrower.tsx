@@ -29,8 +29,8 @@ export function Thrower<P extends Player>({ match, players, began, figures, chil
   return (
     <section class="thrower" style={{ "--digits": Math.max(3, String(side[0].score).length) }}>
       <p class={side[0].name.length > LONG_NAME ? "name long" : "name"}>
+        {began !== undefined && <Began here={began} />}
         <SideName match={match} side={side} />
-        {began && <Began />}
       </p>
       <output class="score" aria-label={t("score")}>
         {side[0].score}
@@ -41,12 +41,12 @@ export function Thrower<P extends Player>({ match, players, began, figures, chil
   );
 }
 
-/** The sign of the one who began the leg. */
-export function Began() {
+/** The sign of the one who began the leg; the others keep its place, so that nothing moves. */
+export function Began({ here }: { here: boolean }) {
   return (
-    <span class="began">
+    <span class={here ? "began" : "began not"}>
       <span aria-hidden="true">●</span>
-      <span class="spoken"> {t("x01.began")}</span>
+      {here && <span class="spoken"> {t("x01.began")}</span>}
     </span>
   );
 }
@@ -88,14 +88,11 @@ export function Visits({ label, visits }: { label: string; visits: number[] }) {
   return (
     <span class="visits">
       <small>{label}</small>
+      {/* Always as many places, so that nothing moves. */}
       <span class="row">
-        {visits
-          .slice(-VISITS)
-          .reverse()
-          .map((visit, i) => (
-            <b key={visits.length - i}>{visit}</b>
-          ))}
-        {visits.length === 0 && <b>–</b>}
+        {Array.from({ length: VISITS }, (_, i) => (
+          <b key={i}>{visits.at(-1 - i) ?? (i ? "" : "–")}</b>
+        ))}
       </span>
     </span>
   );

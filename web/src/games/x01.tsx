@@ -79,7 +79,7 @@ export const x01: Scoreboard<X01> = {
             ) : (
               <>
                 {won(player)}
-                {began(player) && <Began />}
+                <Began here={began(player)} />
                 <Value label={t("x01.last")} value={lastVisit(player)} />
                 <Averages player={player} />
                 <Visits label={t("x01.visits")} visits={player.visits} />
@@ -120,7 +120,7 @@ function Averages({ player }: { player: X01Player }) {
     <>
       <Value label={t("x01.average")} value={decimal(average, 1)} />
       <Value label={t("x01.first_nine")} value={decimal(nine, 1)} />
-      <Value label={t("x01.rate")} value={rate === undefined ? "–" : `${decimal(rate, 0)} %`} />
+      <Value label={t("x01.rate")} value={rate === undefined ? "–" : decimal(rate, 0)} />
       <Value label={t("x01.darts")} value={String(darts)} />
     </>
   );
@@ -131,7 +131,7 @@ function Brief({ player, legs, sets, began }: { player: X01Player; legs: number;
   const won = [...(sets > 1 ? [player.sets] : []), ...(legs > 1 ? [player.legs] : [])].join(":");
   return (
     <>
-      {began && <Began />}
+      <Began here={began} />
       {won && <Value label={t(sets > 1 ? "x01.sets" : "x01.legs")} value={won} />}
       <Value label={t("x01.last")} value={lastVisit(player)} />
       <Value label={t("x01.average")} value={decimal(player.average, 1)} />
