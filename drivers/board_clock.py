@@ -1,8 +1,8 @@
 """The clock of a board with our own firmware: for the distances between its edges, and on the host's clock.
 
-The distances decide what is one dart and what are two, so they are the board's own: the line and a busy host delay each
-report differently. To correct the times of arrival, by the smallest delay seen for instance, was not chosen: a resonator
-is off by half a percent, and a minute of that is longer than any delay.
+The distances decide what is one dart and what are two, so they are the board's own: the line and a busy host delay
+each report differently. To correct the times of arrival, by the smallest delay seen for instance, was not chosen: a
+resonator is off by half a percent, and a minute of that is longer than any delay.
 
 Source: `firmware/PROTOCOL.md`.
 """
@@ -58,7 +58,7 @@ class BoardClock:
         """
         last, whole = self._last, (self._ticks + self._since(ticks)) % _WHOLE
         if self._reset and stored and last is not None:
-            # The time of the hello does not tell which 18 minutes these 24 bits are in. They are those of the last edge.
+            # The hello does not tell which 18 minutes these 24 bits are in: they are those of the last edge.
             step = (int.from_bytes(ticks, "little") - last) % _EDGE
             whole, step = (last + step) % _WHOLE, step if step < _EDGE // 2 else -1
         elif self._reset or last is None:

@@ -33,8 +33,8 @@ class Contact:
     mark: str = field(default="", compare=False)
     """How far the board has been read with this edge, if its dialect counts edges: what `Answering.resume` takes."""
     clock_ns: int | None = None
-    """When the edge was on the board's own clock; `None` if the board has none. Only differences have a meaning. It never
-    decreases, and edges whose distance is not known, as across a restart of the board, are an hour apart at least."""
+    """When the edge was on the board's own clock; `None` if the board has none. Only differences have a meaning. It
+    never decreases; edges whose distance is not known, as across a restart of the board, are an hour apart at least."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from drivers.debounce import MOST, MS, STUCK_NS, Verdict, Verdicts
 from drivers.driver import Timing
 
 RING_NS: Final = 10 * MS
-"""The longest bounce: a contact that closes again within this time is certainly in the same closure. A board with a clock
-has waited for it itself: whatever it reports to close again is a doubt."""
+"""The longest bounce: a contact that closes again within this time is certainly in the same closure. A board with a
+clock has waited for it itself: whatever it reports to close again is a doubt."""
 
 FIRST_LOOK_NS: Final = 50 * MS
 """How long a board that starts takes to report what is closed already: one scan and one line for each of 62 beds."""
@@ -158,7 +158,7 @@ class EdgeDebounce:
         return tuple(key for key, touch in self._touches.items() if touch.stuck)
 
     def _end(self, key: Hashable, touch: _Touch, at_ns: int) -> Verdicts:
-        """Takes a contact as open for good. One with a clock is kept until it closes again: by then it may be judged."""
+        """Takes a contact as open for good. One with a clock is kept: a late report may still say that it closed."""
         said = (Verdict("freed", key, at_ns),) if touch.stuck else ()
         touch.over, touch.stuck, touch.ghost = True, False, False
         if touch.clock_ns is None:

@@ -1,7 +1,7 @@
 """Two beds that share a wire and close together: one dart on the wire between them, or its tip as it swings.
 
 The first bed scores. The other one is a doubt, which one touch makes a dart. Beds that do not touch each other are two
-darts, however close in time. Pure; times in ns, handed in: those of the board's own clock if it has one, else of arrival.
+darts, however close in time. Pure; times in ns, handed in: by the board's own clock if it has one, else of arrival.
 """
 
 from collections.abc import Callable, Hashable, Sequence

@@ -52,6 +52,7 @@ class RepeatDebounce:
         self._boot = round(timing.boot_ms * MS)
         self._open_until = self._awake_until = -1
         self._held_over: frozenset[Hashable] = frozenset()
+        self._was_opened = False
         self._mute = timing.hides == "all" and not timing.repeat_ms
         """A closed contact is not repeated, and no other is reported meanwhile: the last one may still be closed."""
         self._last: Hashable | None = None
@@ -110,6 +111,7 @@ class RepeatDebounce:
         """Handles the opening of the line. The board repeats what is closed within one period or, if the opening has
         reset it, after its start."""
         self._open_until = at_ns + self._boot + self._one_look
+        self._was_opened = True
         return ()
 
     def awake(self, at_ns: int) -> Verdicts:
@@ -125,7 +127,9 @@ class RepeatDebounce:
     def lost(self, at_ns: int) -> Verdicts:
         """Handles the loss of the line: a report that waits for a verdict counts as a dart."""
         # A contact that was reported once may still be closed, as may those held over before the first scan ended.
-        self._held_over = frozenset(self._runs) | (self._held_over if at_ns <= self._open_until else frozenset())
+        # So may those of an earlier process, if the board was away since then.
+        may_hold = at_ns <= self._open_until or not self._was_opened
+        self._held_over = frozenset(self._runs) | (self._held_over if may_hold else frozenset())
         if self._mute and self._last is not None:
             self._held_over |= {self._last}
         self._next = None

@@ -62,7 +62,7 @@ DRIVER: Final = Driver(
     decoder=lines("0123456789ioxXFBulsey_", parse),
     can=Can(ring=True, inner_outer=True, buttons=("next",)),
     timing=Timing(
-        # A bounce comes up to 80 ms after the contact opened. The table of thrown darts in docs/boards.md chose the times.
+        # A bounce comes up to 80 ms after the contact opened. The table of thrown darts in docs/boards.md chose them.
         rebound_ms=200.0,
         neighbour_ms=60.0,
         deaf_ms=19.2,

@@ -197,6 +197,8 @@ static void to_boot_loader(void)
 static void obey(const struct request *asked)
 {
     switch (asked->type << 8 | asked->what) {
+    /* A suspended bus needs nothing: contacts are scanned on, and edges wait for the host. A part that slept would miss
+       darts, and one that wakes its host would do so for every dart that is pulled; the standard has both as options. */
     case 0x8000: /* status: powered by the bus, wakes nobody */
         answer_word(0, asked);
         return;

@@ -11,8 +11,9 @@ from learning.known import Known
 SAME_NUMBER: Final = 2
 """How many numbers must agree on whether inner and outer single are one bed."""
 
-BULLS: Final = 2
-"""How many presses of each bull must agree."""
+BULLS: Final = (SEGMENTS["SB"], SEGMENTS["DB"])
+AGREE: Final = 2
+"""How many presses of each bull must agree, one more if there was a surprise."""
 
 RINGS: Final = ("D", "SO", "T", "SI")
 """Rings that touch are next to each other."""
@@ -104,13 +105,19 @@ def _check(known: Known, guesses: Guesses) -> Ask | None:
 
 def _check_bulls(known: Known) -> Ask | None:
     """Asks for both bulls again, once more if there was a surprise: no line proves them, and slips swap them easily."""
-    bulls = [SEGMENTS[name] for name in ("SB", "DB")]
-    unsure = [bull for bull in bulls if bull in known.codes and known.sure[bull] < BULLS + known.disputed]
-    return Ask(min(unsure, key=lambda bull: known.sure[bull]).text, "check") if unsure else None
+    unsure = [bull for bull in BULLS if bull in known.codes and _presses(known, bull)]
+    return Ask(max(unsure, key=lambda bull: _presses(known, bull)).text, "check") if unsure else None
+
+
+def bull_presses(known: Known) -> int:
+    """Returns how many presses of the bulls are left."""
+    return sum(_presses(known, bull) for bull in BULLS if bull not in known.silent)
+
+
+def _presses(known: Known, bull: Segment) -> int:
+    return max(0, AGREE + known.disputed - known.sure[bull])
 
 
 def _bull(known: Known) -> Ask | None:
-    for name in ("SB", "DB"):
-        if SEGMENTS[name] not in known.codes and SEGMENTS[name] not in known.silent:
-            return Ask(name, "new")
-    return None
+    new = (bull for bull in BULLS if bull not in known.codes and bull not in known.silent)
+    return next((Ask(bull.text, "new") for bull in new), None)

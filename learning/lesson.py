@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from engine.segments import SEGMENTS, Segment
-from learning.asking import Ask, next_bed
+from learning.asking import Ask, bull_presses, next_bed
 from learning.guess import Guess, ring_of
 from learning.guesses import STRONG, Guesses
 from learning.known import Known
@@ -140,7 +140,8 @@ class Lesson:
     def left(self) -> int:
         """How many presses of beds are left at most, if no more surprises come."""
         open_beds = sum(self.state_of(bed) == "unknown" for bed in self.beds())
-        return max(open_beds, bool(self.ask and self.ask.why != "button")) + max(0, len(self._again) - 1)
+        asked = bool(self.ask and self.ask.why != "button")
+        return max(open_beds, bull_presses(self._known), asked) + max(0, len(self._again) - 1)
 
     @property
     def presses(self) -> int:

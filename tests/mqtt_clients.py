@@ -129,7 +129,7 @@ class Referee:
     def send(self, command: dict[str, Any]) -> dict[str, Any]:
         """Sends a command as it is; returns the reply with its id.
 
-        Sends it again while there is no reply: a command that arrives at the broker while the daemon reconnects is lost,
+        Sends it again while there is no reply: what reaches the broker while the daemon reconnects is lost,
         and the same id is done once.
         """
         since, topic = len(self.watcher.seen), f"{self.root}/reply"

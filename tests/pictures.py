@@ -57,13 +57,13 @@ SHOTS: Final = (
 
 GALLERY: Final = (
     Shot("halve_it", lambda s: _darts(s) == 2 and s["round"] == 6),
-    Shot("killer", lambda s: _darts(s) == 2 and s["round"] == 9 and not s["finished"]),
+    Shot("killer", lambda s: _darts(s) == 2 and min(p["score"] for p in s["players"]) == 1, skill_mm=25.0),
     Shot("snooker", lambda s: _darts(s) == 1 and s["round"] == 5, {}, PEOPLE[:2]),
     Shot("hare_and_hounds", lambda s: _darts(s) == 2 and s["round"] == 4),
     Shot("tic_tac_toe", lambda s: _darts(s) == 2 and sum("owner" in q for q in s["squares"]) > 3, {}, PEOPLE[:2]),
     Shot("battleship", lambda s: _darts(s) == 2 and s["round"] == 4, {}, PEOPLE[:2]),
-    Shot("bingo", lambda s: _darts(s) == 2 and s["round"] == 3),
-    Shot("connect_four", lambda s: _darts(s) == 2 and s["round"] == 4, {}, PEOPLE[:2]),
+    Shot("bingo", lambda s: _darts(s) == 2 and s["round"] == 2, skill_mm=25.0),
+    Shot("connect_four", lambda s: _darts(s) == 2 and s["round"] == 3, {}, PEOPLE[:2], skill_mm=25.0),
     Shot("call_three", lambda s: _darts(s) == 2 and s["round"] == 3),
     Shot("random_checkout", lambda s: _darts(s) == 1 and s["round"] > 6 and "checkout" in s["turn"], {}, PEOPLE[:1]),
 )
@@ -133,6 +133,13 @@ def approved_name(shot: Shot, size: tuple[int, int]) -> str:
     return f"{shot.game}-{size[0]}x{size[1]}.jpg"
 
 
+def gallery(set_up: Studio, folder: Path) -> None:
+    """The scoreboards of the guide to choosing a game."""
+    for shot in GALLERY:
+        set_up.play(shot)
+        (folder / f"game-{shot.game}.jpg").write_bytes(set_up.picture(shot.players[0], LAPTOP, kind="jpeg"))
+
+
 def main(what: str) -> None:
     """`docs`: the guides' pictures, and all sizes into build/pictures. `approve`: those that the tests compare with."""
     root = Path(__file__).parents[1]
@@ -155,10 +162,8 @@ def main(what: str) -> None:
                         name = f"{shot.game}-control.png" if size == PHONE else f"{shot.game}.png"
                         name = f"match-{name}" if shot.game == "dart_wars" else name
                         (root / "docs" / "pictures" / name).write_bytes(taken)
-            for shot in () if what == "approve" else GALLERY:
-                set_up.play(shot)
-                picture = set_up.picture(shot.players[0], LAPTOP, kind="jpeg")
-                (root / "docs" / "pictures" / f"game-{shot.game}.jpg").write_bytes(picture)
+            if what != "approve":
+                gallery(set_up, root / "docs" / "pictures")
         browser.close()
 
 

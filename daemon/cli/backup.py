@@ -16,7 +16,7 @@ from typing import IO, Final, cast
 
 from daemon.people import users
 from daemon.record.journal import Journal
-from daemon.record.journal_file import JournalError, lock, make_folder
+from daemon.record.journal_file import DATABASE_ERRORS, JournalError, lock, make_folder
 from daemon.record.reader import History
 from daemon.system.colours import painted
 from daemon.system.disk_errors import DISK_ERRORS, disk_trouble
@@ -240,7 +240,7 @@ def _is_sound(journal: Path) -> bool:
     try:
         with contextlib.closing(sqlite3.connect(journal)) as db:
             return bool(db.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)])
-    except sqlite3.DatabaseError:
+    except DATABASE_ERRORS:
         return False
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from daemon.history.statistics import Figures, total
 from daemon.record.chain import row_checksum
+from daemon.record.journal_file import DATABASE_ERRORS
 from daemon.record.reader import History, MatchState
 from engine.matchfile import Games
 
@@ -39,6 +40,10 @@ class _BadRow(Exception):
     pass
 
 
+_UNREADABLE: Final = (*DATABASE_ERRORS, _BadRow)
+"""What a damaged file raises."""
+
+
 class FiguresFile:
     """The figures of the matches in the journal of `history`. Several processes can use the file at the same time."""
 
@@ -51,7 +56,7 @@ class FiguresFile:
         try:
             with contextlib.closing(self._open()) as db:
                 counted = dict(db.execute("SELECT match, state FROM counted"))
-        except sqlite3.DatabaseError as error:
+        except _UNREADABLE as error:
             self._remove(error)
             counted = {}
         return {
@@ -72,7 +77,7 @@ class FiguresFile:
                     if now is not None and now.state == match.state:
                         self._add(db, match_id, match.state, figures)
                     db.execute("COMMIT")
-        except (sqlite3.DatabaseError, _BadRow) as error:
+        except _UNREADABLE as error:
             self._remove(error)
 
     def tidy(self) -> None:
@@ -88,7 +93,7 @@ class FiguresFile:
                 self._sum_up(db, _drop(db, gone))
                 db.execute("COMMIT")
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        except (sqlite3.DatabaseError, _BadRow) as error:
+        except _UNREADABLE as error:
             self._remove(error)
 
     def totals(self) -> dict[str, Figures] | None:
@@ -97,7 +102,7 @@ class FiguresFile:
         try:
             with contextlib.closing(self._open()) as db:
                 return {row[0]: _checked("total", row) for row in db.execute(query)}
-        except (sqlite3.DatabaseError, _BadRow) as error:
+        except _UNREADABLE as error:
             self._remove(error)
         return None
 

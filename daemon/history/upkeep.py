@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import sqlite3
 import sys
 import threading
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from functools import partial
 from daemon.history.archive import COUNTED_AT_ONCE
 from daemon.record.chain import Damage
 from daemon.record.journal import Journal
-from daemon.record.journal_file import unreadable
+from daemon.record.journal_file import DATABASE_ERRORS, unreadable
 from daemon.record.structure import StructureFault, check_in_use
 
 log = logging.getLogger(__name__)
@@ -52,7 +51,7 @@ class Upkeep:
     async def _check_structure(self) -> None:
         try:
             fault = await _in_own_thread(lambda: check_in_use(self._journal.path))
-        except sqlite3.Error as error:
+        except DATABASE_ERRORS as error:
             self._note(Damage(unreadable(self._journal.path, str(error))))
         else:
             if fault is not None:
@@ -95,7 +94,7 @@ async def _in_own_thread(check: Callable[[], StructureFault | None]) -> Structur
     def run() -> None:
         try:
             fault = check()
-        except sqlite3.Error as error:
+        except DATABASE_ERRORS as error:
             settle = partial(done.set_exception, error)
         else:
             settle = partial(done.set_result, fault)

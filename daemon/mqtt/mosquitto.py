@@ -52,8 +52,8 @@ listener 0 {folder}/guests.sock
 """
 """For mosquitto 2.0. Later versions deprecate `per_listener_settings`, and mosquitto 3.0 removes it.
 
-The port comes first, here and below: the daemon takes a broker as started when it connects at `daemon.sock`, and one that
-cannot have its port must end before that.
+The port comes first, here and below: the daemon takes a broker as started when it connects at `daemon.sock`, and one
+that cannot have its port must end before that.
 """
 
 THIS_MACHINE: Final = """\

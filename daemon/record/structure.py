@@ -46,7 +46,7 @@ def structure_fault(db: sqlite3.Connection, *, whole: bool = True) -> StructureF
 def check_in_use(path: Path) -> StructureFault | None:
     """Checks the whole of a file that is being written, at the lowest priority: for a thread that does nothing else.
 
-    sqlite3.Error if it cannot be checked.
+    sqlite3.Error or UnicodeDecodeError if it cannot be checked.
     """
     with contextlib.suppress(OSError):  # A service may not be allowed to.
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)

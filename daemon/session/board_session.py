@@ -11,7 +11,6 @@ ways at the same time.
 import asyncio
 import json
 import logging
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -99,31 +98,18 @@ class BoardSession:
         resend = self._record.resend()
         try:
             while True:
-                await self._handle_next()
+                # Without bytes the pipeline decides what is due.
+                item = await self.inbox.get_by(self._pipeline.due_ns) or chunk(b"")
+                try:
+                    await self._dispatch(item)
+                except Exception:
+                    self._failed(item)
+                # The bus writes what was published, and the other boards have a turn: this inbox may hold a flood.
+                await asyncio.sleep(0)
         finally:
             resend.cancel()
             self._lamps.lost()
             self._hints.stop()
-
-    async def _handle_next(self) -> None:
-        item = await self._next_item()
-        try:
-            await self._dispatch(item)
-        except Exception:
-            self._failed(item)
-        # The bus writes what was published, and the other boards have a turn: this inbox may hold a flood.
-        await asyncio.sleep(0)
-
-    async def _next_item(self) -> Item:
-        """Waits for an item. Returns a chunk without bytes when the pipeline is due to decide something."""
-        if self.inbox.waits or (due := self._pipeline.due_ns) is None:
-            return await self.inbox.get()
-        try:
-            # Not wait_for: up to Python 3.11 it can swallow a cancellation.
-            async with asyncio.timeout(max(0.0, (due - time.monotonic_ns()) / 1e9)):
-                return await self.inbox.get()
-        except TimeoutError:
-            return chunk(b"")
 
     async def _dispatch(self, item: Item) -> None:
         match item:

@@ -1,6 +1,7 @@
 """What waits for a session: one queue in order of arrival, in which a flood of commands does not delay the board."""
 
 import asyncio
+import time
 from collections import deque
 from dataclasses import dataclass
 from typing import Final
@@ -84,6 +85,17 @@ class Inbox:
         _, message = self._commands.popleft()
         self._bytes -= len(message.payload)
         return message
+
+    async def get_by(self, due_ns: int | None) -> Item | None:
+        """Waits as `get` does; returns `None` when nothing has come by `due_ns`, a time of `time.monotonic_ns`."""
+        if self.waits or due_ns is None:
+            return await self.get()
+        try:
+            # Not wait_for: up to Python 3.11 it can swallow a cancellation.
+            async with asyncio.timeout(max(0.0, (due_ns - time.monotonic_ns()) / 1e9)):
+                return await self.get()
+        except TimeoutError:
+            return None
 
     @property
     def waits(self) -> bool:

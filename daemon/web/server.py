@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gzip
 import json
 import ssl
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
@@ -67,12 +68,12 @@ async def serve(
     people = PeopleApi(auth, users, pairing)
     public = {
         "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck)),
-        "/geometry.json": _static(
+        "/geometry.json": fixed(
             geometry_api.geometry()
             | {"faces": geometry_api.faces(faces), "node": settings.node}
             | {"games": {game.name: game.title for game in games.values()}}
         ),
-        "/games.json": _static(describe(games)),
+        "/games.json": fixed(describe(games)),
         "/pairing.json": people.codes,
         "/show/{name}": show_file(settings.data),
         "/{path:.*}": page,
@@ -173,11 +174,19 @@ def _option(option: Option) -> dict[str, Any]:
     return described if option.default is None else described | {"default": option.default}
 
 
-def _static(value: Any) -> Handler:
-    # Encoded once, so that a flood of requests costs no encoding.
-    body = json.dumps(value).encode()
+def fixed(value: Any) -> Handler:
+    """A handler that answers with a JSON value that never changes.
 
-    async def answer(_request: web.Request) -> web.StreamResponse:
-        return web.Response(body=body, content_type="application/json", charset="utf-8")
+    It is encoded and compressed once, so that a flood of requests costs neither.
+    """
+    body = json.dumps(value).encode()
+    packed = gzip.compress(body)
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        headers = {"Vary": "Accept-Encoding"}
+        if "gzip" not in request.headers.get("Accept-Encoding", ""):
+            return web.Response(body=body, headers=headers, content_type="application/json", charset="utf-8")
+        headers["Content-Encoding"] = "gzip"
+        return web.Response(body=packed, headers=headers, content_type="application/json", charset="utf-8")
 
     return answer

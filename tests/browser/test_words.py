@@ -41,3 +41,6 @@ def test_squares_show_their_marks_and_their_owner(phone: Page, television: Page)
     expect(squares.nth(0)).to_have_attribute("title", "Ann")
     expect(squares.nth(1)).to_have_text("19●●")
     expect(squares.nth(1)).not_to_have_attribute("title", "Ann")
+    # Who has no scoreboard in view sees the same on the phone.
+    own = phone.get_by_role("list", name="Squares").get_by_role("listitem")
+    expect(own).to_have_text(squares.all_text_contents())

@@ -172,3 +172,17 @@ def test_nothing_is_made_where_only_is_looked(tmp_path: Path) -> None:
 def _list(value: Any) -> list[dict[str, Any]]:
     assert isinstance(value, list)
     return value
+
+
+def test_a_file_whose_schema_is_not_text_is_counted_again(tmp_path: Path) -> None:
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        bring_in(journal, 3, 5)
+    check_all.main(tmp_path)
+    file = tmp_path / NAME
+    content = bytearray(file.read_bytes())
+    # SQLite quotes the schema in its message, which cannot be decoded then.
+    content[content.index(b"CREATE TABLE") + 2] ^= 0x80
+    file.write_bytes(content)
+    figures = FiguresFile(History(tmp_path), games())
+    assert figures.totals() is None
+    assert len(figures.uncounted(History(tmp_path).states())) == 3

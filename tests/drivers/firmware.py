@@ -275,7 +275,7 @@ def says_all_closed(contacts: Contacts, report: Callable[[set[Cell]], bytes]) ->
 def says_numbered_edges(
     contacts: Contacts, hello: bytes, edge: Callable[[int, Cell, bool, float], bytes]
 ) -> Iterator[Sent]:
-    """A greeting, then each edge with its number and its time, but for those of ghosts, which the board knows: `oche-matrix`."""
+    """A greeting, then each edge with its number and time, but for ghosts, which the board knows: `oche-matrix`."""
     yield Sent(0.0, hello)
     told: set[Cell] = set()
     number = 0

@@ -15,7 +15,7 @@ from drivers.frames import frame
 from drivers.oche_matrix import DRIVER, OcheMatrix
 from drivers.pipeline import Pipeline
 from engine.segments import SEGMENTS
-from tests.drivers.boards import RIGS
+from tests.drivers.boards import RIGS, _bits, _codes
 from tests.drivers.test_frames import edge, hello
 from tests.drivers.test_neighbours import BOARD, CELL_OF, said
 
@@ -61,7 +61,7 @@ class Line:
 
 
 def test_two_darts_whose_reports_arrive_together_are_two() -> None:
-    """75 ms apart on the board; a busy host reads the heartbeat and the first of them late, and they arrive 28 ms apart."""
+    """75 ms apart on the board; a busy host reads the heartbeat and the first late, and they arrive 28 ms apart."""
     line = Line()
     line.arrives(beat(ticks(900)), 1047)
     assert [line.at(1000, "T20", 1048), line.at(1075, "T1", 1076)] == ["T20", "T1"]
@@ -225,17 +225,13 @@ def test_reports_in_one_chunk_are_doubts_at_most(name: str) -> None:
     """Without a clock, times are those of arrival: beds that touch can become a doubt, never nothing."""
     rig = RIGS[name]
     cell_of = {bed.text: cell for cell, bed in rig.beds.items()}
-    names = [name if name in cell_of else name.replace("T", "SI") for name in ("T20", "T1", "T18")]
+    cells = [cell_of.get(bed, cell_of.get(bed.replace("T", "SI"), (0, 0))) for bed in ("T20", "T1", "T18")]
     pipeline = replace(rig, board=replace(rig.board, pace=Pace(rebound_ms=0.0, neighbour_ms=60.0))).pipeline()
     pipeline.opened(0)
     pipeline.tick(10_000 * MS)
-    closed, data = set[tuple[int, int]](), b""
-    from tests.drivers.boards import _bits, _codes
-
-    for bed in names:
-        closed |= {cell_of[bed]}
-        data += {"usb-bits": _bits, "usb-codes": _codes}.get(name, lambda _, bed=bed: rig.encode(cell_of[bed]))(closed)  # type: ignore[misc]
-    assert " ".join(filter(None, map(said, pipeline.feed(data, 10_000 * MS)))) == "T20 ?T1 T18"
+    states = {"usb-bits": _bits, "usb-codes": _codes}
+    pieces = [states[name](set(cells[: n + 1])) if name in states else rig.encode(cell) for n, cell in enumerate(cells)]
+    assert " ".join(filter(None, map(said, pipeline.feed(b"".join(pieces), 10_000 * MS)))) == "T20 ?T1 T18"
 
 
 # ---- whatever the line does ----

@@ -12,7 +12,7 @@ from drivers.events import DartLanded
 from drivers.pipeline import Pipeline
 from engine.segments import MISS, SEGMENTS
 from tests.drivers.boards import COLUMNS, RIGS, model, wired
-from tests.drivers.session import MS, Session, on
+from tests.drivers.session import MS, Session, on, told
 
 
 @pytest.mark.parametrize("lines", [2, 5, 9])
@@ -211,6 +211,19 @@ def test_after_a_start_the_last_darts_may_hold_but_no_miss_does() -> None:
             row, col = next(cell for cell, bed in board.contacts.items() if bed == SEGMENTS["T20"])
             line = bytes([row * 16 + col])
         assert Session(pipeline).at(1_000, line).events == events, (name, darts)
+
+
+@pytest.mark.parametrize(
+    ("at_ms", "expected"), [(60_010, ["?T20"]), (60_500, ["?T20"]), (61_000, ["T20"]), (70_000, ["T20"])]
+)
+def test_a_dart_from_before_a_restart_may_hold_while_its_board_is_away(at_ms: int, expected: list[str]) -> None:
+    """A board that calls is not there when the daemon starts: it connects again some seconds later."""
+    board = model("json-segment")
+    pipeline = Pipeline(board, DRIVERS["json-segment"])
+    pipeline.resume("", [SEGMENTS["T20"]])
+    pipeline.lost(5 * MS)
+    pipeline.opened(60_000 * MS)
+    assert told(pipeline.feed(b'{"segment":"T20"}', at_ms * MS)) == expected
 
 
 def test_a_partial_line_is_dropped_with_the_line_and_counted() -> None:

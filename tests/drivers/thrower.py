@@ -48,8 +48,11 @@ CHOICES: Final = (
     (300.0, 150.0),
     (500.0, 300.0),
 )
-"""`rebound_ms` and `neighbour_ms`; for other boards, with those that they have."""
-OTHERS: Final = ((0.0, 0.0), (150.0, 60.0), (200.0, 60.0), (300.0, 60.0), (300.0, 150.0), (500.0, 60.0))
+"""`rebound_ms` and `neighbour_ms` for our own firmware."""
+OTHERS: Final = ((0.0, 0.0), (150.0, 60.0), (200.0, 60.0), (300.0, 150.0))
+"""For other boards, beside those that they have."""
+DEAF: Final = ((0.0, 0.0), (150.0, 60.0))
+"""For firmware that is deaf for longer than both after a line, and then says again what is still closed."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,8 @@ def main() -> None:
     for name in arguments.rigs or RIGS:
         usual = RIGS[name].pipeline()._timing
         own = (usual.rebound_ms, usual.neighbour_ms)
-        choices = tuple(sorted({*(CHOICES if name == "oche-matrix" else OTHERS), own}))
+        others = DEAF if RIGS[name].pipeline()._timing.repeat_ms > OTHERS[-1][0] else OTHERS
+        choices = tuple(sorted({*(CHOICES if name == "oche-matrix" else others), own}))
         print("\n".join(table(RIGS[name], arguments.darts, choices)), flush=True)
 
 

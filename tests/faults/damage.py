@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from daemon.record.journal import Entry, Imported, Journal
-from daemon.record.journal_file import JournalError
+from daemon.record.journal_file import DATABASE_ERRORS, JournalError
 from daemon.record.reader import BoardRow, MatchRow
 from daemon.record.salvage import salvage
 
@@ -84,8 +84,27 @@ def content(folder: Path) -> dict[str, list[tuple[Any, ...]]] | str:
         with contextlib.closing(sqlite3.connect(folder / "oche.db")) as db:
             db.text_factory = bytes
             return {table: db.execute(query).fetchall() for table, query in CONTENT.items()}
-    except sqlite3.Error as error:
+    except DATABASE_ERRORS as error:
         return str(error)
+
+
+def change(folder: Path, statement: str, *values: Any) -> None:
+    """Changes a row as a bad disk would: its checksum stays."""
+    with contextlib.closing(sqlite3.connect(folder / "oche.db")) as db:
+        assert db.execute(statement, values).rowcount == 1
+        db.commit()
+
+
+def kept_aside(folder: Path) -> Path:
+    """The folder with the damaged journal; fails if there are none or several."""
+    [aside] = folder.glob("damaged-*")
+    return aside
+
+
+def flip(folder: Path, at: int, bit: int = 0x80) -> None:
+    content = bytearray((folder / "oche.db").read_bytes())
+    content[at] ^= bit
+    (folder / "oche.db").write_bytes(content)
 
 
 def said(folder: Path) -> list[str]:

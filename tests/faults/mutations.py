@@ -353,13 +353,20 @@ MUTATIONS: Final = (
         "a-damaged-file-ends-the-start",
         at("daemon.record.journal:Journal._open_or_rescue", ast.If, "damage"),
         condition(True),
-        f"{_DAMAGE}::test_a_start_survives_damage_to_the_structure",
+        "tests/faults/test_rescue.py::test_a_start_survives_damage_to_the_structure",
+    ),
+    Mutation(
+        8,
+        "a-rescue-without-room-leaves-a-folder",
+        at("daemon.record.rescue:rescue", ast.Expr, "rmtree"),
+        rewritten("pass"),
+        "tests/faults/test_rescue.py::test_a_rescue_without_room_leaves_everything_in_place",
     ),
     Mutation(
         8,
         "damaged-matches-are-counted",
         at("daemon.history.archive:Archive.figures", ast.BoolOp, "bad"),
         without("bad"),
-        f"{_DAMAGE}::test_one_bad_row_affects_nothing_else",
+        "tests/faults/test_damage_shown.py::test_one_bad_row_affects_nothing_else",
     ),
 )

@@ -240,6 +240,10 @@ def _said(dialect: str) -> list[bytes]:
             return [*said, b'{"at":[0.0,0.6]}\n{"segment":"PLAYERBUTTON"}{"segment":"MISSDART"}\n' * 9]
         case "hundreds" | "hundreds-2":
             return [*said, b"KNOPF\r\nFEHLWURF\r\nPFEILE\r\nb\r\nm\r\nu\r\n0\r\n"]
+        case "hundreds-3":
+            return [*said, b"996\n997\n998\n999\n0\n"]
+        case "num-zone":
+            return [*said, b'next-player {"board_id":7}\nback\n{"num":0,"zone":2}\n' * 9]
         case "row-col":
             return [*said, b"OpenDarts\r\nundo\r\nnext\r\nmissb\r\nmiss\r\n"]
     assert said, dialect

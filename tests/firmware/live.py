@@ -16,11 +16,16 @@ from tests.firmware.usb import STARTED_MS, UsbHost, plugged
 from tests.rig import LIMIT_SECONDS
 
 SLICE_MS = 1
+AGAIN_SECONDS = 1.0
+"""How often a board that nobody has answered says its hello."""
 QUIET = Noise()
 
 
 class LiveBoard:
     """The emulated board, at its own 16 MHz as long as this machine can keep up.
+
+    Where it cannot, its second takes many of ours: it repeats its last frame until a host is heard, for a host waits
+    for its hello by our time.
 
     With `hurried` as fast as it goes, though not before a host is there: a
     daemon that looks for its board each half second must not miss a minute.
@@ -46,6 +51,7 @@ class LiveBoard:
         self._hurried, self._noise, self._rng = hurried, noise, random.Random(1)
         self._ours = self._theirs = -1
         self._heard_host = False
+        self._frame, self._whole, self._said_at = bytearray(), b"", 0.0
         self._plug()
         self._orders: queue.Queue[Callable[[], None]] = queue.Queue()
         self._stop = threading.Event()
@@ -120,6 +126,8 @@ class LiveBoard:
             if self._usb is not None:
                 for byte in self._usb.poll():
                     self._out(byte, board.now)
+            if self._whole and not self._heard_host and time.monotonic() > self._said_at + AGAIN_SECONDS:
+                self._say(self._whole)
             ahead = board.now / MS / 1000 - (time.monotonic() - start)
             if ahead > 0 and not (self._hurried and self._heard_host):
                 self._stop.wait(min(ahead, SLICE_MS / 1000))
@@ -140,8 +148,15 @@ class LiveBoard:
                 self.board.say(b"".join(self._noise.spoil(byte, self._rng) for byte in said))
 
     def _out(self, byte: int, _cycle: int) -> None:
+        self._frame.append(byte)
+        if byte == 0:
+            self._whole, self._frame = bytes(self._frame), bytearray()
+        self._say(bytes([byte]))
+
+    def _say(self, data: bytes) -> None:
+        self._said_at = time.monotonic()
         if self._ours < 0:
             return
         # A line that nobody reads takes no more, and a chip does not wait for it.
         with contextlib.suppress(BlockingIOError):
-            os.write(self._ours, self._noise.spoil(byte, self._rng))
+            os.write(self._ours, b"".join(self._noise.spoil(byte, self._rng) for byte in data))

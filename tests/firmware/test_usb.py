@@ -13,6 +13,9 @@ from tests.firmware.simavr import MHZ
 from tests.firmware.usb import STARTED_MS, Stalled, UsbHost, plugged
 
 pytestmark = needs_emulator
+UDINT = 0xE1
+"""The register of what happened on the bus, with these bits; the emulator has no bus that could."""
+SUSPENDED, WOKEN, RESUMED = 1 << 0, 1 << 4, 1 << 5
 
 
 class Computer:
@@ -105,10 +108,13 @@ def test_the_requests_of_the_standard_are_answered(make: Make) -> None:
         (0x02, 3, 0, 0x84),
         (0x02, 3, 1, 0x81),
         (0x00, 3, 1, 0),  # to wake its host
+        (0x00, 1, 1, 0),
+        (0x00, 3, 2, 0x0100),  # a test mode
+        (0x00, 7, 0x0100, 0),  # another descriptor
     ):
         with pytest.raises(Stalled):
             usb.control_out(kind, what, value, index)
-    for kind, what, index in ((0x81, 10, 2), (0x82, 0, 0x84)):
+    for kind, what, index in ((0x81, 10, 2), (0x82, 0, 0x84), (0x82, 12, 0x81)):
         with pytest.raises(Stalled):
             usb.control_in(kind, what, 0, index, 2)
     usb.control_out(0x00, 9, 0, 0)
@@ -117,6 +123,25 @@ def test_the_requests_of_the_standard_are_answered(make: Make) -> None:
         usb.control_in(0x81, 10, 0, 0, 1)
     usb.control_out(0x00, 9, 1, 0)
     assert usb.control_in(0x80, 8, 0, 0, 1) == b"\1"
+
+
+def test_darts_wait_while_the_bus_is_suspended(make: Make) -> None:
+    """The host sleeps: nobody fetches anything, and the part says that the bus is suspended, then that it is not."""
+    computer = Computer(make(LEONARDO))
+    rng = random.Random(6)
+    cells = computer.throw(3, rng)
+    computer.run_ms(100)
+    assert computer.heard(cells)
+    computer.board.avr.flip(UDINT, SUSPENDED)
+    cells += computer.throw(50, rng)
+    computer.board.run_ms(50 * 25 + 100)
+    computer.board.avr.flip(UDINT, WOKEN | RESUMED)
+    assert computer.usb.control_in(0x80, 8, 0, 0, 1) == b"\1", "it is set up as before"
+    computer.run_ms(1500)
+    assert computer.heard(cells)
+    cells += computer.throw(2, rng)
+    computer.run_ms(80)
+    assert computer.heard(cells)
 
 
 def test_a_host_that_sets_it_up_again_at_any_moment_loses_nothing(make: Make) -> None:

@@ -1,4 +1,4 @@
-"""Plays every game with bots and writes what was measured: how long a game takes, whom it favours, how good its advice is.
+"""Plays every game with bots and writes how long it takes, whom it favours, and how good its advice is.
 
 `scripts/simulations` writes `daemon/web/lengths.json`, from which the pages tell how long a game takes, and the tables
 of `docs/bots.md`. With names of games it measures these again and keeps the others. One process, at a low priority.
@@ -29,14 +29,14 @@ SEED: Final = 1
 SECONDS_A_DART: Final = 3
 AGAINST_RANDOM: Final = 1000
 """Matches of two in which the advice plays against random, with seats changed from match to match."""
-CLEAR: Final = 250
+CLEAR: Final = 100
 """After this number of matches the advice has won so clearly that more tell nothing, or the others are played too."""
 CLEARLY: Final = 0.75
 """What is clear: this part of the wins, less three standard errors."""
-MATCHES: Final = {1: 30, 2: 100, 4: 50}
+MATCHES: Final = {1: 20, 2: 100, 4: 25}
 """Matches of bots alone, by the number of players; a game of more players is played `MOST` times with all of them."""
-MOST: Final = 4
-NICE: Final = 5
+MOST: Final = 2
+NICE: Final = 10
 SLOW: Final = {"dart_wars": 10, "yatzy_dart": 5, "hidden_cricket": 5, "scram": 5, "mickey_mouse": 5}
 """Games of which only a fraction of the matches is played."""
 
@@ -54,7 +54,7 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Matches of two against random: the mean part of the wins, and its standard error."""
+    """Matches of two against random, or of three where two are too few: the mean part of the wins, and its error."""
 
     matches: int
     won: float
@@ -63,8 +63,10 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A game. `alone` is what players reach alone, with the advice and at random: the part of the matches won against the house,
-    or the mean score of a drill. It is empty for other games, and `advice` is None where all win or lose together.
+    """A game.
+
+    `alone` is what a player reaches alone, with the advice and at random: the part of the matches won against the
+    house, or the mean score of a drill. Other games have none, and no `advice` where all win or lose together.
     """
 
     lengths: tuple[Length, ...]
@@ -84,19 +86,20 @@ def length(name: str, players: int, matches: int) -> Length:
     played = play_all(Plan(name, players, {}, SKILL_MM, SEED), matches, 1)
     if any(one.winners is None for one in played):
         raise Stuck(f"{name}: a match of {players} does not end.")
-    won = [
-        math.fsum(1 / len(one.winners or (0,)) for one in played if seat in (one.winners or ()))
-        for seat in range(players)
-    ]
+    won = [0.0] * (players + 1)  # The house has the seat after theirs.
+    for one in played:
+        for seat in one.winners or ():
+            won[seat] += 1 / len(one.winners or ()) / matches
     darts = [one.darts for one in played]
-    return Length(players, matches, median_low(darts), max(darts), tuple(round(part / matches, 3) for part in won))
+    return Length(players, matches, median_low(darts), max(darts), tuple(round(part, 3) for part in won[:players]))
 
 
 def against_random(name: str, matches: int) -> Advice | None:
     """How good the advice is; None where all win or lose together."""
-    if 2 not in GAMES[name].seats or is_against_the_house(name):
+    if is_against_the_house(name):
         return None
-    plan = Plan(name, 2, {}, SKILL_MM, SEED, rivals=True)
+    # With three players either kind has two of the seats in turn.
+    plan = Plan(name, max(2, GAMES[name].seats.start), {}, SKILL_MM, SEED, rivals=True)
     match = opened(plan)
     assert isinstance(match, Match)
     parts: list[float] = []
@@ -167,20 +170,20 @@ def tables(measured: dict[str, Any]) -> str:
 
 
 def _table(names: Sequence[str], measured: dict[str, Any]) -> Iterator[str]:
-    yield "| game | players | median darts | minutes | won, seat by seat | advice against random |"
-    yield "|---|---|---|---|---|---|"
+    yield "| game | players | matches | median darts | minutes | won, seat by seat | advice against random |"
+    yield "|---|---|---|---|---|---|---|"
     for name in names:
         game = measured[name]
         for at, row in enumerate(game["lengths"]):
             first = (f"`{name}`", _advice(game)) if at == 0 else ("", "")
-            minutes = round(row["darts"] * SECONDS_A_DART / 60)
-            darts = f"{row['darts']:,}"
-            yield f"| {first[0]} | {row['players']} | {darts} | {minutes or '< 1'} | {_seats(row)} | {first[1]} |"
+            minutes = round(row["darts"] * SECONDS_A_DART / 60) or "< 1"
+            cells = (first[0], row["players"], row["matches"], f"{row['darts']:,}", minutes, _seats(row), first[1])
+            yield f"| {' | '.join(map(str, cells))} |"
 
 
 def _seats(row: dict[str, Any]) -> str:
     """The wins of each seat; of a few matches, or of one player, they say nothing."""
-    if row["players"] == 1 or row["matches"] < MATCHES[4]:
+    if row["players"] == 1 or row["matches"] < min(MATCHES[2], MATCHES[4]):
         return "–"
     return ", ".join(f"{part:.0%}" for part in row["won"])
 
@@ -189,7 +192,7 @@ def _advice(game: dict[str, Any]) -> str:
     advice, alone = game["advice"], game["alone"]
     if advice is None:
         return f"the house is beaten by {alone[0]:.0%}, at random by {alone[1]:.0%}" if alone else "–"
-    words = f"{advice['won']:.1%} ± {advice['error']:.1%}"
+    words = f"{advice['won']:.1%} ± {advice['error']:.1%} of {advice['matches']:,}"
     return f"{words}; alone {alone[0]:g}, at random {alone[1]:g}" if alone else words
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -42,8 +42,8 @@ def begun(name: str) -> Match:
     """A match of bots in the seats, with options that make it short."""
     rules = GAMES[name]
     players = ("Ann", "Bob", "Cid")[: max(2, rules.seats.start)]
-    options = {"x01": {"start": 101}, "dart_wars": {"order": "listed"}}.get(name, {})
-    match = open_match(Header(name, players, options, NEWEST), GAMES, FACES)
+    short: dict[str, dict[str, Any]] = {"x01": {"start": 101}, "dart_wars": {"order": "listed"}}
+    match = open_match(Header(name, players, short.get(name, {}), NEWEST), GAMES, FACES)
     assert isinstance(match, Match)
     return match
 

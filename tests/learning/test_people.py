@@ -28,7 +28,8 @@ def test_three_slips_between_the_bulls_are_found() -> None:
 
 def test_bulls_that_were_swapped_without_a_surprise_are_found() -> None:
     lesson, code = Lesson(hold=False), {"SB": "9,9", "DB": "8,8"}
-    wrong, asked = {"SB": "8,8", "DB": "9,9"}, []
+    wrong = {"SB": "8,8", "DB": "9,9"}
+    asked: list[str] = []
     while lesson.ask is not None and not lesson.ask.name.startswith("button:"):
         name = lesson.ask.name
         if name in code:

@@ -2,7 +2,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { storedUser } from "./access";
 import type { Bus } from "./bus";
-import type { BoardStatus, Command, Hand, Match, MatchEvent, Newcomer, NodeStatus, Pairing, Reply } from "./match";
+import type {
+  BoardStatus,
+  Command,
+  Hand,
+  Match,
+  MatchEvent,
+  Newcomer,
+  NodeStatus,
+  Pairing,
+  Reply,
+  Shown,
+} from "./match";
 
 /** Time allowed for a reply before the page reports that none came. */
 const ANSWER_WITHIN_MS = 4000;
@@ -75,13 +86,22 @@ export class BoardClient {
 
   /** Passes on each event once: one that is published again has the same id. Returns the function that ends it. */
   onEvent(listener: (event: MatchEvent) => void): () => void {
+    return this.#onEach("event", listener);
+  }
+
+  /** Passes on what rules of the configuration show, each once. Returns the function that ends it. */
+  onShow(listener: (shown: Shown) => void): () => void {
+    return this.#onEach("show", listener);
+  }
+
+  #onEach<T extends { id: string }>(leaf: string, listener: (message: T) => void): () => void {
     const seen: string[] = [];
-    return this.bus.listen(`${this.#prefix}/event`, (value) => {
-      const event = value as MatchEvent;
-      if (seen.includes(event.id)) return;
-      seen.push(event.id);
+    return this.bus.listen(`${this.#prefix}/${leaf}`, (value) => {
+      const message = value as T;
+      if (seen.includes(message.id)) return;
+      seen.push(message.id);
       if (seen.length > REMEMBERED_EVENTS) seen.shift();
-      listener(event);
+      listener(message);
     });
   }
 
@@ -117,7 +137,7 @@ export function useBus(bus: Bus): void {
 
 /** The topics of a node that a page subscribes to: those of its own board, or without one the states of all boards. */
 export function topicsOf(node: string, board?: string): string[] {
-  const leaves = board === undefined ? ["status", "match"] : ["status", "match", "event", "reply"];
+  const leaves = board === undefined ? ["status", "match"] : ["status", "match", "event", "show", "reply"];
   return [
     `oche/${node}/status`,
     `oche/${node}/pairing`,

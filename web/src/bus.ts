@@ -6,7 +6,7 @@ import { MqttClient } from "./mqtt/client";
 const RETAINED_WITHIN_MS = 300;
 
 /** Topics whose messages are events and not retained. */
-const NOT_RETAINED = /\/(event|reply)$/;
+const NOT_RETAINED = /\/(event|show|reply)$/;
 
 /** The close code of a WebSocket while the daemon cannot reach its broker. */
 const BROKER_AWAY = 4502;

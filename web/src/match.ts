@@ -133,6 +133,14 @@ export interface MatchEvent {
   [detail: string]: unknown;
 }
 
+/** What rules of the configuration show and play: words, and names of files. */
+export interface Shown {
+  id: string;
+  words?: string;
+  picture?: string;
+  sound?: string;
+}
+
 /** What the game's advice would do: aim at a point, or take an action. */
 export interface Hint {
   /** The spread in mm for which it is meant. */

@@ -1,4 +1,4 @@
-// Correcting a dart: the beds next to the wrong one first, then the whole board.
+// Correcting a dart: the beds next to the wrong one first, of these the one that closed with it, then the whole board.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { Picture } from "../board/picture";
@@ -31,7 +31,7 @@ export function Correction({ geometry, match, number, dart, name, onCorrect, onC
       {t("foul")}
     </button>
   );
-  const near = (geometry.beds[dart]?.neighbours ?? []).filter((bed) => bed !== "MISS");
+  const near = bedsNear(geometry, dart, match.doubtful ?? []);
   return (
     <dialog ref={dialog} class="sheet" onClose={onClose} aria-labelledby="correction">
       <header>
@@ -81,4 +81,13 @@ export function Correction({ geometry, match, number, dart, name, onCorrect, onC
       )}
     </dialog>
   );
+}
+
+/** The beds that a board takes this one for: those that closed together with it, then the others, likeliest first. */
+function bedsNear({ beds }: Geometry, dart: string, doubtful: string[]): string[] {
+  const near = (beds[dart]?.neighbours ?? []).filter((bed) => bed !== "MISS");
+  const touching = doubtful.filter((bed) => near.includes(bed) || beds[bed]?.neighbours.includes(dart)).reverse();
+  // A single can be listed by its outer part as well, which people call the same.
+  const named = touching.map((bed) => dartName(bed, true));
+  return [...new Set([...touching, ...near.filter((bed) => !named.includes(dartName(bed, true)))])];
 }

@@ -20,20 +20,12 @@ export const generic: Scoreboard<Spoken> = {
   turnPoints: ({ turn }) => turn.scored ?? "",
 
   Panel({ match }) {
-    const said = facts(match);
     const tallies = match.players.some((player) => "marks" in player || "sea" in player || "owned" in player);
     return (
       <>
         <Head title={match.title ?? gameTitle(match.game)} match={match} />
         {/* Always there, so that nothing moves when the first dart lands. */}
-        <dl class="facts">
-          {said.map(({ label, value }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts match={match} />
         <Called match={match} />
         <Closed match={match} />
         <NumberList name="open" numbers={match.open} />
@@ -52,21 +44,11 @@ export const generic: Scoreboard<Spoken> = {
   Control: Choices,
 
   Aside({ match }) {
-    const said = facts(match);
     const thrower = match.players.find(({ name }) => name === match.turn.player);
     const own = thrower && !match.finished ? figures(thrower) : [];
     return (
       <section class="aside">
-        {said.length > 0 && (
-          <dl class="facts">
-            {said.map(({ label, value }) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        <Facts match={match} />
         <Called match={match} />
         <Closed match={match} />
         <NumberList name="open" numbers={match.open} />
@@ -86,3 +68,16 @@ export const generic: Scoreboard<Spoken> = {
     );
   },
 };
+
+function Facts({ match }: { match: Spoken }) {
+  return (
+    <dl class="facts">
+      {facts(match).map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -13,6 +13,8 @@ export interface Lesson {
   quiet: boolean;
   ask: { name: string; why: "new" | "check" | "again" | "single" | "button"; hold: boolean } | null;
   presses: number;
+  /** How many presses of beds are left at most, if there are no more surprises. */
+  left: number;
   last: string;
   beds: Record<string, State>;
   file: string;
@@ -47,13 +49,16 @@ interface Props {
 
 /** The lesson itself, also as a step of the first run. */
 export function LessonView({ geometry, lesson, isAway, send, children }: Props) {
-  const { quiet, ask, beds, presses } = lesson;
+  const { quiet, ask, beds, presses, left } = lesson;
   const button = ask?.name.startsWith("button:");
   return (
     <div class="page learn">
       <header class="bar">
         <p class="brand">oche</p>
-        <p>{t("learn.presses", { count: presses })}</p>
+        <p>
+          {t("learn.presses", { count: presses })}
+          {ask && left > 0 && ` · ${t("learn.left", { count: left })}`}
+        </p>
       </header>
       <main>
         <p class="asked" role="status" aria-live="assertive">

@@ -8,6 +8,7 @@ import { type Geometry, placeTitle } from "../geometry";
 import type { Match } from "../match";
 import { ResultPage } from "../result/result-page";
 import { useResult } from "../result/use-result";
+import { ShownByRules } from "../sound/shown";
 import { SoundButtons } from "../sound/sound-buttons";
 import { type BoardClient, useBus } from "../board-client";
 import { t } from "../text";
@@ -49,6 +50,7 @@ export function ScoreboardPage({ client, geometry }: { client: BoardClient; geom
       </main>
       {match && live && <Spoken match={match} geometry={geometry} />}
       <Newcomers client={client} short />
+      <ShownByRules client={client} />
     </div>
   );
 }

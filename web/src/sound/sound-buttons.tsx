@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { BoardClient } from "../board-client";
 import { language, t } from "../text";
 import { called, withoutRepeats, soundOf, type Title } from "./announcements";
+import { fileOf } from "./shown";
 import { play, wakeSound } from "./sounds";
 
 /** How many announcements may wait; beyond it the oldest are dropped. */
@@ -47,13 +48,21 @@ export function SoundButtons({ client, title }: { client: BoardClient; title: Ti
     // If the browser allows sound without a touch, as in a kiosk, even the first dart is audible.
     if (sound) void wakeSound();
     const announced = withoutRepeats();
-    return client.onEvent((event) => {
+    const endShow = client.onShow((shown) => {
+      if (sound && shown.sound) void new Audio(fileOf(shown.sound)).play().catch(() => undefined);
+      if (caller && shown.words) say(shown.words);
+    });
+    const endEvents = client.onEvent((event) => {
       const news = announced(event);
       const soundName = sound && news ? soundOf(news) : undefined;
       if (soundName) play(soundName);
       const words = caller && news ? called(news, titleRef.current) : undefined;
       if (words !== undefined) say(words);
     });
+    return () => {
+      endShow();
+      endEvents();
+    };
   }, [client, sound, caller]);
   return (
     <span class="sound-buttons">

@@ -1,0 +1,40 @@
+// What rules of the configuration show on the pages of a board: words and a picture or a film, for a while.
+import { useEffect, useState } from "preact/hooks";
+import type { BoardClient } from "../board-client";
+import type { Shown } from "../match";
+
+const SHOWN_MS = 5000;
+const FILMS = /\.(mp4|webm)$/i;
+
+export function ShownByRules({ client }: { client: BoardClient }) {
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => client.onShow((news) => (news.words || news.picture) && setShown(news)), [client]);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  if (!shown) return null;
+  return (
+    <div class="shown" key={shown.id} role="status">
+      {shown.picture && <Picture name={shown.picture} />}
+      {shown.words && <p>{shown.words}</p>}
+    </div>
+  );
+}
+
+function Picture({ name }: { name: string }) {
+  const [missing, setMissing] = useState(false);
+  const src = fileOf(name);
+  if (missing) return null;
+  const lost = () => setMissing(true);
+  return FILMS.test(name) ? (
+    <video src={src} autoplay muted playsInline onError={lost} />
+  ) : (
+    <img src={src} alt="" onError={lost} />
+  );
+}
+
+/** The address of a file in the folder `show` of the data directory. */
+export function fileOf(name: string): string {
+  return `/show/${encodeURIComponent(name)}`;
+}
