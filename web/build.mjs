@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const DIST = "dist";
 // Replaces the old pages at the end, so that a failed build keeps them.
 const OUT = "dist.new";
-const BUNDLED = ["mqtt", "preact", "uqr", "@fontsource-variable/archivo"];
+const BUNDLED = ["preact", "uqr", "@fontsource-variable/archivo"];
 
 await rm(OUT, { recursive: true, force: true });
 await mkdir(OUT, { recursive: true });

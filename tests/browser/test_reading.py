@@ -92,8 +92,17 @@ def test_no_score_is_too_small_for_three_metres(
         assert television.evaluate(SCROLLS) is False, (game, width, height)
 
 
+ASIDE = """() => {
+  document.querySelector(".stage").classList.remove("ended");
+  document.querySelector(".result").style.display = "none";
+}"""
+"""Uncovers the scoreboard of a match that is over, which the replay of the history shows as well."""
+
+
 def words_are_whole(television: Page, number: int) -> None:
-    """Checks that the texts next to `number` players are not cut off."""
+    """Checks that the texts next to `number` players are not cut off on the scoreboard, below the result."""
+    expect(television.locator(".result")).to_be_visible()
+    television.evaluate(ASIDE)
     words = television.locator(".between .word:visible")
     expect(words).to_have_count(number)
     television.emulate_media(reduced_motion="reduce")

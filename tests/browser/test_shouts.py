@@ -17,7 +17,7 @@ LISTENING: Final = """() => {
   let last = null;
   new MutationObserver(() => {
     const flash = document.querySelector(".flash");
-    if (flash && flash !== last) heard.shouted.push(flash.textContent);
+    if (flash && flash !== last) heard.shouted.push((flash.querySelector(".words") ?? flash).textContent);
     last = flash;
   }).observe(document.body, { childList: true, subtree: true, characterData: true });
 }"""
@@ -61,7 +61,7 @@ def test_a_leg_a_set_and_the_match_are_each_called_what_they_are(
         press(phone, "Next")
         sees_darts(phone, *(["T20", "S1", "D20"] if leg == 3 else []))
     for tongue, page in televisions.items():
-        expect(page.locator(".awaits.won")).to_be_visible()
+        expect(page.locator(".result")).to_be_visible()
         checkout, leg_won, set_won, match_won = LANGUAGES[tongue]
         shouted = [word for word in page.evaluate("heard.shouted") if word != checkout]
         assert shouted == [leg_won, set_won, leg_won, match_won]

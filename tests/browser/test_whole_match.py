@@ -234,7 +234,8 @@ def test_a_whole_match_through_the_pages_alone(page_daemon: PageDaemon, open_pag
         for winner in end["winners"]:
             expect(page.locator(".awaits.won")).to_contain_text(winner)
     late = open_page("/board/lounge")
-    expect(late.locator(".awaits.won")).to_be_visible()
+    expect(late.locator(".result")).to_be_visible()
+    expect(television.locator(".result")).to_be_visible()
     assert words(late) == words(television)
     scores = [str(player["score"]) for player in end["players"]]
     assert television.locator(".panel .score").all_inner_texts() == scores

@@ -136,12 +136,13 @@ export function useBus(bus: Bus): void {
   useEffect(() => bus.onChange(() => redraw((n) => n + 1)), [bus]);
 }
 
-/** The topics that the pages of a node subscribe to. */
-export function topicsOf(node: string): string[] {
+/** The topics of a node that a page subscribes to: those of its own board, or without one the states of all boards. */
+export function topicsOf(node: string, board?: string): string[] {
+  const leaves = board === undefined ? ["status", "match"] : ["status", "match", "event", "show", "reply"];
   return [
     `oche/${node}/status`,
     `oche/${node}/pairing`,
     `oche/${node}/unconfirmed`,
-    ...["status", "match", "event", "show", "reply"].map((leaf) => `oche/${node}/board/+/${leaf}`),
+    ...leaves.map((leaf) => `oche/${node}/board/${board ?? "+"}/${leaf}`),
   ];
 }

@@ -1,6 +1,6 @@
 // The page's connection to the broker, and the last values of the retained topics.
-import mqtt, { type MqttClient } from "mqtt";
 import type { StoredUser } from "./access";
+import { MqttClient } from "./mqtt/client";
 
 /** Retained messages come right after the subscription; a topic without one by then is empty. */
 const RETAINED_WITHIN_MS = 300;
@@ -12,7 +12,7 @@ const NOT_RETAINED = /\/(event|show|reply)$/;
 const BROKER_AWAY = 4502;
 
 /** The broker's reason codes for wrong credentials and missing rights, in MQTT 3.1.1 and 5. */
-const REFUSED_CODES: unknown[] = [4, 5, 134, 135];
+const REFUSED_CODES: (number | undefined)[] = [4, 5, 134, 135];
 
 interface Kept {
   value: unknown;
@@ -46,22 +46,14 @@ export class Bus {
   #epoch = 0;
 
   constructor(url: string, topics: string[], me?: StoredUser) {
-    // Native timers: the library's other ones run in a worker made from a blob, which the pages' policy forbids.
-    // A refused connection is retried too: a starting broker may refuse at first.
-    const again = { reconnectPeriod: 1000, reconnectOnConnackError: true, connectTimeout: 4000 } as const;
-    const options = { ...again, keepalive: 10, timerVariant: "native", resubscribe: false } as const;
     this.#topics = new Set(topics);
-    this.#client = mqtt.connect(url, {
-      ...options,
-      protocolVersion: 5,
-      createWebsocket: (address: string, protocols: string[]) => this.#open(address, protocols),
-      ...(me && { username: me.user, password: me.password }),
+    this.#client = new MqttClient(url, {
+      user: me?.user,
+      password: me?.password,
+      onConnect: () => this.#subscribe(),
+      onClose: (code, refusal) => this.#lost(code, refusal),
+      onMessage: ({ topic, payload, retain }) => this.#take(topic, payload, retain),
     });
-    this.#client.on("connect", () => this.#subscribe());
-    this.#client.on("close", () => this.#lost());
-    // A close follows each error.
-    this.#client.on("error", (error) => this.#refused((error as { code?: unknown }).code));
-    this.#client.on("message", (topic, payload, packet) => this.#take(topic, payload, packet.retain));
   }
 
   read<T>(topic: string): T | undefined {
@@ -91,35 +83,19 @@ export class Bus {
   }
 
   send(topic: string, payload: unknown): void {
-    this.#client.publish(topic, JSON.stringify(payload), { qos: 1 });
+    this.#client.publish(topic, JSON.stringify(payload));
   }
 
   /** Subscribes to one more topic. Returns the function that ends it and drops the topic's value. */
   follow(topic: string): () => void {
     this.#topics.add(topic);
-    if (this.connected) this.#client.subscribe(topic, { qos: 1 });
+    if (this.connected) this.#client.subscribe([topic]);
     return () => {
       this.#topics.delete(topic);
       if (this.connected) this.#client.unsubscribe(topic);
       this.#kept.delete(topic);
       this.#notify();
     };
-  }
-
-  #open(address: string, protocols: string[]): WebSocket {
-    const socket = new WebSocket(address, protocols);
-    socket.addEventListener("close", ({ code }) => {
-      const before = this.brokerAway;
-      this.brokerAway = code === BROKER_AWAY;
-      if (this.brokerAway !== before) this.#notify();
-    });
-    return socket;
-  }
-
-  #refused(code: unknown): void {
-    if (!REFUSED_CODES.includes(code)) return;
-    this.refusals += 1;
-    this.#notify();
   }
 
   #subscribe(): void {
@@ -129,9 +105,7 @@ export class Bus {
     this.brokerAway = false;
     this.connected = true;
     this.settled = false;
-    this.#client.subscribe([...this.#topics], { qos: 1 }, () =>
-      setTimeout(() => this.#settle(epoch), RETAINED_WITHIN_MS),
-    );
+    this.#client.subscribe([...this.#topics], () => setTimeout(() => this.#settle(epoch), RETAINED_WITHIN_MS));
     this.#notify();
   }
 
@@ -142,9 +116,11 @@ export class Bus {
     this.#notify();
   }
 
-  #lost(): void {
+  #lost(code: number, refusal: number | undefined): void {
     // A broker without MQTT 5 refuses the connection; until one succeeds, both versions are tried in turn.
-    if (this.#epoch === 0) this.#client.options.protocolVersion = this.#client.options.protocolVersion === 5 ? 4 : 5;
+    if (this.#epoch === 0) this.#client.version = this.#client.version === 5 ? 4 : 5;
+    if (REFUSED_CODES.includes(refusal)) this.refusals += 1;
+    this.brokerAway = code === BROKER_AWAY;
     this.connected = false;
     this.settled = false;
     this.failures += 1;

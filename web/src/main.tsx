@@ -51,7 +51,7 @@ async function begin(): Promise<void> {
   const isLoggedIn =
     location.pathname === "/pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
   const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
-  const bus = new Bus(broker, topicsOf(node), me);
+  const bus = new Bus(broker, topicsOf(node, board), me);
   if (location.pathname === "/pair" && !isLoggedIn) {
     showLogin();
     return;

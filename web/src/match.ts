@@ -24,6 +24,40 @@ export interface Player {
   house?: boolean;
   /** The team, from 1, if there are teams: its players share a score. */
   team?: number;
+  /** The place in the final order, in games that have one. */
+  place?: number;
+}
+
+/** A player or a team at the end of a leg, with the figures that the game counts. */
+export interface ResultSide {
+  name: string;
+  score?: number | undefined;
+  place?: number | undefined;
+  legs?: number;
+  sets?: number;
+  /** What the score began with, where it is counted down. */
+  start?: number;
+  /** The points, or the marks, of each visit. */
+  visits?: number[];
+  darts?: number;
+  average?: number;
+  first_nine?: number;
+  best_visit?: number;
+  checkout_hits?: number;
+  checkout_darts?: number;
+  mpr?: number;
+}
+
+/** Who has won, as soon as the winning dart has landed. */
+export interface MatchResult {
+  of: "leg" | "set" | "match";
+  winners: string[];
+  /** The winning dart and its points. */
+  bed?: string;
+  points?: number;
+  checkout?: number;
+  leg_darts?: number;
+  players?: ResultSide[];
 }
 
 export interface Match {
@@ -39,6 +73,11 @@ export interface Match {
   playing?: string;
   /** What the match was started as, where `game` is what is played: set by `asPlayed`. */
   format?: string;
+  /** The number of the leg, in games that have legs. */
+  leg?: number;
+  /** The game's own title, if it has one. */
+  title?: string;
+  result?: MatchResult;
   /** The options of the match. */
   options?: Record<string, unknown>;
   /** Players that the daemon plays, with the spread of their darts in mm. */

@@ -1,18 +1,12 @@
 // The form that starts a match: which game, who plays, which of them are bots, and the game's options.
 import { useEffect, useState } from "preact/hooks";
+import type { StartCommand } from "../result/rematch";
 import { t } from "../text";
 import { type Can, type GameAbout, loadGames, playersOf, titleOf, unplayable } from "./catalogue";
 import { Formats, type Further, inFormat } from "./formats";
 import { GameChooser } from "./games";
 import { OptionField } from "./option";
 import { type Seat, Seats } from "./seats";
-
-export interface StartCommand {
-  game: string;
-  players: string[];
-  options: Record<string, unknown>;
-  bots?: Record<string, number>;
-}
 
 interface Props {
   disabled: boolean;

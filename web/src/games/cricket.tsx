@@ -3,6 +3,7 @@ import type { Match, Player } from "../match";
 import { dartName, decimal, t } from "../text";
 import { Head, isActive, Players, SideName, sidesOf } from "./players";
 import type { Scoreboard } from "./scoreboard";
+import { hasThrower, Thrower, Value, Visits } from "./thrower";
 import { Marks } from "./words/pictures";
 
 type Target = number | "bull";
@@ -10,11 +11,15 @@ type Target = number | "bull";
 interface CricketPlayer extends Player {
   marks: Record<string, number>;
   mpr: number;
+  visits: number[];
+  darts: number;
 }
 
 interface Cricket extends Match {
   players: CricketPlayer[];
   numbers: Target[];
+  mode: string;
+  rounds?: number;
 }
 
 const CLOSED = 3;
@@ -28,10 +33,28 @@ export const cricket: Scoreboard<Cricket> = {
     return { targets: match.numbers.filter((n) => match.players.some((p) => (p.marks[n] ?? 0) < CLOSED)) };
   },
 
+  heading,
+
+  scoresAlone: true,
+
   Panel({ match }) {
     return (
       <>
-        <Head title={t("game.cricket")} match={match} />
+        <Head title={heading(match)} match={match} />
+        {hasThrower(match) && (
+          <Thrower
+            match={match}
+            players={match.players}
+            figures={(player) => (
+              <>
+                <Value label={t("cricket.mpr")} value={decimal(player.mpr, 2)} />
+                <Value label={t("cricket.last")} value={String(player.visits.at(-1) ?? "–")} />
+                <Value label={t("x01.darts")} value={String(player.darts)} />
+                <Visits label={t("cricket.marks.rounds")} visits={player.visits} />
+              </>
+            )}
+          />
+        )}
         {sidesOf(match.players).length > COLUMNS ? (
           <Players
             match={match}
@@ -54,6 +77,12 @@ export const cricket: Scoreboard<Cricket> = {
   },
 };
 
+/** "Cricket · cut-throat · 20 rounds". */
+function heading({ mode, rounds }: Cricket): string {
+  const kind = mode === "cut-throat" || mode === "no-score" ? [t(`cricket.mode.${mode}`)] : [];
+  return [t("game.cricket"), ...kind, ...(rounds ? [t("cricket.rounds", { n: rounds })] : [])].join(" · ");
+}
+
 function Chalkboard({ match }: { match: Cricket }) {
   const { players, winners, numbers } = match;
   const sides = sidesOf(players);
@@ -63,14 +92,24 @@ function Chalkboard({ match }: { match: Cricket }) {
         <tr>
           <td />
           {sides.map((side) => (
-            <th key={side[0].name} scope="col" class={heading(match, side)}>
+            <th key={side[0].name} scope="col" class={columnClass(match, side)}>
               <span class="name">
                 <SideName match={match} side={side} />
               </span>
               <output class="score">{side[0].score}</output>
-              <small>
-                {winners.includes(side[0].name) ? t("winner") : `${t("cricket.mpr")} ${decimal(side[0].mpr, 2)}`}
-              </small>
+              {winners.includes(side[0].name) ? (
+                <small>{t("winner")}</small>
+              ) : (
+                <span class="small-figures">
+                  <Value label={t("cricket.mpr")} value={decimal(side[0].mpr, 2)} />
+                  {sides.length < FEW && (
+                    <>
+                      <Value label={t("cricket.last")} value={String(side[0].visits.at(-1) ?? "–")} />
+                      <Value label={t("x01.darts")} value={String(side[0].darts)} />
+                    </>
+                  )}
+                </span>
+              )}
             </th>
           ))}
         </tr>
@@ -94,10 +133,13 @@ function Chalkboard({ match }: { match: Cricket }) {
   );
 }
 
-/** A name that gets two lines of narrow letters. */
+/** With fewer sides, each has all figures above its marks. */
+const FEW = 3;
+
+/** A name with more letters gets two lines of narrow ones. */
 const LONG = 12;
 
-function heading(match: Cricket, side: [CricketPlayer, ...CricketPlayer[]]): string {
+function columnClass(match: Cricket, side: [CricketPlayer, ...CricketPlayer[]]): string {
   const won = match.winners.includes(side[0].name);
   const kind = won ? "won" : isActive(match, side) ? "active" : "";
   return side.length === 1 && side[0].name.length > LONG ? `${kind} long` : kind;

@@ -2,6 +2,9 @@
 import type { ComponentChild } from "preact";
 import type { Match, Player } from "../match";
 import { decimal, t } from "../text";
+import { sidesOf } from "./sides";
+
+export { sidesOf };
 
 export interface Figure {
   label: string;
@@ -18,17 +21,8 @@ interface Props<P extends Player> {
   gone?: (player: P) => string | undefined;
   /** The middle part is tallies, which are in a line under the name for any number of players. */
   tallies?: boolean;
-}
-
-/** The players who share a score: a team in throwing order, everyone else alone. */
-export function sidesOf<P extends Player>(players: P[]): [P, ...P[]][] {
-  const sides = new Map<string | number, [P, ...P[]]>();
-  for (const player of players) {
-    const side = sides.get(player.team ?? player.name);
-    if (side) side.push(player);
-    else sides.set(player.team ?? player.name, [player]);
-  }
-  return [...sides.values()];
+  /** In two columns each player has one line. */
+  brief?: boolean;
 }
 
 /** Whether one of them is the current player. */
@@ -45,7 +39,18 @@ const ONE_COLUMN = 8;
 /** In two columns, up to this number of players have figures under the name; beyond, a name has one line. */
 const TWO_LINES = 6;
 
-export function Players<P extends Player>({ match, players, figures, between, gone, tallies = false }: Props<P>) {
+/** A name with more letters can have smaller ones. */
+export const LONG_NAME = 9;
+
+export function Players<P extends Player>({
+  match,
+  players,
+  figures,
+  between,
+  gone,
+  tallies = false,
+  brief = false,
+}: Props<P>) {
   const { winners } = match;
   const sides = sidesOf(players);
   const columns = sides.length > ONE_COLUMN ? 2 : 1;
@@ -56,7 +61,7 @@ export function Players<P extends Player>({ match, players, figures, between, go
   if (sides.length === 1) layout.push("alone");
   if (sides.some(([player]) => (figures?.(player).length ?? 0) > 2)) layout.push("three-figures");
   if (tallies) layout.push("two-lines", "tallies");
-  else if (columns > 1) layout.push(rows > TWO_LINES ? "dense" : "two-lines");
+  else if (columns > 1) layout.push(brief || rows > TWO_LINES ? "dense" : "two-lines");
   return (
     <ol class={layout.join(" ")} style={{ "--rows": rows, "--columns": columns, "--digits": digits }}>
       {sides.map((side) => {
@@ -70,7 +75,7 @@ export function Players<P extends Player>({ match, players, figures, between, go
             class={["player", active && "active", left && "gone", won && "won"].filter(Boolean).join(" ")}
             aria-current={active ? "true" : undefined}
           >
-            <span class="name">
+            <span class={player.name.length > LONG_NAME ? "name long" : "name"}>
               <SideName match={match} side={side} />
             </span>
             <span class="between">
@@ -143,7 +148,7 @@ function ThreeHeads() {
 export function Head({ title, match, extra }: { title: string; match: Match; extra?: string | undefined }) {
   return (
     <header class="panel-head">
-      <h1>{title}</h1>
+      <h1 style={{ "--letters": title.length }}>{title}</h1>
       {extra && <span>{extra}</span>}
       {match.round !== undefined && <span>{t("round", { n: match.round })}</span>}
     </header>

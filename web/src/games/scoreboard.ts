@@ -13,6 +13,10 @@ export interface Scoreboard<M extends Match = Match> {
   points?: boolean;
   /** The points of the turn according to the state, or a word instead. */
   turnPoints?(match: M): number | string;
+  /** The match in one line, such as "501 · double out · best of 5"; else the game's title. */
+  heading?(match: M): string;
+  /** Whether the scores can have the whole screen, where a real board hangs beside it. */
+  scoresAlone?: boolean;
   /** A picture instead of the dartboard. */
   Board?(props: BoardProps<M>): ComponentChild;
   /** The picture is as high as the screen, with the darts next to it. */

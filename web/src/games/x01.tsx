@@ -1,14 +1,19 @@
-// X01: the remaining score, legs, sets, the average, and a checkout if one is possible.
+// X01 as on television: what is left, legs and sets as dots, the visits of the leg, and the averages.
 import type { Match, Player, Turn } from "../match";
 import { dartName, decimal, t } from "../text";
-import { Head, Players } from "./players";
+import { Head, Players, sidesOf } from "./players";
 import type { Scoreboard } from "./scoreboard";
+import { Began, Dots, hasThrower, Thrower, Value, Visits } from "./thrower";
 
 interface X01Player extends Player {
   legs: number;
   sets: number;
   average: number;
+  first_nine: number;
+  checkout_rate?: number;
   darts: number;
+  leg_darts: number;
+  visits: number[];
 }
 
 interface X01 extends Match {
@@ -28,25 +33,111 @@ export const x01: Scoreboard<X01> = {
 
   turnPoints: ({ turn }) => (turn.bust ? t("flash.bust") : turn.scored),
 
+  heading,
+
+  scoresAlone: true,
+
   Panel({ match }) {
-    const sets = Number(match.options?.sets ?? 1) > 1;
+    const { legs, sets } = format(match);
+    const many = hasThrower(match);
+    const began = (player: X01Player) => player.name === match.starter;
+    const won = (player: X01Player) =>
+      legs * sets > 1 && (
+        <span class="won-so-far">
+          {sets > 1 && <Dots label={t("x01.sets")} won={player.sets} needed={sets} />}
+          {legs > 1 && <Dots label={t("x01.legs")} won={player.legs} needed={legs} />}
+        </span>
+      );
     return (
       <>
-        <Head title={t("game.x01")} match={match} extra={t("x01.leg", { n: match.leg })} />
+        <Head
+          title={heading(match)}
+          match={match}
+          extra={legs * sets > 1 ? t("x01.leg", { n: match.leg }) : undefined}
+        />
+        {many && (
+          <Thrower
+            match={match}
+            players={match.players}
+            began={match.players.some((player) => began(player) && player.name === match.turn.player)}
+            figures={(player) => (
+              <>
+                {won(player)}
+                <Averages player={player} />
+                <Visits label={t("x01.visits")} visits={player.visits} />
+              </>
+            )}
+          />
+        )}
         <Players
           match={match}
           players={match.players}
-          figures={(player) => [
-            ...(sets ? [{ label: t("x01.sets"), value: String(player.sets) }] : []),
-            { label: t("x01.legs"), value: String(player.legs) },
-            { label: t("x01.average"), value: decimal(player.average, 1) },
-          ]}
+          brief={many}
+          between={(player) =>
+            many ? (
+              <Brief player={player} legs={legs} sets={sets} began={began(player)} />
+            ) : (
+              <>
+                {won(player)}
+                <Began here={began(player)} />
+                <Value label={t("x01.last")} value={lastVisit(player)} />
+                <Averages player={player} />
+                <Visits label={t("x01.visits")} visits={player.visits} />
+              </>
+            )
+          }
         />
         <Checkout beds={match.turn.checkout ?? []} />
       </>
     );
   },
 };
+
+function format({ options }: X01): { legs: number; sets: number } {
+  return { legs: Number(options?.legs ?? 1), sets: Number(options?.sets ?? 1) };
+}
+
+/** "501 · double out · best of 5". More than two sides play until one has enough legs. */
+function heading(match: X01): string {
+  const { options = {}, players } = match;
+  const { legs, sets } = format(match);
+  const two = sidesOf(players).length === 2;
+  const parts = [String(options.start ?? 501)];
+  if (options.in === "double" || options.in === "master") parts.push(t(`x01.in.${options.in}`));
+  parts.push(t(options.out === "open" || options.out === "master" ? `x01.out.${options.out}` : "x01.out.double"));
+  if (sets > 1) parts.push(two ? t("x01.best_of_sets", { n: 2 * sets - 1 }) : t("x01.first_to_sets", { n: sets }));
+  if (legs > 1) parts.push(two ? t("x01.best_of", { n: 2 * legs - 1 }) : t("x01.first_to", { n: legs }));
+  return parts.join(" · ");
+}
+
+function lastVisit({ visits }: X01Player): string {
+  return String(visits.at(-1) ?? "–");
+}
+
+function Averages({ player }: { player: X01Player }) {
+  const { average, first_nine: nine, checkout_rate: rate, leg_darts: darts } = player;
+  return (
+    <>
+      <Value label={t("x01.average")} value={decimal(average, 1)} />
+      <Value label={t("x01.first_nine")} value={decimal(nine, 1)} />
+      <Value label={t("x01.rate")} value={rate === undefined ? "–" : decimal(rate, 0)} />
+      <Value label={t("x01.darts")} value={String(darts)} />
+    </>
+  );
+}
+
+/** One of many players: legs, the last visit, and the average. */
+function Brief({ player, legs, sets, began }: { player: X01Player; legs: number; sets: number; began: boolean }) {
+  const won = [...(sets > 1 ? [player.sets] : []), ...(legs > 1 ? [player.legs] : [])].join(":");
+  return (
+    <>
+      <Began here={began} />
+      {won && <Value label={t(sets > 1 ? "x01.sets" : "x01.legs")} value={won} />}
+      <Value label={t("x01.last")} value={lastVisit(player)} />
+      <Value label={t("x01.average")} value={decimal(player.average, 1)} />
+    </>
+  );
+}
 
 /** Always there, so that nothing moves when a checkout becomes possible. */
 function Checkout({ beds }: { beds: string[] }) {

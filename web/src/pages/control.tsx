@@ -10,11 +10,12 @@ import { Seat, useSeat } from "../control/hand";
 import { hintWords, useHint } from "../control/hint";
 import { RulesButton } from "../control/rules";
 import { Score } from "../control/score";
-import { type StartCommand, StartForm } from "../control/start";
+import { StartForm } from "../control/start";
 import { gameTitle } from "../game-title";
 import { scoreboardOf } from "../games";
 import type { Geometry } from "../geometry";
-import type { Awaits, Match } from "../match";
+import type { Awaits } from "../match";
+import { rematchOf } from "../result/rematch";
 import { type BoardClient, useBus } from "../board-client";
 import { t } from "../text";
 import { Banner } from "./banner";
@@ -26,12 +27,6 @@ import { awaited, Label, Spoken } from "./turn";
 
 /** While a choice or a move is awaited, the touch board is hidden. */
 const ASKING: Awaits[] = ["choose", "move", "combat", "defend"];
-
-/** A rematch: the same players and game. */
-function rematchOf({ game, format = game, players, options = {}, bots }: Match): StartCommand {
-  const start = { game: format, players: players.filter(({ house }) => !house).map(({ name }) => name), options };
-  return bots ? { ...start, bots } : start;
-}
 
 export function ControlPage({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
   useBus(client.bus);

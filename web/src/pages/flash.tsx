@@ -28,7 +28,13 @@ export function Flash({ client, title }: { client: BoardClient; title: Title }) 
   const style = { "--letters": shown.text.length, "--longest": longest };
   return (
     <div class={`flash ${shown.kind}`} style={style} key={shown.id} aria-hidden="true">
-      {shown.text}
+      {shown.shot === undefined ? (
+        shown.text
+      ) : (
+        <span>
+          <span class="words">{shown.text}</span> <small>{shown.shot}</small>
+        </span>
+      )}
     </div>
   );
 }

@@ -1,15 +1,19 @@
 // `/board/<board>`: the scoreboard, for a television. It only looks; what is to be done is done on the control page.
+import type { ComponentChildren } from "preact";
 import { isReferee } from "../access";
 import { Dartboard } from "../board/dartboard";
 import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
 import { type Geometry, placeTitle } from "../geometry";
 import type { Match } from "../match";
+import { ResultPage } from "../result/result-page";
+import { useResult } from "../result/use-result";
 import { ShownByRules } from "../sound/shown";
 import { SoundButtons } from "../sound/sound-buttons";
 import { type BoardClient, useBus } from "../board-client";
 import { t } from "../text";
 import { Banner } from "./banner";
+import { LayoutButton, useLayout } from "./layout";
 import { Flash } from "./flash";
 import { controlOf } from "./join";
 import { Newcomers } from "./newcomers";
@@ -20,20 +24,29 @@ import { Spoken, TurnStrip } from "./turn";
 export function ScoreboardPage({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
   useBus(client.bus);
   const { match, live } = client;
+  const ended = useResult(match, live);
+  const [layout, changeLayout] = useLayout();
+  const board = match && scoreboardOf(match.game);
+  const alone = board?.scoresAlone === true && layout === "scores";
   if (client.unknown) return <NotFound board={client.board} />;
   return (
     <div class="page tv">
       <Banner client={client} />
       <main
-        class={["stage", !live && "stale", match && scoreboardOf(match.game).wide && "wide"].filter(Boolean).join(" ")}
+        class={["stage", !live && "stale", board?.wide && "wide", alone && "scores", ended && "ended"]
+          .filter(Boolean)
+          .join(" ")}
         aria-busy={!live}
         data-revision={match?.revision}
       >
         {match ? (
-          <Playing client={client} match={match} geometry={geometry} />
+          <Playing client={client} match={match} geometry={geometry}>
+            {board?.scoresAlone && <LayoutButton layout={layout} onChange={changeLayout} />}
+          </Playing>
         ) : (
           <Empty client={client} geometry={geometry} />
         )}
+        {ended && <ResultPage client={client} ended={ended} geometry={geometry} />}
       </main>
       {match && live && <Spoken match={match} geometry={geometry} />}
       <Newcomers client={client} short />
@@ -49,7 +62,15 @@ function isOnlyLocal(client: BoardClient): boolean {
   return local && !client.pairing;
 }
 
-function Playing({ client, match, geometry }: { client: BoardClient; match: Match; geometry: Geometry }) {
+interface PlayingProps {
+  client: BoardClient;
+  match: Match;
+  geometry: Geometry;
+  /** In a corner of the board. */
+  children: ComponentChildren;
+}
+
+function Playing({ client, match, geometry, children }: PlayingProps) {
   const { points, turnPoints, Panel } = scoreboardOf(match.game);
   const title = (place: string) => placeTitle(geometry, place);
   const labels = dartLabels(match, geometry);
@@ -76,6 +97,7 @@ function Playing({ client, match, geometry }: { client: BoardClient; match: Matc
           </div>
         )}
         <SoundButtons client={client} title={title} />
+        {children}
         <Flash client={client} title={title} />
       </section>
       <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${client.board}/control`} />

@@ -1,6 +1,6 @@
 // For each event: the word across the board, the sound, and the caller's announcement.
 import type { MatchEvent } from "../match";
-import { type Key, maybe, t } from "../text";
+import { dartName, type Key, maybe, t } from "../text";
 import { awardWord, onePerTurn, soundOfAward } from "./awards";
 import type { Sound } from "./sounds";
 
@@ -10,6 +10,7 @@ const MAXIMUM = 180;
 const SOUNDS: Partial<Record<string, Sound>> = {
   bust: "bust",
   checkout: "checkout",
+  match: "won",
   won: "won",
   conquest: "conquest",
   combat: "clash",
@@ -23,6 +24,8 @@ export interface Announcement {
   id: string;
   text: string;
   kind: string;
+  /** The winning dart with its points, and the checkout. */
+  shot?: string | undefined;
   /** Not replaced by another event of the same state. */
   first?: { revision: unknown };
 }
@@ -37,24 +40,28 @@ const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
  * The announcement for each event; undefined for one without news.
  *
  * A leg that wins a set is announced as the set, and a set that wins the match as the match: `leg` and `set` both follow
- * the winning dart, even without sets. `won` follows when the darts are pulled, and then announces nothing new; the same
- * applies to the Master of the World.
+ * the winning dart, even without sets. `decided` says of every game that this dart has won the match. `won` follows when
+ * the darts are pulled, and then announces nothing new; the same applies to the Master of the World.
  */
 export function withoutRepeats(): (event: MatchEvent) => MatchEvent | undefined {
   let decided = false;
+  let shot: { dart?: unknown; points?: unknown; checkout?: unknown } = {};
   const announced = onePerTurn();
   return (event) => {
     if (!announced(event)) return undefined;
     const { event: kind, legs, sets, to_win: enough } = event;
+    if (kind === "dart") shot = { dart: event.dart, points: event.points };
+    if (kind === "checkout") shot = { ...shot, checkout: event.points };
     if (kind === "leg" && enough !== undefined && legs === enough) return undefined;
-    if (kind === "set" && enough !== undefined && sets === enough) {
+    if (kind === "decided" || (kind === "set" && enough !== undefined && sets === enough)) {
+      if (decided) return undefined;
       decided = true;
-      return { ...event, event: "match" };
+      return { ...event, event: "match", shot };
     }
     if (kind === "award" && event.award === "master_of_the_world") decided = true;
     if (kind === "won" && decided) return undefined;
     if (REOPENS.has(kind)) decided = false;
-    return event;
+    return kind === "leg" || kind === "set" ? { ...event, shot } : event;
   };
 }
 
@@ -66,7 +73,17 @@ export function announcementOf(event: MatchEvent, title: Title): Announcement | 
     const text = awardWord(event.award, event.player);
     return text === undefined ? undefined : { id: event.id, text, kind: "award", first: { revision: event.revision } };
   }
-  return ANNOUNCED.has(kind) ? { id: event.id, text: sentence(event, title), kind } : undefined;
+  return ANNOUNCED.has(kind) ? { id: event.id, text: sentence(event, title), kind, shot: shotOf(event) } : undefined;
+}
+
+/** The winning dart with its points, and the checkout: "D20 · 40 · Checkout 121". */
+function shotOf({ shot }: MatchEvent): string | undefined {
+  const { dart, points, checkout } = (shot ?? {}) as Record<string, unknown>;
+  if (typeof dart !== "string") return undefined;
+  const parts = [dartName(dart)];
+  if (typeof points === "number" && points > 0) parts.push(String(points));
+  if (typeof checkout === "number") parts.push(t("result.checkout", { n: checkout }));
+  return parts.join(" · ");
 }
 
 export function soundOf({ event, dart, points, award }: MatchEvent): Sound | undefined {
@@ -95,9 +112,13 @@ export function called(event: MatchEvent, title: Title): string | undefined {
       const values = { name: String(event.player) };
       return maybe(`call.${String(event.award)}`, values) ?? awardWord(event.award, event.player);
     }
+    case "match":
+      // After "Game shot" the name is known.
+      return (event.shot as { checkout?: unknown } | undefined)?.checkout === undefined
+        ? sentence(event, title)
+        : t("call.match");
     case "leg":
     case "set":
-    case "match":
       return t(`call.${event.event}`);
     case "conquest":
     case "out":
@@ -120,6 +141,6 @@ function sentence({ event, ...about }: MatchEvent, title: Title): string {
     homeland: title(String(about.homeland ?? "")),
   };
   if (event === "conquest" && about.surrender) return t("flash.surrender", values);
-  if (event === "won" && winners.length > 1) return t("won.shared", { names: values.name });
+  if ((event === "won" || event === "match") && winners.length > 1) return t("won.shared", { names: values.name });
   return t(`flash.${event}` as Key, values);
 }

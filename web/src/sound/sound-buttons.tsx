@@ -54,8 +54,7 @@ export function SoundButtons({ client, title }: { client: BoardClient; title: Ti
     });
     const endEvents = client.onEvent((event) => {
       const news = announced(event);
-      // An award that is not announced is not heard either.
-      const soundName = sound && (news || event.event !== "award") ? soundOf(event) : undefined;
+      const soundName = sound && news ? soundOf(news) : undefined;
       if (soundName) play(soundName);
       const words = caller && news ? called(news, titleRef.current) : undefined;
       if (words !== undefined) say(words);

@@ -45,7 +45,10 @@ const SOUNDS: Record<Sound, Part[]> = {
   ],
   award: fanfare([659, 784, 988], 0.09).map((tone) => ({ ...tone, loud: 0.6 })),
   checkout: fanfare([523, 784, 1047], 0.13),
-  won: [...fanfare([523, 523, 523, 698, 880, 1047], 0.15), ...fanfare([349, 349, 349, 440, 523, 698], 0.15)],
+  // After the fanfare of the checkout, which comes with the same dart.
+  won: [...fanfare([523, 523, 523, 698, 880, 1047], 0.15), ...fanfare([349, 349, 349, 440, 523, 698], 0.15)].map(
+    (tone) => ({ ...tone, at: tone.at + 0.5 }),
+  ),
   conquest: [
     { at: 0, lasts: 0.35, from: 110, to: 45, wave: "sine", loud: 1 },
     { at: 0, lasts: 0.25, noise: 180, loud: 0.7 },

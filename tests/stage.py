@@ -1,0 +1,123 @@
+"""States of matches, shown on a page without a match: the test publishes them as the retained messages of a board.
+
+One daemon, one browser and one page serve any number of states. The states come from the games themselves.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from daemon.session import payloads
+from tests.mqtt_clients import Referee, Watcher, watching
+from tests.rehearsal import Scene, rehearse
+from tests.rig import Daemon, Mosquitto, takes_connections, until
+
+BOARD: Final = "stage"
+"""A board that the daemon does not have: nobody else publishes under its name."""
+
+NAMES: Final = (
+    "Ada", "Maximilian Oberhuber", "Cleo", "Jean-Baptiste", "Zoë", "Bartholomäus", "Li", "Oluwaseun",
+    "Kim", "Magdalena", "Raj", "Anne-Sophie", "Tom", "Wilhelmina", "Bo", "Christopher",
+)  # fmt: skip
+
+State = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A match at one of its moments: `first`, `dart` (two thrown), `checkout`, `bust`, `leg`, `end`."""
+
+    game: str
+    players: int
+    moment: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def state(self) -> State:
+        """The payload of the topic `match`, without the revision that the stage gives it."""
+        return _state(self)
+
+
+@cache
+def _state(wanted: Moment) -> State:
+    scenes = rehearse(wanted.game, NAMES[: wanted.players], dict(wanted.options), 1, skill_mm=9.0)
+    scene = _scene(scenes, wanted.moment)
+    return dict(payloads.match_state("20260101-120000-stage", scene.match, {}, 1))
+
+
+def _scene(scenes: Iterator[Scene], moment: str) -> Scene:
+    """The first scene of this kind; the last one that was played, where the match has none."""
+    last = None
+    for last in scenes:
+        view, turn = last.view, last.view["turn"]
+        result = payloads.match_state("", last.match, {}, 1).get("result")
+        played = sum(len(player.get("visits", ())) for player in view["players"])
+        found = {
+            "first": True,
+            "dart": len(turn["darts"]) == 2 and played > len(view["players"]),
+            "checkout": bool(turn.get("checkout")) and not result,
+            "bust": bool(turn.get("bust")),
+            "leg": result is not None and result["of"] == "leg",
+            "end": result is not None and result["of"] == "match",
+            "over": view["finished"],
+        }
+        if found[moment]:
+            return last
+    assert last is not None
+    return last
+
+
+class Stage:
+    """A page that shows whatever state it is given."""
+
+    def __init__(self, browser: Browser, watcher: Watcher, origin: str) -> None:
+        self._browser, self._watcher, self.origin = browser, watcher, origin
+        self._revisions = itertools.count(1)
+        self.root = f"oche/test/board/{BOARD}"
+        self.put("status", {"state": "online", "model": "virtual", "can": {}, "stuck": [], "limits": []})
+
+    def put(self, leaf: str, payload: Any) -> None:
+        """Publishes one retained message of the board."""
+        self._watcher.publish(f"{self.root}/{leaf}", payload, retain=True)
+
+    def page(self, size: tuple[int, int], language: str = "en", path: str = f"/board/{BOARD}") -> Page:
+        """A page without animations, at this size."""
+        viewport: ViewportSize = {"width": size[0], "height": size[1]}
+        context = self._browser.new_context(
+            viewport=viewport, locale=language, reduced_motion="reduce", color_scheme="dark"
+        )
+        page = context.new_page()
+        page.goto(self.origin + path)
+        return page
+
+    def show(self, page: Page, state: Mapping[str, Any]) -> None:
+        """Shows a state, and waits until the page has drawn it."""
+        revision = next(self._revisions)
+        self.put("match", {**state, "revision": revision, "match": f"stage-{revision}"})
+        page.locator(f"main[data-revision='{revision}']:not(.stale)").wait_for()
+
+
+@contextmanager
+def stage(browser: Browser, place: Path) -> Iterator[Stage]:
+    """A daemon and a broker of its own for the length of a block."""
+    with (
+        Mosquitto(place) as broker,
+        watching(broker.port) as watcher,
+        Daemon(place, "--board", "lounge=virtual@sim:?pace=600", "--broker", broker.url) as daemon,
+    ):
+        Referee(watcher, "lounge").online()
+        until(lambda: takes_connections(daemon.http), "the pages' port")
+        yield Stage(browser, watcher, f"http://127.0.0.1:{daemon.http}")
+
+
+def moments(games: Sequence[str], players: Sequence[int], kinds: Sequence[str]) -> Iterator[Moment]:
+    """Every combination."""
+    for game, number, kind in itertools.product(games, players, kinds):
+        legs = (("legs", 2),) if game == "x01" and kind == "leg" else ()
+        yield Moment(game, number, kind, legs)

@@ -1,0 +1,99 @@
+// Who throws, with the score that everyone looks at, above the list of many players.
+import type { ComponentChildren } from "preact";
+import type { Match, Player } from "../match";
+import { t } from "../text";
+import { isActive, LONG_NAME, SideName, sidesOf } from "./players";
+
+/** From this number of sides on the scores beside each other are too small for the one that matters now. */
+const MANY = 3;
+
+/** Whether the thrower has a place of their own above the list. */
+export function hasThrower(match: Match): boolean {
+  return sidesOf(match.players).length >= MANY;
+}
+
+interface Props<P extends Player> {
+  match: Match;
+  players: P[];
+  began?: boolean | undefined;
+  /** The thrower's figures. */
+  figures: (player: P) => ComponentChildren;
+  /** Below them: the checkout, or the visits. */
+  children?: ComponentChildren;
+}
+
+export function Thrower<P extends Player>({ match, players, began, figures, children }: Props<P>) {
+  const sides = sidesOf(players);
+  const side = sides.find((one) => isActive(match, one)) ?? sides.find(([{ name }]) => match.winners.includes(name));
+  if (!side) return null;
+  return (
+    <section class="thrower" style={{ "--digits": Math.max(3, String(side[0].score).length) }}>
+      <p class={side[0].name.length > LONG_NAME ? "name long" : "name"}>
+        {began !== undefined && <Began here={began} />}
+        <SideName match={match} side={side} />
+      </p>
+      <output class="score" aria-label={t("score")}>
+        {side[0].score}
+      </output>
+      <div class="now">{figures(side[0])}</div>
+      {children}
+    </section>
+  );
+}
+
+/** The sign of the one who began the leg; the others keep its place, so that nothing moves. */
+export function Began({ here }: { here: boolean }) {
+  return (
+    <span class={here ? "began" : "began not"}>
+      <span aria-hidden="true">●</span>
+      {here && <span class="spoken"> {t("x01.began")}</span>}
+    </span>
+  );
+}
+
+/** One number with its label. */
+export function Value({ label, value }: { label: string; value: string }) {
+  return (
+    <span class="value">
+      <small>{label}</small>
+      <b>{value}</b>
+    </span>
+  );
+}
+
+/** Won of those that are needed, as dots; as a number where the dots would be too many. */
+export function Dots({ label, won, needed }: { label: string; won: number; needed: number }) {
+  return (
+    <span class="dots">
+      <small>{label}</small>
+      <span class="spoken">{t("x01.to_win", { n: won, of: needed })}</span>
+      {needed > DOTS ? (
+        <b aria-hidden="true">
+          {won}/{needed}
+        </b>
+      ) : (
+        Array.from({ length: needed }, (_, i) => <i key={i} class={i < won ? "won" : ""} aria-hidden="true" />)
+      )}
+    </span>
+  );
+}
+
+const DOTS = 5;
+
+/** As many as there is room for on every screen. */
+const VISITS = 5;
+
+/** The last visits, the latest one first and brightest. */
+export function Visits({ label, visits }: { label: string; visits: number[] }) {
+  return (
+    <span class="visits">
+      <small>{label}</small>
+      {/* Always as many places, so that nothing moves. */}
+      <span class="row">
+        {Array.from({ length: VISITS }, (_, i) => (
+          <b key={i}>{visits.at(-1 - i) ?? (i ? "" : "–")}</b>
+        ))}
+      </span>
+    </span>
+  );
+}

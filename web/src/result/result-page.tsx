@@ -1,0 +1,142 @@
+// The end of a leg, a set or a match: who won and how, and what can follow.
+import type { ComponentType } from "preact";
+import { useState } from "preact/hooks";
+import { isReferee } from "../access";
+import type { BoardClient } from "../board-client";
+import { useCommands } from "../control/commands";
+import type { Correction as CorrectionDialog } from "../control/correction";
+import { scoreboardOf } from "../games";
+import { gameTitle } from "../game-title";
+import type { Geometry } from "../geometry";
+import type { Match } from "../match";
+import { dartName, t } from "../text";
+import { Curve } from "./curve";
+import { Figures } from "./figures";
+import { rematchOf } from "./rematch";
+import { type Ended, standing } from "./result";
+
+/** Beyond this number of sides the rows take the room of the curve. */
+const SIDES_WITH_CURVE = 4;
+
+type Dialog = Parameters<typeof CorrectionDialog>[0];
+
+interface Props {
+  client: BoardClient;
+  ended: Ended;
+  geometry: Geometry;
+}
+
+export function ResultPage({ client, ended, geometry }: Props) {
+  const { match, result } = ended;
+  const { of, winners, bed, points, checkout, leg_darts: darts } = result;
+  const sides = standing(ended);
+  // The partners of a team win together; others share.
+  const shared = winners.length > 1 && !sides[0]?.name.includes(" & ");
+  const title = scoreboardOf(match.game).heading?.(match) ?? match.title ?? gameTitle(match.game);
+  const single = of === "match" && Number(match.options?.legs ?? 1) === 1;
+  return (
+    <section
+      class={sides.length > SIDES_WITH_CURVE ? "result crowded" : "result"}
+      data-of={of}
+      style={{ "--letters": winners.join(" & ").length }}
+    >
+      <header>
+        <p class="match">{title}</p>
+        <p class="of">{t(shared ? "result.shared" : `result.${of}`)}</p>
+        <h1>{winners.join(" & ")}</h1>
+        {bed !== undefined && (
+          <p class="shot">
+            <b>{dartName(bed)}</b>
+            {points !== undefined && points !== checkout && <span>{points}</span>}
+            {checkout !== undefined && <span>{t("result.checkout", { n: checkout })}</span>}
+            {darts !== undefined && <span>{t("result.leg_darts", { n: darts })}</span>}
+          </p>
+        )}
+      </header>
+      <Figures
+        sides={sides}
+        won={sides.filter(({ name }) => name.split(" & ").some((one) => winners.includes(one))).length}
+        without={[
+          ...(Number(match.options?.sets ?? 1) === 1 ? (["x01.sets"] as const) : []),
+          ...(single ? (["x01.legs"] as const) : []),
+        ]}
+      />
+      {sides.length <= SIDES_WITH_CURVE && <Curve sides={sides} />}
+      {isReferee() && <Next client={client} match={match} geometry={geometry} gone={ended.left !== undefined} />}
+    </section>
+  );
+}
+
+/** What can follow. `gone`: the next leg has begun, and only a dart is awaited. */
+function Next({
+  client,
+  match,
+  geometry,
+  gone,
+}: {
+  client: BoardClient;
+  match: Match;
+  geometry: Geometry;
+  gone: boolean;
+}) {
+  const { send, busy, refused, dismiss } = useCommands(client);
+  const [Correction, setCorrection] = useState<ComponentType<Dialog>>();
+  const last = match.turn.darts.length;
+  const dart = match.turn.darts[last - 1];
+  const off = busy || !client.live;
+  if (gone) return <p class="awaits">{t("result.next_leg")}</p>;
+
+  /** A match that is over is opened again first. */
+  async function correct() {
+    if (match.finished && !(await send({ undo: true }))) return;
+    const { Correction: dialog } = await import("../control/correction");
+    setCorrection(() => dialog);
+  }
+
+  /** A match whose last turn is open ends first. */
+  async function rematch() {
+    if (!match.finished && !(await send({ next: true }))) return;
+    await send({ start: rematchOf(match) });
+  }
+
+  return (
+    <nav class="after" aria-label={t("result.after")}>
+      {refused !== undefined && (
+        <button type="button" class="refused" onClick={dismiss}>
+          {refused}
+        </button>
+      )}
+      {match.result?.of === "match" ? (
+        <button type="button" class="primary" disabled={off} onClick={() => void rematch()}>
+          {t("control.rematch")}
+        </button>
+      ) : (
+        <button type="button" class="primary" disabled={off} onClick={() => void send({ next: true })}>
+          {t("result.next")}
+        </button>
+      )}
+      {dart !== undefined && (
+        <button type="button" disabled={off} onClick={() => void correct()}>
+          {t("result.correct", { bed: dartName(dart) })}
+        </button>
+      )}
+      <a class="button" href={`/board/${client.board}/control`}>
+        {t("open.control")}
+      </a>
+      {Correction && dart !== undefined && (
+        <Correction
+          geometry={geometry}
+          match={match}
+          number={last}
+          dart={dart}
+          name={dartName(dart)}
+          onClose={() => setCorrection(undefined)}
+          onCorrect={(to) => {
+            setCorrection(undefined);
+            void send({ correct: { dart: last, ...to } });
+          }}
+        />
+      )}
+    </nav>
+  );
+}
