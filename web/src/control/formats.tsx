@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { t } from "../text";
 import { type GameAbout, titleOf } from "./catalogue";
 import { OptionField } from "./option";
-import type { StartCommand } from "./start";
+import type { StartCommand } from "../result/rematch";
 
 /** A leg of a medley after the first one: the name of a game, or `choice`. */
 export type Further = string[];
