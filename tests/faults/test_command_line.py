@@ -192,6 +192,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     "broker-config 1": (Exit.FAILED, ("broker-config", "--out", "/proc/out", "--node", "n")),
     "throw 1": (Exit.FAILED, ("throw", "T20", "--broker", NOBODY)),
     "watch 1": (Exit.FAILED, ("watch", "--once", "--broker", NOBODY)),
+    "show 1": (Exit.FAILED, ("show", "--config", "{door}", "--broker", NOBODY)),
     "install-service 1": (Exit.FAILED, ("install-service", "--program", "/home/ann/oche", "--root", "{folder}/root")),
 }
 """Command lines and their exit codes. A wrong command line is tested for all commands below."""
@@ -202,7 +203,10 @@ def test_the_table_of_exit_codes(tmp_path: Path, code: int, words: tuple[str, ..
     (tmp_path / "empty.toml").write_text("")
     match = tmp_path / "match.jsonl"
     match.write_text('{"match": 1, "game": "x01", "players": ["Ann", "Bob"]}\n{"throw": "T21"}\n')
-    places = {"folder": tmp_path, "empty": tmp_path / "empty.toml", "match": match}
+    door = tmp_path / "door.toml"
+    # An address of the documentation, which no machine has.
+    door.write_text('[caller_door]\naddress = "192.0.2.1:8079"\ntoken = "no-token-but-24-letters"\n')
+    places = {"folder": tmp_path, "empty": tmp_path / "empty.toml", "match": match, "door": door}
     filled = [word if word.startswith('{"') else word.format(**places) for word in words]
     ended, said = oche(*filled, folder=tmp_path)
     assert ended == code, said
