@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import aiomqtt
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.live import Live
 from rich.panel import Panel
 from rich.table import Table
@@ -138,20 +138,30 @@ def _board(view: View, key: str, status: dict[str, Any]) -> RenderableType:
     old = view.lost or view.nodes.get(node, {}).get("state") != "online"
     state = "reconnecting" if view.lost else "the daemon is offline" if old else str(status.get("state", "offline"))
     match = view.matches.get(key)
-    inside = Text("no match") if match is None else _match(match)
+    inside = Text("no match") if match is None else _Match(match)
     title = board if match is None else f"{board}: {match.get('game', '')}"
     # A score that may be outdated must look different.
     return Panel(inside, title=Text(title), subtitle=Text(state), style="dim" if old else "")
 
 
-def _match(match: dict[str, Any]) -> RenderableType:
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A match, with as many columns of its players as have room."""
+
+    match: dict[str, Any]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield _match(self.match, options.max_width)
+
+
+def _match(match: dict[str, Any], room: int) -> RenderableType:
     turn, players = match.get("turn", {}), [player for player in match.get("players", []) if isinstance(player, dict)]
-    keys = _columns(players)
+    keys = _fitting(players, _columns(players), room)
     table = Table(box=None, header_style="dim")
     table.add_column("")
     table.add_column("score", justify="right")
     for key in keys:
-        table.add_column(key, justify="right")
+        table.add_column(_heading(key), justify="right")
     for player in players:
         name = str(player.get("name", ""))
         now = "▶ " if name == turn.get("player") and not match.get("finished") else "  "
@@ -193,6 +203,26 @@ def _at(player: dict[str, Any], key: str) -> Any:
         return value
     found = value.get(inner) if isinstance(value, dict) else None
     return MARKS.get(found, found) if outer == "marks" and isinstance(found, int) else found
+
+
+def _fitting(players: list[dict[str, Any]], keys: list[str], room: int) -> list[str]:
+    """Returns the first keys whose columns fit beside the names and the scores; a cut column would tell nothing."""
+    names = max((len(str(player.get("name", ""))) for player in players), default=0)
+    scores = max((len(str(player.get("score", ""))) for player in players), default=0)
+    left = room - (len("▶ ") + names + 1) - (max(len("score"), scores) + 1)
+    fitting = []
+    for key in keys:
+        cells = (len(_cell(_at(player, key))) for player in players)
+        left -= max(len(_heading(key)), *cells) + 1
+        if left < 0:
+            break
+        fitting.append(key)
+    return fitting
+
+
+def _heading(key: str) -> str:
+    """Returns the heading of a column: of a small table's entry its name alone, `20` for `marks.20`."""
+    return key.rpartition(".")[2]
 
 
 def _cell(value: Any) -> str:
