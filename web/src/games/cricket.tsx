@@ -101,7 +101,7 @@ function Chalkboard({ match }: { match: Cricket }) {
                 <small>{t("winner")}</small>
               ) : (
                 <span class="small-figures">
-                  <Value label={t("cricket.mpr")} value={decimal(side[0].mpr, 2)} />
+                  <Value label={t("cricket.mpr")} value={decimal(side[0].mpr, 2)} short={sides.length >= FEW} />
                   {sides.length < FEW && (
                     <>
                       <Value label={t("cricket.last")} value={String(side[0].visits.at(-1) ?? "–")} />

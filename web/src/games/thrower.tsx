@@ -51,11 +51,11 @@ export function Began({ here }: { here: boolean }) {
   );
 }
 
-/** One number with its label. */
-export function Value({ label, value }: { label: string; value: string }) {
+/** One number with its label, which is only spoken where there is no room for it. */
+export function Value({ label, value, short = false }: { label: string; value: string; short?: boolean }) {
   return (
     <span class="value">
-      <small>{label}</small>
+      {short ? <span class="spoken">{label} </span> : <small>{label}</small>}
       <b>{value}</b>
     </span>
   );
