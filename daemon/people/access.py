@@ -43,7 +43,7 @@ HASH_BYTES: Final = 64
 PASSWORD_BYTES: Final = 16
 
 DISPLAY: Final = (
-    "A display sees statuses, hits, matches, events, replies, the history and the unconfirmed users; "
+    "A display sees statuses, hits, matches, events, what rules show, replies, the history and the unconfirmed users; "
     "it sees no hand, no command and no pairing code, and changes nothing."
 )
 """What a display may read. SECURITY.md, docs/access.md and the access list contain this sentence."""

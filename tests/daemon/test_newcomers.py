@@ -191,6 +191,7 @@ def test_the_sentence_lists_what_a_display_reads() -> None:
         "hits": {"oche/test/board/+/hit"},
         "matches": {"oche/test/board/+/match"},
         "events": {"oche/test/board/+/event"},
+        "what rules show": {"oche/test/board/+/show"},
         "replies": {"oche/test/board/+/reply"},
         "the unconfirmed users": {"oche/test/unconfirmed"},
     }

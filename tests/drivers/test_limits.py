@@ -29,7 +29,7 @@ BOUNCE = "A dart whose contact bounces when it opens is counted again: undo take
         ("maddarts", [WITHIN.format(200), IN_A_ROW.format(1.5)]),
         ("loewen-pikado", [WITHIN.format(210), NO_MISS]),
         ("json-position", [WITHIN.format(500)]),
-        ("usb-bits", ["Two darts in one bed within 20 ms cannot be told apart on this board.", NO_MISS]),
+        ("usb-bits", ["Two darts in one bed within 150 ms cannot be told apart on this board.", NO_MISS]),
     ],
 )
 def test_limits(name: str, said: list[str]) -> None:

@@ -136,7 +136,7 @@ WRONG = {
     "the code for all": [
         "import daemon.people.access as access",
         "rules = access._rules",
-        "access._rules = lambda node, user: [*rules(node, user), f'read oche/{node}/pairing']",
+        "access._rules = lambda node, user, topics: [*rules(node, user, topics), f'read oche/{node}/pairing']",
     ],
 }
 

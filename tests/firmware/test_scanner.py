@@ -126,7 +126,8 @@ def test_what_hangs_at_the_start_is_no_dart(make: Make) -> None:
     board.close((3, 3))
     host = connected(board)
     assert host.darts == []
-    assert host.contacts == [Contact(3, 3, True, host.contacts[0].at_ns, held=True)]
+    [held] = host.contacts
+    assert held == Contact(3, 3, True, held.at_ns, held=True, clock_ns=held.clock_ns)
     board.open((3, 3))
     board.dart(START + 30 * MS, (3, 3), 5 * MS)
     board.run_ms(60)
