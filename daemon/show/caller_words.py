@@ -71,7 +71,7 @@ class CallerWords:
                 is_won = cue.event.get("sets") == cue.event.get("to_win")
                 self.is_match_told = is_won
                 return self._leg("match-won" if is_won else "game-won", cue)
-            case "won" if not self.is_match_told:
+            case "decided" | "won" if not self.is_match_told:
                 self.is_match_told = True
                 return self._leg("match-won", cue)
             case "undone" | "corrected":
