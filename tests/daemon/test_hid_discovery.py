@@ -127,7 +127,7 @@ def test_oche_learn_explains_usb_boards(capsys: pytest.CaptureFixture[str], tmp_
 def test_oche_boards_lists_them(usb: Usb, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(boards, "serial_ports", tuple)
     monkeypatch.setattr(boards, "devices_without_port", lambda: devices_without_port(usb.devices, usb.by_id))
-    assert boards.boards(argparse.Namespace(port=None, json=False, why=False, seconds=1.0)) == 0
+    assert boards.boards(argparse.Namespace(port=None, json=False, why=False, scan=False, seconds=1.0)) == 0
     said = capsys.readouterr().out
     assert "  usb://1209:0b0a/BITS01  1209:0b0a, Bits, serial BITS01, 1-1.1\n" in said
     assert f"  keyboard://{usb.by_id / KEYS}  1209:0b0c, Typing dartboard" in said
