@@ -9,15 +9,17 @@ import asyncio
 import os
 import socket
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import aiomqtt
 from aiomqtt.exceptions import MqttCodeError
 from paho.mqtt import client as mqtt
 from paho.mqtt.enums import MessageType
 from paho.mqtt.properties import Properties
+
+T = TypeVar("T")
 
 INCOMING_BYTES: Final = 4 * 1024 * 1024
 """Bytes of messages that may wait to be read; messages beyond are counted and dropped."""
@@ -137,6 +139,15 @@ class Client(aiomqtt.Client):
             self.hang_up()
         else:
             self._check_deadline()
+
+    async def _wait_for(self, fut: Awaitable[T], timeout: float | None) -> T:  # noqa: ASYNC109
+        # The library's own uses asyncio.wait_for. Up to Python 3.11 that loses a cancellation which comes in the same
+        # round of the event loop as the answer, and a daemon that is stopped then never ends.
+        try:
+            async with asyncio.timeout(self.timeout if timeout is None else timeout):
+                return await fut
+        except TimeoutError:
+            raise aiomqtt.MqttError("Operation timed out") from None
 
     def _on_publish(self, client: mqtt.Client, userdata: Any, mid: int, reason_code: Any, properties: Any) -> None:
         sent = self._unacknowledged.pop(mid, None)

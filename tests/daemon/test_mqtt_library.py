@@ -1,6 +1,6 @@
 """What the daemon uses of aiomqtt's and paho's privates is where it was, and behaves as it did.
 
-`daemon/mqtt/client.py` overrides three private methods and reads a private queue. A version that moves them would not
+`daemon/mqtt/client.py` overrides four private methods and reads a private queue. A version that moves them would not
 fail by itself: acknowledgements would be lost, or each packet would be written alone.
 """
 
@@ -24,7 +24,7 @@ from daemon.system.urls import broker_url
 from tests.mqtt_clients import watching
 from tests.rig import Mosquitto
 
-OVERRIDDEN: Final = ("_on_publish", "_on_socket_register_write", "_on_socket_unregister_write")
+OVERRIDDEN: Final = ("_on_publish", "_on_socket_register_write", "_on_socket_unregister_write", "_wait_for")
 
 
 @pytest.mark.parametrize("name", OVERRIDDEN)
@@ -47,6 +47,22 @@ def test_new_attributes_do_not_hide_those_of_the_library() -> None:
         assert ours.keys() - theirs.keys() == new
         assert isinstance(theirs["_client"], mqtt.Client)
         assert isinstance(theirs["_disconnected"], asyncio.Future)
+
+    asyncio.run(play())
+
+
+def test_a_cancellation_is_not_lost_when_the_answer_comes_with_it() -> None:
+    """A daemon that waits for the node name acknowledges and is stopped in one round of the loop, and must end."""
+
+    async def play() -> None:
+        client = visit(broker_url("mqtt://127.0.0.1"))
+        answer = asyncio.get_running_loop().create_future()
+        waiting = asyncio.create_task(client._wait_for(answer, timeout=60))
+        await asyncio.sleep(0)
+        answer.set_result(None)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
 
     asyncio.run(play())
 
