@@ -11,7 +11,7 @@ from tests.browser.steps import press, start
 @pytest.mark.parametrize("game", ["X01", "Cricket"])
 def test_a_team_has_one_score_and_shows_who_throws(game: str, open_page: OpenPage) -> None:
     phone, television = open_page("/board/lounge/control", PHONE), open_page("/board/lounge")
-    start(phone, game, ["Ann", "Bob", "Cid", "Dan"], {"Teams": "2"})
+    start(phone, game, ["Ann", "Bob", "Cid", "Dan"], {"Teams (partners share a score)": "2"})
     names = television.locator(".players .name, .cricket thead .name")
     for page in (television, phone):
         expect(page.locator(".players .score, .cricket .score, .mini output")).to_have_count(2)

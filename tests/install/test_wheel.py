@@ -67,7 +67,7 @@ def test_an_empty_environment_plays_from_it(
         # The web server starts after the first darts.
         until(lambda: takes_connections(daemon.http), "the pages")
         assert b"<html" in _get(daemon.http, "")
-        assert len(_get(daemon.http, "app.js")) > 100_000
+        assert len(_get(daemon.http, "app.js")) > 50_000
 
 
 def _get(port: int, path: str) -> bytes:
