@@ -1,6 +1,7 @@
 """What rules of the configuration show and play on the scoreboard."""
 
 import struct
+import time
 import wave
 import zlib
 from collections.abc import Iterator
@@ -69,6 +70,8 @@ def referee(page_daemon: DaemonWithRules) -> Iterator[Referee]:
     # The rules are read by a process of their own: a match is started until it is there.
     while not watcher.all("/show"):
         assert found.ask({"start": MATCH})["ok"]
+        # Matches without a pause would keep the processor from that process.
+        time.sleep(0.2)
     yield found
     watcher.close()
 

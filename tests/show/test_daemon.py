@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import subprocess
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -180,6 +181,7 @@ def test_rules_at_the_embedded_broker(tmp_path: Path) -> None:
         watcher, referee = join(port)
         while not watcher.all("/show"):
             assert referee.ask({"start": MATCH})["ok"]
+            time.sleep(0.2)
         shown = TypeAdapter(Shout).validate_python(watcher.all("/show")[0])
         assert shown["words"] == "x01"
         watcher.close()
