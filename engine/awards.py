@@ -181,7 +181,7 @@ def after_step(
     """
     own = (*earned, *found) if (found := [event for event in after.events if event.kind == "award"]) else earned
     if turn.awaits == "throw" and 0 < len(turn.darts) < DARTS:
-        return own  # The usual dart, in haste.
+        return own  # Most darts end here: the turn goes on, and no award is due.
     was = game.turn(before)
     if _is_thrown(was):
         return own

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from daemon.links.link import Disconnected
+from daemon.system.error_text import error_text
 
 SCAN_SECONDS: Final = 12.0
 """How long a board is looked for before it counts as out of reach; the next attempt follows soon."""
@@ -207,8 +208,17 @@ class Radio:
                 async with self._central.scanning(self._saw):
                     await self._news.wait()
         except Disconnected as why:
-            for seeker in self._seekers:
-                seeker.fail(why)
+            self._fail(why)
+        except Exception as error:
+            # Whatever the stack raises: a scan that ends without a word would begin again at once.
+            self._fail(Disconnected("unreachable", f"Bluetooth failed: {error_text(error)}."))
+        finally:
+            # Handles are valid while the scan goes on: BlueZ forgets devices that nobody uses.
+            self._seen.clear()
+
+    def _fail(self, why: Disconnected) -> None:
+        for seeker in self._seekers:
+            seeker.fail(why)
 
     def _saw(self, seen: Seen) -> None:
         self._seen[seen.address] = seen

@@ -41,7 +41,8 @@ class BoardPort:
             async with self._listening(host, port):
                 opened.set_result(None)
                 await asyncio.Event().wait()
-        except OSError as error:
+        except Exception as error:
+            # Also UnicodeError, which a host like `a..b` raises: whoever waits for the port gets it.
             if opened.done():
                 raise
             opened.set_exception(error)

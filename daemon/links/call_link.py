@@ -82,6 +82,8 @@ class Caller:
         self.address = address
         self._since = chunk(b"")
         self._link: CallLink | None = None
+        self._given: CallLink | None = None
+        """The link that was handed out last; each is handed out once."""
         self._called = asyncio.Event()
         self._was_missed = False
 
@@ -90,9 +92,11 @@ class Caller:
         if self._link is None and not self._was_missed:
             self._was_missed = True
             raise Disconnected("waiting", f"No board has called at {self.address.shown} since the start.")
-        while self._link is None or self._link.has_ended:
+        # One that has ended meanwhile is handed out too: darts that it brought are still to be read.
+        while self._link is None or self._link is self._given:
             self._called.clear()
             await self._called.wait()
+        self._given = self._link
         return self._link
 
     def connect(self, socket: Socket) -> CallLink:

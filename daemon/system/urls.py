@@ -92,9 +92,9 @@ def board_url(text: str) -> BoardUrl:
         raise UsageError(f"{_quoted(text)} is not a valid board: write a path like /dev/ttyUSB0 or one of {known}.")
     place, _, query = rest.removeprefix("//").partition("?")
     if scheme == "tcp" and not (re.fullmatch(r".+:[0-9]{1,5}", place) and int(place.rpartition(":")[2]) < 65536):
-        raise UsageError(f"{text!r} needs a host and a port, like tcp://192.168.0.7:5000.")
+        raise UsageError(f"{_quoted(text)} needs a host and a port, like tcp://192.168.0.7:5000.")
     if scheme not in ("sim", "ble") and not place:
-        raise UsageError(f"{text!r} has no address after the colon.")
+        raise UsageError(f"{_quoted(text)} has no address after the colon.")
     settings = dict(parse_qsl(query, keep_blank_values=scheme in CHECKS))
     found = BoardUrl(scheme, unquote(place), settings, text)
     if scheme in CHECKS and isinstance(wrong := CHECKS[scheme](found.place, found.settings), list):

@@ -1,5 +1,6 @@
 """`/metrics`: what Prometheus asks for, made of what the bus has last published and of the journal's times."""
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -43,6 +44,7 @@ def metrics(now: Callable[[], Figures]) -> Handler:
     """Returns the handler of `/metrics`. The library is loaded with the first request: most houses never ask."""
 
     async def answer(_request: web.Request) -> web.StreamResponse:
+        await asyncio.to_thread(_import_library)
         from prometheus_client import CollectorRegistry, generate_latest
 
         class Collector:
@@ -54,6 +56,13 @@ def metrics(now: Callable[[], Figures]) -> Handler:
         return web.Response(body=generate_latest(registry), headers={"Content-Type": FORMAT})
 
     return answer
+
+
+def _import_library() -> None:
+    # In a thread: darts do not wait for it.
+    import prometheus_client.core
+
+    assert prometheus_client.core
 
 
 def _families(found: Figures) -> "Iterator[Metric]":

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from engine.actions import Choice, Choose, GameAction
+from engine.actions import Choice, Choose, GameAction, Next
 from engine.bullthrow import FOUL, BullThrow, landing, thrown
 from engine.darts import Dart
 from engine.formats.plan import Leg, Plan
@@ -166,6 +166,21 @@ def play(plan: Plan, state: S, action: GameAction) -> Step[S] | Refusal:
         turn = leg.game.turn(step.state)
         told += (Event("turn", {"player": turn.player}),) if turn.awaits != "deck" else ()
     return Step(after, told)
+
+
+def decides(plan: Plan, state: S) -> str | None:
+    """Returns what `next` ends: the match, a set or a leg; None where the leg goes on or is played again."""
+    if state.phase == "over":
+        return "match"
+    step = play(plan, state, Next())
+    if isinstance(step, Refusal):
+        return None
+    after = step.state
+    if after.phase == "over":
+        return "match"
+    if after.leg == state.leg:
+        return None
+    return "set" if after.set > state.set else "leg"
 
 
 def _has(events: Iterable[Event], kind: str) -> bool:

@@ -29,6 +29,10 @@ def _leg(plan: Plan, state: State[Any], viewer: str | None) -> dict[str, Any]:
     house = [player for player in seen["players"] if player["name"] not in plan.players]
     seen["players"] = [*(by_name[name] for name in plan.players), *house]
     seen["starter"] = plan.sides[state.starter][0]
+    # The game knows its own leg alone, and takes its end for that of the match.
+    result = seen.pop("result", None)
+    if result is not None and (of := flow.decides(plan, state)) is not None:
+        seen["result"] = result | {"of": of}
     return seen
 
 

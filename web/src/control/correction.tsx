@@ -83,7 +83,7 @@ export function Correction({ geometry, match, number, dart, name, onCorrect, onC
   );
 }
 
-/** The beds that a board takes this one for: those that closed together with it, then the others, likeliest first. */
+/** The beds that a board can confuse with this one: those that closed together with it, then the others, likeliest first. */
 function bedsNear({ beds }: Geometry, dart: string, doubtful: string[]): string[] {
   const near = (beds[dart]?.neighbours ?? []).filter((bed) => bed !== "MISS");
   const touching = doubtful.filter((bed) => near.includes(bed) || beds[bed]?.neighbours.includes(dart)).reverse();

@@ -1,4 +1,5 @@
 // X01 as on television: what is left, legs and sets as dots, the visits of the leg, and the averages.
+import { gameTitle } from "../game-title";
 import type { Match, Player, Turn } from "../match";
 import { dartName, decimal, t } from "../text";
 import { Head, Players, sidesOf } from "./players";
@@ -94,18 +95,21 @@ export const x01: Scoreboard<X01> = {
 };
 
 function format({ options }: X01): { legs: number; sets: number } {
-  return { legs: Number(options?.legs ?? 1), sets: Number(options?.sets ?? 1) };
+  return { legs: Number(options?.legs ?? 1) || 1, sets: Number(options?.sets ?? 1) || 1 };
 }
 
 /** "501 · double out · best of 5". More than two sides play until one has enough legs. */
 function heading(match: X01): string {
   const { options = {}, players } = match;
+  // The options of a medley are not those of its legs.
+  if (match.format !== undefined) return gameTitle(match.game);
   const { legs, sets } = format(match);
   const two = sidesOf(players).length === 2;
   const parts = [String(options.start ?? 501)];
   if (options.in === "double" || options.in === "master") parts.push(t(`x01.in.${options.in}`));
   parts.push(t(options.out === "open" || options.out === "master" ? `x01.out.${options.out}` : "x01.out.double"));
   if (sets > 1) parts.push(two ? t("x01.best_of_sets", { n: 2 * sets - 1 }) : t("x01.first_to_sets", { n: sets }));
+  if (typeof options.best_of === "number") parts.push(t("x01.best_of", { n: options.best_of }));
   if (legs > 1) parts.push(two ? t("x01.best_of", { n: 2 * legs - 1 }) : t("x01.first_to", { n: legs }));
   return parts.join(" · ");
 }

@@ -31,7 +31,8 @@ export function ResultPage({ client, ended, geometry }: Props) {
   const { of, winners, bed, points, checkout, leg_darts: darts } = result;
   const sides = standing(ended);
   // The partners of a team win together; others share.
-  const shared = winners.length > 1 && !sides[0]?.name.includes(" & ");
+  const teamOf = (name: string) => match.players.find((player) => player.name === name)?.team ?? name;
+  const shared = new Set(winners.map(teamOf)).size > 1;
   const title = scoreboardOf(match.game).heading?.(match) ?? match.title ?? gameTitle(match.game);
   const single = of === "match" && Number(match.options?.legs ?? 1) === 1;
   return (

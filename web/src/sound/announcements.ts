@@ -141,6 +141,7 @@ function sentence({ event, ...about }: MatchEvent, title: Title): string {
     homeland: title(String(about.homeland ?? "")),
   };
   if (event === "conquest" && about.surrender) return t("flash.surrender", values);
-  if ((event === "won" || event === "match") && winners.length > 1) return t("won.shared", { names: values.name });
+  // The partners of a team win together; whether others share a match is said by its result.
+  if (event === "won" && winners.length > 1) return t("won.shared", { names: values.name });
   return t(`flash.${event}` as Key, values);
 }
