@@ -85,7 +85,10 @@ def of_game(
     if isinstance(options, Refusal):
         return options
     if options.get("legs", 1) != 1 or options.get("sets", 1) != 1:
-        return Refusal("bad_option", "This game has legs and sets of its own; it takes either them, or best_of and the throw for the bull.")
+        return Refusal(
+            "bad_option",
+            "This game has legs and sets of its own; it takes either them, or best_of and the throw for the bull.",
+        )
     leg = _leg(game, options, faces)
     if isinstance(leg, Refusal):
         return leg
