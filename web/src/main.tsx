@@ -5,7 +5,6 @@ import { Bus } from "./bus";
 import "./css/app.css";
 import { knowTitles } from "./game-title";
 import type { Geometry } from "./geometry";
-import { historyPage } from "./history";
 import type { NodeStatus } from "./match";
 import { ControlPage } from "./pages/control";
 import { HomePage } from "./pages/home";
@@ -39,7 +38,9 @@ async function begin(): Promise<void> {
     ) : location.pathname === "/setup" ? (
       <SetupPage geometry={geometry} />
     ) : (
-      historyPage(location.pathname, geometry)
+      // Most pages do without its script.
+      /^\/(history|players)\b/.test(location.pathname) &&
+      (await import("./history")).historyPage(location.pathname, geometry)
     );
   if (past) {
     render(past, root);
