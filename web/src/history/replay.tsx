@@ -62,21 +62,12 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
         {record.result === "stopped" ? t("past.early") : t(`past.${record.result ?? "going"}`)}
         {record.damaged && ` · ${t("past.damaged")}`}
       </p>
-      <Results record={record} />
-      <Legs record={record} onWatch={watch} />
+      <div class="tables">
+        <Results record={record} />
+        <Legs record={record} onWatch={watch} />
+      </div>
       <section class="wide dart-by-dart">
         <h2 ref={dartByDart}>{t("past.replay")}</h2>
-        <div class="replay">
-          <div class="again">
-            {match ? <Picture match={match} geometry={geometry} /> : <Dartboard geometry={geometry} />}
-          </div>
-          <div class="moment">
-            {match && <Moment match={match} geometry={geometry} />}
-            <p class="action">
-              {at === 0 ? t("past.start") : actionText(record.actions[at - 1] ?? {}, match, geometry)}
-            </p>
-          </div>
-        </div>
         <div class="slider">
           <button aria-label={t("past.back")} disabled={at === 0} onClick={() => go(at - 1)}>
             ‹
@@ -97,6 +88,17 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
             onInput={(event) => go(Number(event.currentTarget.value))}
           />
           <output>{t("past.moment.of", { n: at, all: last })}</output>
+        </div>
+        <div class="replay">
+          <div class="again">
+            {match ? <Picture match={match} geometry={geometry} /> : <Dartboard geometry={geometry} />}
+          </div>
+          <div class="moment">
+            {match && <Moment match={match} geometry={geometry} />}
+            <p class="action">
+              {at === 0 ? t("past.start") : actionText(record.actions[at - 1] ?? {}, match, geometry)}
+            </p>
+          </div>
         </div>
       </section>
       {record.result && (

@@ -78,12 +78,12 @@ export function LineChart({ title, points, format, smooth }: Props) {
             </text>
           </g>
         ))}
-        <path class={smoothing ? "line faint" : "line"} d={line(values)} />
+        <path class={smoothing ? "curve-line faint" : "curve-line"} d={line(values)} />
         {points.length <= 60 &&
           points.map((point, i) => (
             <circle key={i} class="dot" cx={x(i)} cy={y(point.value)} r={smoothing ? 2.5 : 4} />
           ))}
-        {smoothing && <path class="line" d={line(smoothed(values, WINDOW))} />}
+        {smoothing && <path class="curve-line" d={line(smoothed(values, WINDOW))} />}
         <path class="near" d={`M${x(at)} ${TOP}V${HEIGHT - BOTTOM}`} />
         <circle class="at" cx={x(at)} cy={y(shown.value)} r={6} />
         <text class="tick from" x={LEFT} y={HEIGHT - 8}>
