@@ -75,7 +75,7 @@ function Side({ side, match }: { side: [PlayerResult, ...PlayerResult[]]; match:
         {mpr !== undefined && ` ${number(mpr, 2)}`}
         {mpr !== undefined && <small> MPR</small>}
       </span>
-      <b class="points">{points(side[0], match)}</b>
+      <b class="points">{match.results && points(side[0], match)}</b>
     </span>
   );
 }
