@@ -110,7 +110,7 @@ def test_the_page_of_a_player(open_page: OpenPage) -> None:
     expect(row.locator(".balance")).to_have_text("2 : 1")
     best = page.locator(".bests a").filter(has_text="9 darts")
     expect(best).to_have_count(1)
-    drill = page.locator(".games-played li").filter(has_text="Bob's 27")
+    drill = page.locator(".games-played li").filter(has_text="Bob’s 27")
     expect(drill).to_contain_text("Last ten results")
     best.click()
     page.wait_for_url("**/history/*-*")

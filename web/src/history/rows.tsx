@@ -5,7 +5,8 @@ import { t } from "../text";
 import type { MatchInfo, PlayerResult } from "./request";
 import { dayOf, formatOf, number, timeOf, when } from "./words";
 
-export function MatchList({ matches, board = true }: { matches: MatchInfo[]; board?: boolean }) {
+/** `Day` is the heading of a day: one below the heading above the list. */
+export function MatchList({ matches, Day = "h2" }: { matches: MatchInfo[]; Day?: "h2" | "h3" }) {
   const days: { day: string; matches: MatchInfo[] }[] = [];
   for (const match of matches) {
     const day = dayOf(match.started);
@@ -16,11 +17,11 @@ export function MatchList({ matches, board = true }: { matches: MatchInfo[]; boa
     <div class="days">
       {days.map(({ day, matches: some }) => (
         <section key={`${day} ${some[0]?.id}`}>
-          <h3>{day}</h3>
+          <Day class="day">{day}</Day>
           <ol class="matches">
             {some.map((match) => (
               <li key={match.id} class={match.result === "finished" ? "" : "open"}>
-                <Row match={match} board={board} />
+                <Row match={match} />
               </li>
             ))}
           </ol>
@@ -30,7 +31,7 @@ export function MatchList({ matches, board = true }: { matches: MatchInfo[]; boa
   );
 }
 
-function Row({ match, board }: { match: MatchInfo; board: boolean }) {
+function Row({ match }: { match: MatchInfo }) {
   const format = formatOf(match);
   const results = match.results ?? match.players.map((name) => ({ name, won: false }));
   const marks = [
@@ -46,7 +47,7 @@ function Row({ match, board }: { match: MatchInfo; board: boolean }) {
         {format && <span>{format}</span>}
         <small>
           <time dateTime={match.started}>{timeOf(match.started)}</time>
-          {board && ` · ${match.board}`}
+          {` · ${match.board}`}
         </small>
         {marks.length > 0 && <small class="mark">{marks.join(" · ")}</small>}
       </span>

@@ -58,6 +58,9 @@ export function percent(value: number | undefined, digits = 1): string {
 
 const RATES = new Set(["hit_rate", "checkout_rate"]);
 
+/** Means keep their digits, whatever they come to. */
+const MEANS = /average|first_nine|mpr|^mean_|_per_/;
+
 /** The name of a figure that a game counts; one of another package has the name that it gave. */
 export function figureName(figure: string): string {
   return maybe(`past.figure.${figure}`) ?? figure.replaceAll("_", " ");
@@ -66,7 +69,7 @@ export function figureName(figure: string): string {
 export function figureValue(figure: string, value: number | string): string {
   if (typeof value === "string") return value;
   if (RATES.has(figure)) return percent(value);
-  return Number.isInteger(value) ? decimal(value, 0) : decimal(value, 2);
+  return Number.isInteger(value) && !MEANS.test(figure) ? decimal(value, 0) : decimal(value, 2);
 }
 
 export function many(key: "past.count" | "past.times", n: number): string {

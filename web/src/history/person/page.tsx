@@ -58,7 +58,7 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
           <Games player={player} />
           <section class="wide">
             <h2>{t("past.recent")}</h2>
-            <MatchList matches={matches ?? []} />
+            <MatchList matches={matches ?? []} Day="h3" />
             <p class="links">
               <a class="button" href={`/history${query}`}>
                 {t("past.all.of", { name })}
