@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
+from daemon.system.hosts import plain_address
 from daemon.system.payload import Payload
 from daemon.system.urls import UsageError, http_address
 from engine.game import EventKind
@@ -40,6 +41,12 @@ def _one_or_more(value: Any) -> Any:
 def _both_ends(value: Any) -> Any:
     # TOML has lists, and strict pydantic takes tuples alone.
     return tuple(value) if isinstance(value, list) else (value, value)
+
+
+def _allowed(text: str) -> str:
+    if (found := plain_address(text)) is None:
+        raise ValueError(f"{text!r} is not an IP address, like 192.168.1.20")
+    return found
 
 
 def _in_order(span: tuple[int, int]) -> tuple[int, int]:
@@ -231,8 +238,8 @@ class CallerDoor(Table):
     board: str | None = None
     """The board that is told. None: the only one."""
     token: Annotated[str, Field(min_length=16)] | None = None
-    sources: Annotated[list[str], Field(alias="from")] = Field(default_factory=list)
-    """Addresses whose programs need no token."""
+    sources: Annotated[list[Annotated[str, AfterValidator(_allowed)]], Field(alias="from")] = Field(default_factory=list)
+    """IP addresses whose programs need no token."""
 
 
 class Shown(Payload):
