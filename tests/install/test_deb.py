@@ -60,7 +60,9 @@ def test_the_units_are_sound(installed: Tree) -> None:
         installed.path(f"/usr/bin/{program}").chmod(0o755)
     installed.path("/usr/lib/systemd/system/avahi-daemon.service").write_text("[Service]\nExecStart=/bin/true\n")
     for unit in ("oche", "oche-kiosk", "oche-name"):
-        said = installed.run("systemd-analyze", "verify", "--man=no", f"/usr/lib/systemd/system/{unit}.service", check=False)
+        said = installed.run(
+            "systemd-analyze", "verify", "--man=no", f"/usr/lib/systemd/system/{unit}.service", check=False
+        )
         assert (said.returncode, said.stderr.replace("Failed to", "")) == (0, ""), said.stderr
 
 
