@@ -7,6 +7,7 @@ import { knowTitles } from "./game-title";
 import type { Geometry } from "./geometry";
 import { historyPage } from "./history";
 import type { NodeStatus } from "./match";
+import { pageAt } from "./page-paths";
 import { ControlPage } from "./pages/control";
 import { HomePage } from "./pages/home";
 import { PairPage } from "./pages/pair";
@@ -23,8 +24,9 @@ const TOLERATED_REFUSALS = 3;
 
 const root = document.getElementById("app") as HTMLElement;
 document.documentElement.lang = language;
-const [, board, control] = /^\/board\/([a-z0-9-]+)(\/control)?\/?$/.exec(location.pathname) ?? [];
-applyTheme(board !== undefined && control === undefined);
+const { page: name, parts } = pageAt(location.pathname) ?? { page: "home", parts: {} };
+const board = parts.board;
+applyTheme(name === "scoreboard");
 
 void begin();
 
@@ -34,9 +36,9 @@ async function begin(): Promise<void> {
   knowTitles(geometry.games);
   const past =
     // The commands that serve these two pages have no broker.
-    location.pathname === "/learn" ? (
+    name === "learn" ? (
       <LearnPage geometry={geometry} />
-    ) : location.pathname === "/setup" ? (
+    ) : name === "setup" ? (
       <SetupPage geometry={geometry} />
     ) : (
       historyPage(location.pathname, geometry)
@@ -48,11 +50,10 @@ async function begin(): Promise<void> {
   const { node } = geometry;
   const me = storedUser();
   // A phone that is logged in, as more than a display, needs no code.
-  const isLoggedIn =
-    location.pathname === "/pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
+  const isLoggedIn = name === "pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
   const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
   const bus = new Bus(broker, topicsOf(node, board), me);
-  if (location.pathname === "/pair" && !isLoggedIn) {
+  if (name === "pair" && !isLoggedIn) {
     showLogin();
     return;
   }
@@ -70,11 +71,12 @@ async function begin(): Promise<void> {
   }
   document.title = `${board} · oche`;
   const client = new BoardClient(bus, node, board);
-  const page = control ? (
-    <ControlPage client={client} geometry={geometry} />
-  ) : (
-    <ScoreboardPage client={client} geometry={geometry} />
-  );
+  const page =
+    name === "control" ? (
+      <ControlPage client={client} geometry={geometry} />
+    ) : (
+      <ScoreboardPage client={client} geometry={geometry} />
+    );
   render(page, root);
 }
 
@@ -113,7 +115,7 @@ function showLogin(): void {
   if (isLoginShown) return;
   isLoginShown = true;
   applyTheme(false);
-  const back = () => location.replace(location.pathname === "/pair" ? afterPairing() : location.href);
+  const back = () => location.replace(name === "pair" ? afterPairing() : location.href);
   render(<PairPage onDone={back} />, root);
 }
 
