@@ -2,7 +2,7 @@
 
 import contextlib
 import html
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -43,6 +43,12 @@ NOT_FOUND_PAGE: Final = """\
 <style>body { font: 1.5rem/1.5 system-ui, sans-serif; max-width: 40em; margin: 15vh auto; padding: 0 1em }</style>
 <main><h1>404</h1><p>There is no page at this address. <a href="/">Boards</a></p></main>
 """
+
+
+def headers(frame_ancestors: Sequence[str]) -> dict[str, str]:
+    """The headers of every response; the pages of these sites may embed ours."""
+    policy = "Content-Security-Policy"
+    return HEADERS | {policy: " ".join([HEADERS[policy], *frame_ancestors])}
 
 
 class PageFile(web.FileResponse):

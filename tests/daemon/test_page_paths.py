@@ -14,7 +14,14 @@ SEGMENT = st.from_regex(r"[A-Za-z0-9%._~-]{1,40}", fullmatch=True)
 
 PAGE_PATHS = (
     *("/", "/wall", "/board/lounge", "/board/lounge/", "/board/lounge/control", "/overlay/lounge?size=60", "/setup"),
-    *("/pair?code=1", "/history", "/history/20261120-200000-lounge", "/players", "/players/Zo%C3%AB", "/players/AC%2FDC"),
+    *(
+        "/pair?code=1",
+        "/history",
+        "/history/20261120-200000-lounge",
+        "/players",
+        "/players/Zo%C3%AB",
+        "/players/AC%2FDC",
+    ),
 )
 NO_PATHS = (
     *("/sw.js", "/favicon-x", "/foo.js", "/index.htm", "/board", "/board/", "/board/Lounge", "/board/lounge/controls"),
