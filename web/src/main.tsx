@@ -15,7 +15,8 @@ import { LearnPage } from "./pages/learn";
 import { ScoreboardPage } from "./pages/scoreboard";
 import { SetupPage } from "./pages/setup";
 import { FAILURES_BEFORE_TROUBLE } from "./pages/trouble";
-import { BoardClient, topicsOf } from "./board-client";
+import { BoardClient, topicsOf, viewTopics } from "./board-client";
+import { knowVenue, venue } from "./venue";
 import { type Key, language, t } from "./text";
 
 const RETRY_MS = 1000;
@@ -26,14 +27,16 @@ const root = document.getElementById("app") as HTMLElement;
 document.documentElement.lang = language;
 const { page: name, parts } = pageAt(location.pathname) ?? { page: "home", parts: {} };
 const board = parts.board;
-applyTheme(name === "scoreboard");
+applyTheme(name === "scoreboard" || name === "wall" || name === "overlay");
 
 void begin();
 
 async function begin(): Promise<void> {
+  document.documentElement.dataset.page = name;
   say("connecting");
   const geometry = await fetchWithRetries<Geometry>("/geometry.json");
   knowTitles(geometry.games);
+  knowVenue(geometry.web);
   const past =
     // The commands that serve these two pages have no broker.
     name === "learn" ? (
@@ -52,7 +55,8 @@ async function begin(): Promise<void> {
   // A phone that is logged in, as more than a display, needs no code.
   const isLoggedIn = name === "pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
   const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
-  const bus = new Bus(broker, topicsOf(node, board), me);
+  const looks = name === "overlay" || name === "wall";
+  const bus = new Bus(broker, looks ? viewTopics(node, board) : topicsOf(node, board), me);
   if (name === "pair" && !isLoggedIn) {
     showLogin();
     return;
@@ -65,12 +69,22 @@ async function begin(): Promise<void> {
   if (isLoggedIn) return;
   reloadOnNewVersion(bus, `oche/${node}/status`);
   reloadWhileNameIsTaken(bus, `oche/${node}/status`);
+  if (name === "wall") {
+    const { WallPage } = await import("./wall/wall-page");
+    render(<WallPage bus={bus} node={node} geometry={geometry} />, root);
+    return;
+  }
   if (!board) {
     render(<HomePage bus={bus} node={node} />, root);
     return;
   }
-  document.title = `${board} · oche`;
+  document.title = `${board} · ${venue().name ?? "oche"}`;
   const client = new BoardClient(bus, node, board);
+  if (name === "overlay") {
+    const { OverlayPage } = await import("./overlay/overlay-page");
+    render(<OverlayPage client={client} geometry={geometry} />, root);
+    return;
+  }
   const page =
     name === "control" ? (
       <ControlPage client={client} geometry={geometry} />
@@ -81,6 +95,8 @@ async function begin(): Promise<void> {
 }
 
 function say(what: Key): void {
+  // Nothing that a film's audience should read.
+  if (name === "overlay") return;
   const words = (
     <p class="first" role="status">
       {t(what)}
@@ -115,6 +131,7 @@ function showLogin(): void {
   if (isLoginShown) return;
   isLoginShown = true;
   applyTheme(false);
+  document.documentElement.dataset.page = "pair";
   const back = () => location.replace(name === "pair" ? afterPairing() : location.href);
   render(<PairPage onDone={back} />, root);
 }
