@@ -1,4 +1,5 @@
 // What the configuration's table [web] says: the venue's own name, logo, colour and words.
+import { useState } from "preact/hooks";
 import { fileOf } from "./sound/files";
 
 export interface Venue {
@@ -34,13 +35,14 @@ export function knowVenue(told: Venue | undefined): void {
   if (size !== 100) style.setProperty("--font-size", String(size / 100));
 }
 
-/** The venue's logo or name; without either the program's. */
+/** The venue's logo, or its name if there is no such file; without either the program's. */
 export function Brand() {
   const { name, logo } = known;
-  if (logo) {
+  const [missing, setMissing] = useState(false);
+  if (logo && !missing) {
     return (
       <p class="brand own">
-        <img src={fileOf(logo)} alt={name ?? "oche"} />
+        <img src={fileOf(logo)} alt={name ?? "oche"} onError={() => setMissing(true)} />
       </p>
     );
   }
