@@ -7,7 +7,7 @@ or of files, boards and displays. Dice and cards arrive as actions. Read
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from engine.actions import Deck, Foul, GameAction, Roll, Throw
 from engine.cards import Card
@@ -137,6 +137,18 @@ class Advice:
 
     aim: Aim | None = None
     action: GameAction | None = None
+
+
+@runtime_checkable
+class HasEarlier(Protocol[S]):
+    """A game whose view has figures of the match, such as an average, which go on over its legs."""
+
+    def with_earlier(self, state: S, before: S | None) -> S:
+        """The state of a leg, whose figures begin with those of the players in `before`, the end of the leg before.
+
+        None: with the figures of this leg alone. It changes nothing but figures.
+        """
+        ...
 
 
 class Game(Protocol[S]):

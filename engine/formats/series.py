@@ -14,7 +14,8 @@ from engine.awards import Counted, HasCounted, of_darts
 from engine.faces import Face
 from engine.formats import flow
 from engine.formats.plan import Plan
-from engine.formats.state import State
+from engine.formats.sides import name_of, names_of
+from engine.formats.state import State, inner, with_inner
 from engine.formats.view import view_of
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import FINISHED, NOTHING, OPENING, not_awaited
@@ -62,6 +63,8 @@ class Series:
         return flow.first_state(self.plan)
 
     def apply(self, state: S, action: GameAction) -> Step[S] | Refusal:
+        if state.ended is not None:
+            state = replace(state, ended=None)
         match self.waits(state):
             case "over":
                 return FINISHED
@@ -107,14 +110,14 @@ class Series:
             thrower = state.bull.thrower or ""
             return Turn(state.number, thrower, thrower, (), "throw", correctable=False)
         if state.phase == "choose":
-            chooser = flow.name_of(self.plan, state, state.chooser)
+            chooser = name_of(self.plan, state, state.chooser)
             return Turn(state.number, chooser, chooser, (), "choose", correctable=False)
-        turn = self.plan.legs[state.playing].game.turn(flow.inner(state))
+        turn = self.plan.legs[state.playing].game.turn(inner(state))
         awaits: Awaits = "nothing" if state.phase == "over" else turn.awaits
         return replace(turn, number=state.number + turn.number, awaits=awaits)
 
     def winners(self, state: S) -> tuple[str, ...] | None:
-        return flow.names_of(self.plan, state, state.won) if state.phase == "over" else None
+        return names_of(self.plan, state, state.won) if state.phase == "over" else None
 
     def view(self, state: S, viewer: str | None) -> dict[str, Any]:
         return view_of(self.plan, state, viewer)
@@ -129,7 +132,7 @@ class Series:
                 games = (self.plan.legs[at].game.name for at in flow.offers(self.plan, state))
                 return Legal(tuple(Choose("game", name) for name in games))
             case _:
-                return self.plan.legs[state.playing].game.legal(flow.inner(state))
+                return self.plan.legs[state.playing].game.legal(inner(state))
 
     def advice(self, state: S, skill_mm: float) -> Advice:
         match self.waits(state):
@@ -141,14 +144,14 @@ class Series:
             case "choose":
                 return Advice(action=self.legal(state).actions[0])
             case _:
-                return self.plan.legs[state.playing].game.advice(flow.inner(state), skill_mm)
+                return self.plan.legs[state.playing].game.advice(inner(state), skill_mm)
 
     def counted(self, begun: S, state: S) -> Counted | None:
         """What the darts of a turn counted in the game of the leg."""
         game = self.plan.legs[state.playing].game
         if isinstance(game, HasCounted):
-            return game.counted(flow.inner(begun), flow.inner(state))
-        return of_darts(game.turn(flow.inner(state)).darts)
+            return game.counted(inner(begun), inner(state))
+        return of_darts(game.turn(inner(state)).darts)
 
     @property
     def disguise(self) -> Callable[[S, str | None, "Chooser"], S] | None:
@@ -159,4 +162,4 @@ class Series:
         disguise = getattr(self.plan.legs[state.playing].game, "disguise", None)
         if disguise is None or state.bull is not None or state.phase == "choose":
             return state
-        return flow.with_inner(state, disguise(flow.inner(state), viewer, choose))
+        return with_inner(state, disguise(inner(state), viewer, choose))

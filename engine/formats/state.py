@@ -1,14 +1,29 @@
 """The state of a match in a format: which leg is played, by what state, and who has won what."""
 
-from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Literal, TypeVar
 
 from engine.bullthrow import BullThrow
 
 I = TypeVar("I")  # noqa: E741
-"""A tuple with a place for the state of each leg's game; None where no leg of it has begun."""
+"""A tuple with a place for the state of each leg's game; None where no leg of it has begun.
+
+Every place of a game has the state of its last leg, from which the figures of the next one go on.
+"""
 
 Phase = Literal["bull", "choose", "leg", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What the end of a leg comes to: what it ends, who has won that, and the legs and sets of each side then."""
+
+    of: Literal["leg", "set", "match"]
+    won: tuple[int, ...]
+    legs: tuple[int, ...]
+    sets: tuple[int, ...]
+    scores: tuple[int, ...] = ()
+    """The score of each side, where the game does not show the end of the leg any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +59,16 @@ class State(Generic[I]):
     chooser: int = 0
     bull: BullThrow | None = None
     won: tuple[int, ...] = ()
+    ended: Ended | None = None
+    """The end of the leg before, until the next action, if that did not wait for `next` alone: nobody has seen it."""
+
+
+def inner(state: State[Any]) -> Any:
+    """The state of the game that is played."""
+    return state.inner[state.playing]
+
+
+def with_inner(state: State[Any], found: Any) -> State[Any]:
+    """The state with another one of the game that is played."""
+    at = state.playing
+    return replace(state, inner=(*state.inner[:at], found, *state.inner[at + 1 :]))

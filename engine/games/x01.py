@@ -15,7 +15,7 @@ from engine.darts import Dart
 from engine.faces import Face
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
-from engine.games.seats import with_seat
+from engine.games.seats import by_first, with_seat
 from engine.games.teams import TEAMS, of_team, thrower, too_few
 from engine.games.x01_about import ABOUT
 from engine.games.x01_advice import aim_to_begin, aim_to_finish
@@ -125,6 +125,7 @@ class X01:
         if state.end in ("bust", "frozen"):
             turn["bust"] = True
         teams = 2 if state.rules.freeze else state.rules.teams
+        several = state.rules.legs * state.rules.sets > 1
         route = suggestion(state)
         if route:
             turn["checkout"] = [bed.text for bed in route]
@@ -133,7 +134,9 @@ class X01:
             "players": [player_view(state, at) | of_team(teams, at) for at in range(len(state.rules.players))],
             "leg": state.leg + 1,
             "starter": state.rules.players[state.leg % len(state.seats)],
-        } | ({"result": result(state)} if state.end == "checkout" else {})
+            **({"to_win": {"legs": state.rules.legs, "sets": state.rules.sets}} if several else {}),
+            **({"result": result(state)} if state.end == "checkout" else {}),
+        }
 
     def legal(self, state: State) -> Legal:
         if state.finished:
@@ -152,6 +155,14 @@ class X01:
         if seat.left <= HIGHEST_DART and is_frozen(state):
             return Advice(action=Next())
         return Advice(aim_to_finish(skill_mm, rules.closing, rules.full_bull, seat.left, state.before.left, darts))
+
+    def with_earlier(self, state: State, before: State | None) -> State:
+        totals = {} if before is None else by_first(before.rules.players, (seat.total for seat in before.seats))
+        seats = tuple(
+            replace(seat, earlier=totals.get(name, NO_DARTS))
+            for name, seat in zip(state.rules.players, state.seats, strict=False)
+        )
+        return replace(state, seats=seats, before=replace(state.before, earlier=seats[state.player].earlier))
 
     def statistics(self) -> Statistics[State]:
         return STATISTICS
@@ -193,11 +204,11 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     name, thrown = _name(rules, state.seats, state.player), (*state.darts, dart_text(dart))
     chance = seat.is_in and can_finish(seat.left, rules.closing, rules.full_bull)
     leg = seat.leg.dart(points, first=len(seat.visits) < FIRST_VISITS, chance=chance)
-    seat = replace(seat, left=seat.left - points, is_in=is_in, kept=seat.kept + points, darts=seat.darts + 1, leg=leg)
+    seat = replace(seat, left=seat.left - points, is_in=is_in, leg=leg)
     events = [Event("dart", {"player": name, "dart": thrown[-1], "points": points, "left": seat.left})]
     match end:
         case "bust" | "frozen":
-            seat = replace(seat, left=before.left, is_in=before.is_in, kept=before.kept, leg=leg.bust(before.leg))
+            seat = replace(seat, left=before.left, is_in=before.is_in, leg=leg.bust(before.leg))
             events.append(Event("bust", {"player": name, "left": seat.left}))
         case "checkout":
             seat = _leg_won(rules, seat)
@@ -260,9 +271,7 @@ def _close(state: State) -> Step[State]:
         return _begin(state, all_seats, state.leg, (state.player + 1) % len(all_seats), events)
     legs = tuple(0 if seat.legs == rules.legs else s.legs for s in all_seats)
     seats = tuple(
-        replace(
-            s, left=start, is_in=rules.opening == "open", legs=won, visits=(), leg=NO_DARTS, earlier=s.earlier + s.leg
-        )
+        replace(s, left=start, is_in=rules.opening == "open", legs=won, visits=(), leg=NO_DARTS, earlier=s.total)
         for s, start, won in zip(all_seats, rules.starts, legs, strict=True)
     )
     return _begin(state, seats, state.leg + 1, (state.leg + 1) % len(seats), ())
