@@ -1,4 +1,4 @@
-"""Formats over games: the conformance suite over formats × games, and what the rules of the formats say."""
+"""Formats over games: what their rules say, and medleys of all kinds."""
 
 from random import Random
 from typing import Any, Final
@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from engine import match as matches
 from engine.actions import Action, Choose, Next, Throw, Undo
 from engine.conformance import check_match
-from engine.formats.plan import own_options
 from engine.games import GAMES
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
-from tests.games.setups import FACES, SETUPS
+from tests.games.setups import FACES
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
 ACTIONS: Final[dict[str, Action]] = {"|": Next()}
@@ -43,53 +42,6 @@ def played(match: Match, text: str) -> Match:
         assert isinstance(outcome, Match), (word, outcome)
         match = outcome
     return match
-
-
-@st.composite
-def best_of_options(draw: st.DrawFn) -> dict[str, Any]:
-    legs = draw(st.integers(1, 3))
-    best: Any = legs
-    if draw(st.booleans()):
-        best = {"legs": min(2, legs), "mode": draw(st.sampled_from(["first_to", "best_of"]))}
-        best |= {"start": draw(st.sampled_from(STARTS)), "clear": draw(st.sampled_from([0, 2]))}
-        best |= {"sets": draw(st.integers(1, 2))}
-    return {"best_of": best, "compare": draw(st.sampled_from(["auto", "rings", "halls"]))} | (
-        {"again": "reversed", "decides": "all"} if draw(st.booleans()) else {}
-    )
-
-
-SAMPLE: Final = (
-    "x01", "cricket", "dards", "yatzy_dart", "count_up", "high_score", "killer", "blind_killer", "battleship",
-    "boss_fight",
-    "bobs_27", "risk_it", "random_cricket", "simon_says",
-)  # fmt: skip
-"""Games of every family: decks, dice, choices, secrets, a house, an order of their own, bed and points."""
-
-
-@pytest.mark.parametrize("name", SAMPLE)
-@settings(max_examples=2, deadline=None, derandomize=True)
-@given(data=st.data(), seed=st.integers(0, 2**32))
-def test_every_game_conforms_in_legs(name: str, data: st.DataObject, seed: int) -> None:
-    game = GAMES[name]
-    options = data.draw(best_of_options())
-    if any(option.name == "order" for option in own_options(game)):
-        options["order"] = data.draw(st.sampled_from(["listed", "bull"]))
-    players = data.draw(st.integers(game.seats.start, min(4, game.seats.stop - 1)))
-    options |= SHORT.get(name) or next(iter(SETUPS.get(name, ({},))))
-    match = opened(name, players, **options)
-    if isinstance(match, Refusal):
-        assert match.reason in ("bad_players", "bad_option")
-        return
-    face = match.game.plan.legs[0].face  # type: ignore[attr-defined]
-    assert list(check_match(match, face, Random(seed))) == []
-
-
-SHORT: Final[dict[str, dict[str, Any]]] = {
-    "x01": {"start": 101},
-    "cricket": {"rounds": 3},
-    "cerberus": {"rounds": 4},
-    "dart_wars": {},
-}
 
 
 @st.composite
