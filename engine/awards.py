@@ -17,6 +17,7 @@ DARTS: Final = 3
 House = Literal["hall", "us", "steel"]
 
 AWARDS: Final = (
+    "nine_darter",
     "ton_80",
     "three_in_the_black",
     "white_horse",
@@ -35,6 +36,7 @@ AWARDS: Final = (
     "hundred_plus",
     "sixty_plus",
     "bed_and_breakfast",
+    "game_shot",
 )
 """Every award of a turn, in the order in which one is called if a turn earns several."""
 
@@ -53,7 +55,8 @@ class Counted:
 
     `worth` has a number for each dart, 0 if it counted nothing: points in a game of points, marks in a game of Cricket,
     in other games any number. `points` are those of the turn. `closes` are the numbers that the thrower of a game of
-    Cricket had not closed before the turn; `finished` says that a leg of X01 was.
+    Cricket had not closed before the turn; `finished` says that a leg of X01 was, `nine_darter` that nine darts were
+    enough for it.
     """
 
     kind: Kind
@@ -61,6 +64,7 @@ class Counted:
     points: int = 0
     closes: frozenset[int] = frozenset()
     finished: bool = False
+    nine_darter: bool = False
 
 
 S_contra = TypeVar("S_contra", contravariant=True)
@@ -142,8 +146,10 @@ def _of_total(darts: tuple[str, ...], counted: Counted, by: Custom, beds: set[st
         singles = {bed.number for bed in known if bed.multiplier == 1}
         if len(known) == DARTS and singles == _BREAKFAST:
             found.add("bed_and_breakfast")
-        if counted.finished and total == _FISH:
-            found.add("big_fish")
+        if counted.finished:
+            found |= {"game_shot"} | ({"big_fish"} if total == _FISH else set())
+        if counted.nine_darter:
+            found.add("nine_darter")
         return found
     if 151 <= total <= by.high_ton_to:
         return {"high_ton"}

@@ -77,20 +77,26 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class PerPlayer:
-    """A whole number for some of the players, by name."""
+    """A number for some of the players, by name; a whole one unless `whole` is false."""
 
     low: int
     high: int
+    whole: bool = True
 
     def accepts(self, value: object, players: tuple[str, ...]) -> bool:
-        number = Number(self.low, self.high)
-        return isinstance(value, dict) and all(k in players and number.accepts(v, players) for k, v in value.items())
+        kinds = int if self.whole else int | float
+        return isinstance(value, dict) and all(
+            name in players and isinstance(one, kinds) and not isinstance(one, bool) and self.low <= one <= self.high
+            for name, one in value.items()
+        )
 
     def describe(self) -> str:
-        return f"an object from players' names to whole numbers from {self.low} to {self.high}"
+        kind = "whole numbers" if self.whole else "numbers"
+        return f"an object from players' names to {kind} from {self.low} to {self.high}"
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "object", "additionalProperties": Number(self.low, self.high).schema()}
+        number = Number(self.low, self.high).schema() | ({} if self.whole else {"type": "number"})
+        return {"type": "object", "additionalProperties": number}
 
 
 @dataclass(frozen=True, slots=True)

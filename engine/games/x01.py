@@ -22,12 +22,13 @@ from engine.games.x01_advice import aim_to_begin, aim_to_finish
 from engine.games.x01_checkouts import checkout, fits, value
 from engine.games.x01_easy_checkouts import easy_checkout
 from engine.games.x01_freeze import FREEZE, HIGHEST_DART
-from engine.games.x01_state import DARTS, Rules, Seat, State, is_frozen, side
+from engine.games.x01_handicap import HANDICAP, starts
+from engine.games.x01_state import DARTS, Rules, Seat, State, is_frozen, is_nine_darter, side
 from engine.games.x01_statistics import STATISTICS
 from engine.games.x01_tally import FIRST_VISITS, NO_DARTS, can_finish
 from engine.games.x01_view import player_view, result
 from engine.match import dart_text
-from engine.options import Number, OneOf, Option, PerPlayer
+from engine.options import Number, OneOf, Option
 from engine.refusals import Refusal
 from engine.segments import MISS, Segment
 from engine.statistics import Statistics
@@ -51,7 +52,7 @@ class X01:
         Option("bull", OneOf(("split", "full")), "split", "split: 25 and 50; full: both 50"),
         Option("legs", Number(1, 99), 1, "legs that win a set"),
         Option("sets", Number(1, 99), 1, "sets that win the match"),
-        Option("handicap", PerPlayer(101, 1001), {}, "another start for some players"),
+        *HANDICAP,
         TEAMS,
         Option(
             "checkouts",
@@ -68,7 +69,7 @@ class X01:
         return None
 
     def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
-        teams, handicap = options["teams"] or 0, options["handicap"]
+        teams = options["teams"] or 0
         if options["freeze"]:
             if len(players) != 4 or teams not in (0, 2):
                 return Refusal("bad_players", "Freeze is for two teams of two: four players, of whom every second one.")
@@ -76,12 +77,12 @@ class X01:
         if refusal := too_few(players, teams):
             return refusal
         first = players[: teams or len(players)]
-        if not set(handicap) <= set(first):
+        if not {*options["handicap"], *options["averages"]} <= {*first}:
             return Refusal("bad_option", f"A handicap is for the first player of each team: {', '.join(first)}.")
-        starts = tuple(handicap.get(name, options["start"]) for name in first)
+        begins = starts(first, options)
         rules = Rules(
             players,
-            starts,
+            begins,
             options["in"],
             options["out"],
             options["bull"] == "full",
@@ -91,7 +92,7 @@ class X01:
             options["checkouts"],
             options["frozen"] if options["freeze"] else "",
         )
-        seats = tuple(Seat(start, rules.opening == "open") for start in starts)
+        seats = tuple(Seat(start, rules.opening == "open") for start in begins)
         return State(rules, seats, seats[0])
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
@@ -170,7 +171,13 @@ class X01:
     def counted(self, begun: State, state: State) -> Counted | None:
         if state.end in ("bust", "frozen"):
             return None
-        return Counted("points", state.worth, sum(state.worth), finished=state.end == "checkout")
+        return Counted(
+            "points",
+            state.worth,
+            sum(state.worth),
+            finished=state.end == "checkout",
+            nine_darter=is_nine_darter(state),
+        )
 
 
 def suggestion(state: State) -> tuple[Segment, ...]:

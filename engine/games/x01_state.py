@@ -8,6 +8,9 @@ from engine.games.x01_checkouts import Rule
 from engine.games.x01_tally import NO_DARTS, Tally
 
 DARTS: Final = 3
+NINE: Final = 9
+LONG: Final = 501
+"""A leg from this start on that is finished in nine darts is a nine-darter."""
 Checkouts = Literal["odds", "easy"]
 """Which routes are suggested: those of rules 2, or those of rules 1."""
 
@@ -79,6 +82,12 @@ def is_frozen(state: State) -> bool:
     left = [seat.left for seat in state.seats]
     partner = (state.player + 2) % 4
     return left[partner] > left[(state.player + 1) % 4] + left[(state.player + 3) % 4]
+
+
+def is_nine_darter(state: State) -> bool:
+    """Whether this visit finished a leg in nine darts, the fewest for 501."""
+    darts = state.seats[state.player].leg.darts
+    return state.end == "checkout" and darts == NINE and state.rules.starts[state.player] >= LONG
 
 
 def side(state: State) -> tuple[str, ...]:
