@@ -11,6 +11,8 @@ from engine.texts import Text
 CHOICE: Final = "choice"
 """A leg of a medley whose game is chosen."""
 MOST_LEGS: Final = 99
+BEST_OF: Final = "best_of"
+"""The option of that name, and the key of a header that means the same."""
 
 Start = Literal["alternate", "loser", "winner", "bull"]
 _START: Final = OneOf(("alternate", "loser", "winner", "bull"))
@@ -173,7 +175,7 @@ BULL_OPTIONS: Final = (
 )
 
 FORMAT_OPTIONS: Final = (
-    Option("best_of", BestOf(), None, "legs of the match", label=Text("Best of", "Best of", "Au meilleur de")),
+    Option(BEST_OF, BestOf(), None, "legs of the match", label=Text("Best of", "Best of", "Au meilleur de")),
     *BULL_OPTIONS,
 )
 """What every game takes, except where it has an option of that name itself."""

@@ -1,5 +1,6 @@
 """Formats over games: what their rules say, and medleys of all kinds."""
 
+import json
 from random import Random
 from typing import Any, Final
 
@@ -7,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daemon.session.commands import Command, Start, read_command
 from engine import match as matches
 from engine.actions import Action, Choose, Next, Throw, Undo
 from engine.conformance import check_match
 from engine.games import GAMES
 from engine.match import Header, Match
-from engine.matchfile import NEWEST, open_match
+from engine.matchfile import NEWEST, header_from_json, open_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.games.setups import FACES
@@ -131,6 +133,32 @@ def test_a_medley_names_the_rules_of_its_games() -> None:
     assert options["legs"][0] == {"game": "x01", "rules": 2}
     assert [leg["game"] for leg in options["games"]] == ["x01", "cricket"]
     assert options["games"][0]["rules"] == 2
+
+
+@pytest.mark.parametrize("best", [3, {"legs": 2, "sets": 2}])
+def test_best_of_may_stand_in_the_header_and_is_the_option(best: Any) -> None:
+    header = {"match": 1, "game": "count_up", "players": ["Ann", "Bob"], "options": {"rounds": 1}}
+    read = header_from_json(header | {"best_of": best})
+    assert read == header_from_json(header | {"options": {"rounds": 1, "best_of": best}})
+    assert isinstance(read, Header)
+    assert read.to_json() == header | {"rules": 1, "options": {"rounds": 1, "best_of": best}}
+    match = open_match(read, GAMES, FACES)
+    assert isinstance(match, Match)
+    assert match.view()["to_win"]["legs"] == 2
+
+
+def test_best_of_stands_in_one_place_alone() -> None:
+    header = {"match": 1, "game": "count_up", "players": ["Ann"], "options": {"best_of": 3}, "best_of": 3}
+    read = header_from_json(header)
+    assert isinstance(read, Refusal)
+    assert read.reason == "bad_value"
+
+
+def test_a_command_takes_best_of_next_to_the_game() -> None:
+    start = {"game": "count_up", "players": ["Ann", "Bob"], "best_of": 3}
+    _, command = read_command(json.dumps({"id": "1", "start": start}).encode())
+    assert isinstance(command, Command) and isinstance(command.ask, Start)
+    assert command.ask.header.options == {"best_of": 3}
 
 
 def test_equals_throw_for_the_bull_at_most_ten_times() -> None:
