@@ -7,7 +7,7 @@ or of files, boards and displays. Dice and cards arrive as actions. Read
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from engine.actions import Deck, Foul, GameAction, Roll, Throw
 from engine.cards import Card
@@ -139,16 +139,14 @@ class Advice:
     action: GameAction | None = None
 
 
-@runtime_checkable
-class HasEarlier(Protocol[S]):
-    """A game whose view has figures of the match, such as an average, which go on over its legs."""
+def with_earlier(game: "Game[S]", state: S, before: S | None) -> S:
+    """The state of a leg whose view has figures of the match, such as an average, which go on over its legs.
 
-    def with_earlier(self, state: S, before: S | None) -> S:
-        """The state of a leg, whose figures begin with those of the players in `before`, the end of the leg before.
-
-        None: with the figures of this leg alone. It changes nothing but figures.
-        """
-        ...
+    They begin with those of the players in `before`, the end of the leg before; None: they are those of this leg alone.
+    A game that has such figures has a method `with_earlier(state, before)`, which changes nothing else.
+    """
+    own: Callable[[S, S | None], S] | None = getattr(game, "with_earlier", None)
+    return state if own is None else own(state, before)
 
 
 class Game(Protocol[S]):

@@ -2,20 +2,22 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
-from engine.actions import Choice, Choose, GameAction, Next
+from engine.actions import Choice, Choose, Deck, GameAction, Next
 from engine.bullthrow import FOUL, BullThrow, landing, thrown
 from engine.darts import Dart
 from engine.formats.plan import Plan
 from engine.formats.sides import name_of, names_of, side_of
 from engine.formats.state import Ended, State, inner, with_inner
 from engine.formats.wins import medley_won, needed, reached, set_won
-from engine.game import Event, HasEarlier, Step
+from engine.game import Event, Step, with_earlier
 from engine.match import dart_text
 from engine.refusals import Refusal
 
-MOST_TRIES = 10
+_OF_LEGS: Final = frozenset({"leg", "set", "won"})
+"""Events of the end of a leg. Legs and sets are counted here, also those of a game that has its own."""
+MOST_TRIES: Final = 10
 """How often the same players throw for the bull; then the listed order stands."""
 
 S = State[Any]
@@ -133,8 +135,8 @@ def _begin(plan: Plan, state: S, number: int) -> Step[S] | Refusal:
     begun = leg.game.new(plan.in_order(state.starter, state.order), leg.options, leg.face)
     if isinstance(begun, Refusal):
         return begun
-    if inner(state) is not None and isinstance(leg.game, HasEarlier):
-        begun = leg.game.with_earlier(begun, inner(state))
+    if inner(state) is not None:
+        begun = with_earlier(leg.game, begun, inner(state))
     turn = leg.game.turn(begun)
     after = replace(with_inner(state, begun), phase="leg", bull=None, number=number - turn.number)
     # A turn that waits for cards is announced when they are dealt.
@@ -143,22 +145,24 @@ def _begin(plan: Plan, state: S, number: int) -> Step[S] | Refusal:
 
 def play(plan: Plan, state: S, action: GameAction) -> Step[S] | Refusal:
     """After an action in a leg, and what follows if it ends the leg."""
-    leg = plan.legs[state.playing]
-    before = leg.game.turn(inner(state))
-    step = leg.game.apply(inner(state), action)
+    game, begun = plan.legs[state.playing].game, inner(state)
+    step = game.apply(begun, action)
     if isinstance(step, Refusal):
         return step
-    # Legs and sets are counted here, also those of a game that has its own.
-    told = tuple(event for event in step.events if event.kind not in ("leg", "set", "won"))
-    after, winners = with_inner(state, step.state), leg.game.winners(step.state)
+    told = step.events
+    is_dart_alone = len(told) == 1 and told[0].kind == "dart"
+    if not is_dart_alone and any(event.kind in _OF_LEGS for event in told):
+        told = tuple(event for event in told if event.kind not in _OF_LEGS)
+    after, winners = with_inner(state, step.state), game.winners(step.state)
     if winners is not None:
+        before = game.turn(begun)
         over = _leg_over(plan, after, winners, told, state.number + before.number + 1)
         if isinstance(over, Refusal) or before.awaits == "next" or over.state.phase == "over":
             return over
         return Step(_with_end(plan, after, over.state), over.events)
-    if before.awaits == "deck" and state.number + before.number > 0 and not _has(told, "turn"):
+    if isinstance(action, Deck) and state.number + game.turn(begun).number > 0 and not _has(told, "turn"):
         # In a later leg even the first turn is announced, once the cards are dealt.
-        turn = leg.game.turn(step.state)
+        turn = game.turn(step.state)
         told += (Event("turn", {"player": turn.player}),) if turn.awaits != "deck" else ()
     return Step(after, told)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from engine.actions import Bounce, Choose, Foul, GameAction, Throw
 from engine.aiming import aim_at, spots
-from engine.awards import Counted, HasCounted, of_darts
+from engine.awards import Counted, counted_by
 from engine.faces import Face
 from engine.formats import flow
 from engine.formats.plan import Plan
@@ -94,11 +94,17 @@ class Series:
         after = step.state
         if before.phase == after.phase and before.number == after.number and before.bull == after.bull:
             return step
-        old, new = (view_of(self.plan, state, None).get("round") for state in (before, after))
-        if new is None or old == new or any(event.kind == "round" for event in step.events):
+        new = self._round(after)
+        if new is None or new == self._round(before) or any(event.kind == "round" for event in step.events):
             return step
         at = next((at for at, event in enumerate(step.events) if event.kind == "turn"), len(step.events))
         return Step(after, (*step.events[:at], Event("round", {"round": new}), *step.events[at:]))
+
+    def _round(self, state: S) -> Any:
+        """The round that displays show; None between legs, and in a game without rounds."""
+        if state.bull is not None or state.phase == "choose":
+            return None
+        return self.plan.legs[state.playing].game.view(inner(state), None).get("round")
 
     @staticmethod
     def waits(state: S) -> str:
@@ -114,7 +120,12 @@ class Series:
             return Turn(state.number, chooser, chooser, (), "choose", correctable=False)
         turn = self.plan.legs[state.playing].game.turn(inner(state))
         awaits: Awaits = "nothing" if state.phase == "over" else turn.awaits
-        return replace(turn, number=state.number + turn.number, awaits=awaits)
+        if state.number == 0 and awaits == turn.awaits:
+            return turn
+        # Not `replace`, which takes twice as long.
+        return Turn(
+            state.number + turn.number, turn.player, turn.actor, turn.darts, awaits, turn.correctable, turn.apart
+        )
 
     def winners(self, state: S) -> tuple[str, ...] | None:
         return names_of(self.plan, state, state.won) if state.phase == "over" else None
@@ -148,10 +159,8 @@ class Series:
 
     def counted(self, begun: S, state: S) -> Counted | None:
         """What the darts of a turn counted in the game of the leg."""
-        game = self.plan.legs[state.playing].game
-        if isinstance(game, HasCounted):
-            return game.counted(inner(begun), inner(state))
-        return of_darts(game.turn(inner(state)).darts)
+        game, of_leg = self.plan.legs[state.playing].game, inner(state)
+        return counted_by(game, inner(begun), of_leg, game.turn(of_leg).darts)
 
     @property
     def disguise(self) -> Callable[[S, str | None, "Chooser"], S] | None:

@@ -1,6 +1,6 @@
 """The state of a match in a format: which leg is played, by what state, and who has won what."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
 from engine.bullthrow import BullThrow
@@ -26,9 +26,11 @@ class Ended:
     """The score of each side, where the game does not show the end of the leg any more."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State(Generic[I]):
     """A match. Sides are numbered as in `Plan.sides`; the number after the last one is the house.
+
+    Without slots: `with_inner` then takes a fifth of the time of `dataclasses.replace`.
 
     `number` is that of the turn; during a leg that of its game's first turn, less the game's own.
     """
@@ -70,5 +72,7 @@ def inner(state: State[Any]) -> Any:
 
 def with_inner(state: State[Any], found: Any) -> State[Any]:
     """The state with another one of the game that is played."""
-    at = state.playing
-    return replace(state, inner=(*state.inner[:at], found, *state.inner[at + 1 :]))
+    places, at = state.inner, state.playing
+    after = object.__new__(State)
+    after.__dict__.update(state.__dict__, inner=(*places[:at], found, *places[at + 1 :]))
+    return after

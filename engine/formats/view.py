@@ -8,7 +8,7 @@ from engine.formats.plan import Plan
 from engine.formats.sides import names_of, side_of
 from engine.formats.state import Ended, State, inner
 from engine.formats.wins import needed
-from engine.game import HasEarlier
+from engine.game import with_earlier
 
 
 def view_of(plan: Plan, state: State[Any], viewer: str | None) -> dict[str, Any]:
@@ -65,8 +65,8 @@ def _result(
 ) -> dict[str, Any]:
     """The result of a leg, a set or the match. The game knows its own leg alone, and takes its end for the match's."""
     game = plan.legs[state.playing].game
-    if own is not None and ended.of != "match" and isinstance(game, HasEarlier):
-        own = game.view(game.with_earlier(inner(state), None), viewer)["result"]
+    if own is not None and ended.of != "match":
+        own = game.view(with_earlier(game, inner(state), None), viewer)["result"]
     entries = [_side(plan, ended, entry) for entry in (own or {}).get("players") or _scores(plan, ended, players)]
     return {**(own or {}), "of": ended.of, "winners": list(names_of(plan, state, ended.won)), "players": entries}
 
