@@ -151,18 +151,21 @@ class Option:
         return self.default if rules >= self.since else self.before
 
 
+def word_option(name: str, label: Text, about: str, words: Mapping[str, Text]) -> Option:
+    """An option that is one of these words, by default the first."""
+    return Option(name, OneOf(tuple(words)), next(iter(words)), about, label=label, words=words)
+
+
 MATCH_OPTIONS: Final = (
     Option("manual_chance", Flag(), False, "dice and cards are typed in by the players"),
     Option(
         "auto_next", Number(1, 600), None, "seconds from the last dart until the turn closes by itself; default: never"
     ),
-    Option(
+    word_option(
         "house",
-        OneOf(("hall", "us", "steel")),
-        "hall",
+        Text("Awards", "Auszeichnungen", "Récompenses"),
         "by whose custom awards are given",
-        label=Text("Awards", "Auszeichnungen", "Récompenses"),
-        words={
+        {
             "hall": Text("as in Japanese halls", "wie in japanischen Hallen", "comme dans les salles japonaises"),
             "us": Text("as in American bars", "wie in amerikanischen Bars", "comme dans les bars américains"),
             "steel": Text("as in steel darts", "wie im Steeldart", "comme aux fléchettes en acier"),

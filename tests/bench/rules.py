@@ -19,15 +19,16 @@ USUAL_GOAL: Final = 20_000.0
 
 
 def speed(name: str, best_of: int | None = None) -> Figure:
-    """Plays one recorded random match after another for `SECONDS` and counts the darts; in legs if `best_of` says so."""
+    """Plays one recorded random match again and again for `SECONDS`, in legs if `best_of` says so; counts the darts."""
     match, actions = _record(name, {} if best_of is None else {"best_of": best_of})
     darts = sum(isinstance(action, Throw) for action in actions)
     thrown, began = 0, time.process_time()
     while (took := time.process_time() - began) < SECONDS:
         _play(match, actions, legal=name == "dart_wars")
         thrown += darts
+    legs = "" if best_of is None else f", best of {best_of}"
     return Figure(
-        f"darts a second in the engine, {name}{'' if best_of is None else f', best of {best_of}'}",
+        f"darts a second in the engine, {name}{legs}",
         thrown / took,
         "darts/s",
         GOALS.get(name, USUAL_GOAL),
