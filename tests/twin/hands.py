@@ -1,4 +1,4 @@
-"""Figures of the fit, for docs/twin.md: how many of many hands are found, and what a fit costs. Started by scripts/hands."""
+"""Figures of the fit, for docs/twin.md: how many of many hands are found, and what a fit costs."""
 
 import argparse
 import math
@@ -97,7 +97,7 @@ def _year() -> None:
     done = time.perf_counter()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        f"\n200,000 darts kept: the aims of 20,000 take {read - begun:.1f} s, their fit {done - read:.1f} s ({peak:.0f} MB)"
+        f"\nThe aims of 20,000 darts of 200,000: {read - begun:.1f} s; their fit: {done - read:.1f} s ({peak:.0f} MB)"
     )
 
 
