@@ -37,7 +37,7 @@ def _visit(visit: Visit[State], leg: list[dict[str, Any]]) -> dict[str, Any]:
     """One visit; `leg` are the player's earlier ones in the same leg."""
     start, at = visit.start, visit.start.player
     before, after = start.seats[at], visit.last.seats[at]
-    points, darts = after.kept - before.kept, after.darts - before.darts
+    points, darts = after.leg.points - before.leg.points, after.leg.darts - before.leg.darts
     ton = max((step for step in TONS if points >= step), default=None)
     first, won = len(leg) < FIRST_VISITS, points == before.left
     doubles = list(_doubles(visit))
