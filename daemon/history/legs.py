@@ -69,10 +69,10 @@ def totals(match: Match, legs: Iterable[Leg]) -> ByGame:
                 parts.setdefault(game, {}).setdefault(name, []).append(figures)
     games = {game.name: game for game in games_of(match)}
     found: dict[str, dict[str, GameFigures]] = {}
-    for game, players in parts.items():
+    for game, lists in parts.items():
         counts = _statistics(games[game])
         # Each leg has counted its own best; that of a match is over all of its legs.
-        found[game] = {name: counts.whole(counts.total(some), match.finished) for name, some in players.items()}
+        found[game] = {name: counts.whole(counts.total(some), match.finished) for name, some in lists.items()}
     return found
 
 
