@@ -28,7 +28,7 @@ from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import HEADERS, page, unless_conflict
 from daemon.web.people_api import PeopleApi
 from daemon.web.program_port import program_port
-from daemon.web.show_files import show_file
+from daemon.web.show_files import caller_file, caller_packs, show_file
 from engine.about import about, needs, prefers
 from engine.faces import Faces
 from engine.formats.plan import own_options
@@ -77,6 +77,8 @@ async def serve(
         "/games.json": fixed(describe(games)),
         "/pairing.json": people.codes,
         "/show/{name}": show_file(settings.data),
+        "/callers.json": caller_packs(settings.data),
+        "/callers/{pack}/{name}": caller_file(settings.data),
         "/{path:.*}": page,
     }
     guarded = guard(auth, frozenset((*public.values(), people.pair)), HEADERS)
