@@ -22,11 +22,12 @@ from daemon.people.pairing import Pairing
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.system.config import Settings, Tls
-from daemon.web import geometry_api, history_api
+from daemon.web import geometry_api, history_api, player_files_api
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import HEADERS, page, unless_conflict
 from daemon.web.people_api import PeopleApi
+from daemon.web.player_files_api import player_file
 from daemon.web.program_port import program_port
 from daemon.web.show_files import caller_file, caller_packs, show_file
 from engine.about import about, needs, prefers
@@ -77,6 +78,7 @@ async def serve(
         "/games.json": fixed(describe(games)),
         "/pairing.json": people.codes,
         "/show/{name}": show_file(settings.data),
+        "/people/{user}/{name}": player_file(settings.data),
         "/callers.json": caller_packs(settings.data),
         "/callers/{pack}/{name}": caller_file(settings.data),
         "/{path:.*}": page,
@@ -84,6 +86,7 @@ async def serve(
     guarded = guard(auth, frozenset((*public.values(), people.pair)), HEADERS)
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
+    app.router.add_routes(player_files_api.routes(settings.data))
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
     app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)
     for path, handler in (*more.items(), *public.items()):

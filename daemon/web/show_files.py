@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from aiohttp import web
 
+from daemon.people.player_files import CALLERS
 from daemon.system.show_config import FILE_NAME, FOLDER
 from daemon.web.auth import Handler
 from daemon.web.pages import PageFile
@@ -28,8 +29,6 @@ TYPES: Final = {
 """Kinds of files that are served, by their ending. SVG is left out: it can contain scripts."""
 
 
-CALLERS: Final = "callers"
-"""Folder of the packs, in the data directory: a folder for each, with a file for each word."""
 PACKS: Final = 20
 WORDS: Final = 1000
 """How many packs, and words of a pack, are listed."""

@@ -15,6 +15,7 @@ import {
 import { Frame } from "./frame";
 import { HeatMap } from "./heat";
 import { MatchList } from "./matches";
+import { PlayerFiles } from "./player-files";
 
 export function PlayersPage() {
   const { value: players, problem } = useRequest<PlayerFigures[]>("/players.json");
@@ -81,6 +82,7 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
             <h2>{t("past.history")}</h2>
             <MatchList matches={matches ?? []} />
           </section>
+          <PlayerFiles name={name} />
           <Forget name={name} />
         </div>
       )}

@@ -1,14 +1,19 @@
 // Sound and a spoken caller, each off by default: switched on by its button, or by `?sound` and `?caller`.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BoardClient } from "../board-client";
+import type { MatchEvent } from "../match";
 import { t } from "../text";
 import { withoutRepeats, soundOf, type Title } from "./announcements";
 import { CallQueue } from "./call-queue";
 import { callOf, callOfRule } from "./calls";
+import type { People, Slot } from "./people";
 import { fileOf } from "./shown";
-import { play, wakeSound } from "./sounds";
+import { play, type Sound, wakeSound } from "./sounds";
 import type { Pack } from "./pack";
 import { fetchPacks, speaker } from "./voice";
+
+/** Sounds that a player can have of their own. */
+const OWN: Partial<Record<Sound, Slot>> = { maximum: "maximum", checkout: "checkout", bust: "bust", won: "won" };
 
 /** After these, what waits to be called may be wrong. */
 const TAKEN_BACK = new Set(["undone", "corrected", "started", "stopped"]);
@@ -24,6 +29,17 @@ function useSwitch(name: "sound" | "caller"): [boolean, () => void] {
       setOn(!on);
     },
   ];
+}
+
+/** The file that a player has in place of a sound. */
+function ownSound(people: People, sound: Sound, event: MatchEvent): string | undefined {
+  const slot = OWN[sound];
+  const player = event.player ?? (Array.isArray(event.winners) ? event.winners[0] : undefined);
+  return slot === undefined ? undefined : people[String(player)]?.[slot];
+}
+
+function playFile(address: string): void {
+  void new Audio(address).play().catch(() => undefined);
 }
 
 /** The packs of the daemon, and the one that was chosen: by `?pack=NAME`, or in the list. */
@@ -42,7 +58,15 @@ function usePacks(caller: boolean): [Pack[], Pack | undefined, (name: string) =>
   return [packs, packs.find((pack) => pack.name === name), choose];
 }
 
-export function SoundButtons({ client, title }: { client: BoardClient; title: Title }) {
+interface Props {
+  client: BoardClient;
+  title: Title;
+  people: People;
+  /** Whose first turn has just begun. */
+  walking: string | undefined;
+}
+
+export function SoundButtons({ client, title, people, walking }: Props) {
   const [sound, toggleSound] = useSwitch("sound");
   const [caller, toggleCaller] = useSwitch("caller");
   const [packs, pack, choosePack] = usePacks(caller);
@@ -51,6 +75,12 @@ export function SoundButtons({ client, title }: { client: BoardClient; title: Ti
   // The names of places follow the match; the subscription need not.
   const titleRef = useRef(title);
   titleRef.current = title;
+  const peopleRef = useRef(people);
+  peopleRef.current = people;
+  const walkOn = walking === undefined ? undefined : people[walking]?.walk_on;
+  useEffect(() => {
+    if (sound && walkOn) playFile(walkOn);
+  }, [sound, walkOn]);
   useEffect(() => {
     if (!sound && !caller) return undefined;
     // If the browser allows sound without a touch, as in a kiosk, even the first dart is audible.
@@ -58,7 +88,7 @@ export function SoundButtons({ client, title }: { client: BoardClient; title: Ti
     const announced = withoutRepeats();
     const calls = new CallQueue(speaker(() => packRef.current));
     const endShow = client.onShow((shown) => {
-      if (sound && shown.sound) void new Audio(fileOf(shown.sound)).play().catch(() => undefined);
+      if (sound && shown.sound) playFile(fileOf(shown.sound));
       if (caller && shown.words) calls.add(callOfRule(shown.words));
     });
     const endEvents = client.onEvent((event) => {
@@ -66,7 +96,9 @@ export function SoundButtons({ client, title }: { client: BoardClient; title: Ti
       if (TAKEN_BACK.has(event.event)) calls.clear();
       const news = announced(event);
       const soundName = sound && news ? soundOf(news) : undefined;
-      if (soundName) play(soundName);
+      const own = soundName && news ? ownSound(peopleRef.current, soundName, news) : undefined;
+      if (own) playFile(own);
+      else if (soundName) play(soundName);
       const call = caller && news ? callOf(news, titleRef.current, client.match) : undefined;
       if (call) calls.add(call);
     });
