@@ -7,7 +7,7 @@ import { withoutRepeats, soundOf, type Title } from "./announcements";
 import { CallQueue } from "./call-queue";
 import { callOf, callOfRule } from "./calls";
 import type { People, Slot } from "./people";
-import { fileOf } from "./shown";
+import { fileOf } from "./files";
 import { play, type Sound, wakeSound } from "./sounds";
 import type { Pack } from "./pack";
 import { fetchPacks, speaker } from "./voice";
