@@ -79,7 +79,6 @@ async def serve(
         "/pairing.json": people.codes,
         "/show/{name}": show_file(settings.data),
         "/people/{user}/{name}": player_file(settings.data),
-        "/callers.json": caller_packs(settings.data),
         "/callers/{pack}/{name}": caller_file(settings.data),
         "/{path:.*}": page,
     }
@@ -89,6 +88,7 @@ async def serve(
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
     app.router.add_routes(player_files_api.routes(settings.data))
+    app.router.add_get("/callers.json", caller_packs(settings.data))  # has names of players, so it needs a right
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
     app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)
     for path, handler in (*more.items(), *public.items()):

@@ -1,4 +1,5 @@
 // Speaks a call: with the files of a caller's pack, and with the browser's voice where the pack has none.
+import { request } from "../history/request";
 import { language } from "../text";
 import type { Speak } from "./call-queue";
 import { type Pack, stepsOf } from "./pack";
@@ -8,12 +9,8 @@ const LOOK_MS = 100;
 const LONGEST_MS = 15_000;
 
 export async function fetchPacks(): Promise<Pack[]> {
-  try {
-    const answer = await fetch("/callers.json");
-    return answer.ok ? ((await answer.json()) as Pack[]) : [];
-  } catch {
-    return []; // The daemon is away: the browser's voice is enough.
-  }
+  // Without an answer the browser's voice is enough.
+  return (await request<Pack[]>("/callers.json")).value ?? [];
 }
 
 export function speaker(pack: () => Pack | undefined): Speak {
