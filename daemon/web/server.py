@@ -22,13 +22,14 @@ from daemon.people.pairing import Pairing
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.system.config import Settings, Tls
-from daemon.web import geometry_api, history_api
+from daemon.web import geometry_api, history_api, player_files_api
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import headers, page, unless_conflict
 from daemon.web.people_api import PeopleApi
+from daemon.web.player_files_api import player_file
 from daemon.web.program_port import program_port
-from daemon.web.show_files import show_file
+from daemon.web.show_files import caller_file, caller_packs, show_file
 from engine.about import about, needs, prefers
 from engine.faces import Faces
 from engine.formats.plan import own_options
@@ -77,6 +78,8 @@ async def serve(
         "/games.json": fixed(describe(games)),
         "/pairing.json": people.codes,
         "/show/{name}": show_file(settings.data),
+        "/people/{user}/{name}": player_file(settings.data),
+        "/callers/{pack}/{name}": caller_file(settings.data),
         "/{path:.*}": page,
     }
     ancestors = settings.web.frame_ancestors
@@ -84,6 +87,8 @@ async def serve(
     guarded = guard(auth, frozenset((*public.values(), people.pair)), headers(ancestors), embedded)
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
+    app.router.add_routes(player_files_api.routes(settings.data))
+    app.router.add_get("/callers.json", caller_packs(settings.data))  # has names of players, so it needs a right
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
     app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)
     for path, handler in (*more.items(), *public.items()):
