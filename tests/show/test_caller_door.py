@@ -18,6 +18,12 @@ from tests.rig import LIMIT_SECONDS, free_port
 TOKEN = "a-token-of-24-characters"
 
 
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refused listener gets its answer at once."""
+    monkeypatch.setattr("daemon.show.caller_door.REFUSED_SECONDS", 0.0)
+
+
 class Clock:
     """Seconds that pass when a test says so."""
 
@@ -36,11 +42,8 @@ async def door(clock: Clock, heard: list[object], **settings: Any) -> AsyncItera
         heard.append(text)
 
     opened = Door(CallerDoor(**settings), hear, clock)
-    runner = await opened.open()
-    try:
+    async with opened.open():
         yield opened, port
-    finally:
-        await runner.cleanup()
 
 
 @asynccontextmanager
