@@ -69,12 +69,7 @@ async def serve(
     people = PeopleApi(auth, users, pairing)
     public = {
         "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck)),
-        "/geometry.json": fixed(
-            geometry_api.geometry()
-            | {"faces": geometry_api.faces(faces), "node": settings.node}
-            | {"games": {game.name: game.title for game in games.values()}}
-        ),
-        "/games.json": fixed(describe(games)),
+        **await fixed_answers(games, faces, settings.node),
         "/pairing.json": people.codes,
         "/show/{name}": show_file(settings.data),
         "/{path:.*}": page,
@@ -174,6 +169,22 @@ def _option(option: Option) -> dict[str, Any]:
     if option.presets:
         described["presets"] = [{"name": preset.name, "value": preset.value} for preset in option.presets]
     return described if option.default is None else described | {"default": option.default}
+
+
+async def fixed_answers(games: Games, faces: Faces, node: str) -> dict[str, Handler]:
+    """The handlers of the addresses whose answers never change, by path.
+
+    They are made in a thread: that takes half a second on a PC, and the boards are online.
+    """
+
+    def make() -> dict[str, Handler]:
+        about_node = {"node": node, "games": {game.name: game.title for game in games.values()}}
+        return {
+            "/geometry.json": fixed(geometry_api.geometry() | {"faces": geometry_api.faces(faces)} | about_node),
+            "/games.json": fixed(describe(games)),
+        }
+
+    return await asyncio.to_thread(make)
 
 
 def fixed(value: Any) -> Handler:

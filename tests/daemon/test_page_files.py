@@ -15,8 +15,9 @@ from daemon.network.connection_limits import ConnectionLimits, listening
 from daemon.network.fair_turns import ClientTurns, Turns
 from daemon.network.http_server import http_server
 from daemon.network.paced_protocol import BODY_PIECE
+from daemon.system.catalogue import faces, games
 from daemon.web.pages import PageFile
-from daemon.web.server import fixed
+from daemon.web.server import fixed, fixed_answers
 from tests.rig import LIMIT_SECONDS, free_port
 
 
@@ -79,3 +80,18 @@ def test_fixed_answers_are_compressed_for_who_takes_it(accepted: str | None) -> 
     assert packed == (accepted is not None and "gzip" in accepted)
     assert json.loads(gzip.decompress(answer.body) if packed else answer.body) == value
     assert answer.headers["Vary"] == "Accept-Encoding"
+
+
+def test_boards_play_while_the_fixed_answers_are_made() -> None:
+    """They take half a second, and are made when the boards are online."""
+
+    async def work() -> int:
+        making, rounds = asyncio.create_task(fixed_answers(games(), faces(), "test")), 0
+        while not making.done():
+            rounds += 1
+            await asyncio.sleep(0)
+        assert set(await making) == {"/geometry.json", "/games.json"}
+        return rounds
+
+    # On the loop itself they would be made in the first round.
+    assert asyncio.run(work()) > 2
