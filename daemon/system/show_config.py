@@ -111,6 +111,7 @@ Beds = Annotated[list[Bed], BeforeValidator(_one_or_more), Field(min_length=1)]
 Span = Annotated[tuple[int, int], BeforeValidator(_both_ends), AfterValidator(_in_order)]
 """A number, or the lowest and the highest one."""
 FilledText = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_template)]
+Allowed = Annotated[str, AfterValidator(_allowed)]
 Seconds = Annotated[float, Field(gt=0, le=MOST_SECONDS)]
 FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}")
 FileName = Annotated[str, StringConstraints(pattern=f"^{FILE_NAME.pattern}$")]
@@ -238,7 +239,7 @@ class CallerDoor(Table):
     board: str | None = None
     """The board that is told. None: the only one."""
     token: Annotated[str, Field(min_length=16)] | None = None
-    sources: Annotated[list[Annotated[str, AfterValidator(_allowed)]], Field(alias="from")] = Field(default_factory=list)
+    sources: Annotated[list[Allowed], Field(alias="from")] = Field(default_factory=list)
     """IP addresses whose programs need no token."""
 
 
