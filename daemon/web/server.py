@@ -25,7 +25,7 @@ from daemon.system.config import Settings, Tls
 from daemon.web import geometry_api, history_api
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.mqtt_proxy import proxy
-from daemon.web.pages import HEADERS, page, unless_conflict
+from daemon.web.pages import headers, page, unless_conflict
 from daemon.web.people_api import PeopleApi
 from daemon.web.program_port import program_port
 from daemon.web.show_files import show_file
@@ -69,12 +69,14 @@ async def serve(
     people = PeopleApi(auth, users, pairing)
     public = {
         "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck)),
-        **await fixed_answers(games, faces, settings.node),
+        **await fixed_answers(games, faces, settings),
         "/pairing.json": people.codes,
         "/show/{name}": show_file(settings.data),
         "/{path:.*}": page,
     }
-    guarded = guard(auth, frozenset((*public.values(), people.pair)), HEADERS)
+    ancestors = settings.web.frame_ancestors
+    embedded = frozenset({page} if ancestors else ())
+    guarded = guard(auth, frozenset((*public.values(), people.pair)), headers(ancestors), embedded)
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
@@ -171,14 +173,15 @@ def _option(option: Option) -> dict[str, Any]:
     return described if option.default is None else described | {"default": option.default}
 
 
-async def fixed_answers(games: Games, faces: Faces, node: str) -> dict[str, Handler]:
+async def fixed_answers(games: Games, faces: Faces, settings: Settings) -> dict[str, Handler]:
     """The handlers of the addresses whose answers never change, by path.
 
     They are made in a thread: that takes half a second on a PC, and the boards are online.
     """
 
     def make() -> dict[str, Handler]:
-        about_node = {"node": node, "games": {game.name: game.title for game in games.values()}}
+        titles = {game.name: game.title for game in games.values()}
+        about_node = {"node": settings.node, "games": titles, "web": settings.web.to_json()}
         return {
             "/geometry.json": fixed(geometry_api.geometry() | {"faces": geometry_api.faces(faces)} | about_node),
             "/games.json": fixed(describe(games)),

@@ -16,6 +16,7 @@ from daemon.network.fair_turns import ClientTurns, Turns
 from daemon.network.http_server import http_server
 from daemon.network.paced_protocol import BODY_PIECE
 from daemon.system.catalogue import faces, games
+from daemon.system.config import load_settings
 from daemon.web.pages import PageFile
 from daemon.web.server import fixed, fixed_answers
 from tests.rig import LIMIT_SECONDS, free_port
@@ -85,8 +86,10 @@ def test_fixed_answers_are_compressed_for_who_takes_it(accepted: str | None) -> 
 def test_boards_play_while_the_fixed_answers_are_made() -> None:
     """They take half a second, and are made when the boards are online."""
 
+    settings = load_settings(None, [], None, None, None, "test")
+
     async def work() -> int:
-        making, rounds = asyncio.create_task(fixed_answers(games(), faces(), "test")), 0
+        making, rounds = asyncio.create_task(fixed_answers(games(), faces(), settings)), 0
         while not making.done():
             rounds += 1
             await asyncio.sleep(0)
