@@ -197,14 +197,13 @@ async def _show(settings: Settings) -> None:
             open_things.push_async_callback(at_work.close)
             if at_work.door is not None and settings.caller_door is not None:
                 try:
-                    runner = await at_work.door.open()
+                    await open_things.enter_async_context(at_work.door.open())
                 except OSError as error:
                     why = error.strerror or error
                     raise DoorClosed(
                         f"The port for callers, {settings.caller_door.address}, cannot be used ({why}). "
                         "Name another one in [caller_door]."
                     ) from error
-                open_things.push_async_callback(runner.cleanup)
             following = asyncio.create_task(_follow(settings, at_work))
             await stop.wait()
             following.cancel()

@@ -70,12 +70,7 @@ async def serve(
     people = PeopleApi(auth, users, pairing)
     public = {
         "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck)),
-        "/geometry.json": fixed(
-            geometry_api.geometry()
-            | {"faces": geometry_api.faces(faces), "node": settings.node}
-            | {"games": {game.name: game.title for game in games.values()}, "web": settings.web.to_json()}
-        ),
-        "/games.json": fixed(describe(games)),
+        **await fixed_answers(games, faces, settings),
         "/pairing.json": people.codes,
         "/show/{name}": show_file(settings.data),
         "/people/{user}/{name}": player_file(settings.data),
@@ -181,6 +176,23 @@ def _option(option: Option) -> dict[str, Any]:
     if option.presets:
         described["presets"] = [{"name": preset.name, "value": preset.value} for preset in option.presets]
     return described if option.default is None else described | {"default": option.default}
+
+
+async def fixed_answers(games: Games, faces: Faces, settings: Settings) -> dict[str, Handler]:
+    """The handlers of the addresses whose answers never change, by path.
+
+    They are made in a thread: that takes half a second on a PC, and the boards are online.
+    """
+
+    def make() -> dict[str, Handler]:
+        titles = {game.name: game.title for game in games.values()}
+        about_node = {"node": settings.node, "games": titles, "web": settings.web.to_json()}
+        return {
+            "/geometry.json": fixed(geometry_api.geometry() | {"faces": geometry_api.faces(faces)} | about_node),
+            "/games.json": fixed(describe(games)),
+        }
+
+    return await asyncio.to_thread(make)
 
 
 def fixed(value: Any) -> Handler:
