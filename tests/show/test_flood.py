@@ -89,8 +89,7 @@ def test_ten_thousand_events(tmp_path: Path) -> None:
             show = Show(settings(tmp_path, door, dead, alive), session)
             open_things.push_async_callback(show.close)
             assert show.door is not None
-            runner = await show.door.open()
-            open_things.push_async_callback(runner.cleanup)
+            await open_things.enter_async_context(show.door.open())
             deaf = await open_things.enter_async_context(
                 session.ws_connect(f"ws://127.0.0.1:{door}/socket.io/?EIO=4&transport=websocket")
             )
