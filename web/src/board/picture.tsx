@@ -6,6 +6,7 @@ import type { Match } from "../match";
 import { dartName } from "../text";
 import { Dartboard } from "./dartboard";
 import { placed } from "./darts";
+import type { MapWindow } from "./map-window";
 
 const DARTS = 3;
 
@@ -13,12 +14,13 @@ interface Props {
   match: Match;
   geometry: Geometry;
   aimed?: string | undefined;
+  window?: MapWindow | undefined;
 }
 
-export function Picture({ match, geometry, aimed }: Props) {
+export function Picture({ match, geometry, aimed, window }: Props) {
   const { Board, lit, placed: own } = scoreboardOf(match.game);
   const darts = own?.(match, geometry) ?? placed(match.turn, geometry);
-  if (Board) return <Board match={match} geometry={geometry} darts={darts} aimed={aimed} />;
+  if (Board) return <Board match={match} geometry={geometry} darts={darts} aimed={aimed} window={window} />;
   return <Dartboard geometry={geometry} lit={match.finished ? {} : lit?.(match)} darts={darts} aimed={aimed} />;
 }
 

@@ -24,7 +24,7 @@ interface Props {
 
 export function ThrowPad({ geometry, match, disabled, mark, onThrow }: Props) {
   const [numbers, setNumbers] = useState(false);
-  const { aim } = scoreboardOf(match.game);
+  const { aim, front } = scoreboardOf(match.game);
   return (
     <section class="throwpad">
       <fieldset class="tabs">
@@ -42,7 +42,8 @@ export function ThrowPad({ geometry, match, disabled, mark, onThrow }: Props) {
           disabled={disabled}
           mark={mark}
           read={(x, y) => aim?.(match, geometry, x, y) ?? bedUnder(geometry, x, y)}
-          draw={(aimed) => <Picture match={match} geometry={geometry} aimed={aimed} />}
+          front={front?.(match, geometry)}
+          draw={(aimed, window) => <Picture match={match} geometry={geometry} aimed={aimed} window={window} />}
           onPick={onThrow}
         />
       )}

@@ -43,13 +43,22 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
   const blocked = busy || !live;
   const moving = match?.turn.awaits === "move";
   const throwing = match?.turn.awaits === "throw";
-  const { Control, Aside, hands } = scoreboardOf(match?.game ?? "");
+  const { Control, Aside, hands, front } = scoreboardOf(match?.game ?? "");
   const labels = match ? dartLabels(match, geometry) : [];
   const held = match && !match.finished && hands?.(match);
   const asked = match && !match.finished && (
     <>
       {held && client.player === undefined && <Seat match={match} seat={seat} />}
-      {Control && <Control match={match} geometry={geometry} send={send} busy={blocked} hand={seat.hand} />}
+      {Control && (
+        <Control
+          match={match}
+          geometry={geometry}
+          send={send}
+          busy={blocked}
+          hand={seat.hand}
+          front={front?.(match, geometry)}
+        />
+      )}
     </>
   );
   return (
