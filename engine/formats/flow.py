@@ -168,19 +168,20 @@ def play(plan: Plan, state: S, action: GameAction) -> Step[S] | Refusal:
     return Step(after, told)
 
 
-def decides(plan: Plan, state: S) -> str | None:
-    """Returns what `next` ends: the match, a set or a leg; None where the leg goes on or is played again."""
+def decides(plan: Plan, state: S) -> tuple[str, tuple[str, ...]] | None:
+    """Returns what `next` ends, the match, a set or a leg, and who wins the leg; None where the leg goes on or is played
+    again."""
     if state.phase == "over":
-        return "match"
+        return "match", names_of(plan, state, state.won)
     step = play(plan, state, Next())
     if isinstance(step, Refusal):
         return None
     after = step.state
     if after.phase == "over":
-        return "match"
+        return "match", names_of(plan, after, after.won)
     if after.leg == state.leg:
         return None
-    return "set" if after.set > state.set else "leg"
+    return "set" if after.set > state.set else "leg", names_of(plan, after, after.last)
 
 
 def _has(events: Iterable[Event], kind: str) -> bool:

@@ -31,8 +31,11 @@ def _leg(plan: Plan, state: State[Any], viewer: str | None) -> dict[str, Any]:
     seen["starter"] = plan.sides[state.starter][0]
     # The game knows its own leg alone, and takes its end for that of the match.
     result = seen.pop("result", None)
-    if result is not None and (of := flow.decides(plan, state)) is not None:
-        seen["result"] = result | {"of": of}
+    closing = plan.legs[state.playing].game.turn(flow.inner(state)).awaits == "next"
+    if (result is not None or closing) and (decided := flow.decides(plan, state)) is not None:
+        of, winners = decided
+        # A game that says nothing of its leg's end has winners all the same.
+        seen["result"] = (result or {"winners": list(winners)}) | {"of": of}
     return seen
 
 

@@ -44,3 +44,20 @@ def test_a_shared_leg_that_is_played_again_has_no_result() -> None:
     played = Played("cricket", ["Ann", "Bob"], {"numbers": [20], "rounds": 1, "best_of": 3})
     played.act("MISS", "MISS", "MISS", "next", "MISS", "MISS", "MISS")
     assert result_of(played) is None
+
+
+@pytest.mark.parametrize("game", ["count_up", "cricket"])
+def test_a_leg_that_ends_with_its_last_round_has_a_result_too(game: str) -> None:
+    played = Played(game, ["Ann", "Bob"], {"rounds": 1, "best_of": 3})
+    played.act("T20", "MISS", "MISS", "next", "MISS", "MISS")
+    assert result_of(played) is None
+    played.act("MISS")
+    assert result_of(played) == {"of": "leg", "winners": ["Ann"]}
+    played.act("next")
+    assert result_of(played) is None
+
+
+def test_a_turn_that_could_be_closed_early_has_no_result() -> None:
+    played = Played("count_up", ["Ann", "Bob"], {"rounds": 1, "best_of": 3})
+    played.act("T20", "next", "S1")
+    assert result_of(played) is None
