@@ -16,6 +16,8 @@ import { type Seat, Seats } from "./seats";
 
 interface Props {
   disabled: boolean;
+  /** Why this user cannot start a match; undefined if they can. */
+  why: string | undefined;
   can: Can;
   onStart: (start: StartCommand) => void;
   onCancel?: (() => void) | undefined;
@@ -54,7 +56,7 @@ function storedFavourites(): string[] {
   }
 }
 
-export function StartForm({ disabled, can, onStart, onCancel }: Props) {
+export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Props) {
   const [games, setGames] = useState<GameAbout[]>();
   const [{ game, recent, seats, options }, setForm] = useState(last);
   const [favourites, setFavourites] = useState(storedFavourites);
@@ -68,7 +70,7 @@ export function StartForm({ disabled, can, onStart, onCancel }: Props) {
   const given = options[chosen.name] ?? {};
   const players = seats.map((seat, i) => seat.name.trim() || nameFor(seat, i));
   const [, most] = chosen.players;
-  const why = unplayable(chosen, can) ?? wrongSeats(chosen, players) ?? wrongOption(chosen, given);
+  const why = refused ?? unplayable(chosen, can) ?? wrongSeats(chosen, players) ?? wrongOption(chosen, given);
 
   function like(name: string) {
     const others = favourites.filter((other) => other !== name);

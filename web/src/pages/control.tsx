@@ -9,8 +9,10 @@ import { ThrowPad } from "../control/pad";
 import { Seat, useSeat } from "../control/hand";
 import { hintWords, useHint } from "../control/hint";
 import { RulesButton } from "../control/rules";
+import { rightsOf } from "../control/rights";
 import { Score } from "../control/score";
 import { StartForm } from "../control/start";
+import { WHY_OFF, Whose } from "../control/whose";
 import { gameTitle } from "../game-title";
 import { scoreboardOf } from "../games";
 import type { Geometry } from "../geometry";
@@ -40,7 +42,10 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
   const playing = match !== undefined && !starting;
   useEffect(() => scrollTo(0, 0), [playing]);
   if (client.unknown) return <NotFound board={client.board} />;
-  const blocked = busy || !live;
+  const rights = rightsOf(client.player, match);
+  const blocked = busy || !live || !rights.acts;
+  const reserved = busy || !live || !rights.referee;
+  const whyOff = rights.why === undefined ? undefined : WHY_OFF;
   const moving = match?.turn.awaits === "move";
   const throwing = match?.turn.awaits === "throw";
   const { Control, Aside, hands, front } = scoreboardOf(match?.game ?? "");
@@ -82,7 +87,8 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
       </div>
       {playing ? (
         <main class={live ? "playing" : "playing stale"} data-revision={match.revision}>
-          <Score match={match} />
+          <Score match={match} me={rights.me} />
+          <Whose match={match} rights={rights} />
           <div class="now">
             <RulesButton game={match.game} />
             <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
@@ -107,7 +113,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
                   type="button"
                   class={label.long ? "chip long" : "chip"}
                   key={`${i}-${label.text}`}
-                  disabled={blocked || match.finished}
+                  disabled={busy || !live || !rights.corrects || match.finished}
                   aria-label={t("dart.correct", { n: i + 1, bed: `${label.text} ${label.small ?? ""}`.trim() })}
                   onClick={() => setCorrecting(i)}
                 >
@@ -123,7 +129,8 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
               <button
                 type="button"
                 class="primary big"
-                disabled={blocked}
+                disabled={reserved}
+                aria-describedby={whyOff}
                 onClick={() => send({ start: rematchOf(match) })}
               >
                 {t("control.rematch")}
@@ -143,10 +150,10 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           )}
           {held && throwing && asked}
           {Aside && <Aside match={match} geometry={geometry} />}
-          <Stop disabled={blocked} onStop={() => send({ stop: true })} />
+          <Stop disabled={reserved} onStop={() => send({ stop: true })} />
           <Invite client={client} />
           <nav class="thumbs">
-            <button type="button" disabled={blocked} onClick={() => send({ undo: true })}>
+            <button type="button" disabled={reserved} aria-describedby={whyOff} onClick={() => send({ undo: true })}>
               {t("control.undo")}
             </button>
             <button type="button" disabled={blocked || !throwing} onClick={() => send({ throw: "MISS" })}>
@@ -168,7 +175,8 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
       ) : (
         (live || starting) && (
           <StartForm
-            disabled={blocked}
+            disabled={reserved}
+            why={rights.why}
             can={client.status?.can}
             onStart={async (start) => {
               if (await send({ start })) setStarting(false);
