@@ -6,6 +6,7 @@ import type { Geometry } from "../geometry";
 import type { Match } from "../match";
 import { dartName, t } from "../text";
 import { bedUnder, TouchBoard } from "./touch-board";
+import { TypedDarts } from "./typed-darts";
 
 const RINGS = [
   ["S", "control.single"],
@@ -19,7 +20,7 @@ interface Props {
   disabled: boolean;
   /** The point that a hint aims at, in radii. */
   mark?: [number, number] | undefined;
-  onThrow: (dart: unknown) => void;
+  onThrow: (dart: unknown) => void | Promise<boolean>;
 }
 
 export function ThrowPad({ geometry, match, disabled, mark, onThrow }: Props) {
@@ -36,7 +37,10 @@ export function ThrowPad({ geometry, match, disabled, mark, onThrow }: Props) {
         </button>
       </fieldset>
       {numbers ? (
-        <NumberPad disabled={disabled} onThrow={onThrow} />
+        <>
+          <NumberPad disabled={disabled} onThrow={onThrow} />
+          <TypedDarts disabled={disabled} onThrow={onThrow} />
+        </>
       ) : (
         <TouchBoard
           disabled={disabled}
@@ -51,7 +55,7 @@ export function ThrowPad({ geometry, match, disabled, mark, onThrow }: Props) {
   );
 }
 
-export function NumberPad({ disabled, onThrow }: { disabled: boolean; onThrow: (bed: string) => void }) {
+export function NumberPad({ disabled, onThrow }: { disabled: boolean; onThrow: (bed: string) => unknown }) {
   const [ring, setRing] = useState<"S" | "D" | "T">("S");
   return (
     <div class="numberpad">

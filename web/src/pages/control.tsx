@@ -17,6 +17,7 @@ import { gameTitle } from "../game-title";
 import { scoreboardOf } from "../games";
 import type { Geometry } from "../geometry";
 import type { Awaits } from "../match";
+import { NumberedChoices, Spoken } from "../heard/spoken";
 import { rematchOf } from "../result/rematch";
 import { type BoardClient, useBus } from "../board-client";
 import { t } from "../text";
@@ -25,7 +26,7 @@ import { Invite } from "./invite";
 import { LanguageChoice } from "./language";
 import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
-import { awaited, Label, Spoken } from "./turn";
+import { awaited, Label } from "./turn";
 
 /** While a choice or a move is awaited, the touch board is hidden. */
 const ASKING: Awaits[] = ["choose", "move", "combat", "defend"];
@@ -77,6 +78,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
         <LanguageChoice />
       </header>
       {match && live && <Spoken match={match} geometry={geometry} />}
+      {match && live && <NumberedChoices revision={match.revision} />}
       {isReferee() && <Newcomers client={client} />}
       <div class="refusal" role="alert">
         {refused && (

@@ -5,6 +5,7 @@ import { Dartboard } from "../board/dartboard";
 import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
 import { type Geometry, placeTitle } from "../geometry";
+import { Spoken } from "../heard/spoken";
 import type { Match } from "../match";
 import { ResultPage } from "../result/result-page";
 import { useResult } from "../result/use-result";
@@ -19,7 +20,7 @@ import { controlOf } from "./join";
 import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
 import { QrCode } from "./qr";
-import { Spoken, TurnStrip } from "./turn";
+import { TurnStrip } from "./turn";
 
 export function ScoreboardPage({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
   useBus(client.bus);
