@@ -14,6 +14,8 @@ test("a name is written in full, short, or cut, as there is room", () => {
   assert.equal(fitted("Kamchatka", room(1), size), "Kam");
   assert.equal(fitted("Gulf of Alaska", room(10), size), "G. Alaska");
   assert.equal(fitted("New England", room(10), size), "N. England");
+  assert.equal(fitted("Gulf of Alaska", room(8), size), "G. Alas.");
+  assert.equal(fitted("North Atlantic", room(6), size), "N. Atl");
   assert.equal(fitted("Baltic Sea", room(7), size), "Baltic");
   // Nothing but words that are written short: the first one is the name.
   assert.equal(fitted("North Sea", room(6), size), "North");

@@ -31,6 +31,10 @@ export function fitted(title: string, room: number, size: number): string {
   const main = words.findLast((word) => SHORT[word] === undefined);
   const short = words.map((word) => (words.length > 1 ? (SHORT[word] ?? word) : word)).filter(Boolean);
   if (main !== undefined && short.join(" ").length <= most) return short.join(" ");
+  // "Atlantic" alone could be the northern or the southern one.
+  const [prefix = ""] = short;
+  const rest = most - prefix.length - 1;
+  if (main !== undefined && prefix.endsWith(".") && rest >= FEWEST) return `${prefix} ${cut(main, rest)}`;
   if (main !== undefined && main.length <= most) return main;
   const [first = title] = main === undefined ? words : [main];
   return cut(first, most);
