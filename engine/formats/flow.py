@@ -173,7 +173,11 @@ def decides(plan: Plan, state: S) -> tuple[str, tuple[str, ...]] | None:
     again."""
     if state.phase == "over":
         return "match", names_of(plan, state, state.won)
-    step = play(plan, state, Next())
+    try:
+        step = play(plan, state, Next())
+    except Exception:
+        # A faulty game of another package: its `next` is refused when somebody says it, and its darts count until then.
+        return None
     if isinstance(step, Refusal):
         return None
     after = step.state

@@ -76,9 +76,7 @@ def correct(wall: Page, right: str) -> None:
     expect(wall.locator(".slots li:nth-child(3)")).to_have_text(right)
 
 
-def test_in_x01_the_winning_dart_is_corrected_and_the_rematch_begins_with_the_other(
-    set_up: Studio, wall: Page
-) -> None:
+def test_in_x01_the_winning_dart_is_corrected_and_the_rematch_begins_with_the_other(set_up: Studio, wall: Page) -> None:
     checkout = [{"throw": dart} for dart in ("T20", "S1", "D20")]
     play(set_up, wall, begin("x01", start=101), *checkout)
     won_by(wall, "Match won by", "Ann")

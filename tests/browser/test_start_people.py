@@ -64,7 +64,7 @@ def test_the_usual_starts_and_legs_are_one_touch_and_kept_as_a_match_of_ones_own
     form.get_by_role("group", name="Points").get_by_role("button", name="301").click()
     form.get_by_role("group", name="Best of").get_by_role("button", name="5").click()
     saved = form.get_by_role("group", name="Saved matches")
-    saved.get_by_role("button", name="Save this one").click()
+    form.get_by_role("button", name="Save this one").click()
     expect(saved.get_by_role("button", pressed=True)).to_have_text("X01 301 · best of 5")
     form.reload()
     form.get_by_role("searchbox").fill("cricket")
@@ -73,6 +73,8 @@ def test_the_usual_starts_and_legs_are_one_touch_and_kept_as_a_match_of_ones_own
     expect(saved.get_by_role("button", name="X01 301 · best of 5", pressed=False)).to_be_visible()
     saved.get_by_role("button", name="X01 301 · best of 5").click()
     expect(form.get_by_role("radio", name="X01", exact=True, include_hidden=True)).to_be_checked()
+    form.get_by_role("button", name="Forget this one").click()
+    expect(saved).to_have_count(0)
     state = started(set_up, form)
     assert (state["game"], state["options"]) == ("x01", {"start": 301, "legs": 3})
 

@@ -23,22 +23,38 @@ function stored(): Preset[] {
   }
 }
 
+interface Saved {
+  presets: Preset[];
+  /** Saves this match, or forgets it if it is saved. */
+  toggle: (preset: Preset) => void;
+}
+
+const same = (one: Preset, other: Preset) => JSON.stringify(one) === JSON.stringify(other);
+
+export function useSaved(): Saved {
+  const [presets, setPresets] = useState(stored);
+  return {
+    presets,
+    toggle: (preset) => {
+      const others = presets.filter((one) => !same(one, preset));
+      const kept = others.length < presets.length ? others : [...presets, preset].slice(-MOST);
+      setPresets(kept);
+      localStorage.setItem(STORED, JSON.stringify(kept));
+    },
+  };
+}
+
 interface Props {
   games: GameAbout[];
+  presets: Preset[];
   now: Preset;
   onChoose: (preset: Preset) => void;
 }
 
-export function Presets({ games, now, onChoose }: Props) {
-  const [presets, setPresets] = useState(stored);
-  const same = (one: Preset) => JSON.stringify(one) === JSON.stringify(now);
-  const keep = (changed: Preset[]) => {
-    const kept = changed.slice(-MOST);
-    setPresets(kept);
-    localStorage.setItem(STORED, JSON.stringify(kept));
-  };
+/** The saved matches, each a touch; nothing if none is saved. */
+export function Presets({ games, presets, now, onChoose }: Props) {
   const known = presets.filter(({ game }) => games.some(({ name }) => name === game));
-  const isKept = known.some(same);
+  if (known.length === 0) return null;
   return (
     <fieldset class="saved">
       <legend>{t("start.saved")}</legend>
@@ -47,21 +63,23 @@ export function Presets({ games, now, onChoose }: Props) {
           <button
             type="button"
             key={JSON.stringify(preset)}
-            aria-pressed={same(preset)}
+            aria-pressed={same(preset, now)}
             onClick={() => onChoose(preset)}
           >
             {inWords(preset, games)}
           </button>
         ))}
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => keep(isKept ? presets.filter((one) => !same(one)) : [...presets, now])}
-        >
-          {t(isKept ? "start.forget" : "start.keep")}
-        </button>
       </div>
     </fieldset>
+  );
+}
+
+export function KeepButton({ presets, toggle, now }: Saved & { now: Preset }) {
+  const isKept = presets.some((one) => same(one, now));
+  return (
+    <button type="button" class="quiet" onClick={() => toggle(now)}>
+      {t(isKept ? "start.forget" : "start.keep")}
+    </button>
   );
 }
 

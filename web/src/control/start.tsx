@@ -10,7 +10,7 @@ import { GameChooser } from "./games";
 import { type Further, inFormat } from "./in-format";
 import { OptionField } from "./option";
 import { knownPeople } from "./people";
-import { type Preset, Presets } from "./presets";
+import { KeepButton, type Preset, Presets, useSaved } from "./presets";
 import { Quick } from "./quick";
 import { type Seat, Seats } from "./seats";
 
@@ -62,6 +62,7 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
   const [favourites, setFavourites] = useState(storedFavourites);
   const [further, setFurther] = useState<Further>([]);
   const [known, setKnown] = useState<string[]>([]);
+  const saved = useSaved();
   useEffect(() => void loadGames().then(setGames), []);
   useEffect(() => void knownPeople().then(setKnown), []);
   if (!games) return <main class="start" aria-busy="true" />;
@@ -70,6 +71,7 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
   const given = options[chosen.name] ?? {};
   const players = seats.map((seat, i) => seat.name.trim() || nameFor(seat, i));
   const [, most] = chosen.players;
+  const now: Preset = { game: chosen.name, options: given, further };
   const why = refused ?? unplayable(chosen, can) ?? wrongSeats(chosen, players) ?? wrongOption(chosen, given);
 
   function like(name: string) {
@@ -107,6 +109,7 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
       {/* What is wrong is said below; a browser would point at fields that are folded away. */}
       <form onSubmit={submit} noValidate>
         <h2>{t("start.title")}</h2>
+        <Presets games={games} presets={saved.presets} now={now} onChoose={choose} />
         <GameChooser
           games={games}
           chosen={chosen}
@@ -140,7 +143,7 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
           ))}
         </details>
         <Formats {...{ games, chosen, players, given, further }} onChange={change} onFurther={setFurther} />
-        <Presets games={games} now={{ game: chosen.name, options: given, further }} onChoose={choose} />
+        <KeepButton {...saved} now={now} />
         <p class="why" role="status">
           {why}
         </p>
