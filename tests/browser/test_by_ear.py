@@ -1,6 +1,6 @@
 """A match played by someone who does not see: by the keyboard, and by what a screen reader is told.
 
-Nothing here looks at the page: what is there is read from the accessibility tree, and every key goes to what has the focus.
+Nothing here looks at the page: what is there is read from the accessibility tree, and keys go to what has the focus.
 """
 
 import re
