@@ -1,6 +1,7 @@
 // The darts of the current turn, and what it waits for.
 import { scoreboardOf } from "../games";
 import type { DartLabel } from "../games/scoreboard";
+import { isUnthrown } from "../games/seats";
 import type { Match } from "../match";
 import { t } from "../text";
 
@@ -32,7 +33,8 @@ interface Props {
 /** The darts as cards in a row, then their points, if the game has turn points. */
 export function TurnStrip({ match, labels, total, control }: Props) {
   const last = match.turn.darts.length - 1;
-  const words = awaited(match);
+  const begins = isUnthrown(match) && scoreboardOf(match.game).awaited?.(match) === undefined;
+  const words = begins ? t("throw.to.start", { name: match.turn.actor }) : awaited(match);
   return (
     <section class="turn">
       <ol class="slots">
