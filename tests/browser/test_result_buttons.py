@@ -60,7 +60,7 @@ def button(wall: Page, name: str) -> Locator:
 
 def begins(wall: Page, title: str, *order: str) -> None:
     """A match or a leg in which these players throw in this order, and nobody has thrown."""
-    expect(wall.locator(".awaits")).to_have_text(f"{order[0]}: dart 1")
+    expect(wall.locator(".awaits")).to_have_text(f"{order[0]}: throw to start")
     expect(wall.locator(".slot:not(.open)")).to_have_count(0)
     expect(wall.locator(f".panel[data-game='{title}']")).to_be_visible()
 
