@@ -82,7 +82,7 @@ def listener(chromium: Browser, set_up: Studio) -> Iterator[Listener]:
 def test_a_match_of_x01_is_played_by_ear_and_keyboard(set_up: Studio, listener: Listener) -> None:
     start = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 201}}
     assert set_up.referee.ask({"start": start})["ok"]
-    listener.waits_for("Ann, 201 left. Ann: throw to start.")
+    listener.waits_for("Ann, 201 left. Ann: dart 1.")
     # The darts of a board are told from where they are to 20.
     for dart, words in (
         ("S5", "Dart 1: single 5, 1 left of 20. Ann, 196 left."),
@@ -111,7 +111,7 @@ def test_a_match_of_x01_is_played_by_ear_and_keyboard(set_up: Studio, listener: 
     listener.press("button", "Next")
     listener.waits_for("Bob wins")
     listener.press("button", "Rematch")
-    listener.waits_for("Bob, 201 left. Bob: throw to start.")
+    listener.waits_for("Bob, 201 left. Bob: dart 1.")
 
 
 def test_choices_are_told_with_their_numbers_and_made_by_them(set_up: Studio, listener: Listener) -> None:
@@ -134,4 +134,4 @@ def test_a_match_is_set_up_by_keyboard_alone(set_up: Studio, listener: Listener)
     listener.writes("Player 1", "Ann")
     listener.writes("Player 2", "Bob")
     listener.press("button", "Game on")
-    listener.waits_for("Ann, 301 left. Ann: throw to start.")
+    listener.waits_for("Ann, 301 left. Ann: dart 1.")
