@@ -22,8 +22,9 @@ export function News(props: Props) {
     <section class="news">
       <h2>{headingOf(match)}</h2>
       <dl>
-        {lines.map(({ label, names, alarm }) => (
-          <div key={label} class={alarm ? "alarm" : undefined}>
+        {/* By place: a line that others replace does not move. */}
+        {lines.map(({ label, names, alarm }, i) => (
+          <div key={i} class={alarm ? "alarm" : undefined}>
             <dt>{label}</dt>
             <dd>{inList(names)}</dd>
           </div>
