@@ -140,6 +140,18 @@ def gallery(set_up: Studio, folder: Path) -> None:
         (folder / f"game-{shot.game}.jpg").write_bytes(set_up.picture(shot.players[0], LAPTOP, kind="jpeg"))
 
 
+def start_form(set_up: Studio, browser: Browser, folder: Path) -> None:
+    """The form of a new match on a phone, after a match of people whom it suggests."""
+    set_up.referee.ask({"start": {"game": "x01", "players": list(PEOPLE)}})
+    set_up.referee.ask({"stop": True})
+    page = browser.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, color_scheme="light", locale="en")
+    page.goto(f"{set_up.origin}/board/lounge/control")
+    page.locator(".people").wait_for()
+    page.evaluate("document.fonts.ready")
+    page.screenshot(path=folder / "start.png", full_page=True)
+    page.close()
+
+
 def main(what: str) -> None:
     """`docs`: the guides' pictures, and all sizes into build/pictures. `approve`: those that the tests compare with."""
     root = Path(__file__).parents[1]
@@ -164,6 +176,7 @@ def main(what: str) -> None:
                         (root / "docs" / "pictures" / name).write_bytes(taken)
             if what != "approve":
                 gallery(set_up, root / "docs" / "pictures")
+                start_form(set_up, browser, root / "docs" / "pictures")
         browser.close()
 
 

@@ -140,6 +140,8 @@ class Evening:
         """By touching the map: where the troop is, then where it goes; where there are two ways, by name."""
         turn = scene.view["turn"]
         goal = move.get("to") or turn["targets"][move["dart"] - 1][0]
+        # A phone shows the front first.
+        phone.get_by_role("button", name="Whole map").click()
         touch(phone, _bed(scene, move["from"]))
         touch(phone, _bed(scene, goal))
         same = [m["move"] for m in turn["moves"] if m["move"]["from"] == move["from"]]

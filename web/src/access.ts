@@ -6,6 +6,8 @@ export interface StoredUser {
   user: string;
   password: string;
   role?: Role;
+  /** The name that was typed with the code. */
+  name?: string;
 }
 
 const STORED = "oche.access";
@@ -58,7 +60,11 @@ export async function pair(code: string, name: string): Promise<StoredUser | str
   try {
     const answer = await fetch("/pair", { method: "POST", body: JSON.stringify({ code, name }) });
     const found = (await answer.json()) as StoredUser & { message?: string };
-    return answer.ok ? found : (found.message ?? String(answer.status));
+    return answer.ok
+      ? name.trim() === ""
+        ? found
+        : { ...found, name: name.trim() }
+      : (found.message ?? String(answer.status));
   } catch (error) {
     return String(error);
   }

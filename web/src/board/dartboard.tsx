@@ -4,6 +4,7 @@ import { useMemo } from "preact/hooks";
 import { bedsOf, type Geometry, polar, regions } from "../geometry";
 import { dartName, t } from "../text";
 import type { PlacedDart } from "./darts";
+import { EDGE } from "./edge";
 
 /** What is lit: `targets` brightly, `hints` as an outline, `dangers` as a warning. Beds (`T20`), numbers, or `bull`. */
 export interface Lit {
@@ -12,7 +13,7 @@ export interface Lit {
   dangers?: (string | number)[];
 }
 
-export const EDGE = 1.25;
+export { EDGE };
 const NUMBERS_AT = 1.122;
 
 /** Four kites, each from the middle outwards. */

@@ -6,6 +6,7 @@ import type { Match } from "../match";
 import { dartName } from "../text";
 import { Dartboard } from "./dartboard";
 import { placed } from "./darts";
+import type { MapWindow } from "./map-window";
 
 const DARTS = 3;
 
@@ -13,14 +14,15 @@ interface Props {
   match: Match;
   geometry: Geometry;
   aimed?: string | undefined;
+  window?: MapWindow | undefined;
   /** Beds that the board reports as stuck. */
   stuck?: string[] | undefined;
 }
 
-export function Picture({ match, geometry, aimed, stuck }: Props) {
+export function Picture({ match, geometry, aimed, window, stuck }: Props) {
   const { Board, lit, placed: own } = scoreboardOf(match.game);
   const darts = own?.(match, geometry) ?? placed(match.turn, geometry);
-  if (Board) return <Board match={match} geometry={geometry} darts={darts} aimed={aimed} />;
+  if (Board) return <Board match={match} geometry={geometry} darts={darts} aimed={aimed} window={window} />;
   const shown = match.finished ? {} : lit?.(match);
   return <Dartboard geometry={geometry} lit={shown} darts={darts} aimed={aimed} stuck={stuck} />;
 }

@@ -1,72 +1,15 @@
 // A map over the dartboard: places, their borders, links, names. Its unit is the radius of the outer double wire.
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
+import { useId, useMemo, useRef } from "preact/hooks";
 import { type Geometry, type MapFace, polar, regions } from "../geometry";
 import { t } from "../text";
+import { type Atlas, atlas, RINGS, SECTOR } from "./atlas";
 import { Darts, EDGE } from "./dartboard";
 import type { PlacedDart } from "./darts";
+import { MapNames } from "./map-names";
+import { type MapWindow, useLeast, WHOLE } from "./map-window";
 
-const SECTOR = Math.PI / 10;
-const RINGS = ["SI", "T", "SO", "D"] as const;
-type Ring = (typeof RINGS)[number];
-const NUMBERS_AT = 1.205;
-/** Names of places in the double ring are outside it. */
-const OUTSIDE = 1.125;
-const LETTER = 0.5;
-
-/** Where the things of a place are drawn: an angle clockwise from the top, a radius, and the angle that it spans. */
-interface Spot {
-  angle: number;
-  radius: number;
-  span: number;
-  ring: Ring;
-}
-
-export interface Atlas {
-  placeOf: Record<string, string>;
-  spots: Record<string, Spot>;
-  tints: Record<string, number>;
-}
-
-/** Derived from a map once: the place of each bed, the position of its tokens, and its tint. */
-export function atlas(geometry: Geometry, face: MapFace): Atlas {
-  const placeOf: Record<string, string> = {};
-  for (const [name, { beds }] of Object.entries(face.places)) for (const bed of beds) placeOf[bed] = name;
-  const spots = Object.fromEntries(
-    Object.keys(face.places).map((name) => [name, spotOf(geometry, (bed) => placeOf[bed] === name)]),
-  );
-  const tints: Record<string, number> = {};
-  for (const [i, [name, { ways, land }]] of Object.entries(face.places).entries()) {
-    const near = ways.map((way) => tints[way]);
-    const left = [0, 1, 2, 3, 4].filter((tint) => !near.includes(tint));
-    if (land) tints[name] = left[i % left.length] ?? 0;
-  }
-  return { placeOf, spots, tints };
-}
-
-/** The largest stretch of a place along one ring. */
-function spotOf({ numbers, radii }: Geometry, inside: (bed: string) => boolean): Spot {
-  let best: { spot: Spot; room: number } | undefined;
-  for (const [i, ring] of RINGS.entries()) {
-    const [inner = 0, outer = 0] = [radii[i + 1], radii[i + 2]];
-    const here = numbers.map((number) => inside(`${ring}${number}`));
-    for (let first = 0; first < 20; first++) {
-      if (!here[first] || (here[(first + 19) % 20] && here.includes(false))) continue;
-      let count = 1;
-      while (count < 20 && here[(first + count) % 20]) count++;
-      const room = (outer ** 2 - inner ** 2) * count;
-      const at = ring === "SI" ? 0.72 : ring === "SO" ? 0.36 : 0.5;
-      const spot = {
-        angle: (first + (count - 1) / 2) * SECTOR,
-        radius: inner + (outer - inner) * at,
-        span: count * SECTOR,
-        ring,
-      };
-      if (!best || room > best.room) best = { spot, room };
-    }
-  }
-  return best?.spot ?? { angle: 0, radius: 0, span: SECTOR, ring: "SI" };
-}
+const NUMBERS_AT = 1.21;
 
 interface Props {
   geometry: Geometry;
@@ -75,19 +18,31 @@ interface Props {
   classOf?: (place: string) => string;
   darts?: PlacedDart[];
   aimed?: string | undefined;
+  /** The part that is shown; else all of it. */
+  window?: MapWindow | undefined;
   /** A text alternative, for screen readers. */
   label: string;
   children?: (atlas: Atlas) => ComponentChildren;
 }
 
-export function WorldMap({ geometry, face, classOf, darts = [], aimed, label, children }: Props) {
+export function WorldMap({ geometry, face, classOf, darts = [], aimed, window = WHOLE, label, children }: Props) {
+  const map = useRef<SVGSVGElement>(null);
+  const least = useLeast(map, window);
+  const id = useId();
   const known = useMemo(() => atlas(geometry, face), [geometry, face]);
   const beds = useMemo(() => regions(geometry), [geometry]);
   const lines = useMemo(() => borders(geometry, face, known), [geometry, face, known]);
-  const names = useMemo(() => <Names face={face} atlas={known} />, [face, known]);
+  const names = useMemo(() => <MapNames {...{ face, atlas: known, least, id }} />, [face, known, least, id]);
   const links = useMemo(() => face.links.map(linkPath), [face]);
   return (
-    <svg class="dartboard worldmap" viewBox={`${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`} role="img" aria-label={label}>
+    <svg
+      ref={map}
+      class="dartboard worldmap"
+      viewBox={[window.x - window.half, -window.y - window.half, 2 * window.half, 2 * window.half].join(" ")}
+      style={{ "--least": `${Math.max(0.085, least)}px` }}
+      role="img"
+      aria-label={label}
+    >
       <circle class="surround" r={EDGE - 0.01} />
       <g class="places">
         {beds.map(({ bed, path, ring }) => {
@@ -172,40 +127,4 @@ function borders({ numbers, radii }: Geometry, face: MapFace, { placeOf }: Atlas
 /** A strip of light water from one country to the other. */
 function linkPath(line: [number, number][]): string {
   return `M${line.map(([x, y]) => move([x, -y])).join("L")}`;
-}
-
-/** The names along their rings; reversed in the lower half, so that none is upside down. */
-function Names({ face, atlas: { spots } }: { face: MapFace; atlas: Atlas }) {
-  return (
-    <g class="place-names" aria-hidden="true">
-      {Object.entries(face.places).map(([name, { title, land }]) => {
-        const spot = spots[name];
-        if (!spot) return null;
-        const lower = Math.cos(spot.angle) < -0.01;
-        const long = spot.ring === "T" || spot.ring === "D";
-        const words = long ? [title] : title.split(" ");
-        const middle = { SI: spot.radius, T: spot.radius - 0.078, SO: spot.radius + 0.148, D: OUTSIDE }[spot.ring];
-        return words.map((word, row) => {
-          const shift = ((words.length - 1) / 2 - row) * 0.052 * (lower ? -1 : 1);
-          const radius = middle + shift;
-          const half = spot.span / 2 + (spot.ring === "D" ? 0.05 : -0.015);
-          const size = Math.min(0.056, (2 * half * radius) / (LETTER * Math.max(word.length, 3)));
-          const base = radius + (lower ? size * 0.34 : -size * 0.34);
-          const [from, to] = lower ? [spot.angle + half, spot.angle - half] : [spot.angle - half, spot.angle + half];
-          const id = `name-${name}-${row}`;
-          const arc = `M${move(polar(base, from))}A${base} ${base} 0 0 ${lower ? 0 : 1} ${move(polar(base, to))}`;
-          return (
-            <g key={id} class={land ? "land" : "water"}>
-              <path id={id} d={arc} fill="none" stroke="none" />
-              <text style={{ fontSize: `${size}px` }}>
-                <textPath href={`#${id}`} startOffset="50%">
-                  {word}
-                </textPath>
-              </text>
-            </g>
-          );
-        });
-      })}
-    </g>
-  );
 }

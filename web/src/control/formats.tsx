@@ -2,17 +2,8 @@
 import { useState } from "preact/hooks";
 import { t } from "../text";
 import { type GameAbout, titleOf } from "./catalogue";
+import { CHOICE, type Further, hasOwnLegs } from "./in-format";
 import { OptionField } from "./option";
-import type { StartCommand } from "../result/rematch";
-
-/** A leg of a medley after the first one: the name of a game, or `choice`. */
-export type Further = string[];
-
-const CHOICE = "choice";
-const LEGS = [3, 5, 7];
-
-/** Options of every match, which a leg of a medley does not have. */
-const OF_MATCH = new Set(["manual_chance", "auto_next", "house", "low_ton_from", "high_ton_to"]);
 
 interface Props {
   games: GameAbout[];
@@ -27,33 +18,15 @@ interface Props {
 export function Formats({ games, chosen, players, given, further, onChange, onFurther }: Props) {
   const [open, setOpen] = useState(false);
   const bull = given.order === "bull";
-  const fields = (chosen.formats ?? []).filter(({ name }) => name === "order" || (bull && name !== "best_of"));
-  // X01 has legs and sets of its own.
-  const legs = further.length === 0 && !chosen.options.some(({ name }) => name === "legs");
+  // The rules refuse them together with legs or sets of the game's own.
+  const offered = further.length > 0 || !hasOwnLegs(given) ? (chosen.formats ?? []) : [];
+  const fields = offered.filter(({ name }) => name === "order" || (bull && name !== "best_of"));
   return (
     <details class="options formats" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t("format.title")}</summary>
       {/* The names of all games are in it, which nobody needs to read before it is open. */}
       {open && (
         <>
-          {legs && chosen.formats && (
-            <div class="option">
-              <label>
-                <span>{t("format.best_of")}</span>
-                <select
-                  value={typeof given.best_of === "number" ? String(given.best_of) : ""}
-                  onChange={({ currentTarget: { value } }) => onChange("best_of", value ? Number(value) : undefined)}
-                >
-                  <option value="">{t("format.single")}</option>
-                  {LEGS.map((n) => (
-                    <option key={n} value={n}>
-                      {t("format.legs", { n })}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            </div>
-          )}
           {fields.map((option) => (
             <OptionField
               key={option.name}
@@ -113,16 +86,4 @@ function Medley({ games, chosen, further, onFurther }: Pick<Props, "games" | "ch
       </button>
     </div>
   );
-}
-
-/** The command of a match, as a medley if games follow the chosen one. */
-export function inFormat(start: StartCommand, further: Further): StartCommand {
-  if (further.length === 0) return start;
-  const { order, compare, again, decides, best_of: _, ...own } = start.options;
-  const about = Object.entries({ order, compare, again, decides }).filter(([, value]) => value !== undefined);
-  const all = Object.entries(own);
-  const first = { game: start.game, options: Object.fromEntries(all.filter(([name]) => !OF_MATCH.has(name))) };
-  const legs = [first, ...further.map((game) => (game === CHOICE ? CHOICE : { game }))];
-  const ofMatch = all.filter(([name]) => OF_MATCH.has(name));
-  return { ...start, game: "medley", options: { legs, ...Object.fromEntries([...about, ...ofMatch]) } };
 }

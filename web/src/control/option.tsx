@@ -32,10 +32,20 @@ interface Props {
   onChange: (value: unknown) => void;
 }
 
+/** The name of an option in the page's language; undefined if it has none but that of the rules. */
+function labelOf(option: Option, game: string): string | undefined {
+  return maybe(`option.${game}.${option.name}`) ?? maybe(`option.${option.name}`) ?? option.label?.[language];
+}
+
+/** The name of an option as the form shows it. */
+export function optionTitle(option: Option, game: string): string {
+  return labelOf(option, game) ?? option.name.replaceAll("_", " ");
+}
+
 export function OptionField(props: Props) {
   const { option, game } = props;
-  const label = maybe(`option.${game}.${option.name}`) ?? maybe(`option.${option.name}`) ?? option.label?.[language];
-  const name = label ?? option.name.replaceAll("_", " ");
+  const label = labelOf(option, game);
+  const name = optionTitle(option, game);
   const help = label ? undefined : option.help;
   const hint = maybe(`option.${game}.${option.name}.${props.players.length > 1 ? "many" : "one"}`);
   return (

@@ -6,6 +6,7 @@ import type { Geometry } from "../geometry";
 import type { Match } from "../match";
 import { dartName, t } from "../text";
 import { bedUnder, TouchBoard } from "./touch-board";
+import { TypedDarts } from "./typed-darts";
 
 const RINGS = [
   ["S", "control.single"],
@@ -19,12 +20,12 @@ interface Props {
   disabled: boolean;
   /** The point that a hint aims at, in radii. */
   mark?: [number, number] | undefined;
-  onThrow: (dart: unknown) => void;
+  onThrow: (dart: unknown) => void | Promise<boolean>;
 }
 
 export function ThrowPad({ geometry, match, disabled, mark, onThrow }: Props) {
   const [numbers, setNumbers] = useState(false);
-  const { aim } = scoreboardOf(match.game);
+  const { aim, front } = scoreboardOf(match.game);
   return (
     <section class="throwpad">
       <fieldset class="tabs">
@@ -36,13 +37,17 @@ export function ThrowPad({ geometry, match, disabled, mark, onThrow }: Props) {
         </button>
       </fieldset>
       {numbers ? (
-        <NumberPad disabled={disabled} onThrow={onThrow} />
+        <>
+          <NumberPad disabled={disabled} onThrow={onThrow} />
+          <TypedDarts disabled={disabled} onThrow={onThrow} />
+        </>
       ) : (
         <TouchBoard
           disabled={disabled}
           mark={mark}
           read={(x, y) => aim?.(match, geometry, x, y) ?? bedUnder(geometry, x, y)}
-          draw={(aimed) => <Picture match={match} geometry={geometry} aimed={aimed} />}
+          front={front?.(match, geometry)}
+          draw={(aimed, window) => <Picture match={match} geometry={geometry} aimed={aimed} window={window} />}
           onPick={onThrow}
         />
       )}
@@ -50,7 +55,7 @@ export function ThrowPad({ geometry, match, disabled, mark, onThrow }: Props) {
   );
 }
 
-export function NumberPad({ disabled, onThrow }: { disabled: boolean; onThrow: (bed: string) => void }) {
+export function NumberPad({ disabled, onThrow }: { disabled: boolean; onThrow: (bed: string) => unknown }) {
   const [ring, setRing] = useState<"S" | "D" | "T">("S");
   return (
     <div class="numberpad">

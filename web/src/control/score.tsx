@@ -6,7 +6,7 @@ import { t } from "../text";
 /** The maximum that fits side by side. */
 const COLUMNS = 4;
 
-export function Score({ match }: { match: Match }) {
+export function Score({ match, me }: { match: Match; me: string | undefined }) {
   const sides = sidesOf(match.players);
   const rows = Math.ceil(sides.length / COLUMNS);
   return (
@@ -19,6 +19,7 @@ export function Score({ match }: { match: Match }) {
           <li key={player.name} class={won ? "won" : active ? "active" : ""} aria-current={active ? "true" : undefined}>
             <span class="name">
               <SideName match={match} side={side} />
+              {side.some(({ name }) => name === me) && <small class="me"> {t("rights.me")}</small>}
             </span>
             <output aria-label={t("score")}>{player.score}</output>
           </li>

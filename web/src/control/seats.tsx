@@ -1,5 +1,6 @@
 // The players of a new match in throwing order; each is a person, or a bot with a skill.
 import { t } from "../text";
+import { shuffled, withPerson } from "./people";
 
 export interface Seat {
   name: string;
@@ -15,14 +16,28 @@ interface Props {
   most: number;
   /** The default name of each player. */
   names: string[];
+  /** People who have played here, the last ones first. */
+  known: string[];
+  /** Why there can be no more players. */
+  full: string | undefined;
   onChange: (seats: Seat[]) => void;
 }
 
-export function Seats({ seats, most, names, onChange }: Props) {
+export function Seats({ seats, most, names, known, full, onChange }: Props) {
   const put = (i: number, seat: Seat) => onChange(seats.map((other, j) => (i === j ? seat : other)));
+  const others = known.filter((name) => !seats.some((seat) => seat.name.trim() === name));
   return (
     <fieldset class="seats">
       <legend>{t("start.players")}</legend>
+      {others.length > 0 && (
+        <div class="people" role="group" aria-label={t("start.people")}>
+          {others.map((name) => (
+            <button type="button" key={name} onClick={() => onChange(withPerson(seats, name, most))}>
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
       <ol>
         {seats.map((seat, i) => (
           <li key={i}>
@@ -71,14 +86,26 @@ export function Seats({ seats, most, names, onChange }: Props) {
           </li>
         ))}
       </ol>
-      <button
-        type="button"
-        class="quiet"
-        disabled={seats.length >= most}
-        onClick={() => onChange([...seats, { name: "" }])}
-      >
-        + {t("start.add")}
-      </button>
+      <div class="row">
+        <button
+          type="button"
+          class="quiet"
+          disabled={full !== undefined}
+          onClick={() => onChange([...seats, { name: "" }])}
+        >
+          + {t("start.add")}
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          disabled={seats.length < 2}
+          // An empty name is one by its place: the places are made names, so that they move too.
+          onClick={() => onChange(shuffled(seats.map((seat, i) => ({ ...seat, name: names[i] ?? seat.name }))))}
+        >
+          {t("start.shuffle")}
+        </button>
+      </div>
+      {full !== undefined && <p class="full">{full}</p>}
     </fieldset>
   );
 }

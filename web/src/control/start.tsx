@@ -1,15 +1,23 @@
 // The form that starts a match: which game, who plays, which of them are bots, and the game's options.
 import { useEffect, useState } from "preact/hooks";
+import { storedUser } from "../access";
 import type { StartCommand } from "../result/rematch";
 import { t } from "../text";
-import { type Can, type GameAbout, loadGames, playersOf, titleOf, unplayable } from "./catalogue";
-import { Formats, type Further, inFormat } from "./formats";
+import { type Can, type GameAbout, loadGames, unplayable } from "./catalogue";
+import { fullTable, wrongOption, wrongSeats } from "./fits";
+import { Formats } from "./formats";
 import { GameChooser } from "./games";
+import { type Further, inFormat } from "./in-format";
 import { OptionField } from "./option";
+import { knownPeople } from "./people";
+import { KeepButton, type Preset, Presets, useSaved } from "./presets";
+import { Quick } from "./quick";
 import { type Seat, Seats } from "./seats";
 
 interface Props {
   disabled: boolean;
+  /** Why this user cannot start a match; undefined if they can. */
+  why: string | undefined;
   can: Can;
   onStart: (start: StartCommand) => void;
   onCancel?: (() => void) | undefined;
@@ -30,7 +38,8 @@ interface Last {
 }
 
 function last(): Last {
-  const fresh: Last = { game: "", recent: [], seats: [{ name: "" }, { name: "" }], options: {} };
+  // The one whose phone this is plays, most likely.
+  const fresh: Last = { game: "", recent: [], seats: [{ name: storedUser()?.name ?? "" }, { name: "" }], options: {} };
   try {
     return { ...fresh, ...(JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<Last>) };
   } catch {
@@ -47,20 +56,23 @@ function storedFavourites(): string[] {
   }
 }
 
-export function StartForm({ disabled, can, onStart, onCancel }: Props) {
+export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Props) {
   const [games, setGames] = useState<GameAbout[]>();
   const [{ game, recent, seats, options }, setForm] = useState(last);
   const [favourites, setFavourites] = useState(storedFavourites);
   const [further, setFurther] = useState<Further>([]);
+  const [known, setKnown] = useState<string[]>([]);
+  const saved = useSaved();
   useEffect(() => void loadGames().then(setGames), []);
+  useEffect(() => void knownPeople().then(setKnown), []);
   if (!games) return <main class="start" aria-busy="true" />;
   const chosen = games.find(({ name }) => name === game) ?? games[0];
   if (!chosen) return <main class="start">{t("start.nogames")}</main>;
   const given = options[chosen.name] ?? {};
   const players = seats.map((seat, i) => seat.name.trim() || nameFor(seat, i));
-  const [fewest, most] = chosen.players;
-  const fits = seats.length >= fewest && seats.length <= most;
-  const why = unplayable(chosen, can) ?? (fits ? undefined : tooManyOrFew(chosen));
+  const [, most] = chosen.players;
+  const now: Preset = { game: chosen.name, options: given, further };
+  const why = refused ?? unplayable(chosen, can) ?? wrongSeats(chosen, players) ?? wrongOption(chosen, given);
 
   function like(name: string) {
     const others = favourites.filter((other) => other !== name);
@@ -76,6 +88,11 @@ export function StartForm({ disabled, can, onStart, onCancel }: Props) {
     setForm({ game, recent, seats, options: { ...options, [chosen.name]: changed } });
   }
 
+  function choose({ game: name, options: kept, further: more }: Preset) {
+    setForm({ game: name, recent, seats, options: { ...options, [name]: kept } });
+    setFurther(more);
+  }
+
   function submit(event: SubmitEvent) {
     event.preventDefault();
     if (!chosen) return;
@@ -83,14 +100,16 @@ export function StartForm({ disabled, can, onStart, onCancel }: Props) {
     const lately = [chosen.name, ...recent.filter((name) => name !== chosen.name)].slice(0, RECENT);
     const stored: Last = { game: chosen.name, recent: lately, seats, options };
     localStorage.setItem(STORED, JSON.stringify(stored));
-    const start = inFormat({ game: chosen.name, players, options: given }, further);
+    const start = inFormat({ game: chosen.name, players, options: given }, chosen, further);
     onStart(Object.keys(bots).length > 0 ? { ...start, bots } : start);
   }
 
   return (
     <main class="start">
-      <form onSubmit={submit}>
+      {/* What is wrong is said below; a browser would point at fields that are folded away. */}
+      <form onSubmit={submit} noValidate>
         <h2>{t("start.title")}</h2>
+        <Presets games={games} presets={saved.presets} now={now} onChoose={choose} />
         <GameChooser
           games={games}
           chosen={chosen}
@@ -101,10 +120,13 @@ export function StartForm({ disabled, can, onStart, onCancel }: Props) {
           onChoose={(name) => setForm({ game: name, recent, seats, options })}
           onFavourite={like}
         />
+        <Quick game={chosen} given={given} medley={further.length > 0} onChange={change} />
         <Seats
           seats={seats}
           most={most}
           names={players}
+          known={known}
+          full={fullTable(chosen, seats.length)}
           onChange={(to) => setForm({ game, recent, seats: to, options })}
         />
         <details class="options">
@@ -121,6 +143,7 @@ export function StartForm({ disabled, can, onStart, onCancel }: Props) {
           ))}
         </details>
         <Formats {...{ games, chosen, players, given, further }} onChange={change} onFurther={setFurther} />
+        <KeepButton {...saved} now={now} />
         <p class="why" role="status">
           {why}
         </p>
@@ -137,10 +160,6 @@ export function StartForm({ disabled, can, onStart, onCancel }: Props) {
       </form>
     </main>
   );
-}
-
-function tooManyOrFew(game: GameAbout): string {
-  return t("start.seats", { game: titleOf(game), n: playersOf(game) });
 }
 
 /** The default for an empty name. */

@@ -1,17 +1,19 @@
 // The touch board: slide a finger, read the label above it, lift it to throw.
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
-import { EDGE } from "../board/dartboard";
+import { type MapWindow, WHOLE } from "../board/map-window";
 import type { Aimed } from "../games/scoreboard";
 import { bedAt, type Geometry } from "../geometry";
-import { dartName } from "../text";
+import { dartName, t } from "../text";
 
 interface Props {
   disabled?: boolean;
   /** The spot at a point of the board, in radii, y up. */
   read: (x: number, y: number) => Aimed;
   /** The board, with what is under the finger. */
-  draw: (aimed: string | undefined) => ComponentChild;
+  draw: (aimed: string | undefined, window: MapWindow) => ComponentChild;
+  /** The part that matters now: on a phone it is shown large first, with a button for the whole board. */
+  front?: MapWindow | undefined;
   /** A point to mark, in radii. */
   mark?: [number, number] | undefined;
   onPick: (dart: unknown) => void;
@@ -29,17 +31,23 @@ export function bedUnder(geometry: Geometry, x: number, y: number): Aimed {
   return { label: dartName(bed), aimed: bed, dart: bed };
 }
 
-export function TouchBoard({ disabled = false, read, draw, mark, onPick }: Props) {
+/** A screen that is wider shows the whole board large enough. */
+const WIDE = "(min-width: 600px)";
+
+export function TouchBoard({ disabled = false, read, draw, front, mark, onPick }: Props) {
   const [finger, setFinger] = useState<Finger>();
+  const [whole, setWhole] = useState(() => matchMedia(WIDE).matches);
+  const window = whole || !front ? WHOLE : front;
 
   function under(event: PointerEvent): Finger {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const left = (event.clientX - box.left) / box.width;
     const top = (event.clientY - box.top) / box.height;
-    return { ...read((2 * left - 1) * EDGE, (1 - 2 * top) * EDGE), left, top };
+    const [x, y] = [window.x + (2 * left - 1) * window.half, window.y + (1 - 2 * top) * window.half];
+    return { ...read(x, y), left, top };
   }
 
-  return (
+  const board = (
     <div
       class={disabled ? "touch disabled" : "touch"}
       onPointerDown={(event) => {
@@ -55,12 +63,15 @@ export function TouchBoard({ disabled = false, read, draw, mark, onPick }: Props
       }}
       onPointerCancel={() => setFinger(undefined)}
     >
-      {draw(finger?.aimed)}
+      {draw(finger?.aimed, window)}
       {mark && (
         <span
           class="hint-mark"
           aria-hidden="true"
-          style={{ left: `${50 + (50 * mark[0]) / EDGE}%`, top: `${50 - (50 * mark[1]) / EDGE}%` }}
+          style={{
+            left: `${50 + (50 * (mark[0] - window.x)) / window.half}%`,
+            top: `${50 - (50 * (mark[1] - window.y)) / window.half}%`,
+          }}
         />
       )}
       {finger && (
@@ -72,5 +83,19 @@ export function TouchBoard({ disabled = false, read, draw, mark, onPick }: Props
         </output>
       )}
     </div>
+  );
+  if (!front) return board;
+  return (
+    <>
+      <fieldset class="tabs">
+        <button type="button" aria-pressed={!whole} onClick={() => setWhole(false)}>
+          {t("map.front")}
+        </button>
+        <button type="button" aria-pressed={whole} onClick={() => setWhole(true)}>
+          {t("map.whole")}
+        </button>
+      </fieldset>
+      {board}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 // The signs of the players of Dart Wars: a colour and a shape each, so that colour is never the only sign.
-import type { Atlas } from "../board/worldmap";
+import type { Atlas } from "../board/atlas";
 import { polar } from "../geometry";
 
 /** In a box from -1 to 1, with about the same room inside. */
@@ -30,21 +30,25 @@ interface TokensProps {
   ready: { seat: number; count: number } | undefined;
 }
 
-const SIZE = 0.098;
+/** Half the size of a token, in radii: it leaves the name of its place free. */
+const SIZE = 0.064;
+/** Between the inner singles there is less room. */
+const SMALL = 0.054;
 
 /** The troops in a place. Several armies are next to each other. */
 export function Tokens({ atlas, place, troops, ready }: TokensProps) {
   const spot = atlas.spots[place];
   if (!spot) return null;
-  const apart = Math.min(0.2, (spot.span * spot.radius) / troops.length) / spot.radius;
+  const size = spot.ring === "SI" ? SMALL : SIZE;
+  const apart = Math.min(2.3 * size, (spot.span * spot.token) / troops.length) / spot.token;
   return (
     <>
       {troops.map(([seat, count], i) => {
-        const [x, y] = polar(spot.radius, spot.angle + (i - (troops.length - 1) / 2) * apart);
+        const [x, y] = polar(spot.token, spot.angle + (i - (troops.length - 1) / 2) * apart);
         const able = ready?.seat === seat ? ready.count : 0;
         return (
           <g key={seat} class={`token army-${seat}${able ? " ready" : ""}`} transform={`translate(${x} ${y})`}>
-            <path d={SHAPES[seat % ARMIES]} transform={`scale(${SIZE})`} />
+            <path d={SHAPES[seat % ARMIES]} transform={`scale(${size})`} />
             <text>{count}</text>
           </g>
         );
@@ -53,15 +57,15 @@ export function Tokens({ atlas, place, troops, ready }: TokensProps) {
   );
 }
 
-/** A flag in the owner's colour on their homeland. */
+/** A flag in the owner's colour on their homeland, beside the troops. */
 export function Flag({ atlas, place, seat }: { atlas: Atlas; place: string; seat: number }) {
   const spot = atlas.spots[place];
   if (!spot) return null;
-  const [x, y] = polar(spot.radius, spot.angle);
+  const [x, y] = polar(spot.token, spot.angle + 0.092 / spot.token);
   return (
     <g class={`flag army-${seat}`} transform={`translate(${x} ${y})`}>
-      <path class="pole" d="M.07-.05V-.2" />
-      <path class="cloth" d="M.07-.2 .19-.165 .07-.125Z" />
+      <path class="pole" d="M-.022.062V-.07" />
+      <path class="cloth" d="M-.022-.07 .05-.04 -.022-.01Z" />
     </g>
   );
 }

@@ -74,7 +74,7 @@ interface MapProps extends BoardProps<DartWars> {
   picked?: string | undefined;
 }
 
-export function MapOf({ match, geometry, darts, aimed, picked }: MapProps) {
+export function MapOf({ match, geometry, darts, aimed, picked, window }: MapProps) {
   const face = mapFace(geometry, match.face);
   if (!face) return null;
   const { turn, visited, zones, players } = match;
@@ -97,6 +97,7 @@ export function MapOf({ match, geometry, darts, aimed, picked }: MapProps) {
       face={face}
       darts={darts}
       aimed={aimed}
+      window={window}
       classOf={classOf}
       label={inWords(match, face)}
     >

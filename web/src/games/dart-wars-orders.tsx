@@ -75,7 +75,7 @@ export function Border({ match, geometry, busy, onPick }: BorderProps<DartWars>)
 }
 
 /** Moves: touch the place that a troop leaves, then the destination; or choose from a list. */
-function Moves({ match, geometry, send, busy }: ControlProps<DartWars>) {
+function Moves({ match, geometry, send, busy, front }: ControlProps<DartWars>) {
   const [picked, setPicked] = useState<string>();
   const [asked, setAsked] = useState<Move[]>();
   const { moves, owed } = match.turn;
@@ -124,7 +124,10 @@ function Moves({ match, geometry, send, busy }: ControlProps<DartWars>) {
           const at = zoneOf(geometry, match, bedAt(geometry, x, y));
           return { label: at === undefined ? "–" : zone(at), aimed: at ?? "", dart: at };
         }}
-        draw={(aimed) => <MapOf match={match} geometry={geometry} darts={[]} aimed={aimed} picked={picked} />}
+        front={front}
+        draw={(aimed, window) => (
+          <MapOf match={match} geometry={geometry} darts={[]} aimed={aimed} picked={picked} window={window} />
+        )}
         onPick={(at) => touched(at as string | undefined)}
       />
       <ul class="order-list">

@@ -1,12 +1,19 @@
 // Dart Wars: what each dart allows, the attacks owed, the armies, and the combats.
 import { spreadOut, place as bedPlace, type PlacedDart } from "../board/darts";
-import { bedAt, type Geometry, mapFace } from "../geometry";
+import { atlas } from "../board/atlas";
+import { windowOn } from "../board/map-window";
+import { bedAt, type Geometry, mapFace, polar } from "../geometry";
 import { dartName, t } from "../text";
 import { Sign } from "./armies";
+import { frontOf, threatsTo } from "./dart-wars-front";
 import { type DartWars, type DartWarsPlayer, MapOf, titleOf, zoneOf } from "./dart-wars-map";
+import { News } from "./dart-wars-news";
 import { Border, Orders } from "./dart-wars-orders";
-import { Head, PlayerName } from "./players";
+import { Head, LONG_NAME, PlayerName } from "./players";
 import type { Scoreboard } from "./scoreboard";
+
+/** Half of the width of the front, in radii: on a phone held upright all names have their size. */
+const FRONT = 0.72;
 
 const AT_THE_TARGET = ["order", "combat"];
 
@@ -65,6 +72,19 @@ export const dartWars: Scoreboard<DartWars> = {
 
   Control: Orders,
 
+  Aside: News,
+
+  front(match, geometry) {
+    const face = mapFace(geometry, match.face);
+    const spots = face && atlas(geometry, face).spots;
+    const points = (face ? frontOf(match, face) : []).flatMap((zone) => {
+      const spot = spots?.[zone];
+      const [x, y] = spot ? polar(spot.token, spot.angle) : [0, 0];
+      return spot ? [[x, -y] as [number, number]] : [];
+    });
+    return windowOn(points, FRONT);
+  },
+
   Border,
 };
 
@@ -111,6 +131,8 @@ function Army({ match, geometry, player, seat }: ArmyProps) {
   const { homeland, master, bull } = player;
   const won = match.winners.includes(player.name);
   const active = !match.finished && player.name === match.turn.actor;
+  const face = mapFace(geometry, match.face);
+  const threats = face && !match.finished ? threatsTo(match, face, player.name) : [];
   const about = won
     ? t("winner")
     : master !== undefined
@@ -126,60 +148,30 @@ function Army({ match, geometry, player, seat }: ArmyProps) {
       aria-current={active ? "true" : undefined}
     >
       <Sign seat={seat} />
-      <span class="name">
+      <span class={player.name.length > LONG_NAME ? "name long" : "name"}>
         <PlayerName match={match} player={player} />
       </span>
-      <span class="realm">
-        {about}
-        {master !== undefined && homeland !== undefined && ` · ${titleOf(geometry, match, homeland)}`}
-      </span>
+      <div class="under">
+        <span class="realm">
+          {about}
+          {master !== undefined && homeland !== undefined && ` · ${titleOf(geometry, match, homeland)}`}
+        </span>
+        {threats.length > 0 && (
+          <span class="threats">
+            <span>{t("wars.threats")}</span>
+            {threats.map(({ by, zones }) => (
+              <span key={by} class="threat">
+                <Sign seat={match.players.findIndex(({ name }) => name === by)} />
+                <span class="spoken">{by} </span>
+                {zones.length}
+              </span>
+            ))}
+          </span>
+        )}
+      </div>
       <output class="score" aria-label={t("wars.troops")}>
         {player.score}
       </output>
     </li>
-  );
-}
-
-/** The current combat, or the pending attacks; always there, so that nothing moves. */
-function News({ match, geometry }: { match: DartWars; geometry: Geometry }) {
-  const { turn, players } = match;
-  const { combat } = turn;
-  if (combat) {
-    const sides = [combat.attacker, combat.defender ?? combat.against];
-    return (
-      <section class="news fight" aria-label={t("wars.combat")}>
-        <h2>{t("wars.combat.in", { zone: titleOf(geometry, match, combat.zone) })}</h2>
-        <ol>
-          {sides.map((name) => (
-            <li key={name} class={name === turn.actor && turn.awaits === "throw" ? "active" : ""}>
-              <Sign seat={players.findIndex((player) => player.name === name)} />
-              <span class="text">{name}</span>
-              <b>{combat.darts?.[name] === undefined ? "–" : dartName(combat.darts[name])}</b>
-            </li>
-          ))}
-        </ol>
-      </section>
-    );
-  }
-  const attacks = Object.entries(turn.attacks);
-  const ready = Object.values(turn.ready).reduce((sum, count) => sum + count, 0);
-  return (
-    <section class="news">
-      <h2>
-        {attacks.length > 0
-          ? t("wars.attacks")
-          : turn.phase === "moves"
-            ? t("wars.ready", { n: ready })
-            : t("wars.quiet")}
-      </h2>
-      <ol class="pending">
-        {attacks.map(([zone, count]) => (
-          <li key={zone}>
-            {titleOf(geometry, match, zone)}
-            {count > 1 ? ` ×${count}` : ""}
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

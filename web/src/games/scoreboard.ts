@@ -2,6 +2,7 @@
 import type { ComponentChild } from "preact";
 import type { Lit } from "../board/dartboard";
 import type { PlacedDart } from "../board/darts";
+import type { MapWindow } from "../board/map-window";
 import type { Geometry } from "../geometry";
 import type { Command, Hand, Match } from "../match";
 
@@ -27,6 +28,8 @@ export interface Scoreboard<M extends Match = Match> {
   dart?(match: M, geometry: Geometry, at: number): DartLabel;
   /** The meaning of a touch on the picture, if it is not the bed under it. */
   aim?(match: M, geometry: Geometry, x: number, y: number): Aimed;
+  /** The part of the picture that matters now, which a phone shows large; undefined: all of it. */
+  front?(match: M, geometry: Geometry): MapWindow | undefined;
   /** Everything next to the picture: the players with their scores, and what else the game shows. */
   Panel(props: { match: M; geometry: Geometry }): ComponentChild;
   /** What the control page asks for in addition to darts, such as a choice; null if nothing. */
@@ -47,6 +50,8 @@ export interface BoardProps<M extends Match> {
   darts: PlacedDart[];
   /** The spot under the finger. */
   aimed?: string | undefined;
+  /** The part of the picture that is shown; else all of it. */
+  window?: MapWindow | undefined;
 }
 
 export interface ControlProps<M extends Match> {
@@ -56,6 +61,8 @@ export interface ControlProps<M extends Match> {
   busy: boolean;
   /** What only the player whose phone this is may see. */
   hand: Hand | undefined;
+  /** The part of the picture that matters now. */
+  front?: MapWindow | undefined;
 }
 
 export interface BorderProps<M extends Match> {

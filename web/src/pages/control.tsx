@@ -9,12 +9,15 @@ import { ThrowPad } from "../control/pad";
 import { Seat, useSeat } from "../control/hand";
 import { hintWords, useHint } from "../control/hint";
 import { RulesButton } from "../control/rules";
+import { rightsOf } from "../control/rights";
 import { Score } from "../control/score";
 import { StartForm } from "../control/start";
+import { WHY_OFF, Whose } from "../control/whose";
 import { gameTitle } from "../game-title";
 import { scoreboardOf } from "../games";
 import type { Geometry } from "../geometry";
 import type { Awaits } from "../match";
+import { NumberedChoices, Spoken } from "../heard/spoken";
 import { rematchOf } from "../result/rematch";
 import { type BoardClient, useBus } from "../board-client";
 import { t } from "../text";
@@ -23,7 +26,7 @@ import { LanguageChoice } from "./language";
 import { More } from "./more";
 import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
-import { awaited, Label, Spoken } from "./turn";
+import { awaited, Label } from "./turn";
 
 /** While a choice or a move is awaited, the touch board is hidden. */
 const ASKING: Awaits[] = ["choose", "move", "combat", "defend"];
@@ -40,16 +43,28 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
   const playing = match !== undefined && !starting;
   useEffect(() => scrollTo(0, 0), [playing]);
   if (client.unknown) return <NotFound board={client.board} />;
-  const blocked = busy || !live;
+  const rights = rightsOf(client.player, match);
+  const blocked = busy || !live || !rights.acts;
+  const reserved = busy || !live || !rights.referee;
+  const whyOff = rights.why === undefined ? undefined : WHY_OFF;
   const moving = match?.turn.awaits === "move";
   const throwing = match?.turn.awaits === "throw";
-  const { Control, Aside, hands } = scoreboardOf(match?.game ?? "");
+  const { Control, Aside, hands, front } = scoreboardOf(match?.game ?? "");
   const labels = match ? dartLabels(match, geometry) : [];
   const held = match && !match.finished && hands?.(match);
   const asked = match && !match.finished && (
     <>
       {held && client.player === undefined && <Seat match={match} seat={seat} />}
-      {Control && <Control match={match} geometry={geometry} send={send} busy={blocked} hand={seat.hand} />}
+      {Control && (
+        <Control
+          match={match}
+          geometry={geometry}
+          send={send}
+          busy={blocked}
+          hand={seat.hand}
+          front={front?.(match, geometry)}
+        />
+      )}
     </>
   );
   return (
@@ -63,6 +78,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
         <LanguageChoice />
       </header>
       {match && live && <Spoken match={match} geometry={geometry} />}
+      {match && live && <NumberedChoices revision={match.revision} />}
       {isReferee() && <Newcomers client={client} />}
       <div class="refusal" role="alert">
         {refused && (
@@ -73,7 +89,8 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
       </div>
       {playing ? (
         <main class={live ? "playing" : "playing stale"} data-revision={match.revision}>
-          <Score match={match} />
+          <Score match={match} me={rights.me} />
+          <Whose match={match} rights={rights} />
           <div class="now">
             <RulesButton game={match.game} />
             <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
@@ -98,7 +115,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
                   type="button"
                   class={label.long ? "chip long" : "chip"}
                   key={`${i}-${label.text}`}
-                  disabled={blocked || match.finished}
+                  disabled={busy || !live || !rights.corrects || match.finished}
                   aria-label={t("dart.correct", { n: i + 1, bed: `${label.text} ${label.small ?? ""}`.trim() })}
                   onClick={() => setCorrecting(i)}
                 >
@@ -114,7 +131,8 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
               <button
                 type="button"
                 class="primary big"
-                disabled={blocked}
+                disabled={reserved}
+                aria-describedby={whyOff}
                 onClick={() => send({ start: rematchOf(match) })}
               >
                 {t("control.rematch")}
@@ -134,10 +152,10 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           )}
           {held && throwing && asked}
           {Aside && <Aside match={match} geometry={geometry} />}
-          <Stop disabled={blocked} onStop={() => send({ stop: true })} />
+          <Stop disabled={reserved} onStop={() => send({ stop: true })} />
           <More client={client} />
           <nav class="thumbs">
-            <button type="button" disabled={blocked} onClick={() => send({ undo: true })}>
+            <button type="button" disabled={reserved} aria-describedby={whyOff} onClick={() => send({ undo: true })}>
               {t("control.undo")}
             </button>
             <button type="button" disabled={blocked || !throwing} onClick={() => send({ throw: "MISS" })}>
@@ -159,7 +177,8 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
       ) : (
         (live || starting) && (
           <StartForm
-            disabled={blocked}
+            disabled={reserved}
+            why={rights.why}
             can={client.status?.can}
             onStart={async (start) => {
               if (await send({ start })) setStarting(false);

@@ -4,6 +4,7 @@ import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
 import { onFixedSides } from "../games/seats";
 import { type Geometry, placeTitle } from "../geometry";
+import { Spoken } from "../heard/spoken";
 import { IdlePage } from "../idle/idle-page";
 import type { Match } from "../match";
 import { ResultPage } from "../result/result-page";
@@ -22,7 +23,7 @@ import { useWakeLock } from "./wake-lock";
 import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
 import { QrCode } from "./qr";
-import { Spoken, TurnStrip } from "./turn";
+import { TurnStrip } from "./turn";
 
 export function ScoreboardPage({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
   useBus(client.bus);

@@ -1,9 +1,7 @@
 // The darts of the current turn, and what it waits for.
-import { dartLabels } from "../board/picture";
 import { scoreboardOf } from "../games";
 import type { DartLabel } from "../games/scoreboard";
 import { isUnthrown } from "../games/seats";
-import type { Geometry } from "../geometry";
 import type { Match } from "../match";
 import { t } from "../text";
 
@@ -80,21 +78,5 @@ export function Label({ label: { text, small, mark } }: { label: DartLabel }) {
       {text}
       {small && <small>{small}</small>}
     </span>
-  );
-}
-
-/** Announces every change to screen readers. */
-export function Spoken({ match, geometry }: { match: Match; geometry: Geometry }) {
-  const { player } = match.turn;
-  const darts = dartLabels(match, geometry).flatMap((label) => label ?? []);
-  const score = match.players.find(({ name }) => name === player)?.score;
-  return (
-    <p class="spoken" role="status" aria-live="polite">
-      {[
-        darts.map(({ text, small = "" }) => `${text} ${small}`.trim()).join(", "),
-        `${player} ${score ?? ""}`,
-        awaited(match),
-      ].join(". ")}
-    </p>
   );
 }

@@ -1,5 +1,5 @@
 // The rematch: the same game with the same players, begun by the next one.
-import type { Match } from "../match";
+import type { Match, Player } from "../match";
 
 export interface StartCommand {
   game: string;
@@ -9,7 +9,18 @@ export interface StartCommand {
 }
 
 export function rematchOf({ game, format = game, players, options = {}, bots }: Match): StartCommand {
-  const [first, ...others] = players.filter(({ house }) => !house).map(({ name }) => name);
-  const start = { game: format, players: first === undefined ? [] : [...others, first], options };
+  const start = { game: format, players: nextOrder(players.filter(({ house }) => !house)), options };
   return bots ? { ...start, bots } : start;
+}
+
+/**
+ * The order in which the next player begins. Of each team the same partner stays the first one: a handicap names the
+ * first players, and another order would make other teams.
+ */
+function nextOrder(players: Player[]): string[] {
+  const teams = Math.max(0, ...players.map(({ team = 0 }) => team));
+  const names = players.map(({ name }) => name);
+  const row = teams > 1 && names.length % teams === 0 ? teams : names.length;
+  const rows = Array.from({ length: Math.ceil(names.length / row) }, (_, i) => names.slice(i * row, (i + 1) * row));
+  return rows.flatMap(([first, ...others]) => (first === undefined ? [] : [...others, first]));
 }

@@ -85,6 +85,7 @@ function Next({
   const last = match.turn.darts.length;
   const dart = match.turn.darts[last - 1];
   const off = busy || !client.live;
+  const next = nextOfMedley(match);
   if (gone) return <p class="awaits">{t("result.next_leg")}</p>;
 
   /** A match that is over is opened again first. */
@@ -113,7 +114,7 @@ function Next({
         </button>
       ) : (
         <button type="button" class="primary" disabled={off} onClick={() => void send({ next: true })}>
-          {t("result.next")}
+          {next === undefined ? t("result.next") : t("result.next_game", { game: gameTitle(next) })}
         </button>
       )}
       {dart !== undefined && (
@@ -140,4 +141,10 @@ function Next({
       )}
     </nav>
   );
+}
+
+/** The game of the next leg of a medley, `choice` where it is chosen; undefined in any other match. */
+function nextOfMedley({ leg, options = {} }: Match): string | undefined {
+  const next = leg !== undefined && Array.isArray(options["legs"]) ? (options["legs"] as unknown[])[leg] : undefined;
+  return typeof next === "string" ? next : (next as { game?: string } | undefined)?.game;
 }

@@ -1,0 +1,123 @@
+"""The form of a new match: people are suggested, what is usual is one touch, and what does not fit is said."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.axe import violations
+from tests.browser.conftest import PHONE
+from tests.pictures import Studio, studio
+
+
+@pytest.fixture(scope="module")
+def set_up(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    with studio(chromium, tmp_path_factory.mktemp("people")) as running:
+        for players in (["Cleo", "Dan"], ["Eve", "Cleo", "Rex"]):
+            bots = {"Rex": 25} if "Rex" in players else {}
+            start = {"game": "count_up", "players": players, "bots": bots}
+            assert running.referee.ask({"start": start})["ok"]
+            assert running.referee.ask({"stop": True})["ok"]
+        yield running
+
+
+@pytest.fixture
+def form(chromium: Browser, set_up: Studio) -> Iterator[Page]:
+    set_up.referee.ask({"stop": True})
+    page = chromium.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="en")
+    page.goto(f"{set_up.origin}/board/lounge/control")
+    page.get_by_role("searchbox").fill("x01")
+    page.get_by_text("X01", exact=True).click()
+    yield page
+    page.close()
+
+
+def names(form: Page) -> list[str]:
+    found: list[str] = form.locator(".seats input:not([type])").evaluate_all("all => all.map(input => input.value)")
+    return found
+
+
+def started(set_up: Studio, form: Page) -> dict[str, Any]:
+    form.get_by_role("button", name="Game on").click()
+    expect(form.locator(".playing")).to_be_visible()
+    state: dict[str, Any] = set_up.referee.watcher.last("match")
+    return state
+
+
+def test_known_people_take_a_seat_by_a_touch_and_are_shuffled(set_up: Studio, form: Page) -> None:
+    people = form.get_by_role("group", name="Who is playing?")
+    # Those who played last come first, and a bot is nobody.
+    expect(people.get_by_role("button")).to_have_text(["Eve", "Cleo", "Dan"])
+    for name in ("Dan", "Eve", "Cleo"):
+        people.get_by_role("button", name=name).click()
+    expect(people).to_have_count(0)
+    assert names(form) == ["Dan", "Eve", "Cleo"]
+    assert violations(form) == []
+    form.get_by_role("button", name="Shuffle").click()
+    assert sorted(names(form)) == ["Cleo", "Dan", "Eve"]
+    order = names(form)
+    assert [player["name"] for player in started(set_up, form)["players"]] == order
+
+
+def test_the_usual_starts_and_legs_are_one_touch_and_kept_as_a_match_of_ones_own(set_up: Studio, form: Page) -> None:
+    form.get_by_role("group", name="Points").get_by_role("button", name="301").click()
+    form.get_by_role("group", name="Best of").get_by_role("button", name="5").click()
+    saved = form.get_by_role("group", name="Saved matches")
+    form.get_by_role("button", name="Save this one").click()
+    expect(saved.get_by_role("button", pressed=True)).to_have_text("X01 301 · best of 5")
+    form.reload()
+    form.get_by_role("searchbox").fill("cricket")
+    form.get_by_text("Cricket", exact=True).click()
+    form.get_by_role("group", name="Best of").get_by_role("button", name="3").click()
+    expect(saved.get_by_role("button", name="X01 301 · best of 5", pressed=False)).to_be_visible()
+    saved.get_by_role("button", name="X01 301 · best of 5").click()
+    expect(form.get_by_role("radio", name="X01", exact=True, include_hidden=True)).to_be_checked()
+    form.get_by_role("button", name="Forget this one").click()
+    expect(saved).to_have_count(0)
+    state = started(set_up, form)
+    assert (state["game"], state["options"]) == ("x01", {"start": 301, "legs": 3})
+
+
+def test_best_of_is_a_format_in_a_game_without_legs_of_its_own(set_up: Studio, form: Page) -> None:
+    form.get_by_role("searchbox").fill("cricket")
+    form.get_by_text("Cricket", exact=True).click()
+    form.get_by_role("group", name="Best of").get_by_role("button", name="3").click()
+    state = started(set_up, form)
+    assert (state["game"], state["options"]) == ("cricket", {"best_of": 3})
+
+
+def test_what_does_not_fit_is_said_in_words(form: Page) -> None:
+    go, why = form.get_by_role("button", name="Game on"), form.locator("form > .why")
+    people = form.get_by_role("group", name="Who is playing?")
+    people.get_by_role("button", name="Dan").click()
+    form.get_by_role("textbox", name="Player 2").fill("Dan")
+    expect(why).to_have_text("Two players are called Dan.")
+    expect(go).to_be_disabled()
+    form.get_by_role("textbox", name="Player 2").fill("Eve")
+    form.get_by_text("Options", exact=True).click()
+    form.get_by_label("Start", exact=True).fill("5000")
+    expect(why).to_have_text("Start: 101–1001, please.")
+    expect(go).to_be_disabled()
+    form.get_by_label("Start", exact=True).fill("401")
+    expect(go).to_be_enabled()
+
+
+def test_formats_that_the_rules_refuse_with_legs_are_not_offered(set_up: Studio, form: Page) -> None:
+    form.get_by_text("Legs and who starts").click()
+    form.get_by_label("Who starts").select_option("bull")
+    form.get_by_role("group", name="Best of").get_by_role("button", name="3").click()
+    expect(form.get_by_label("Who starts")).to_have_count(0)
+    assert started(set_up, form)["options"] == {"legs": 2}
+
+
+def test_the_order_of_dart_wars_is_kept_in_a_medley(set_up: Studio, form: Page) -> None:
+    form.get_by_role("searchbox").fill("dart wars")
+    form.get_by_text("Dart Wars", exact=True).click()
+    form.get_by_text("Options", exact=True).click()
+    form.get_by_label("Who starts").select_option("listed")
+    form.get_by_text("Legs and who starts").click()
+    form.get_by_role("button", name="Add to the match").click()
+    options = started(set_up, form)["options"]
+    first = options["legs"][0]
+    assert (first["game"], first["options"], "order" in options) == ("dart_wars", {"order": "listed"}, False)

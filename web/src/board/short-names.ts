@@ -1,0 +1,46 @@
+// Names of places that are set in the room that they have: in full, in a short form, or cut.
+
+/** The width of a letter of the narrowest face, in parts of its height. */
+const LETTER = 0.43;
+
+/** Fewer letters than these would say nothing. */
+const FEWEST = 3;
+
+/** Words that are written short on every map. */
+const SHORT: Record<string, string> = {
+  North: "N.",
+  South: "S.",
+  East: "E.",
+  West: "W.",
+  New: "N.",
+  Great: "Gr.",
+  Gulf: "G.",
+  Sea: "",
+  of: "",
+  Strait: "Str.",
+  Bay: "",
+  Ocean: "Oc.",
+};
+
+/** The longest form of a name that fits into `room`, in the same unit as the letters' `size`. */
+export function fitted(title: string, room: number, size: number): string {
+  const most = Math.max(FEWEST, Math.floor(room / (LETTER * size)));
+  if (title.length <= most) return title;
+  const words = title.split(" ");
+  // Of several words the last one that is not written short is the name; of "North Sea" it is the first.
+  const main = words.findLast((word) => SHORT[word] === undefined);
+  const short = words.map((word) => (words.length > 1 ? (SHORT[word] ?? word) : word)).filter(Boolean);
+  if (main !== undefined && short.join(" ").length <= most) return short.join(" ");
+  // "Atlantic" alone could be the northern or the southern one.
+  const [prefix = ""] = short;
+  const rest = most - prefix.length - 1;
+  if (main !== undefined && prefix.endsWith(".") && rest >= FEWEST) return `${prefix} ${cut(main, rest)}`;
+  if (main !== undefined && main.length <= most) return main;
+  const [first = title] = main === undefined ? words : [main];
+  return cut(first, most);
+}
+
+function cut(main: string, most: number): string {
+  if (main.length <= most) return main;
+  return most > FEWEST ? `${main.slice(0, most - 1)}.` : main.slice(0, FEWEST);
+}

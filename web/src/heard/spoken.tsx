@@ -1,0 +1,63 @@
+// Announces every change of a match to screen readers, and the choices that it asks for with their numbers.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Geometry } from "../geometry";
+import type { Match } from "../match";
+import { t } from "../text";
+import { aimedAt, inSentences } from "./sentences";
+
+interface Props {
+  match: Match;
+  geometry: Geometry;
+}
+
+/** What is aimed at in this state, and what was in the one before it. */
+interface Aim {
+  revision: number;
+  before: (string | number)[];
+  now: (string | number)[];
+}
+
+export function Spoken({ match, geometry }: Props) {
+  // A dart is seen from what was aimed at before it landed.
+  const aim = useRef<Aim | undefined>(undefined);
+  if (aim.current?.revision !== match.revision) {
+    const now = aimedAt(match);
+    aim.current = { revision: match.revision, before: aim.current?.now ?? [], now };
+  }
+  return (
+    <p class="spoken" role="status" aria-live="polite">
+      {inSentences(match, geometry, aim.current?.before ?? [])}
+    </p>
+  );
+}
+
+/** The buttons of a choice, wherever a game draws them. */
+const CHOICES = ".answers button, .order-list button, .hand button, .choices-of button";
+
+function choices(): HTMLButtonElement[] {
+  return [...document.querySelectorAll<HTMLButtonElement>(CHOICES)].filter((button) => !button.matches(":disabled"));
+}
+
+/** Chooses by number: the keys 1 to 9 press the choice of that number, and a screen reader is told which is which. */
+export function NumberedChoices({ revision }: { revision: number }) {
+  const [offered, setOffered] = useState<string[]>([]);
+  useEffect(() => {
+    // After the game has drawn its choices.
+    const found = choices().map((button) => button.innerText.replace(/\s+/g, " ").trim());
+    setOffered((before) => (before.join("\n") === found.join("\n") ? before : found));
+  });
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const typing = event.target instanceof HTMLElement && event.target.matches("input, select, textarea");
+      if (typing || event.ctrlKey || event.altKey || event.metaKey || !/^[1-9]$/.test(event.key)) return;
+      choices()[Number(event.key) - 1]?.click();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [revision]);
+  return (
+    <p class="spoken" role="status">
+      {offered.length > 0 && t("heard.choices", { list: offered.map((name, i) => `${i + 1} ${name}`).join(", ") })}
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+// Names on a map, and the part of it that a phone shows.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { EDGE } from "../src/board/edge";
+import { windowOn } from "../src/board/map-window";
+import { fitted } from "../src/board/short-names";
+
+test("a name is written in full, short, or cut, as there is room", () => {
+  const size = 0.05;
+  const room = (letters: number) => letters * 0.43 * size * 1.001;
+  assert.equal(fitted("Kamchatka", room(9), size), "Kamchatka");
+  assert.equal(fitted("Kamchatka", room(7), size), "Kamcha.");
+  assert.equal(fitted("Kamchatka", room(1), size), "Kam");
+  assert.equal(fitted("Gulf of Alaska", room(10), size), "G. Alaska");
+  assert.equal(fitted("New England", room(10), size), "N. England");
+  assert.equal(fitted("Gulf of Alaska", room(8), size), "G. Alas.");
+  assert.equal(fitted("North Atlantic", room(6), size), "N. Atl");
+  assert.equal(fitted("Baltic Sea", room(7), size), "Baltic");
+  // Nothing but words that are written short: the first one is the name.
+  assert.equal(fitted("North Sea", room(6), size), "North");
+});
+
+test("a window shows the points if it can, and never more than the board", () => {
+  const coordinate = fc.double({ min: -1, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(coordinate, coordinate), { minLength: 1, maxLength: 8 }), (points) => {
+      const window = windowOn(points, 0.72);
+      assert.ok(window);
+      assert.ok(Math.abs(window.x) + window.half <= EDGE + 1e-9 && Math.abs(window.y) + window.half <= EDGE + 1e-9);
+      const [x = 0, y = 0] = points[0] ?? [];
+      const one = windowOn([[x, y]], 0.72);
+      assert.ok(one && Math.abs(x - one.x) <= 0.72 && Math.abs(y - one.y) <= 0.72);
+    }),
+  );
+  assert.equal(windowOn([], 0.72), undefined);
+});
