@@ -28,7 +28,10 @@ def venue_pictures(browser: Browser, folder: Path) -> None:
             on.publish(f"oche/test/board/{board}/match", {**moment.state, "revision": 1, "match": board})
         on.publish("oche/test/board/snug/status", {**ONLINE, "state": "offline", "reason": "gone"})
         on.put("match", {**WALL["bar"].state, "revision": 1, "match": "film"})
-        for name, path, drawn in (("wall", "/wall", ".tile >> nth=6"), ("overlay", f"/overlay/{BOARD}", ".overlay-box")):
+        for name, path, drawn in (
+            ("wall", "/wall", ".tile >> nth=6"),
+            ("overlay", f"/overlay/{BOARD}", ".overlay-box"),
+        ):
             page = on.page(SIZE, path=path)
             page.locator(drawn).wait_for()
             if name == "overlay":
