@@ -5,7 +5,6 @@ import { Bus } from "./bus";
 import "./css/app.css";
 import { knowTitles } from "./game-title";
 import type { Geometry } from "./geometry";
-import { historyPage } from "./history";
 import type { NodeStatus } from "./match";
 import { pageAt } from "./page-paths";
 import { ControlPage } from "./pages/control";
@@ -44,7 +43,9 @@ async function begin(): Promise<void> {
     ) : name === "setup" ? (
       <SetupPage geometry={geometry} />
     ) : (
-      historyPage(location.pathname, geometry)
+      // Most pages do without its script.
+      /^\/(history|players)\b/.test(location.pathname) &&
+      (await import("./history")).historyPage(location.pathname, geometry)
     );
   if (past) {
     render(past, root);
