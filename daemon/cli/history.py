@@ -15,6 +15,7 @@ from daemon.history.forgetting import without_player
 from daemon.history.stored_match import describe
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
+from daemon.people import player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import DATABASE_ERRORS, InUse, JournalError, unreadable
 from daemon.record.reader import History, damage_of
@@ -86,11 +87,13 @@ def forget(arguments: argparse.Namespace) -> int:
     try:
         archive = Archive(journal, games(), faces())
         changes = without_player(arguments.name, journal, games(), faces())
-        if isinstance(changes, Refusal) or not changes:
+        had_files = not isinstance(changes, Refusal) and player_files.forget(arguments.data, arguments.name)
+        if isinstance(changes, Refusal) or not (changes or had_files):
             nobody = f"Nobody called {arguments.name} has played here."
             print(changes.message if isinstance(changes, Refusal) else nobody, file=sys.stderr)
             return 1
-        asyncio.run(journal.write(*changes))
+        if changes:
+            asyncio.run(journal.write(*changes))
         archive.tidy()
         # The broker's file has the last states with the name; the next start publishes them again.
         (arguments.data / BROKER / MEMORY).unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Final
 
-from engine.formats import flow
+from engine.formats import sides
 from engine.formats import state as series_state
 from engine.formats.series import Series
 from engine.formats.statistics import counted
@@ -68,10 +68,12 @@ def totals(match: Match, legs: Iterable[Leg]) -> ByGame:
             for name, figures in players.items():
                 parts.setdefault(game, {}).setdefault(name, []).append(figures)
     games = {game.name: game for game in games_of(match)}
-    return {
-        game: {name: _statistics(games[game]).total(some) for name, some in players.items()}
-        for game, players in parts.items()
-    }
+    found: dict[str, dict[str, GameFigures]] = {}
+    for game, lists in parts.items():
+        counts = _statistics(games[game])
+        # Each leg has counted its own best; that of a match is over all of its legs.
+        found[game] = {name: counts.whole(counts.total(some), match.finished) for name, some in lists.items()}
+    return found
 
 
 def games_of(match: Match) -> tuple[Game[Any], ...]:
@@ -90,7 +92,7 @@ def _leg(match: Match, key: LegKey, visits: list[Visit[Any]]) -> Leg:
 
 def _leg_of_series(match: Match, series: Series, key: LegKey, visits: list[Visit[Any]], begun: Any) -> Leg:
     last = visits[-1].played[-1][1] if visits[-1].played else visits[-1].start
-    won = flow.names_of(series.plan, last, last.last) if last.leg != key[0] else ()
+    won = sides.names_of(series.plan, last, last.last) if last.leg != key[0] else ()
     figures = counted(series, visits, match.finished)
     return Leg(key, series.plan.legs[begun.playing].game.name, leg_key(last) != key, won, figures)
 

@@ -3,18 +3,28 @@
 On this machine's own address it takes every program of the machine. Opened to the network it takes those that send the
 token (`?token=` of the address, or `token` of Socket.IO's `auth`), and those from an address that the owner listed, for
 the existing programs cannot send one. A browser's page of another site is refused in both cases.
+
+What a stranger causes is bounded as on the other ports: connections, their share of the event loop, the time until
+they are accepted, and lines of the log.
 """
 
+import asyncio
+import contextlib
 import hmac
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import parse_qs
 
 import socketio
 from aiohttp import web
 
-from daemon.network.requests import host_in, is_name_of_internet
+from daemon.network.connection_limits import ConnectionLimits, address_group, listening
+from daemon.network.fair_turns import ClientTurns
+from daemon.network.http_server import http_server
+from daemon.network.paced_protocol import PacedTransport
+from daemon.network.requests import host_in, is_compressed, is_name_of_internet
 from daemon.show.caller_words import Message
 from daemon.system.hosts import is_this_machine, plain_address
 from daemon.system.log_text import foreign_line
@@ -29,9 +39,45 @@ LISTENERS: Final = 20
 PING_SECONDS: Final = 5
 """Pause between two pings, and time for the answer: a listener that does not read is gone after both."""
 BURST: Final = 10
-"""Commands that a listener may send at once; afterwards one a second."""
+"""Commands that a listener may send at once; afterwards one a second. Its greetings have the same bound."""
+CONNECT_SECONDS = 10.0
+"""Time from the first byte of a request until the listener is accepted. Then the connection ends."""
+REFUSED_SECONDS = 2.0
+"""How long a listener that is not accepted waits for its answer, so that tokens are guessed slowly."""
+SAID_SECONDS: Final = 10.0
+"""Pause between two lines of the log about refused listeners: strangers must not fill it."""
+EXTENSIONS: Final = "Sec-WebSocket-Extensions"
+"""The header with which a client offers compression. The library would accept it."""
 
 Heard = Callable[[object], Awaitable[None]]
+
+# What the library logs are mistakes of clients, each with a traceback.
+_library_log = logging.getLogger(f"{__name__}.library")
+_library_log.setLevel(logging.CRITICAL + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listener:
+    """An accepted listener: its connection, and what it may send."""
+
+    transport: PacedTransport
+    commands: "_Allowance"
+    greetings: "_Allowance"
+
+
+class _Allowance:
+    """`BURST` messages at once, then one a second; those beyond are dropped. Times are seconds."""
+
+    def __init__(self, now: float) -> None:
+        self._left, self._since = float(BURST), now
+
+    def take(self, now: float) -> bool:
+        """Counts a message; returns whether it may be sent."""
+        self._left, self._since = min(float(BURST), self._left + now - self._since), now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
 
 
 class Door:
@@ -41,8 +87,11 @@ class Door:
         """`heard` gets what a listener sends; `clock` has seconds."""
         self._settings, self._heard, self._clock = settings, heard, clock
         self._host, self._port = http_address(settings.address)
-        self._listeners: dict[str, tuple[float, float]] = {}
-        """By their id: commands that each may send, and when that was counted."""
+        self._limits = ConnectionLimits(ClientTurns())
+        self._waiting: dict[PacedTransport, asyncio.TimerHandle] = {}
+        """Connections without a listener, each with its end."""
+        self._listeners: dict[str, _Listener] = {}
+        self._silent_until = 0.0
         self._server = socketio.AsyncServer(
             async_mode="aiohttp",
             transports=["websocket"],
@@ -50,54 +99,84 @@ class Door:
             ping_timeout=PING_SECONDS,
             max_http_buffer_size=LARGEST,
             http_compression=False,
-            logger=False,
-            engineio_logger=False,
+            # One after the other: a refused listener waits before its next try.
+            async_handlers=False,
+            logger=_library_log,
+            engineio_logger=_library_log,
         )
         self._server.on("connect", self._connect)
         self._server.on("disconnect", self._disconnect)
         self._server.on("message", self._message)
         self._welcome: Message = {"event": "welcome", "callersAvailable": [], "callersFavoured": [], "caller": "oche"}
 
-    async def open(self) -> web.AppRunner:
-        """Listens; the caller closes what is returned. OSError if the address cannot be used."""
-        app = web.Application()
+    @contextlib.asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Listens until the end of the block. OSError if the address cannot be used."""
+        app = web.Application(middlewares=[self._bounded])
         self._server.attach(app)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-        await runner.setup()
-        try:
-            await web.TCPSite(runner, self._host, self._port).start()
-        except OSError:
-            await runner.cleanup()
-            raise
-        return runner
+        async with http_server(app) as server, listening(server, self._host, self._port, None, self._limits):
+            yield
 
     async def tell(self, message: Message) -> None:
         """Sends a message to every listener; does not wait for them."""
         await self._server.emit("message", message)
 
+    @web.middleware
+    async def _bounded(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        """Ends a connection that has no listener in time, and accepts nothing compressed."""
+        await self._limits.turns.strangers.turn(address_group(request.remote or ""))
+        transport: object = request.transport
+        if not isinstance(transport, PacedTransport):
+            return web.Response(status=400)  # The client has disconnected.
+        if is_compressed(request):
+            response = web.Response(status=415, text="Send it without Content-Encoding.\n")
+            response.force_close()
+            return response
+        headers = request.headers.copy()
+        headers.popall(EXTENSIONS, None)
+        self._waiting[transport] = asyncio.get_running_loop().call_later(CONNECT_SECONDS, transport.abort)
+        try:
+            return await handler(request.clone(headers=headers))
+        except Exception as error:
+            # The library raises on odd requests; with a traceback for each a stranger could fill the log.
+            log.debug("an odd request at the port for callers", exc_info=error)
+            return web.Response(status=400)
+        finally:
+            if (late := self._waiting.pop(transport, None)) is not None:
+                late.cancel()
+            transport.is_identified = False
+
     async def _connect(self, listener: str, environ: dict[str, Any], auth: object = None) -> bool:
+        transport = _transport(environ)
+        late = None if transport is None else self._waiting.get(transport)
+        if transport is None or late is None:
+            return False  # It has a listener already, or is gone.
         if len(self._listeners) >= LISTENERS or not self._is_allowed(environ, auth):
-            log.warning("a listener from %s is refused", foreign_line(_address(environ)))
+            self._say_refused(environ)
+            await asyncio.sleep(REFUSED_SECONDS)
             return False
-        self._listeners[listener] = BURST, self._clock()
+        late.cancel()
+        del self._waiting[transport]
+        transport.is_identified = True
+        now = self._clock()
+        self._listeners[listener] = _Listener(transport, _Allowance(now), _Allowance(now))
         return True
 
     async def _disconnect(self, listener: str, *_reason: object) -> None:
-        self._listeners.pop(listener, None)
+        if (found := self._listeners.pop(listener, None)) is not None:
+            # Without a listener nothing bounds the time of a connection.
+            found.transport.abort()
 
     async def _message(self, listener: str, message: object = None, *_more: object) -> None:
+        if (found := self._listeners.get(listener)) is None:
+            return
         if isinstance(message, str) and message.startswith("hello"):
-            await self._server.emit("message", self._welcome, to=listener)
-        elif self._may_command(listener):
+            if found.greetings.take(self._clock()):
+                await self._server.emit("message", self._welcome, to=listener)
+        elif found.commands.take(self._clock()):
             await self._heard(message)
-
-    def _may_command(self, listener: str) -> bool:
-        left, since = self._listeners.get(listener, (0.0, 0.0))
-        now = self._clock()
-        left = min(float(BURST), left + now - since)
-        if listener in self._listeners:
-            self._listeners[listener] = max(0.0, left - 1), now
-        return left >= 1
 
     def _is_allowed(self, environ: dict[str, Any], auth: object) -> bool:
         # The library refuses a page whose Origin is not the Host; its name may still resolve to this machine.
@@ -109,6 +188,18 @@ class Door:
         given = given or next(iter(parse_qs(str(environ.get("QUERY_STRING", ""))).get("token", [])), None)
         wanted = self._settings.token
         return isinstance(given, str) and wanted is not None and hmac.compare_digest(given.encode(), wanted.encode())
+
+    def _say_refused(self, environ: dict[str, Any]) -> None:
+        now = self._clock()
+        if now >= self._silent_until:
+            self._silent_until = now + SAID_SECONDS
+            log.warning("a listener from %s is refused", foreign_line(_address(environ)))
+
+
+def _transport(environ: dict[str, Any]) -> PacedTransport | None:
+    request = environ.get("aiohttp.request")
+    transport: object = request.transport if isinstance(request, web.Request) else None
+    return transport if isinstance(transport, PacedTransport) else None
 
 
 def _address(environ: dict[str, Any]) -> str:

@@ -97,7 +97,8 @@ class CallerWords:
     def _dart(self, cue: Cue) -> list[Message]:
         self._reopen()
         self.player = cue.player
-        number = str(cue.dart)
+        # A turn of Dart Wars can have more darts; the programs know three.
+        number = str(((cue.dart or 1) - 1) % 3 + 1)
         points = {"dartNumber": number, "dartValue": str(cue.event.get("points", 0))}
         return [_message(f"dart{number}-thrown", cue, _left(cue) | points | field_of(cue.segment or ""))]
 

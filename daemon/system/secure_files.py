@@ -12,13 +12,16 @@ def give_to_owner(path: Path, folder: Path) -> None:
         os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
-def write_secret(path: Path, text: str, folder: Path | None = None) -> None:
-    """Writes a file atomically, in UTF-8, with mode 0600; as root for the owner of `folder`. OSError if that fails."""
+def write_secret(path: Path, content: str | bytes, folder: Path | None = None) -> None:
+    """Writes a file atomically, with mode 0600; as root for the owner of `folder`. OSError if that fails.
+
+    Text is written in UTF-8.
+    """
     number, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     unfinished = Path(name)
     try:
-        with os.fdopen(number, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(number, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         if folder is not None:

@@ -11,6 +11,7 @@ from daemon.history.archive import Archive
 from daemon.history.forgetting import without_player
 from daemon.history.match_import import BadLine, read_match_file, same_match
 from daemon.network.bodies import expect_later, read_body
+from daemon.people import player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.web.history_csv import HistoryCsv
@@ -155,12 +156,14 @@ class _HistoryApi:
             )
             if isinstance(changes, Refusal):
                 return _refused(409, changes)
-            if not changes:
-                return _nobody(name)
             try:
-                await self._journal.write(*changes)
-            except JournalError as error:
+                had_files = await self.query(lambda: player_files.forget(self._journal.path.parent, name))
+                if changes:
+                    await self._journal.write(*changes)
+            except (JournalError, OSError) as error:
                 return _refused(507, Refusal("disk", str(error)))
+            if not changes and not had_files:
+                return _nobody(name)
             await self.query(self._archive.refresh)
             await self.query(self._archive.tidy)
         return _answer({"ok": True, "matches": len(changes)})

@@ -1,5 +1,6 @@
 """Serves the files of the pages: with the daemon, with a command alone, and while another daemon has the node name."""
 
+import asyncio
 import contextlib
 import html
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -9,6 +10,8 @@ from typing import IO, Any, Final
 from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
 
+from daemon.network.connection_limits import address_group
+from daemon.network.paced_protocol import BODY_PIECE, PacedTransport
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.geometry_api import geometry
 from daemon.web.page_paths import page_paths
@@ -52,16 +55,25 @@ def headers(frame_ancestors: Sequence[str]) -> dict[str, str]:
 
 
 class PageFile(web.FileResponse):
-    """A file that is written through the paced transport.
+    """A file that is written in pieces, each in a turn of its client: who downloads without end delays no dart.
 
-    `loop.sendfile` bypasses that transport, and raises if the client has just left. aiohttp has no switch for one
-    response, only an environment variable that is read when it is imported; a test pins the private methods.
+    `loop.sendfile` knows no turns, bypasses the paced transport, and raises if the client has just left. aiohttp has no
+    switch for one response, only an environment variable that is read when it is imported; a test pins the private
+    method.
     """
 
     async def _sendfile(self, request: Any, fobj: IO[Any], offset: int, count: int) -> AbstractStreamWriter:
         writer = await web.StreamResponse.prepare(self, request)
         assert writer is not None  # only a response that was sent before has none
-        return await self._sendfile_fallback(writer, fobj, offset, count)
+        transport, address = request.transport, address_group(request.remote or "")
+        await asyncio.to_thread(fobj.seek, offset)
+        while count > 0 and (piece := await asyncio.to_thread(fobj.read, min(count, BODY_PIECE))):
+            if isinstance(transport, PacedTransport):
+                await transport.turns.turn(address)
+            await writer.write(piece)
+            count -= len(piece)
+        await writer.drain()
+        return writer
 
 
 async def page(request: web.Request) -> web.StreamResponse:

@@ -22,13 +22,14 @@ from daemon.people.pairing import Pairing
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.system.config import Settings, Tls
-from daemon.web import geometry_api, history_api
+from daemon.web import geometry_api, history_api, player_files_api
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import headers, page, unless_conflict
 from daemon.web.people_api import PeopleApi
+from daemon.web.player_files_api import player_file
 from daemon.web.program_port import program_port
-from daemon.web.show_files import show_file
+from daemon.web.show_files import caller_file, caller_packs, show_file
 from engine.about import about, needs, prefers
 from engine.faces import Faces
 from engine.formats.plan import own_options
@@ -69,14 +70,11 @@ async def serve(
     people = PeopleApi(auth, users, pairing)
     public = {
         "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck)),
-        "/geometry.json": fixed(
-            geometry_api.geometry()
-            | {"faces": geometry_api.faces(faces), "node": settings.node}
-            | {"games": {game.name: game.title for game in games.values()}, "web": settings.web.to_json()}
-        ),
-        "/games.json": fixed(describe(games)),
+        **await fixed_answers(games, faces, settings),
         "/pairing.json": people.codes,
         "/show/{name}": show_file(settings.data),
+        "/people/{user}/{name}": player_file(settings.data),
+        "/callers/{pack}/{name}": caller_file(settings.data),
         "/{path:.*}": page,
     }
     ancestors = settings.web.frame_ancestors
@@ -84,6 +82,8 @@ async def serve(
     guarded = guard(auth, frozenset((*public.values(), people.pair)), headers(ancestors), embedded)
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
+    app.router.add_routes(player_files_api.routes(settings.data))
+    app.router.add_get("/callers.json", caller_packs(settings.data))  # has names of players, so it needs a right
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
     app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)
     for path, handler in (*more.items(), *public.items()):
@@ -176,6 +176,23 @@ def _option(option: Option) -> dict[str, Any]:
     if option.presets:
         described["presets"] = [{"name": preset.name, "value": preset.value} for preset in option.presets]
     return described if option.default is None else described | {"default": option.default}
+
+
+async def fixed_answers(games: Games, faces: Faces, settings: Settings) -> dict[str, Handler]:
+    """The handlers of the addresses whose answers never change, by path.
+
+    They are made in a thread: that takes half a second on a PC, and the boards are online.
+    """
+
+    def make() -> dict[str, Handler]:
+        titles = {game.name: game.title for game in games.values()}
+        about_node = {"node": settings.node, "games": titles, "web": settings.web.to_json()}
+        return {
+            "/geometry.json": fixed(geometry_api.geometry() | {"faces": geometry_api.faces(faces)} | about_node),
+            "/games.json": fixed(describe(games)),
+        }
+
+    return await asyncio.to_thread(make)
 
 
 def fixed(value: Any) -> Handler:

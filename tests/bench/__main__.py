@@ -8,7 +8,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.games import GAMES
-from tests.bench import attack, boards, checksums, decoding, household, latency, lessons, paint, restart, rules, small
+from tests.bench import (
+    attack,
+    boards,
+    checksums,
+    decoding,
+    household,
+    latency,
+    lessons,
+    paint,
+    restart,
+    rules,
+    show,
+    small,
+)
 from tests.bench.figures import Figure, table
 
 JSON = Path("build/bench.json")
@@ -17,7 +30,8 @@ JSON = Path("build/bench.json")
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the darts")
-    parts = "latency, attack, checksums, decoding, paint, start, journal, rest, small, load, boards, learning or rules"
+    parts = "latency, show, attack, checksums, decoding, paint, start, journal, rest, small, load, boards, learning, "
+    parts += "rules"
     parser.add_argument("--only", default="", metavar="WORD", help=parts)
     arguments = parser.parse_args()
     figures: list[Figure] = []
@@ -39,6 +53,7 @@ def _parts(folder: Path, darts: int) -> dict[str, Callable[[], list[Figure]]]:
 
     return {
         "latency": lambda: asyncio.run(latency.measure(fresh("latency"), darts)),
+        "show": lambda: asyncio.run(show.measure(fresh("show"), darts)),
         "attack": lambda: asyncio.run(attack.measure(fresh("attack"), darts)),
         "checksums": lambda: asyncio.run(checksums.measure(fresh("checksums"), darts // 5)),
         "decoding": lambda: decoding.measure(darts),

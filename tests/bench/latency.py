@@ -28,8 +28,9 @@ BEDS: Final = (b"1;1\r\n", b"2;1\r\n")
 class Subscriber:
     """Sees states and the floor's messages, and stamps when they came."""
 
-    def __init__(self, client: aiomqtt.Client) -> None:
+    def __init__(self, client: aiomqtt.Client, root: str = ROOT) -> None:
         self._client = client
+        self.root = root
         self._news = asyncio.Condition()
         self.state: dict[str, Any] = {}
         self.state_size = 0
@@ -39,7 +40,7 @@ class Subscriber:
         self.online = False
 
     async def run(self) -> None:
-        for topic in (f"{ROOT}/match", f"{ROOT}/status", FLOOR_TOPIC):
+        for topic in (f"{self.root}/match", f"{self.root}/status", FLOOR_TOPIC):
             await self._client.subscribe(topic, qos=1)
         async for message in self._client.messages:
             now = time.perf_counter_ns()
@@ -111,7 +112,7 @@ async def close_turn(subscriber: Subscriber, client: aiomqtt.Client) -> None:
     """Pulls the darts of a turn that is over."""
     if subscriber.state["turn"]["awaits"] == "next":
         revision = subscriber.state["revision"]
-        await client.publish(f"{ROOT}/command", '{"next": true}', qos=1)
+        await client.publish(f"{subscriber.root}/command", '{"next": true}', qos=1)
         await subscriber.until(lambda: subscriber.state["revision"] > revision)
 
 

@@ -4,20 +4,66 @@ import asyncio
 import gzip
 import inspect
 import json
+import os
+from pathlib import Path
 
 import pytest
-from aiohttp import web
+from aiohttp import ClientSession, web
 from aiohttp.test_utils import make_mocked_request
 
+from daemon.network.connection_limits import ConnectionLimits, listening
+from daemon.network.fair_turns import ClientTurns, Turns
+from daemon.network.http_server import http_server
+from daemon.network.paced_protocol import BODY_PIECE
+from daemon.system.catalogue import faces, games
+from daemon.system.config import load_settings
 from daemon.web.pages import PageFile
-from daemon.web.server import fixed
+from daemon.web.server import fixed, fixed_answers
+from tests.rig import LIMIT_SECONDS, free_port
 
 
-def test_the_library_has_the_methods_of_page_files() -> None:
+def test_the_library_has_the_method_of_page_files() -> None:
     theirs = inspect.signature(web.FileResponse._sendfile)
     assert list(inspect.signature(PageFile._sendfile).parameters) == list(theirs.parameters)
-    fallback = inspect.signature(web.FileResponse._sendfile_fallback)
-    assert list(fallback.parameters) == ["self", "writer", "fobj", "offset", "count"]
+
+
+class CountedTurns(Turns):
+    """Turns that are counted."""
+
+    granted = 0
+
+    async def turn(self, address: str) -> None:
+        self.granted += 1
+        await super().turn(address)
+
+
+def test_each_piece_of_a_file_waits_for_a_turn(tmp_path: Path) -> None:
+    content = os.urandom(20 * BODY_PIECE + 1)
+    (tmp_path / "long.mp4").write_bytes(content)
+    turns = CountedTurns()
+
+    async def answer(_request: web.Request) -> web.StreamResponse:
+        return PageFile(tmp_path / "long.mp4")
+
+    async def work() -> None:
+        app, port = web.Application(), free_port()
+        app.router.add_get("/", answer)
+        limits = ConnectionLimits(ClientTurns(strangers=turns))
+        async with (
+            asyncio.timeout(LIMIT_SECONDS),
+            http_server(app) as server,
+            listening(server, "127.0.0.1", port, None, limits),
+            ClientSession() as session,
+        ):
+            before = turns.granted
+            async with session.get(f"http://127.0.0.1:{port}") as whole:
+                assert await whole.read() == content
+            assert turns.granted - before >= 21
+            part = {"Range": f"bytes={BODY_PIECE - 1}-{2 * BODY_PIECE}"}
+            async with session.get(f"http://127.0.0.1:{port}", headers=part) as some:
+                assert (some.status, await some.read()) == (206, content[BODY_PIECE - 1 : 2 * BODY_PIECE + 1])
+
+    asyncio.run(work())
 
 
 @pytest.mark.parametrize("accepted", ["gzip, deflate, br", "identity", None])
@@ -35,3 +81,20 @@ def test_fixed_answers_are_compressed_for_who_takes_it(accepted: str | None) -> 
     assert packed == (accepted is not None and "gzip" in accepted)
     assert json.loads(gzip.decompress(answer.body) if packed else answer.body) == value
     assert answer.headers["Vary"] == "Accept-Encoding"
+
+
+def test_boards_play_while_the_fixed_answers_are_made() -> None:
+    """They take half a second, and are made when the boards are online."""
+
+    settings = load_settings(None, [], None, None, None, "test")
+
+    async def work() -> int:
+        making, rounds = asyncio.create_task(fixed_answers(games(), faces(), settings)), 0
+        while not making.done():
+            rounds += 1
+            await asyncio.sleep(0)
+        assert set(await making) == {"/geometry.json", "/games.json"}
+        return rounds
+
+    # On the loop itself they would be made in the first round.
+    assert asyncio.run(work()) > 2

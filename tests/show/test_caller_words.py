@@ -7,12 +7,10 @@ from typing import Any, Final
 import pytest
 
 from daemon.show.caller_words import CallerWords, commands_of, field_of
-from daemon.system.catalogue import games
 from engine.segments import SEGMENTS
 from tests.show.played import Played
 
 GUIDE: Final = Path("docs/show.md").read_text()
-PLAYER: Final = {"player", "playerIndex", "playerIsBot"}
 LAST: Final = {"fieldName", "fieldNumber", "fieldMultiplier", "type"}
 
 
@@ -118,35 +116,6 @@ def test_a_set_wins_the_match_only_if_it_is_the_last() -> None:
     played = Played("x01", ["Ann", "Bob"], {"start": 101, "legs": 1, "sets": 2})
     played.act("T20", "S1", "D20", "next", "MISS", "MISS", "MISS", "next", "T20", "S1", "D20")
     assert [m["event"] for m in told(played) if m["event"].endswith("-won")] == ["game-won", "match-won"]
-
-
-@pytest.mark.parametrize("key", sorted(games()))
-def test_every_game_keeps_to_the_table(key: str) -> None:
-    game = games()[key]
-    seats = min(max(2, game.seats.start), game.seats.stop - 1)
-    played = Played(key, ["Ann", "Bob", "Cid", "Dee", "Eve", "Flo"][:seats], {}, seed=7)
-    played.play_to_the_end()
-    fields = documented()
-    messages = told(played)
-    assert messages[0]["event"] == "match-started"
-    assert messages[1]["event"] == "game-started"
-    for message in messages:
-        name = message["event"]
-        assert name in fields, f"{name} is not in the guide"
-        if name not in ("Board Status", "match-ended"):
-            assert message.keys() - {"event", "game"} == PLAYER
-            assert message["game"].keys() - {"mode"} <= fields[name], message
-            assert all(isinstance(value, str) for value in message["game"].values())
-    if played.match.finished and any(cue.winners for cue in played.cues):
-        assert [m["event"] for m in messages].count("match-won") == 1
-    # A turn is pulled before the next player throws.
-    thrower = None
-    for message in messages:
-        if re.fullmatch("dart[123]-thrown", message["event"]):
-            assert thrower in (None, message["player"]) or key == "dart_wars", message
-            thrower = message["player"]
-        elif message["event"] == "darts-pulled":
-            thrower = None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,9 @@ import type { Match } from "../match";
 import { ResultPage } from "../result/result-page";
 import { useResult } from "../result/use-result";
 import { ShownByRules } from "../sound/shown";
+import { type People, usePeople } from "../sound/people";
 import { SoundButtons } from "../sound/sound-buttons";
+import { useWalkOn, WalkOn } from "../sound/walk-on";
 import { type BoardClient, useBus } from "../board-client";
 import { t } from "../text";
 import { Banner } from "./banner";
@@ -26,6 +28,8 @@ export function ScoreboardPage({ client, geometry }: { client: BoardClient; geom
   useBus(client.bus);
   useWakeLock();
   const { match, live } = client;
+  const people = usePeople(match?.players.map(({ name }) => name) ?? [], match?.match);
+  const walking = useWalkOn(client);
   const ended = useResult(match, live);
   const [layout, changeLayout] = useLayout();
   const board = match && scoreboardOf(match.game);
@@ -42,7 +46,7 @@ export function ScoreboardPage({ client, geometry }: { client: BoardClient; geom
         data-revision={match?.revision}
       >
         {match ? (
-          <Playing client={client} match={match} geometry={geometry}>
+          <Playing client={client} match={match} geometry={geometry} people={people} walking={walking}>
             {board?.scoresAlone && <LayoutButton layout={layout} onChange={changeLayout} />}
           </Playing>
         ) : (
@@ -53,6 +57,7 @@ export function ScoreboardPage({ client, geometry }: { client: BoardClient; geom
       {match && live && <Spoken match={match} geometry={geometry} />}
       <Newcomers client={client} short />
       <ShownByRules client={client} />
+      <WalkOn player={walking} people={people} />
     </div>
   );
 }
@@ -61,11 +66,14 @@ interface PlayingProps {
   client: BoardClient;
   match: Match;
   geometry: Geometry;
+  people: People;
+  /** Whose first turn has just begun. */
+  walking: string | undefined;
   /** In a corner of the board. */
   children: ComponentChildren;
 }
 
-function Playing({ client, match, geometry, children }: PlayingProps) {
+function Playing({ client, match, geometry, people, walking, children }: PlayingProps) {
   const { points, turnPoints, scoresAlone, Panel } = scoreboardOf(match.game);
   const title = (place: string) => placeTitle(geometry, place);
   const labels = dartLabels(match, geometry);
@@ -91,7 +99,7 @@ function Playing({ client, match, geometry, children }: PlayingProps) {
             <QrCode text={controlOf(client)} />
           </div>
         )}
-        <SoundButtons client={client} title={title} />
+        <SoundButtons client={client} title={title} people={people} walking={walking} />
         {children}
         <Flash client={client} title={title} />
       </section>

@@ -1,13 +1,22 @@
 // Sound and a spoken caller, each off by default: switched on by its button, or by `?sound` and `?caller`.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BoardClient } from "../board-client";
-import { language, t } from "../text";
-import { called, withoutRepeats, soundOf, type Title } from "./announcements";
+import type { MatchEvent } from "../match";
+import { t } from "../text";
+import { withoutRepeats, soundOf, type Title } from "./announcements";
+import { CallQueue } from "./call-queue";
+import { callOf, callOfRule } from "./calls";
+import type { People, Slot } from "./people";
 import { fileOf } from "./files";
-import { play, wakeSound } from "./sounds";
+import { play, type Sound, wakeSound } from "./sounds";
+import type { Pack } from "./pack";
+import { fetchPacks, speaker } from "./voice";
 
-/** How many announcements may wait; beyond it the oldest are dropped. */
-const MAX_WAITING = 2;
+/** Sounds that a player can have of their own. */
+const OWN: Partial<Record<Sound, Slot>> = { maximum: "maximum", checkout: "checkout", bust: "bust", won: "won" };
+
+/** After these, what waits to be called may be wrong. */
+const TAKEN_BACK = new Set(["undone", "corrected", "started", "stopped"]);
 
 function useSwitch(name: "sound" | "caller"): [boolean, () => void] {
   const [on, setOn] = useState(
@@ -22,46 +31,81 @@ function useSwitch(name: "sound" | "caller"): [boolean, () => void] {
   ];
 }
 
-function say(text: string): void {
-  const voice = globalThis.speechSynthesis;
-  if (!voice) return;
-  waiting = voice.speaking || voice.pending ? waiting + 1 : 0;
-  if (waiting > MAX_WAITING) {
-    voice.cancel();
-    waiting = 0;
-  }
-  const words = new SpeechSynthesisUtterance(text);
-  words.lang = language;
-  voice.speak(words);
+/** The file that a player has in place of a sound. */
+function ownSound(people: People, sound: Sound, event: MatchEvent): string | undefined {
+  const slot = OWN[sound];
+  const player = event.player ?? (Array.isArray(event.winners) ? event.winners[0] : undefined);
+  return slot === undefined ? undefined : people[String(player)]?.[slot];
 }
 
-let waiting = 0;
+function playFile(address: string): void {
+  void new Audio(address).play().catch(() => undefined);
+}
 
-export function SoundButtons({ client, title }: { client: BoardClient; title: Title }) {
+/** The packs of the daemon, and the one that was chosen: by `?pack=NAME`, or in the list. */
+function usePacks(caller: boolean): [Pack[], Pack | undefined, (name: string) => void] {
+  const [packs, setPacks] = useState<Pack[]>([]);
+  const [name, setName] = useState(
+    () => new URLSearchParams(location.search).get("pack") ?? localStorage.getItem("oche.pack") ?? "",
+  );
+  useEffect(() => {
+    if (caller) void fetchPacks().then(setPacks);
+  }, [caller]);
+  const choose = (chosen: string) => {
+    localStorage.setItem("oche.pack", chosen);
+    setName(chosen);
+  };
+  return [packs, packs.find((pack) => pack.name === name), choose];
+}
+
+interface Props {
+  client: BoardClient;
+  title: Title;
+  people: People;
+  /** Whose first turn has just begun. */
+  walking: string | undefined;
+}
+
+export function SoundButtons({ client, title, people, walking }: Props) {
   const [sound, toggleSound] = useSwitch("sound");
   const [caller, toggleCaller] = useSwitch("caller");
+  const [packs, pack, choosePack] = usePacks(caller);
+  const packRef = useRef(pack);
+  packRef.current = pack;
   // The names of places follow the match; the subscription need not.
   const titleRef = useRef(title);
   titleRef.current = title;
+  const peopleRef = useRef(people);
+  peopleRef.current = people;
+  const walkOn = walking === undefined ? undefined : people[walking]?.walk_on;
+  useEffect(() => {
+    if (sound && walkOn) playFile(walkOn);
+  }, [sound, walkOn]);
   useEffect(() => {
     if (!sound && !caller) return undefined;
     // If the browser allows sound without a touch, as in a kiosk, even the first dart is audible.
     if (sound) void wakeSound();
     const announced = withoutRepeats();
+    const calls = new CallQueue(speaker(() => packRef.current));
     const endShow = client.onShow((shown) => {
-      if (sound && shown.sound) void new Audio(fileOf(shown.sound)).play().catch(() => undefined);
-      if (caller && shown.words) say(shown.words);
+      if (sound && shown.sound) playFile(fileOf(shown.sound));
+      if (caller && shown.words) calls.add(callOfRule(shown.words));
     });
     const endEvents = client.onEvent((event) => {
+      if (event.event === "dart") calls.dart();
+      if (TAKEN_BACK.has(event.event)) calls.clear();
       const news = announced(event);
       const soundName = sound && news ? soundOf(news) : undefined;
-      if (soundName) play(soundName);
-      const words = caller && news ? called(news, titleRef.current) : undefined;
-      if (words !== undefined) say(words);
+      const own = soundName && news ? ownSound(peopleRef.current, soundName, news) : undefined;
+      if (own) playFile(own);
+      else if (soundName) play(soundName);
+      const call = caller && news ? callOf(news, titleRef.current, client.match) : undefined;
+      if (call) calls.add(call);
     });
     return () => {
       endShow();
       endEvents();
+      calls.stop();
     };
   }, [client, sound, caller]);
   return (
@@ -69,6 +113,20 @@ export function SoundButtons({ client, title }: { client: BoardClient; title: Ti
       <button type="button" aria-pressed={caller} onClick={toggleCaller}>
         {t("caller")}
       </button>
+      {caller && packs.length > 0 && (
+        <select
+          aria-label={t("caller.voice")}
+          value={pack?.name ?? ""}
+          onChange={(event) => choosePack(event.currentTarget.value)}
+        >
+          <option value="">{t("caller.browser")}</option>
+          {packs.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
       <button
         type="button"
         aria-pressed={sound}

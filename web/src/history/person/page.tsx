@@ -9,6 +9,7 @@ import { MatchList } from "../rows";
 import { number, percent } from "../words";
 import { Awards, Bests } from "./bests";
 import { Doubles } from "./doubles";
+import { PlayerFiles } from "../player-files";
 import { Forget } from "./forget";
 import { Games } from "./games";
 import { Opponents } from "./opponents";
@@ -68,6 +69,7 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
               </a>
             </p>
           </section>
+          <PlayerFiles name={name} />
           {isReferee() && <Forget name={name} address={address} />}
         </div>
       )}
