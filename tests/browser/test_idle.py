@@ -44,7 +44,9 @@ def origin(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 def opened(chromium: Browser, origin: str, size: tuple[int, int], at: str, language: str = "en") -> Page:
     """The idle screen, with a clock that the test moves."""
-    context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, locale=language)
+    context = chromium.new_context(
+        viewport={"width": size[0], "height": size[1]}, locale=language, reduced_motion="reduce"
+    )
     page = context.new_page()
     page.clock.install(time=at)
     page.goto(f"{origin}/board/lounge")
