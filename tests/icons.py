@@ -34,6 +34,12 @@ def draw(browser: Browser, size: int, share: float, ground: str) -> bytes:
     return taken
 
 
+def ico(picture: bytes) -> bytes:
+    """Returns a PNG in the container of `/favicon.ico`, which browsers ask for beside everything that is not a page."""
+    width, height = size_of(picture)
+    return struct.pack("<HHHBBBBHHII", 0, 1, 1, width, height, 0, 0, 1, 32, len(picture), 22) + picture
+
+
 def size_of(picture: bytes) -> tuple[int, int]:
     """Returns the width and the height of a PNG (its chunk IHDR)."""
     width, height = struct.unpack(">II", picture[16:24])
@@ -46,6 +52,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS])
         for name, (size, share, ground) in ICONS.items():
             (PUBLIC / name).write_bytes(draw(browser, size, share, ground))
+        (PUBLIC / "favicon.ico").write_bytes(ico(draw(browser, 48, 1.0, "transparent")))
         browser.close()
 
 

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.mqtt_clients import Referee, watching
 from tests.rehearsal import Scene, moment, rehearse
 from tests.rig import Daemon, Mosquitto, takes_connections, until
+from tests.venue_pictures import venue_pictures
 
 CHROMIUM: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (3840, 2160))
@@ -177,6 +178,8 @@ def main(what: str) -> None:
             if what != "approve":
                 gallery(set_up, root / "docs" / "pictures")
                 start_form(set_up, browser, root / "docs" / "pictures")
+        if what != "approve":
+            venue_pictures(browser, root / "docs" / "pictures")
         browser.close()
 
 

@@ -296,7 +296,9 @@ def test_everything_can_be_done_with_a_keyboard(phone: Page) -> None:
     expect(phone.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("language", "message"), [("de", "Ann: Dart 1"), ("fr", "Ann : fléchette 1")])
+@pytest.mark.parametrize(
+    ("language", "message"), [("de", "Ann: Wurf startet das Spiel"), ("fr", "Ann : lancez pour commencer")]
+)
 def test_the_pages_speak_the_readers_language(phone: Page, open_page: OpenPage, language: str, message: str) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     page = open_page("/board/lounge", language=language)

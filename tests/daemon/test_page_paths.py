@@ -34,7 +34,7 @@ def test_files_and_pages_are_served_and_everything_else_is_404(house: House) -> 
         status, text = house.ask("GET", path)
         assert (path, status) == (path, 200)
         assert b'<div id="app">' in text
-    for path in ("/app.js", "/app.css", "/favicon.svg", "/index.html"):
+    for path in ("/app.js", "/app.css", "/favicon.svg", "/favicon.ico", "/index.html"):
         assert (path, house.ask("GET", path)[0]) == (path, 200)
     for path in NO_PATHS:
         status, text = house.ask("GET", path)
