@@ -29,7 +29,9 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
         yield journal
 
 
-@pytest.mark.parametrize("game", [name for name in SECRET if name in ("blind_killer", "dart_sweeper", "hidden_cricket")])
+@pytest.mark.parametrize(
+    "game", [name for name in SECRET if name in ("blind_killer", "dart_sweeper", "hidden_cricket")]
+)
 def test_a_running_game_with_secrets_tells_nothing_that_it_counts(game: str, journal: Journal) -> None:
     record = random_match(GAMES[game], ("Ann", "Bob", "Cid"), {}, None, Random(3), 30)
     lines = tuple(jsontext.dump(action_to_json(action)) for action in record.actions)
