@@ -178,9 +178,9 @@ def _take_status(message: aiomqtt.Message, found: dict[str, Health], first: dict
     health.counters = status.get("counters", {})
     health.rejected = _noise(health.counters)
     health.stuck = tuple(status.get("stuck", ()))
-    message = status.get("message", "")
-    health.fault = message if status["state"] == "faulty" else ""
-    health.away = (message or "it is offline.") if status["state"] == "offline" else ""
+    why = status.get("message", "")
+    health.fault = why if status["state"] == "faulty" else ""
+    health.away = (why or "it is offline.") if status["state"] == "offline" else ""
 
 
 def _noise(counters: dict[str, int]) -> int:
