@@ -4,11 +4,13 @@ import argparse
 import json
 import sys
 import textwrap
+from collections.abc import Iterable
 from typing import Any, Final
 
 from boards.problems import did_you_mean
 from daemon.system.catalogue import games
 from daemon.system.exit_codes import Exit
+from daemon.system.urls import UsageError
 from engine.about import about
 from engine.formats.about import FORMATS, Format
 from engine.formats.about import TITLE as FORMATS_TITLE
@@ -26,16 +28,14 @@ WIDTH: Final = 96
 
 
 def rules(arguments: argparse.Namespace) -> int:
-    """Prints the cards. Returns 2 if there is no such game, 1 if it has no cards."""
+    """Prints the cards. Returns 1 if the game has none. UsageError if there is no such game."""
     language: Language = arguments.language
     if arguments.game is None:
         _print_catalogue(language, as_json=arguments.json)
         return Exit.DONE
     game = games().get(arguments.game) or FORMATS.get(arguments.game)
     if game is None:
-        known = (*games(), *FORMATS)
-        print(f"There is no game {arguments.game!r}{did_you_mean(arguments.game, known)}", file=sys.stderr)
-        return Exit.USAGE
+        raise unknown_game(arguments.game, (*games(), *FORMATS))
     found = game.about if isinstance(game, Format) else about(game)
     if found is None:
         print(f"{game.title} has no rule cards.", file=sys.stderr)
@@ -49,6 +49,11 @@ def rules(arguments: argparse.Namespace) -> int:
         print(f"\n{TITLES[card].text(language)}")
         print(textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  "))
     return Exit.DONE
+
+
+def unknown_game(name: str, known: Iterable[str]) -> UsageError:
+    """Returns the error of a game that does not exist, with the nearest name; the list of all would hide it."""
+    return UsageError(f"There is no game {name!r}.{did_you_mean(name, known)} `oche rules` lists all games.")
 
 
 def _print_catalogue(language: Language, *, as_json: bool) -> None:

@@ -20,6 +20,7 @@ from statistics import median_low
 from typing import Any, Final
 
 from boards.problems import did_you_mean
+from daemon.cli.rules import unknown_game
 from daemon.session.chance import draw, landed
 from daemon.system.catalogue import faces, games
 from daemon.system.error_text import error_text
@@ -94,6 +95,8 @@ def simulate(arguments: argparse.Namespace) -> int:
         raise UsageError("--matches must be at least 1.")
     match = opened(plan)
     if isinstance(match, Refusal):
+        if match.reason == "unknown_game":
+            raise unknown_game(plan.game, games())
         print(f"{match}{_suggestion(plan, match)}", file=sys.stderr)
         return Exit.USAGE if match.reason in CANNOT_BE_ONE else Exit.FAILED
     began = time.perf_counter()
@@ -110,9 +113,7 @@ def simulate(arguments: argparse.Namespace) -> int:
 
 
 def _suggestion(plan: Plan, refusal: Refusal) -> str:
-    """Returns the nearest name, if the game or an option does not exist."""
-    if refusal.reason == "unknown_game":
-        return did_you_mean(plan.game, games())
+    """Returns the nearest name, if an option does not exist."""
     if refusal.reason == "unknown_option":
         known = [option.name for option in games()[plan.game].options]
         return did_you_mean(next(name for name in plan.options if name not in known), known)

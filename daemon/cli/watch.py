@@ -26,6 +26,7 @@ from daemon.system.error_text import error_text
 from daemon.system.urls import BrokerUrl, broker_url, without_password
 
 RETRY_SECONDS: Final = 1.0
+NO_BOARD: Final = "No board answers. Is the daemon running? Start it with: oche run"
 MOST_KEYS: Final = 24
 """The largest table of a player that is shown; a larger one (the map of Dart Wars) is left out."""
 MARKS: Final = {0: "·", 1: "/", 2: "X", 3: "O"}
@@ -40,6 +41,8 @@ class View:
     boards: dict[str, Any] = field(default_factory=dict)
     matches: dict[str, Any] = field(default_factory=dict)
     lost: bool = False
+    error: str | None = None
+    """Why there is no connection to the broker."""
 
     def take(self, topic: str, payload: bytes) -> None:
         """Takes a message. An empty one removes what was there; one that is not an object is ignored."""
@@ -63,7 +66,7 @@ class View:
 
     def forget(self) -> None:
         """Forgets everything: after a reconnect only what is sent again counts."""
-        self.nodes, self.boards, self.matches, self.lost = {}, {}, {}, False
+        self.nodes, self.boards, self.matches, self.lost, self.error = {}, {}, {}, False, None
 
 
 def watch(arguments: argparse.Namespace) -> int:
@@ -73,7 +76,7 @@ def watch(arguments: argparse.Namespace) -> int:
     topics += [f"oche/{arguments.node or '+'}/board/{arguments.board or '+'}/{leaf}" for leaf in ("status", "match")]
     if arguments.once:
         return asyncio.run(_once(url, topics, arguments.broker))
-    asyncio.run(_follow(url, topics))
+    asyncio.run(_follow(url, topics, arguments.broker))
     return 0
 
 
@@ -86,17 +89,21 @@ async def _once(url: BrokerUrl, topics: list[str], address: str) -> int:
                 async with asyncio.timeout(LOOK_SECONDS):
                     await _read(client, view, lambda: None)
     except aiomqtt.MqttError as error:
-        print(f"No daemon at {without_password(address)}: {error_text(error)}.", file=sys.stderr)
+        print(_no_daemon(address, error), file=sys.stderr)
         return 1
     if not view.boards:
-        print("No board answers. Is the daemon running? Start it with: oche run", file=sys.stderr)
+        print(NO_BOARD, file=sys.stderr)
         return 1
     Console().print(picture(view))
     return 0
 
 
-async def _follow(url: BrokerUrl, topics: list[str]) -> None:
-    view, console = View(), Console()
+def _no_daemon(address: str, error: Exception) -> str:
+    return f"No daemon at {without_password(address)}: {error_text(error)}."
+
+
+async def _follow(url: BrokerUrl, topics: list[str], address: str) -> None:
+    view, console = View(lost=True), Console()
     with Live(picture(view), console=console, screen=console.is_terminal, auto_refresh=False) as screen:
 
         def show() -> None:
@@ -107,9 +114,10 @@ async def _follow(url: BrokerUrl, topics: list[str]) -> None:
                 async with visit(url) as client:
                     view.forget()
                     await _subscribe(client, topics)
+                    show()
                     await _read(client, view, show)
-            except (aiomqtt.MqttError, OSError):
-                view.lost = True
+            except (aiomqtt.MqttError, OSError) as error:
+                view.lost, view.error = True, _no_daemon(address, error)
                 show()
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -128,9 +136,10 @@ async def _read(client: aiomqtt.Client, view: View, show: Callable[[], None]) ->
 
 def picture(view: View) -> RenderableType:
     """Returns everything that is known, one frame a board."""
+    error = [Text(view.error)] if view.error else []
     if not view.boards:
-        return Text("reconnecting …" if view.lost else "no board yet", style="dim")
-    return Group(*(_board(view, key, status) for key, status in sorted(view.boards.items())))
+        return Group(*error, Text("connecting …" if view.lost else NO_BOARD, style="dim"))
+    return Group(*error, *(_board(view, key, status) for key, status in sorted(view.boards.items())))
 
 
 def _board(view: View, key: str, status: dict[str, Any]) -> RenderableType:
@@ -138,7 +147,9 @@ def _board(view: View, key: str, status: dict[str, Any]) -> RenderableType:
     old = view.lost or view.nodes.get(node, {}).get("state") != "online"
     state = "reconnecting" if view.lost else "the daemon is offline" if old else str(status.get("state", "offline"))
     match = view.matches.get(key)
-    inside = Text("no match") if match is None else _Match(match)
+    inside: RenderableType = Text("no match") if match is None else _Match(match)
+    if not old and isinstance(message := status.get("message"), str):
+        inside = Group(Text(message), inside)
     title = board if match is None else f"{board}: {match.get('game', '')}"
     # A score that may be outdated must look different.
     return Panel(inside, title=Text(title), subtitle=Text(state), style="dim" if old else "")

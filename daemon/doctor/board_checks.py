@@ -45,6 +45,8 @@ class Health:
     stuck: tuple[str, ...] = ()
     fault: str = ""
     """Why it is faulty; empty if it is not."""
+    away: str = ""
+    """Why it is offline; empty if it is not."""
     counters: dict[str, int] = field(default_factory=dict)
 
 
@@ -74,6 +76,8 @@ def boards(machine: Machine) -> Iterator[Finding]:
             yield Unseen("no board is configured, and no daemon runs that has found one.")
         found = asyncio.run(_listen(free, machine.seconds))
     for health in found:
+        if health.away:
+            yield Unseen(f"{health.name}: {health.away}")
         yield from _troubles(health)
 
 
@@ -174,7 +178,9 @@ def _take_status(message: aiomqtt.Message, found: dict[str, Health], first: dict
     health.counters = status.get("counters", {})
     health.rejected = _noise(health.counters)
     health.stuck = tuple(status.get("stuck", ()))
-    health.fault = status.get("message", "") if status["state"] == "faulty" else ""
+    why = status.get("message", "")
+    health.fault = why if status["state"] == "faulty" else ""
+    health.away = (why or "it is offline.") if status["state"] == "offline" else ""
 
 
 def _noise(counters: dict[str, int]) -> int:

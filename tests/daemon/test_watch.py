@@ -123,6 +123,21 @@ def test_no_broker_is_a_sentence() -> None:
     assert said.stderr.startswith("No daemon at mqtt://127.0.0.1:1")
 
 
+def test_a_terminal_says_why_it_shows_nothing(tmp_path: Path) -> None:
+    nobody = "mqtt://127.0.0.1:1"
+    with terminal("--broker", nobody) as (screen, _process):
+        screen.shows(f"No daemon at {nobody}: Connection refused.")
+    with Mosquitto(tmp_path) as broker, terminal("--broker", broker.url) as (screen, _process):
+        screen.shows("No board answers. Is the daemon running? Start it with: oche run")
+
+
+def test_a_board_that_is_not_there_says_why() -> None:
+    status = {"state": "offline", "reason": "missing", "message": "/dev/ttyUSB0 is not there; is the board plugged in?"}
+    text = drawn({"oche/n/board/b/status": jsontext.dump(status)})
+    assert "/dev/ttyUSB0 is not there; is the board plugged in?" in text
+    assert "missing" not in text
+
+
 @pytest.mark.parametrize("game", list(games()))
 def test_every_game_is_shown_at_every_moment(game: str) -> None:
     players, chance = ("Ann", "Bob", "Cid"), Random(4)

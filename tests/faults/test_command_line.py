@@ -252,6 +252,12 @@ def test_a_misspelled_word_gets_a_suggestion(tmp_path: Path, line: str, meant: s
     assert f"Did you mean {meant}?" in said
 
 
+@pytest.mark.parametrize("command", ["rules", "simulate"])
+def test_an_unknown_game_is_one_short_line(tmp_path: Path, command: str) -> None:
+    missing = "oche: There is no game 'criket'. Did you mean 'cricket'? `oche rules` lists all games.\n"
+    assert oche(command, "criket", folder=tmp_path) == (Exit.USAGE, missing)
+
+
 @given(words=st.lists(st.text(max_size=12) | st.sampled_from(WORDS), max_size=5))
 def test_any_words_are_a_command_or_a_sentence(words: list[str]) -> None:
     stderr = io.StringIO()
