@@ -165,14 +165,15 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
 
     tasks.append(start_task(registry.watch(newcomer)))
     upkeep = Upkeep(daemon.journal, lambda: bus.say(_status(registry, daemon.journal)))
-    if (seconds := watchdog_seconds()) is not None:
-        tasks.append(start_task(feed_watchdog(registry.inboxes, seconds)))
     try:
         async with _pages(daemon, upkeep):
             # After everything else, so that the first dart does not wait for it.
             tasks.append(start_task(upkeep.run()))
             if daemon.settings.show or daemon.settings.caller_door is not None:
                 tasks.append(start_task(keep_show(daemon.settings, daemon.endpoints.daemon)))
+            if (seconds := watchdog_seconds()) is not None:
+                # Not before: the first ping starts systemd's limit, and a slow machine imports the pages for longer.
+                tasks.append(start_task(feed_watchdog(registry.inboxes, seconds)))
             yield
     finally:
         for task in tasks:
