@@ -19,6 +19,7 @@ from daemon.app.demo import BOTS, Demo
 from daemon.app.show_process import keep_show
 from daemon.history.upkeep import Upkeep
 from daemon.links.board_ports import BoardPorts
+from daemon.links.link_loop import run_with_links
 from daemon.links.simulator import Simulator
 from daemon.mqtt.broker import BrokerEndpoints, broker
 from daemon.mqtt.broker_process import BrokerError
@@ -83,7 +84,7 @@ def run(settings: Settings, record: str | None = None) -> int:
     """
     os.umask(os.umask(0) | 0o022)  # no other user may write to the daemon's files, whatever umask it was started with
     try:
-        asyncio.run(_run(settings, record))
+        run_with_links(_run(settings, record))
     except (JournalError, BrokerError, AddressError, UsersError, PermissionError) as error:
         print(error, file=sys.stderr)
         return 1

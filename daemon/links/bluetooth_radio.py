@@ -151,9 +151,7 @@ class Radio:
 
     async def reach(self, wanted: Wanted, gone: Callable[[], None], seconds: float = SCAN_SECONDS) -> Peer:
         """Looks for a device and connects to it. Raises Disconnected: `missing`, `tie`, or what the stack says."""
-        if self._closing:
-            # BlueZ would take the old connection for the new one.
-            await asyncio.wait(self._closing, timeout=CLOSE_SECONDS)
+        await self.closed()  # BlueZ would take the old connection for the new one.
         seeker = _Seeker(wanted)
         self._seekers.append(seeker)
         for seen in self._seen.values():
@@ -191,6 +189,11 @@ class Radio:
         task = asyncio.get_running_loop().create_task(peer.disconnect())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
+
+    async def closed(self) -> None:
+        """Waits until every released connection has ended, `CLOSE_SECONDS` at most."""
+        if self._closing:
+            await asyncio.wait(self._closing, timeout=CLOSE_SECONDS)
 
     def _look(self) -> None:
         """Starts the scan if somebody looks for a device, and nobody is about to connect to one."""

@@ -16,6 +16,7 @@ from typing import Any, Final
 from boards.board import Board
 from daemon.links.board_ports import BoardPorts
 from daemon.links.link import Disconnected, Link, chunk
+from daemon.links.link_loop import run_with_links
 from daemon.links.opener import Receiver, open_link
 from daemon.system.catalogue import check_board, dialects, model
 from daemon.system.colours import is_screen, painted
@@ -333,7 +334,7 @@ class Teacher:
 
 def learn(arguments: argparse.Namespace) -> int:
     """Teaches a board, from the beginning or from where a lesson was interrupted."""
-    return asyncio.run(_until_stopped(arguments))
+    return run_with_links(_until_stopped(arguments))
 
 
 def _teacher(arguments: argparse.Namespace) -> Teacher:

@@ -1,5 +1,6 @@
 """The Bluetooth stack of the unit tests: bumble in the place of BlueZ, on a radio inside this process."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -115,6 +116,9 @@ class BumblePeer:
             await _proxy(characteristic).write_value(data, with_response=not characteristic.quiet)
 
     async def disconnect(self) -> None:
+        # BlueZ is another process, and answers some turns of the loop later.
+        for _ in range(5):
+            await asyncio.sleep(0)
         if self._connected:
             with contextlib.suppress(Exception):
                 await self._peer.connection.disconnect()
