@@ -1,6 +1,7 @@
 """Runs `oche show` beside the daemon, as long as the daemon runs."""
 
 import asyncio
+import itertools
 import os
 import sys
 from typing import Final
@@ -21,7 +22,7 @@ async def keep_show(settings: Settings, broker: BrokerUrl) -> None:
     command = [sys.executable, "-m", "daemon.main", "show", "--node", settings.node]
     command += [] if settings.config is None else ["--config", settings.config]
     own = {name: value for name, value in os.environ.items() if name not in SYSTEMD}
-    for start in range(sys.maxsize):
+    for pause in itertools.chain(PAUSES, itertools.repeat(PAUSES[-1])):
         process = await asyncio.create_subprocess_exec(
             *ending_with_us(command),
             stdin=asyncio.subprocess.DEVNULL,
@@ -32,7 +33,6 @@ async def keep_show(settings: Settings, broker: BrokerUrl) -> None:
             code = await process.wait()
         finally:
             await _end(process)
-        pause = PAUSES[min(start, len(PAUSES) - 1)]
         say(f"oche show ended with code {code}; it starts again in {pause:g} s.", sys.stderr)
         await asyncio.sleep(pause)
 

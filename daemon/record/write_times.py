@@ -8,7 +8,7 @@ BOUNDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
 
 
 class WriteTimes:
-    """Counts times, and forgets them."""
+    """A histogram of seconds, by the buckets of `BOUNDS`."""
 
     def __init__(self) -> None:
         self.counts = [0] * (len(BOUNDS) + 1)

@@ -20,7 +20,7 @@ from daemon.setup.first_dart import listen_for_darts
 from daemon.system.catalogue import model, models
 from daemon.system.config import ConfigFile
 from daemon.system.urls import BoardSpec, UsageError, board_spec, board_url, broker_url, check_name
-from daemon.teach.learn import BY_HAND, Teacher
+from daemon.teach.teacher import BY_HAND, Teacher
 
 LEARN: Final[Literal["learn"]] = "learn"
 OWN: Final = "own"

@@ -16,9 +16,10 @@ from aiohttp import web
 
 from daemon.network.requests import host_in, is_name_of_internet
 from daemon.show.caller_words import Message
+from daemon.system.hosts import is_this_machine, plain_address
 from daemon.system.log_text import foreign_line
 from daemon.system.show_config import CallerDoor
-from daemon.system.urls import http_address, is_this_machine
+from daemon.system.urls import http_address
 
 log = logging.getLogger(__name__)
 
@@ -102,8 +103,7 @@ class Door:
         # The library refuses a page whose Origin is not the Host; its name may still resolve to this machine.
         if is_name_of_internet(host_in(str(environ.get("HTTP_HOST", "")))):
             return False
-        address = _address(environ)
-        if is_this_machine(self._host) or address in self._settings.sources:
+        if is_this_machine(self._host) or plain_address(_address(environ)) in self._settings.sources:
             return True
         given = auth.get("token") if isinstance(auth, dict) else None
         given = given or next(iter(parse_qs(str(environ.get("QUERY_STRING", ""))).get("token", [])), None)

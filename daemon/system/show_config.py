@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
+from daemon.system.hosts import plain_address
 from daemon.system.payload import Payload
 from daemon.system.urls import UsageError, http_address
 from engine.game import EventKind
@@ -40,6 +41,12 @@ def _one_or_more(value: Any) -> Any:
 def _both_ends(value: Any) -> Any:
     # TOML has lists, and strict pydantic takes tuples alone.
     return tuple(value) if isinstance(value, list) else (value, value)
+
+
+def _allowed(text: str) -> str:
+    if (found := plain_address(text)) is None:
+        raise ValueError(f"{text!r} is not an IP address, like 192.168.1.20")
+    return found
 
 
 def _in_order(span: tuple[int, int]) -> tuple[int, int]:
@@ -104,6 +111,7 @@ Beds = Annotated[list[Bed], BeforeValidator(_one_or_more), Field(min_length=1)]
 Span = Annotated[tuple[int, int], BeforeValidator(_both_ends), AfterValidator(_in_order)]
 """A number, or the lowest and the highest one."""
 FilledText = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_template)]
+Allowed = Annotated[str, AfterValidator(_allowed)]
 Seconds = Annotated[float, Field(gt=0, le=MOST_SECONDS)]
 FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}")
 FileName = Annotated[str, StringConstraints(pattern=f"^{FILE_NAME.pattern}$")]
@@ -231,8 +239,8 @@ class CallerDoor(Table):
     board: str | None = None
     """The board that is told. None: the only one."""
     token: Annotated[str, Field(min_length=16)] | None = None
-    sources: Annotated[list[str], Field(alias="from")] = Field(default_factory=list)
-    """Addresses whose programs need no token."""
+    sources: Annotated[list[Allowed], Field(alias="from")] = Field(default_factory=list)
+    """IP addresses whose programs need no token."""
 
 
 class Shown(Payload):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from daemon.system.urls import board_url
-from daemon.teach.learn import Teacher
+from daemon.teach.teacher import Teacher
 from tests.browser.conftest import PHONE
 from tests.browser.steps import plain_board
 from tests.firmware.board import FIRMWARE, needs_emulator

@@ -1,7 +1,6 @@
 """What rules of the configuration show and play on the scoreboard."""
 
 import struct
-import time
 import wave
 import zlib
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, PageDaemon
 from tests.mqtt_clients import Referee, Watcher
-from tests.rig import PtyBoard, free_port
+from tests.rig import PtyBoard, again_and_again, free_port
 
 RULES: Final = """
 [[show]]
@@ -67,11 +66,9 @@ def referee(page_daemon: DaemonWithRules) -> Iterator[Referee]:
     watcher = Watcher(page_daemon.program_port)
     found = Referee(watcher, "lounge")
     found.online()
-    # The rules are read by a process of their own: a match is started until it is there.
-    while not watcher.all("/show"):
-        assert found.ask({"start": MATCH})["ok"]
-        # Matches without a pause would keep the processor from that process.
-        time.sleep(0.2)
+    # The rules are read by a process of their own: a match is started until it is there, with a pause for that process.
+    with again_and_again(lambda: found.ask({"start": MATCH}), 0.2):
+        watcher.wait(lambda message: message.topic.endswith("/show"), "what the rules show")
     yield found
     watcher.close()
 

@@ -17,7 +17,8 @@ from daemon.setup.config_file import Ending
 from daemon.system.catalogue import dialects, model
 from daemon.system.config import ConfigFile
 from daemon.system.urls import UsageError, board_url
-from daemon.teach.learn import Teacher, learn
+from daemon.teach.learn import learn
+from daemon.teach.teacher import Teacher
 from daemon.teach.turning import hangs, learn_turn
 from drivers.events import DartLanded
 from drivers.pipeline import Pipeline

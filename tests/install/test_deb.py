@@ -2,7 +2,6 @@
 
 import platform
 import re
-import shutil
 import subprocess
 from importlib.metadata import version
 from pathlib import Path
@@ -10,13 +9,8 @@ from pathlib import Path
 from tests.install.conftest import ROOT, Tree, build_deb
 
 
-def _install(tree: Tree, deb: Path) -> None:
-    shutil.copy(deb, tree.path("/tmp/oche.deb"))
-    tree.run("dpkg", "--install", "/tmp/oche.deb")
-
-
 def test_install_upgrade_remove_and_purge(tree: Tree, deb: Path, tmp_path: Path) -> None:
-    _install(tree, build_deb(tmp_path / "before", "--version", "0.0.9"))
+    tree.install(build_deb(tmp_path / "before", "--version", "0.0.9", "--quick"))
     assert "loewen-darts" in tree.run("oche", "boards").stdout
     groups = tree.run("id", "-nG", "oche").stdout.split()
     assert {"oche", "dialout", "input", "plugdev"} <= set(groups)
@@ -31,7 +25,7 @@ def test_install_upgrade_remove_and_purge(tree: Tree, deb: Path, tmp_path: Path)
     history = tree.path("/var/lib/oche/journal.db")
     history.parent.mkdir(mode=0o700)
     history.write_text("history")
-    _install(tree, deb)
+    tree.install(deb)
     assert tree.run("dpkg-query", "-W", "-f", "${Version}", "oche").stdout != "0.0.9+deb12"
     # Passwords are moved to the secrets file; every user may read the rest.
     assert config.read_text() == 'node = "lounge" # mine\nbroker = "mqtt://ann@pi"\n'
@@ -43,7 +37,7 @@ def test_install_upgrade_remove_and_purge(tree: Tree, deb: Path, tmp_path: Path)
     assert not tree.path("/usr/bin/oche").exists()
     assert history.read_text() == "history"
     assert config.exists()
-    _install(tree, deb)
+    tree.install(deb)
     assert "enabled" in tree.run("systemctl", "is-enabled", "oche").stdout
     assert config.read_text() == 'node = "lounge" # mine\nbroker = "mqtt://ann@pi"\n'
 
@@ -59,25 +53,25 @@ def test_install_upgrade_remove_and_purge(tree: Tree, deb: Path, tmp_path: Path)
     assert left == ""
 
 
-def test_the_units_are_sound(tree: Tree, deb: Path) -> None:
-    _install(tree, deb)
+def test_the_units_are_sound(installed: Tree) -> None:
     # The kiosk's programs, which an owner installs, only have to exist here.
     for program in ("cage", "chromium", "avahi-publish-address"):
-        tree.path(f"/usr/bin/{program}").write_text("#!/bin/sh\n")
-        tree.path(f"/usr/bin/{program}").chmod(0o755)
-    tree.path("/usr/lib/systemd/system/avahi-daemon.service").write_text("[Service]\nExecStart=/bin/true\n")
+        installed.path(f"/usr/bin/{program}").write_text("#!/bin/sh\n")
+        installed.path(f"/usr/bin/{program}").chmod(0o755)
+    installed.path("/usr/lib/systemd/system/avahi-daemon.service").write_text("[Service]\nExecStart=/bin/true\n")
     for unit in ("oche", "oche-kiosk", "oche-name"):
-        said = tree.run("systemd-analyze", "verify", "--man=no", f"/usr/lib/systemd/system/{unit}.service", check=False)
+        said = installed.run(
+            "systemd-analyze", "verify", "--man=no", f"/usr/lib/systemd/system/{unit}.service", check=False
+        )
         assert (said.returncode, said.stderr.replace("Failed to", "")) == (0, ""), said.stderr
 
 
-def test_udev_reads_the_rules(tree: Tree, deb: Path) -> None:
-    _install(tree, deb)
-    subprocess.run(["mount", "--bind", "/sys", tree.path("/sys")], check=True)
+def test_udev_reads_the_rules(installed: Tree) -> None:
+    subprocess.run(["mount", "--bind", "/sys", installed.path("/sys")], check=True)
     try:
-        said = tree.run("udevadm", "test", "/sys/class/mem/null", check=False)
+        said = installed.run("udevadm", "test", "/sys/class/mem/null", check=False)
     finally:
-        subprocess.run(["umount", tree.path("/sys")], check=True)
+        subprocess.run(["umount", installed.path("/sys")], check=True)
     about = [line for line in (said.stdout + said.stderr).splitlines() if "70-oche.rules" in line]
     assert about
     assert not [line for line in about if "Reading rules file" not in line], about
@@ -85,7 +79,7 @@ def test_udev_reads_the_rules(tree: Tree, deb: Path) -> None:
 
 def test_every_architecture_can_be_built_here(tmp_path: Path) -> None:
     for arch, debian, machine in (("arm64", "12", "aarch64"), ("armhf", "13", "arm")):
-        built = build_deb(tmp_path, "--arch", arch, "--debian", debian)
+        built = build_deb(tmp_path, "--arch", arch, "--debian", debian, "--quick")
         assert built.name == f"oche_{version('oche')}+deb{debian}_{arch}.deb"
         listed = subprocess.run(["dpkg-deb", "-c", built], check=True, capture_output=True, text=True).stdout
         compiled = [line.split()[5] for line in listed.splitlines() if line.endswith(".so")]
@@ -128,7 +122,7 @@ def test_the_package_that_the_guides_install_is_the_one_that_they_build() -> Non
 def test_lintian_finds_nothing(deb: Path, tmp_path: Path) -> None:
     """Each release has a lintian of its own, which checks the package for that release."""
     if platform.freedesktop_os_release().get("VERSION_ID") == "13":
-        deb = build_deb(tmp_path, "--debian", "13")
+        deb = build_deb(tmp_path, "--debian", "13", "--quick")
     said = subprocess.run(["lintian", "--allow-root", deb], check=False, capture_output=True, text=True)
     assert said.stdout == ""
 

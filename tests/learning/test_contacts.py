@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from daemon.links.link import Disconnected
 from daemon.system.catalogue import model
 from daemon.system.urls import board_url
-from daemon.teach.learn import Teacher
 from daemon.teach.matrix import Matrix
+from daemon.teach.teacher import Teacher
 from drivers.frames import frame
 from learning.contacts import Contacts
 from learning.hearing import MS

@@ -110,6 +110,23 @@ def test_too_many_commands_are_dropped() -> None:
     run(work)
 
 
+def test_a_listener_that_answers_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("daemon.show.caller_door.PING_SECONDS", 0.1)
+
+    async def work() -> None:
+        async with door(Clock(), []) as (opened, port), ClientSession() as session:
+            at = f"http://127.0.0.1:{port}/socket.io/?EIO=4&transport=websocket"
+            async with session.ws_connect(at) as silent:
+                await silent.send_str("40")
+                assert (await silent.receive_str()).startswith("0{")
+                assert (await silent.receive_str()).startswith("40{")
+                while not (message := await silent.receive()).type.name.startswith("CLOS"):
+                    assert message.data == "2", "a ping"
+            await opened.tell({"event": "match-ended"})
+
+    run(work)
+
+
 def test_no_more_listeners_than_the_bound() -> None:
     async def work() -> None:
         async with door(Clock(), []) as (_, port), AsyncExitStack() as others:

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import subprocess
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ from pydantic import TypeAdapter
 
 from daemon.system.show_config import Shout
 from tests.mqtt_clients import ReceivedMessage, Referee, Watcher
-from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, free_port, until
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, again_and_again, free_port, until
 
 SLOW_HOOK: Final = "http://127.0.0.1:9"
 """Nothing listens at the discard port."""
@@ -179,9 +178,8 @@ def test_rules_at_the_embedded_broker(tmp_path: Path) -> None:
     path.write_text("[[show]]\nwhen = { event = 'started' }\nwords = '$game'\n")
     with Daemon(tmp_path, "--config", str(path), "--broker", f"embedded://127.0.0.1:{port}", "--board", VIRTUAL):
         watcher, referee = join(port)
-        while not watcher.all("/show"):
-            assert referee.ask({"start": MATCH})["ok"]
-            time.sleep(0.2)
+        with again_and_again(lambda: referee.ask({"start": MATCH}), 0.2):
+            watcher.wait(lambda message: message.topic.endswith("/show"), "what the rule shows")
         shown = TypeAdapter(Shout).validate_python(watcher.all("/show")[0])
         assert shown["words"] == "x01"
         watcher.close()

@@ -142,6 +142,7 @@ def test_nothing_on_the_bus_raises(state: Any, event: Any) -> None:
         ("[[show]]\nwhen = { total = 1 }\nsound = '../secret'", "sound"),
         ("[caller_door]\naddress = 'nowhere'", "is not an address"),
         ("[caller_door]\ntoken = 'short'", "token"),
+        ("[caller_door]\nfrom = ['192.168.1.20', '192.168.1']", "'192.168.1' is not an IP address"),
     ],
 )
 def test_a_mistake_is_named(text: str, said: str) -> None:

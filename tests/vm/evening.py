@@ -41,7 +41,7 @@ class Evening:
     def __init__(self, folder: Path, deb: Path) -> None:
         extra = []
         if WHOLE:
-            newer = build_deb(folder / "newer", "--version", "9.0.0")
+            newer = build_deb(folder / "newer", "--version", "9.0.0", "--quick")
             extra = [newer.rename(folder / "newer.deb"), ROOT / "tests/vm/phone.py"]
             extra += [board_file(folder), *learnt.board_files(folder)]
         self.machine = Machine(folder, make_disk(folder / "disk", deb, *extra))
