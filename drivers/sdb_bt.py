@@ -18,8 +18,8 @@ Source: github.com/gamma/smart-dartboard docs/TECHNICAL.md.
 from typing import Final
 
 from boards.board import Can
-from drivers.driver import Contact, Driver, NamedDart, Reject, Report, Signal, Timing
-from drivers.messages import MessageDecoder
+from drivers.driver import Contact, NamedDart, Reject, Report, Signal
+from drivers.messages import MessageDecoder, bluetooth
 from engine.segments import MISS
 
 LENGTH: Final = 10
@@ -68,13 +68,10 @@ class SdbBt(MessageDecoder):
         return (Contact(ring, ones + 10 * tens, True, at_ns),)
 
 
-DRIVER: Final = Driver(
-    name="sdb-bt",
-    summary="Bluetooth: ten bytes with a sequence number and a sum",
-    decoder=SdbBt,
-    can=Can(ring=True, inner_outer=True, miss=True, buttons=("next",)),
-    timing=Timing(rebound_ms=50.0),
-    rows=LAST_RING + 1,
-    cols=10 * LAST_TENS + 10,
-    baud=0,
+DRIVER: Final = bluetooth(
+    "sdb-bt",
+    "Bluetooth: ten bytes with a sequence number and a sum",
+    SdbBt,
+    Can(ring=True, inner_outer=True, miss=True, buttons=("next",)),
+    (LAST_RING + 1, 10 * LAST_TENS + 10),
 )
