@@ -16,6 +16,9 @@ from daemon.system.error_text import error_text
 
 SCAN_SECONDS: Final = 12.0
 """How long a board is looked for before it counts as out of reach; the next attempt follows soon."""
+ASLEEP: Final = (
+    "Is it switched on and awake, and is no phone connected to it? A board that is connected elsewhere is not seen."
+)
 ALONE_SECONDS: Final = 2.0
 """How long the scan goes on after the first device that fits, where there must be only one."""
 CLOSE_SECONDS: Final = 10.0
@@ -227,8 +230,3 @@ class Radio:
         self._seen[seen.address] = seen
         for seeker in self._seekers:
             seeker.saw(seen, self._news.set)
-
-
-ASLEEP: Final = (
-    "Is it switched on and awake, and is no phone connected to it? A board that is connected elsewhere is not seen."
-)
