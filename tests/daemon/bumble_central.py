@@ -30,6 +30,11 @@ class BumbleCentral:
         self.scans = 0
         self.refuses: Disconnected | None = None
         """Why the adapter cannot be used now."""
+        self._starts = 1
+
+    def restart(self) -> None:
+        """Forgets every device, as bluetoothd does when it is restarted: a handle from before is good for nothing."""
+        self._starts += 1
 
     async def power_on(self) -> None:
         await self._device.power_on()
@@ -48,7 +53,7 @@ class BumbleCentral:
                 name = found.data.get(AdvertisingData.Type.COMPLETE_LOCAL_NAME)
                 if isinstance(name, str):
                     names[address] = name
-                saw(Seen(address, names.get(address, ""), (), found.rssi, found.address))
+                saw(Seen(address, names.get(address, ""), (), found.rssi, (self._starts, found.address)))
 
             self._device.on("advertisement", heard)
             await self._device.start_scanning(filter_duplicates=False)
@@ -60,7 +65,10 @@ class BumbleCentral:
 
     async def connect(self, seen: Seen, gone: Callable[[], None]) -> PeerProtocol:
         with self._doing("connect"):
-            connection = await self._device.connect(seen.handle, timeout=30)
+            start, address = seen.handle
+            if start != self._starts:
+                raise Disconnected("unreachable", f"Bluetooth failed: device {seen.address} not found.")
+            connection = await self._device.connect(address, timeout=30)
             connection.on("disconnection", lambda _reason: gone())
             peer = Peer(connection)
             await peer.discover_all()  # type: ignore[no-untyped-call]
