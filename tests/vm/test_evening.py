@@ -15,6 +15,7 @@ from tests.firmware.live import LiveBoard
 from tests.mqtt_clients import Referee
 from tests.vm import bluetooth_scenes, learnt
 from tests.vm.adapter import Adapter
+from tests.vm.clone_scenes import clones_play
 from tests.vm.evening import HOME_NETWORK, NODE, WHOLE, Evening, dart, darts, missing, offline, tell
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}
@@ -87,6 +88,11 @@ def test_a_bluetooth_board_beside_a_serial_one(evening: Evening) -> None:
     evening.club.plug()
     with bluetooth_scenes.scene(evening.machine, evening.watch, NODE, serial) as play:
         bluetooth_scenes.beside(play, evening.club, 100)
+
+
+@more
+def test_the_chips_of_most_clones(evening: Evening) -> None:
+    clones_play(evening)
 
 
 @more
