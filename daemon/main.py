@@ -114,6 +114,8 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
             from daemon.cli.history import export as function
         case "forget":
             from daemon.cli.history import forget as function
+        case "hand":
+            from daemon.cli.hand import hand as function
         case "salvage":
             from daemon.cli.salvage import run_salvage as function
         case "backup":

@@ -4,9 +4,9 @@ A game that knows what its darts counted says so by `counted`; in any other game
 awards for beds can be earned. The match asks when the throwing of a turn ends, and again after a correction.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, Literal, TypeVar
 
 from engine.game import Event, Game, Step, Turn
 from engine.segments import MISS, OUTER_BULL, SEGMENTS, Ring, Segment
@@ -17,6 +17,7 @@ DARTS: Final = 3
 House = Literal["hall", "us", "steel"]
 
 AWARDS: Final = (
+    "nine_darter",
     "ton_80",
     "three_in_the_black",
     "white_horse",
@@ -35,6 +36,7 @@ AWARDS: Final = (
     "hundred_plus",
     "sixty_plus",
     "bed_and_breakfast",
+    "game_shot",
 )
 """Every award of a turn, in the order in which one is called if a turn earns several."""
 
@@ -53,7 +55,8 @@ class Counted:
 
     `worth` has a number for each dart, 0 if it counted nothing: points in a game of points, marks in a game of Cricket,
     in other games any number. `points` are those of the turn. `closes` are the numbers that the thrower of a game of
-    Cricket had not closed before the turn; `finished` says that a leg of X01 was.
+    Cricket had not closed before the turn; `finished` says that a leg of X01 was, `nine_darter` that nine darts were
+    enough for it.
     """
 
     kind: Kind
@@ -61,18 +64,10 @@ class Counted:
     points: int = 0
     closes: frozenset[int] = frozenset()
     finished: bool = False
+    nine_darter: bool = False
 
 
-S_contra = TypeVar("S_contra", contravariant=True)
-
-
-@runtime_checkable
-class HasCounted(Protocol[S_contra]):
-    """A game that knows what its darts counted."""
-
-    def counted(self, begun: S_contra, state: S_contra) -> Counted | None:
-        """What the darts of the turn of `state` counted, which began with `begun`; None if the turn is bust."""
-        ...
+S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +137,23 @@ def _of_total(darts: tuple[str, ...], counted: Counted, by: Custom, beds: set[st
         singles = {bed.number for bed in known if bed.multiplier == 1}
         if len(known) == DARTS and singles == _BREAKFAST:
             found.add("bed_and_breakfast")
-        if counted.finished and total == _FISH:
-            found.add("big_fish")
+        if counted.finished:
+            found |= {"game_shot"} | ({"big_fish"} if total == _FISH else set())
+        if counted.nine_darter:
+            found.add("nine_darter")
         return found
     if 151 <= total <= by.high_ton_to:
         return {"high_ton"}
     if by.low_ton_from <= total <= 150 and not (by.house == "us" and "hat_trick" in beds):
         return {"low_ton"}
     return set()
+
+
+def counted_by(game: Game[S], begun: S, state: S, darts: tuple[str, ...]) -> Counted | None:
+    """What the darts of a turn counted, as the game says, or each if it does not say it; None if the turn is bust."""
+    # Not `isinstance` of a protocol, which would take half of the time of a dart.
+    counts: Callable[[S, S], Counted | None] | None = getattr(game, "counted", None)
+    return of_darts(darts) if counts is None else counts(begun, state)
 
 
 Tally = Mapping[str, Mapping[str, int]]
@@ -199,7 +203,7 @@ def _is_thrown(turn: Turn) -> bool:
 def _events(game: Game[Any], options: Mapping[str, Any], begun: Any, state: Any, turn: Turn) -> Iterator[Event]:
     if not turn.darts or not turn.correctable:
         return
-    counted = game.counted(begun, state) if isinstance(game, HasCounted) else of_darts(turn.darts)
+    counted = counted_by(game, begun, state, turn.darts)
     if counted is not None:
         for award in earned(turn.darts, counted, custom(options)):
             yield Event("award", {"player": turn.player, "award": award, "points": counted.points})

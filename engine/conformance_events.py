@@ -83,7 +83,7 @@ def check_events(match: Match, actions: Iterable[Action]) -> Iterator[str]:
         if isinstance(outcome, Refusal):
             return
         after = _moment(outcome)
-        found = [*_check_fields(after, outcome.events), *_check_step(before, action, after, outcome.events)]
+        found = [*_check_fields(before, after, outcome.events), *_check_step(before, action, after, outcome.events)]
         sent += outcome.events
         if _is_over(before, after):
             found += _check_turn(begun, before, after, sent)
@@ -105,7 +105,7 @@ def _is_result(event: Event, before: _Moment) -> bool:
     return event.kind in _TURN_RESULTS and event.data.get("player") == before.turn.player
 
 
-def _check_fields(after: _Moment, events: Sequence[Event]) -> Iterator[str]:
+def _check_fields(before: _Moment, after: _Moment, events: Sequence[Event]) -> Iterator[str]:
     """Each event has the fields of its kind, and its player is in the match."""
     for event in events:
         for field, kind in FIELDS[event.kind].items():
@@ -113,7 +113,8 @@ def _check_fields(after: _Moment, events: Sequence[Event]) -> Iterator[str]:
             if type(event.data.get(field)) is not kind:
                 yield f"{event} has no {field} that is {kind.__name__}"
         player = event.data.get("player")
-        if player is not None and player not in after.scores:
+        # The house of a game is gone when the next leg, of another game, has begun.
+        if player is not None and player not in after.scores and player not in before.scores:
             yield f"{event} names {player}, who is not in the match"
 
 

@@ -139,6 +139,16 @@ class Advice:
     action: GameAction | None = None
 
 
+def with_earlier(game: "Game[S]", state: S, before: S | None) -> S:
+    """The state of a leg whose view has figures of the match, such as an average, which go on over its legs.
+
+    They begin with those of the players in `before`, the end of the leg before; None: they are those of this leg alone.
+    A game that has such figures has a method `with_earlier(state, before)`, which changes nothing else.
+    """
+    own: Callable[[S, S | None], S] | None = getattr(game, "with_earlier", None)
+    return state if own is None else own(state, before)
+
+
 class Game(Protocol[S]):
     """A game. States are frozen dataclasses of plain values, which `engine.codec` stores.
 

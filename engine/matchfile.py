@@ -12,7 +12,7 @@ from engine import jsontext
 from engine.actions import Action, action_from_json
 from engine.faces import Faces
 from engine.formats.flow import first_state
-from engine.formats.options import MEDLEY_OPTIONS
+from engine.formats.options import BEST_OF, MEDLEY_OPTIONS
 from engine.formats.plan import MEDLEY, asks_for_format, of_game, of_medley, own_options, pinned
 from engine.formats.series import Series
 from engine.game import Game
@@ -39,7 +39,10 @@ def read_header(line: bytes) -> Header | Refusal:
 
 
 def header_from_json(value: Any) -> Header | Refusal:
-    """The header in a parsed JSON value. Refusal `bad_value` or `bad_players`."""
+    """The header in a parsed JSON value. Refusal `bad_value` or `bad_players`.
+
+    `best_of` may be a key of its own, next to the game: it is the option of that name, and written as one.
+    """
     match value:
         case {"match": 1, "game": str() as game, "players": list() as players}:
             rules, options = value.get("rules", 1), value.get("options", {})
@@ -49,6 +52,10 @@ def header_from_json(value: Any) -> Header | Refusal:
         return _unknown_rules(rules)
     if not isinstance(options, dict):
         return Refusal("bad_value", "The options of a match are a JSON object.")
+    if BEST_OF in value:
+        if BEST_OF in options:
+            return Refusal("bad_value", "best_of is next to the game and among the options; leave one out.")
+        options = {**options, BEST_OF: value[BEST_OF]}
     if not all(_is_name(name) for name in players):
         return Refusal("bad_players", f"A player's name has 1 to {MAX_NAME} printable characters, no outer spaces.")
     if len(set(players)) != len(players):

@@ -77,20 +77,26 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class PerPlayer:
-    """A whole number for some of the players, by name."""
+    """A number for some of the players, by name; a whole one unless `whole` is false."""
 
     low: int
     high: int
+    whole: bool = True
 
     def accepts(self, value: object, players: tuple[str, ...]) -> bool:
-        number = Number(self.low, self.high)
-        return isinstance(value, dict) and all(k in players and number.accepts(v, players) for k, v in value.items())
+        kinds = int if self.whole else int | float
+        return isinstance(value, dict) and all(
+            name in players and isinstance(one, kinds) and not isinstance(one, bool) and self.low <= one <= self.high
+            for name, one in value.items()
+        )
 
     def describe(self) -> str:
-        return f"an object from players' names to whole numbers from {self.low} to {self.high}"
+        kind = "whole numbers" if self.whole else "numbers"
+        return f"an object from players' names to {kind} from {self.low} to {self.high}"
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "object", "additionalProperties": Number(self.low, self.high).schema()}
+        number = Number(self.low, self.high).schema() | ({} if self.whole else {"type": "number"})
+        return {"type": "object", "additionalProperties": number}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,18 +151,21 @@ class Option:
         return self.default if rules >= self.since else self.before
 
 
+def word_option(name: str, label: Text, about: str, words: Mapping[str, Text]) -> Option:
+    """An option that is one of these words, by default the first."""
+    return Option(name, OneOf(tuple(words)), next(iter(words)), about, label=label, words=words)
+
+
 MATCH_OPTIONS: Final = (
     Option("manual_chance", Flag(), False, "dice and cards are typed in by the players"),
     Option(
         "auto_next", Number(1, 600), None, "seconds from the last dart until the turn closes by itself; default: never"
     ),
-    Option(
+    word_option(
         "house",
-        OneOf(("hall", "us", "steel")),
-        "hall",
+        Text("Awards", "Auszeichnungen", "Récompenses"),
         "by whose custom awards are given",
-        label=Text("Awards", "Auszeichnungen", "Récompenses"),
-        words={
+        {
             "hall": Text("as in Japanese halls", "wie in japanischen Hallen", "comme dans les salles japonaises"),
             "us": Text("as in American bars", "wie in amerikanischen Bars", "comme dans les bars américains"),
             "steel": Text("as in steel darts", "wie im Steeldart", "comme aux fléchettes en acier"),

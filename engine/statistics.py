@@ -70,6 +70,8 @@ class Statistics(Generic[S]):
     show: Callable[[GameFigures], Mapping[str, Any]] = dict
     best: Mapping[str, Callable[[Iterable[Any]], Any]] = field(default_factory=dict)
     zeros: frozenset[str] = frozenset()
+    whole: Callable[[GameFigures, bool], GameFigures] = lambda figures, _finished: figures
+    """What follows from the sums of a whole match, which can have several legs, and whether it is finished."""
 
     def total(self, parts: Iterable[GameFigures]) -> GameFigures:
         """The figures of several matches, or visits, as one."""

@@ -84,7 +84,11 @@ class Stage:
 
     def put(self, leaf: str, payload: Any) -> None:
         """Publishes one retained message of the board."""
-        self._watcher.publish(f"{self.root}/{leaf}", payload, retain=True)
+        self.publish(f"{self.root}/{leaf}", payload)
+
+    def publish(self, topic: str, payload: Any) -> None:
+        """Publishes a retained message on any topic; `None` clears it."""
+        self._watcher.publish(topic, b"" if payload is None else payload, retain=True)
 
     def page(self, size: tuple[int, int], language: str = "en", path: str = f"/board/{BOARD}") -> Page:
         """A page without animations, at this size."""

@@ -29,7 +29,7 @@ from engine.refusals import Refusal
 
 def matches(arguments: argparse.Namespace) -> int:
     """Lists the matches, the newest first."""
-    history = _history(arguments.data)
+    history = open_history(arguments.data)
     if not history.matches():
         print(f"No match was played in {arguments.data} yet.", file=sys.stderr)
     for stored in history.all_stored():
@@ -53,7 +53,7 @@ def _line(about: MatchInfo) -> str:
 
 def export(arguments: argparse.Namespace) -> int:
     """Prints one match as a match file."""
-    history = _history(arguments.data)
+    history = open_history(arguments.data)
     record = history.record(arguments.id)
     if record is None:
         print(f"There is no match {arguments.id!r}; `oche matches` lists them.", file=sys.stderr)
@@ -74,7 +74,7 @@ def export(arguments: argparse.Namespace) -> int:
 
 def forget(arguments: argparse.Namespace) -> int:
     """Removes a player's name from every match."""
-    _history(arguments.data)
+    open_history(arguments.data)
     try:
         journal = Journal(arguments.data)
     except InUse:
@@ -102,7 +102,7 @@ def forget(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _history(folder: Path) -> History:
+def open_history(folder: Path) -> History:
     """Returns the journal of a data directory. Raises Failed if it is missing or cannot be read."""
     history = History(folder)
     if not history.path.is_file():

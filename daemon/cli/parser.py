@@ -180,6 +180,13 @@ def _record(command: Command) -> None:
     export.add_argument("id", metavar="ID", help="as `oche matches` prints it")
     forget = command("forget", help="remove a player's name from all matches", example="oche forget Ann")
     forget.add_argument("name", metavar="NAME", help="as typed at the start of a match")
+    hand = command(
+        "hand",
+        help="show how a player's darts scatter, and where they should aim; needs oche[twin]",
+        example="oche hand Ann\noche hand Ann --json",
+    )
+    hand.add_argument("name", metavar="NAME", help="as typed at the start of a match")
+    hand.add_argument("--json", action="store_true", help="one object")
     salvage = command(
         "salvage",
         help="write what is intact in a damaged journal to a folder, a match file each",
@@ -190,7 +197,7 @@ def _record(command: Command) -> None:
     backup.add_argument("file", metavar="FILE", type=Path, help="the file to write")
     restore = command("restore", help="put a backup back", example="oche restore oche.tar.gz")
     restore.add_argument("file", metavar="FILE", type=Path, help="what `oche backup` wrote")
-    for part in (matches, export, forget, salvage, backup):
+    for part in (matches, export, forget, hand, salvage, backup):
         _data(part)
     _data(restore, may_be_missing=True)
 

@@ -8,8 +8,44 @@ from daemon.system.payload import Payload, schema
 from engine.refusals import Reason
 
 
+class LegResult(Payload):
+    """What a player threw in a leg, or in a match: X01's average of three darts, Cricket's marks per round, and so on.
+    The checkout rate is in percent; `best_leg` is in darts."""
+
+    name: str
+    average: NotRequired[float]
+    first_nine: NotRequired[float]
+    checkout_rate: NotRequired[float]
+    best_visit: NotRequired[int]
+    best_checkout: NotRequired[int]
+    best_leg: NotRequired[int]
+    darts: NotRequired[int]
+    mpr: NotRequired[float]
+
+
+class PlayerResult(LegResult):
+    """How a match ended for a player, over all of its legs. Partners have the same `team` and `score`."""
+
+    won: bool
+    team: NotRequired[int]
+    score: NotRequired[int]
+    sets: NotRequired[int]
+    legs: NotRequired[int]
+
+
+class LegInfo(Payload):
+    """A leg of a match. `begins` is the number of the state with which it begins. `winners` is empty while it is
+    played, and for a leg that is `shared`."""
+
+    game: str
+    begins: Annotated[int, Field(ge=0)]
+    winners: list[str]
+    shared: NotRequired[Literal[True]]
+    players: list[LegResult]
+
+
 class MatchInfo(Payload):
-    """A match in a list. `result` is absent while the match is running.
+    """A match in a list. `result` is absent while the match is running; `results` as well, and until it is counted.
 
     `damaged` says that the record is not as it was written from `first_bad_action` on, 0 if all actions are whole.
     `checked` is false if a version without checksums wrote it. `rewritten` is when a player in it was forgotten.
@@ -25,6 +61,7 @@ class MatchInfo(Payload):
     ended: NotRequired[str]
     result: NotRequired[Literal["finished", "stopped"]]
     winners: NotRequired[list[str]]
+    results: NotRequired[list[PlayerResult]]
     actions: Annotated[int, Field(ge=0)]
     damaged: NotRequired[Literal[True]]
     first_bad_action: NotRequired[Annotated[int, Field(ge=0)]]
@@ -33,7 +70,10 @@ class MatchInfo(Payload):
 
 
 class MatchRecord(Payload):
-    """One match with the actions of its file. There is a state before the first action and one after each."""
+    """One match with the actions of its file. There is a state before the first action and one after each.
+
+    `legs` is absent while a game with secrets is running: what counts there can tell them.
+    """
 
     id: str
     game: str
@@ -41,10 +81,31 @@ class MatchRecord(Payload):
     started: str
     actions: list[dict[str, Any]]
     states: Annotated[int, Field(ge=0)]
+    legs: NotRequired[list[LegInfo]]
+
+
+class Choice(Payload):
+    """Something to filter by, and in how many matches it is."""
+
+    name: str
+    matches: Annotated[int, Field(ge=0)]
+
+
+class HistoryChoices(Payload):
+    """What the history can be filtered by, and how many matches pass the filters of the request."""
+
+    matches: Annotated[int, Field(ge=0)]
+    boards: list[Choice]
+    games: list[Choice]
+    players: list[Choice]
+    formats: list[Choice]
 
 
 class X01Rates(Payload):
-    """A player at X01. Averages are of three darts; the checkout rate is in percent."""
+    """A player at X01. Averages are of three darts; the checkout rate is in percent.
+
+    `doubles` has the darts thrown at each double that would have finished, and those that hit, by number or `bull`.
+    """
 
     average: float
     first_nine: float
@@ -55,6 +116,7 @@ class X01Rates(Payload):
     checkout_rate: NotRequired[float]
     best_checkout: NotRequired[int]
     best_leg: NotRequired[int]
+    doubles: NotRequired[dict[str, dict[Literal["hit", "thrown"], int]]]
 
 
 class CricketRates(Payload):
@@ -81,6 +143,58 @@ class PlayerFigures(Payload):
     cricket: NotRequired[CricketRates]
 
 
+class MonthRates(Payload):
+    """A player in one month, like `2026-11`."""
+
+    month: str
+    matches: int
+    won: int
+    average: NotRequired[float]
+    mpr: NotRequired[float]
+
+
+class OpponentRates(Payload):
+    """A player against another: matches, and the averages of both in these."""
+
+    name: str
+    matches: int
+    won: int
+    lost: int
+    average: NotRequired[float]
+    mpr: NotRequired[float]
+    their_average: NotRequired[float]
+    their_mpr: NotRequired[float]
+
+
+class BestOne(Payload):
+    """One of a player's best: its value, and the match in which it was thrown."""
+
+    value: int
+    started: str
+    match: str
+
+
+class FormPoint(LegResult):
+    """A player in one match."""
+
+    match: str
+    started: str
+    game: str
+    won: bool
+
+
+class PlayerPage(PlayerFigures):
+    """A player in full. `form` has the last matches, the newest last; `months` begin with the oldest.
+
+    `bests` are by kind: `leg` in darts from 501, `checkout` in points; the best first.
+    """
+
+    form: list[FormPoint]
+    months: list[MonthRates]
+    opponents: list[OpponentRates]
+    bests: dict[Literal["leg", "checkout"], list[BestOne]]
+
+
 class HistoryReply(Payload):
     """The answer to an import or to forgetting a player, and every refusal."""
 
@@ -93,7 +207,7 @@ class HistoryReply(Payload):
     line: NotRequired[int]
 
 
-ANSWERS: Final = (MatchInfo, MatchRecord, PlayerFigures, HistoryReply)
+ANSWERS: Final = (MatchInfo, MatchRecord, HistoryChoices, PlayerFigures, PlayerPage, HistoryReply)
 
 
 def history_schema_files() -> dict[str, dict[str, Any]]:

@@ -7,17 +7,28 @@ so that they are counted once.
 import json
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
-from typing import Final, cast
+from typing import Any, Final, cast
 
-from daemon.history import statistics
-from daemon.history.answers import MatchInfo, MatchRecord, PlayerFigures
+from daemon.history import career, statistics
+from daemon.history.answers import (
+    HistoryChoices,
+    LegInfo,
+    MatchInfo,
+    MatchRecord,
+    PlayerFigures,
+    PlayerPage,
+    PlayerResult,
+)
 from daemon.history.figures_file import FiguresFile
+from daemon.history.legs import LegKey, leg_key
+from daemon.history.outcome import Counted, counted, leg_infos
 from daemon.history.statistics import Figures
-from daemon.history.stored_match import describe, open_header, parsed, played, players_of
+from daemon.history.stored_match import describe, open_header, people_of, played
 from daemon.record.chain import Damage
-from daemon.record.reader import History, MatchRow, MatchState, StoredMatch, damage_of
+from daemon.record.match_list import EVERYTHING, Filter
+from daemon.record.reader import History, MatchRow, MatchState, Record, StoredMatch, damage_of
 from daemon.session.payloads import SCHEMA
 from engine import jsontext
 from engine.faces import Faces
@@ -37,10 +48,11 @@ COUNTED_AT_ONCE: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class _States:
-    """The first states of a match as JSON, and how many it has in all."""
+    """The first states of a match as JSON, how many it has in all, and its legs unless they tell a secret."""
 
     states: list[str]
     count: int
+    legs: list[LegInfo] | None
 
 
 class Archive:
@@ -49,19 +61,57 @@ class Archive:
     def __init__(self, history: History, games: Games, faces: Faces) -> None:
         self._history, self.games, self.faces = history, games, faces
         self._counted = FiguresFile(history, games)
+        self.is_behind = False
+        """Whether the last list has matches whose results take too long to count while a client waits."""
         self._running: dict[str, tuple[str, dict[str, Figures]]] = {}
         self._checked: dict[tuple[str, int], int | None] = {}
         self._states: OrderedDict[tuple[str, int], _States] = OrderedDict()
 
-    def matches(self, player: str | None = None, before: str | None = None) -> list[MatchInfo]:
-        """Up to `PAGE` matches, the newest first; with `before`, those that are older than the match with this id."""
-        found: list[MatchInfo] = []
-        seen = before is None
-        for stored in self._history.all_stored():
-            if len(found) < PAGE and seen and (player is None or player in players_of(stored.row)):
-                found.append(describe(stored, self._bad(stored)))
-            seen = seen or stored.row.id == before
+    def matches(self, which: Filter = EVERYTHING, before: str | None = None, limit: int = PAGE) -> list[MatchInfo]:
+        """Up to `limit` matches that pass a filter, the newest first; with `before`, those that are older than the
+        match with this id. They have results as far as these are counted."""
+        listed = self._history.listed(which, before, limit)
+        over = [stored.row.id for stored in listed if stored.row.ended is not None]
+        results = self._results(over)
+        found = []
+        for stored in listed:
+            about = describe(stored, self._bad(stored))
+            if about["id"] in results:
+                about["results"] = results[about["id"]]
+            found.append(about)
         return found
+
+    def choices(self, which: Filter) -> HistoryChoices:
+        """How many matches pass a filter, and what there is to filter by."""
+        found = self._history.choices(which)
+        several = {name: counts for name, counts in asdict(found).items() if name != "matches"}
+        lists = {key: [{"name": name, "matches": n} for name, n in counts.items()] for key, counts in several.items()}
+        return cast(HistoryChoices, {"matches": found.matches} | lists)
+
+    def results(self, which: Filter, before: str | None, limit: int) -> list[tuple[MatchInfo, list[PlayerResult]]]:
+        """The same matches without a look for damage, which takes long: for a file with all of them."""
+        listed = self._history.listed(which, before, limit)
+        results = self._counted.results(stored.row.id for stored in listed)
+        return [(describe(stored, None), results.get(stored.row.id, [])) for stored in listed]
+
+    def is_counted(self) -> Refusal | None:
+        """None if every match that is over is counted, else why what is counted is not complete."""
+        found = self._stored_totals(self._history.states())
+        return found if isinstance(found, Refusal) else None
+
+    def _results(self, matches: list[str]) -> dict[str, list[PlayerResult]]:
+        """How these matches ended, counted now if it does not take long."""
+        found = self._counted.results(matches)
+        missing: dict[str, MatchState] = {}
+        for match_id in matches:
+            if match_id not in found:
+                missing |= self._history.states(match_id)
+        uncounted = self._counted.uncounted(missing) if missing else {}
+        self.is_behind = sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE
+        if not uncounted or self.is_behind:
+            return found
+        self._counted.add(uncounted, self.counted)
+        return found | self._counted.results(uncounted)
 
     def match(self, match_id: str) -> MatchRecord | None:
         """A match with its actions, None if no match has the id."""
@@ -73,7 +123,11 @@ class Archive:
         hidden = row.ended is None
         # The deck of a running match would show every hand.
         actions = [{"deck": []} if hidden and "deck" in action else action for action in map(json.loads, lines)]
-        about = {**describe(record.stored, record.bad), "actions": actions, "states": cached.count}
+        about: dict[str, Any] = {**describe(record.stored, record.bad), "actions": actions, "states": cached.count}
+        if row.ended is not None:
+            about |= {"results": found} if (found := self._results([match_id]).get(match_id)) else {}
+        if cached.legs is not None:
+            about["legs"] = cached.legs
         return cast(MatchRecord, about)
 
     def state(self, match_id: str, at: int) -> str | None:
@@ -102,6 +156,17 @@ class Archive:
 
     def players(self) -> list[PlayerFigures] | Refusal:
         """The figures of each player, most matches first. Refused while too much is still to be counted."""
+        totals = self._totals()
+        if isinstance(totals, Refusal):
+            return totals
+        order = sorted(totals, key=lambda name: (-totals[name].matches, name))
+        return [cast(PlayerFigures, self._figures_json(name, totals[name])) for name in order]
+
+    def _figures_json(self, name: str, figures: Figures) -> dict[str, Any]:
+        return {"name": name} | statistics.to_json(figures, self.games)
+
+    def _totals(self) -> dict[str, Figures] | Refusal:
+        """The figures of each player over all matches that count, and those that are running."""
         states = self._history.states()
         stored = self._stored_totals(states)
         if isinstance(stored, Refusal):
@@ -111,9 +176,7 @@ class Archive:
             if not match.over:
                 for name, figures in self._running_figures(match_id, match).items():
                     parts.setdefault(name, []).append(figures)
-        totals = {name: statistics.total(some, self.games) for name, some in parts.items()}
-        order = sorted(totals, key=lambda name: (-totals[name].matches, name))
-        return [cast(PlayerFigures, {"name": name} | statistics.to_json(totals[name], self.games)) for name in order]
+        return {name: statistics.total(some, self.games) for name, some in parts.items()}
 
     def _stored_totals(self, states: Mapping[str, MatchState]) -> dict[str, Figures] | Refusal:
         """The figures of each player over the matches that are over."""
@@ -122,18 +185,22 @@ class Archive:
         for _ in range(2):
             if sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE:
                 break
-            self._counted.add(uncounted, self.figures)
+            self._counted.add(uncounted, self.counted)
             totals, uncounted = self._counted.totals(), self._counted.uncounted(states)
             if totals is not None and not uncounted:
                 return totals
         return Refusal("counting", f"{len(uncounted)} matches are still being counted. Ask again in a minute.")
 
-    def player(self, name: str) -> PlayerFigures | Refusal | None:
-        """The figures of one player, None if nobody with this name has played."""
-        players = self.players()
-        if isinstance(players, Refusal):
-            return players
-        return next((player for player in players if player["name"] == name), None)
+    def player(self, name: str) -> PlayerPage | Refusal | None:
+        """One player in full, None if nobody with this name has played."""
+        totals = self._totals()
+        if isinstance(totals, Refusal):
+            return totals
+        if name not in totals:
+            return None
+        figures = totals[name]
+        about = self._figures_json(name, figures) | {"form": self._counted.form(name)}
+        return cast(PlayerPage, about | career.to_json(figures.career))
 
     def look_over(self) -> Iterator[Damage]:
         """Checks every match, yields the damage, and counts the matches that are over and not counted yet."""
@@ -143,9 +210,9 @@ class Archive:
             yield damage
             if damage.match in states:
                 # It can have been counted while it was whole.
-                self._counted.add({damage.match: states[damage.match]}, lambda _: {})
+                self._counted.add({damage.match: states[damage.match]}, lambda _: None)
                 uncounted.pop(damage.match, None)
-        self._counted.add(uncounted, self.figures)
+        self._counted.add(uncounted, self.counted)
 
     def tidy(self) -> None:
         """Drops the stored figures of matches that have changed because a player was forgotten."""
@@ -159,23 +226,37 @@ class Archive:
             self._checked[key] = 1 if record is None else record.bad
         return self._checked[key]
 
-    def figures(self, match_id: str) -> dict[str, Figures]:
-        """The figures of the people in a match; none for a damaged match or a game that is not installed."""
+    def counted(self, match_id: str) -> Counted | None:
+        """What a match that is over counts; None for a damaged one and a game that is not installed."""
         record = self._history.record(match_id)
-        if record is None or record.bad is not None:
-            return {}
+        last = None if record is None else self._last(record)
+        if record is None or last is None:
+            return None
+        row = record.stored.row
+        whole = row.result != "stopped" and last.finished
+        return counted(last, match_id, row.started, people_of(row, last), self.games, whole=whole)
+
+    def _last(self, record: Record) -> Match | None:
+        """The last state of a match; None for a damaged one and a game that is not installed."""
         opened = open_header(record.stored.row.header, self.games, self.faces)
-        if isinstance(opened, Refusal):
-            return {}
+        if record.bad is not None or isinstance(opened, Refusal):
+            return None
         # Keeps the last state alone: all states of a long match together are large.
-        last = deque(played(opened, record.lines), maxlen=1).pop()
-        bots = parsed(record.stored.row.bots) or {}
-        return {name: figures for name, figures in statistics.of_match(last).items() if name not in bots}
+        return deque(played(opened, record.lines), maxlen=1).pop()
 
     def _running_figures(self, match_id: str, match: MatchState) -> dict[str, Figures]:
         """The figures of a running match, cached until it changes."""
         if self._running.get(match_id, ("", {}))[0] != match.state:
-            self._running[match_id] = (match.state, self.figures(match_id))
+            record = self._history.record(match_id)
+            last = None if record is None else self._last(record)
+            figures = {}
+            if record is not None and last is not None:
+                found, people = statistics.of_match(last), people_of(record.stored.row, last)
+                # What a game with secrets counts can tell them.
+                figures = {
+                    name: found[name] if last.all_public else replace(found[name], by_game={}) for name in people
+                }
+            self._running[match_id] = (match.state, figures)
         return self._running[match_id][1]
 
     def refresh(self) -> None:
@@ -189,12 +270,18 @@ class Archive:
         if key not in self._states:
             # As text: a match holds its whole past, so all of its states together would be large.
             states, size, count = [], 0, 0
+            last, begins = None, dict[LegKey, int]()
             for at, match in enumerate(self._matches(row, lines)):
                 count += 1
+                if last is None or leg_key(last.state) != leg_key(match.state):
+                    begins[leg_key(match.state)] = at
+                last = match
                 if size < CACHED_BYTES:
                     states.append(text := _state_json(row.id, at, match))
                     size += len(text)
-            self._states[key] = _States(states, count)
+            is_public = last is not None and (row.ended is not None or last.all_public)
+            legs = leg_infos(last, self.games, begins) if last is not None and is_public else None
+            self._states[key] = _States(states, count, legs)
             while len(self._states) > CACHED_MATCHES:
                 self._states.popitem(last=False)
         self._states.move_to_end(key)

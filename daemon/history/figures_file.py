@@ -9,8 +9,11 @@ import json
 import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from daemon.history import career
+from daemon.history.answers import FormPoint, PlayerResult
+from daemon.history.outcome import Counted
 from daemon.history.statistics import Figures, total
 from daemon.record.chain import row_checksum
 from daemon.record.journal_file import DATABASE_ERRORS
@@ -20,9 +23,11 @@ from engine.matchfile import Games
 log = logging.getLogger(__name__)
 
 NAME: Final = "figures.db"
-VERSION: Final = 2
+VERSION: Final = 3
 """Version of what is counted and how. A file of another version is removed, and everything is counted again."""
 BUSY_SECONDS: Final = 10.0
+FORM: Final = 50
+"""How many of a player's last matches their page shows one by one."""
 _TABLES: Final = f"""
 BEGIN;
 CREATE TABLE counted (match TEXT PRIMARY KEY, state TEXT NOT NULL);
@@ -30,10 +35,17 @@ CREATE TABLE figures (
     match TEXT, name TEXT, value TEXT NOT NULL, sum BLOB NOT NULL, PRIMARY KEY (name, match)
 ) WITHOUT ROWID;
 CREATE INDEX figures_of_match ON figures (match);
+CREATE TABLE outcome (
+    match TEXT PRIMARY KEY, started TEXT NOT NULL, game TEXT NOT NULL, whole INTEGER NOT NULL, value TEXT NOT NULL,
+    sum BLOB NOT NULL
+);
 CREATE TABLE total (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum BLOB NOT NULL);
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+
+
+_OUTCOME: Final = "outcome.match, outcome.started, outcome.game, outcome.whole, outcome.value, outcome.sum"
 
 
 class _BadRow(Exception):
@@ -55,7 +67,8 @@ class FiguresFile:
         """The matches that are over and not counted in their present state."""
         try:
             with contextlib.closing(self._open()) as db:
-                counted = dict(db.execute("SELECT match, state FROM counted"))
+                query = "SELECT match, state FROM counted WHERE match IN (SELECT value FROM json_each(?))"
+                counted = dict(db.execute(query, (json.dumps(list(states)),)))
         except _UNREADABLE as error:
             self._remove(error)
             counted = {}
@@ -63,19 +76,19 @@ class FiguresFile:
             match_id: match for match_id, match in states.items() if match.over and counted.get(match_id) != match.state
         }
 
-    def add(self, matches: Mapping[str, MatchState], count: Callable[[str], Mapping[str, Figures]]) -> None:
-        """Stores the figures of matches in place of older ones. `count` returns the figures of the match with an id,
-        none for a damaged match."""
+    def add(self, matches: Mapping[str, MatchState], count: Callable[[str], Counted | None]) -> None:
+        """Stores what matches count in place of what they counted before. `count` returns it for the match with an id,
+        None for a damaged match."""
         try:
             # One connection for all matches: closing the last connection flushes the file.
             with contextlib.closing(self._open()) as db:
                 for match_id, match in matches.items():
-                    figures = count(match_id)
+                    found = count(match_id)
                     db.execute("BEGIN IMMEDIATE")
                     now = self._history.states(match_id).get(match_id)
                     # A player in it may have been forgotten in the meantime.
                     if now is not None and now.state == match.state:
-                        self._add(db, match_id, match.state, figures)
+                        self._add(db, match_id, match.state, found)
                     db.execute("COMMIT")
         except _UNREADABLE as error:
             self._remove(error)
@@ -106,6 +119,34 @@ class FiguresFile:
             self._remove(error)
         return None
 
+    def results(self, matches: Iterable[str]) -> dict[str, list[PlayerResult]]:
+        """How these matches ended for each player, by id; those that are not counted are left out."""
+        query = f"SELECT {_OUTCOME} FROM outcome JOIN json_each(?) ON match = json_each.value"  # noqa: S608
+        return {row[0]: json.loads(row[4]) for row in self._outcomes(query, json.dumps(list(matches)))}
+
+    def form(self, name: str) -> list[FormPoint]:
+        """How a player's last matches that count went, the newest last."""
+        query = f"""
+SELECT {_OUTCOME} FROM figures JOIN outcome USING (match) WHERE figures.name = ? AND outcome.whole
+ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
+        points = []
+        for match, started, game, _, value, _ in self._outcomes(query, name):
+            about = {"match": match, "started": started, "game": game}
+            points += [about | result for result in json.loads(value) if result["name"] == name]
+        return [cast(FormPoint, point) for point in reversed(points)]
+
+    def _outcomes(self, query: str, value: str) -> list[tuple[Any, ...]]:
+        """The rows of `outcome` that a query finds; none if the file is damaged, which removes it."""
+        try:
+            with contextlib.closing(self._open()) as db:
+                rows = db.execute(query, (value,)).fetchall()
+            if any(row_checksum("outcome", *row[:-1]) != row[-1] for row in rows):
+                raise _BadRow("a row is damaged")
+        except _UNREADABLE as error:
+            self._remove(error)
+            return []
+        return rows
+
     def _open(self) -> sqlite3.Connection:
         db = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
@@ -132,10 +173,13 @@ class FiguresFile:
         for suffix in ("", "-wal", "-shm"):
             self.path.with_name(NAME + suffix).unlink(missing_ok=True)
 
-    def _add(self, db: sqlite3.Connection, match_id: str, state: str, figures: Mapping[str, Figures]) -> None:
+    def _add(self, db: sqlite3.Connection, match_id: str, state: str, counted: Counted | None) -> None:
         outdated = _drop(db, [match_id])
         db.execute("INSERT INTO counted VALUES (?, ?)", (match_id, state))
-        for name, value in figures.items():
+        if counted is not None:
+            outcome = (match_id, counted.started, counted.game, int(counted.whole), json.dumps(counted.results))
+            db.execute("INSERT INTO outcome VALUES (?, ?, ?, ?, ?, ?)", (*outcome, row_checksum("outcome", *outcome)))
+        for name, value in {} if counted is None else counted.figures.items():
             row = (match_id, name, dump(value))
             db.execute("INSERT INTO figures VALUES (?, ?, ?, ?)", (*row, row_checksum("figures", *row)))
             if name not in outdated:
@@ -162,6 +206,7 @@ def _drop(db: sqlite3.Connection, matches: Iterable[str]) -> set[str]:
     for match in matches:
         names |= {name for (name,) in db.execute("SELECT name FROM figures WHERE match = ?", (match,))}
         db.execute("DELETE FROM figures WHERE match = ?", (match,))
+        db.execute("DELETE FROM outcome WHERE match = ?", (match,))
         db.execute("DELETE FROM counted WHERE match = ?", (match,))
     return names
 
@@ -176,7 +221,8 @@ def dump(figures: Figures) -> str:
     """The figures as a JSON object; what a game counts has the name of the game as its key."""
     about = {"matches": figures.matches, "won": figures.won, "games": figures.games, "beds": figures.beds}
     awards = {"awards": dict(figures.awards)} if figures.awards else {}
-    return json.dumps({**about, **awards, **figures.by_game})
+    grown = {} if figures.career == career.NONE else {"career": career.dump(figures.career)}
+    return json.dumps({**about, **awards, **grown, **figures.by_game})
 
 
 def load(text: str) -> Figures:
@@ -184,4 +230,5 @@ def load(text: str) -> Figures:
     value = json.loads(text)
     matches, won, games, beds = (value.pop(key) for key in ("matches", "won", "games", "beds"))
     awards = value.pop("awards", {})
-    return Figures(matches, won, games, beds, value, awards)
+    grown = career.load(value.pop("career")) if "career" in value else career.NONE
+    return Figures(matches, won, games, beds, value, awards, grown)

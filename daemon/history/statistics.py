@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from daemon.history import career
+from daemon.history.career import NONE, Career
+from daemon.history.legs import Leg, legs_of, totals
 from engine import jsontext
 from engine.actions import Throw
 from engine.darts import Dart, Position
-from engine.formats.series import Series
-from engine.formats.statistics import counted
 from engine.geometry import segment_at
 from engine.match import Match
 from engine.matchfile import Games
@@ -23,7 +24,9 @@ from engine.statistics import GameFigures, Statistics, Visit, added, statistics_
 
 log = logging.getLogger(__name__)
 
-OWN_KEYS: Final = frozenset({"name", "matches", "won", "games", "beds", "awards"})
+OWN_KEYS: Final = frozenset(
+    {"name", "matches", "won", "games", "beds", "awards", "career", "form", "months", "opponents", "bests"}
+)
 """Keys of a player's figures that are not a game. A game with such a name has no figures of its own."""
 
 
@@ -38,15 +41,21 @@ class Figures:
     by_game: Mapping[str, GameFigures] = field(default_factory=dict)
     """What each game counts, by the name of the game."""
     awards: Mapping[str, int] = field(default_factory=dict)
+    career: Career = NONE
 
 
 def of_match(match: Match) -> dict[str, Figures]:
-    """The figures of each player of a match."""
+    """The figures of each player of a match, without a career: a match file does not say when it was played."""
+    return with_legs(match)[0]
+
+
+def with_legs(match: Match) -> tuple[dict[str, Figures], list[Leg]]:
+    """The figures of each player of a match, and its legs."""
     game, players = match.game, match.header.players
     winners = game.winners(match.state) or ()
     beds: dict[str, Counter[str]] = {name: Counter() for name in players}
-    by_game = _count(match, _tallied(match, beds))
-    return {
+    by_game, legs = _count(match, _tallied(match, beds))
+    figures = {
         name: Figures(
             1,
             int(name in winners),
@@ -57,6 +66,7 @@ def of_match(match: Match) -> dict[str, Figures]:
         )
         for name in players
     }
+    return figures, legs
 
 
 def total(parts: Iterable[Figures], games: Games) -> Figures:
@@ -73,6 +83,7 @@ def total(parts: Iterable[Figures], games: Games) -> Figures:
             for name in names
         },
         added(part.awards for part in parts),
+        career.total(part.career for part in parts),
     )
 
 
@@ -83,8 +94,8 @@ def to_json(figures: Figures, games: Games) -> dict[str, Any]:
     if figures.awards:
         about["awards"] = dict(figures.awards)
     for name, of_game in figures.by_game.items():
-        if name in games and (shown := _shown(name, of_game, games)):
-            about[name] = shown
+        if name in games and (found := shown(name, of_game, games)):
+            about[name] = found
     return about
 
 
@@ -101,26 +112,24 @@ def _tallied(match: Match, beds: dict[str, Counter[str]]) -> Iterator[Visit[Any]
         yield visit
 
 
-def _count(match: Match, read: Iterator[Visit[Any]]) -> Mapping[str, Mapping[str, GameFigures]]:
-    """What each game of the match counts for each player. A faulty plug-in game has no figures, and the others keep
-    theirs."""
+def _count(match: Match, read: Iterator[Visit[Any]]) -> tuple[Mapping[str, Mapping[str, GameFigures]], list[Leg]]:
+    """What each game of the match counts for each player, and the legs. A faulty plug-in game has no figures, and the
+    others keep theirs."""
     found: dict[str, Mapping[str, GameFigures]] = {}
+    legs: list[Leg] = []
     try:
-        if isinstance(match.game, Series):
-            found = dict(counted(match.game, read, match.finished))
-        elif (counts := statistics_of(match.game)) is not None:
-            found = {match.game.name: counts.count(read, match.finished)}
+        legs = list(legs_of(match, read))
         found = {
             game: {name: _plain(figures) for name, figures in players.items()}
-            for game, players in found.items()
+            for game, players in totals(match, legs).items()
             if game not in OWN_KEYS
         }
     except Exception:
         log.exception("the statistics of %s cannot be counted", match.game.name)
-        found = {}
+        found, legs = {}, []
     for _ in read:
         pass  # The beds of visits that the game did not look at.
-    return found
+    return found, legs
 
 
 def _plain(figures: GameFigures) -> GameFigures:
@@ -138,14 +147,15 @@ def _statistics(name: str, games: Games) -> Statistics[Any]:
     return Statistics(lambda _visits, _finished: {}) if found is None else found
 
 
-def _shown(name: str, of_game: GameFigures, games: Games) -> dict[str, Any]:
+def shown(name: str, of_game: GameFigures, games: Games) -> dict[str, Any]:
+    """What people see of the figures of a game; nothing if the game raises."""
     try:
-        shown = dict(_statistics(name, games).show(of_game))
-        jsontext.dump(shown)
+        found = dict(_statistics(name, games).show(of_game))
+        jsontext.dump(found)
     except Exception:
         log.exception("the statistics of %s cannot be shown", name)
         return {}
-    return shown
+    return found
 
 
 def _bed(dart: Dart) -> str | None:

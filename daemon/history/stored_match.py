@@ -57,6 +57,12 @@ def players_of(row: MatchRow) -> list[str]:
     return [name for name in players if isinstance(name, str)] if isinstance(players, list) else []
 
 
+def people_of(row: MatchRow, match: Match) -> list[str]:
+    """The players of a match without its bots."""
+    bots = parsed(row.bots) or {}
+    return [name for name in match.header.players if name not in bots]
+
+
 def parsed(text: str) -> Any:
     """The value of the JSON in a row, `None` if it is damaged."""
     try:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from daemon.record.chain import ChainEnd, Damage, chain_start, first_bad
 from daemon.record.changes import BoardRow, MatchRow
+from daemon.record.match_list import Choices, Filter, choices, page
 from daemon.record.row_checksums import hex_text, is_intact, match_row
 
 __all__ = ["BoardRow", "History", "MatchRow", "MatchState", "Record", "StoredMatch", "damage_of"]
@@ -112,6 +113,17 @@ class History:
         """Every match and the end of its chain, the newest first."""
         with self._open() as db:
             return list(_stored(db, "ORDER BY started DESC, rowid DESC"))
+
+    def listed(self, which: Filter, before: str | None, limit: int) -> list[StoredMatch]:
+        """The newest matches that pass a filter and are older than the one with the id `before`, at most `limit`."""
+        end, values = page(which, before, limit)
+        with self._open() as db:
+            return list(_stored(db, end, *values))
+
+    def choices(self, which: Filter) -> Choices:
+        """How many matches pass a filter, and what there is to filter by."""
+        with self._open() as db:
+            return choices(db, which)
 
     def states(self, match_id: str | None = None) -> dict[str, MatchState]:
         """How far each match is, or the one with this id, by id. Quick, because no checksum is compared."""
@@ -243,7 +255,7 @@ def damage_of(record: Record) -> Damage | None:
     return Damage(f"The match {match_id} is damaged {where}; it is kept, but not in the statistics.", match_id, bad)
 
 
-def _stored(db: sqlite3.Connection, which: str, *values: str) -> Iterator[StoredMatch]:
+def _stored(db: sqlite3.Connection, which: str, *values: Any) -> Iterator[StoredMatch]:
     end = f"{_END}, sum" if _has_checksums(db) else _NO_END
     for row in db.execute(f"SELECT {_MATCH}, {end} FROM match {which}", values).fetchall():  # noqa: S608
         yield StoredMatch(*match_row(row))

@@ -165,6 +165,9 @@ class StartBody(TypedDict):
     game: str
     players: list[str]
     options: NotRequired[dict[str, Any]]
+    best_of: NotRequired[
+        Annotated[int | dict[str, Any], Field(description="the option of that name, which may be here instead")]
+    ]
     rules: NotRequired[Annotated[int, Field(description="version of the game's rules; the newest where it is absent")]]
     bots: NotRequired[dict[str, Annotated[float, Field(ge=1, le=120)]]]
 

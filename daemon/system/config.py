@@ -23,10 +23,11 @@ import re
 import socket
 import ssl
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -47,11 +48,14 @@ from daemon.system.urls import (
     http_address,
     is_this_machine,
 )
+from daemon.system.web_config import WebPages
 
 SYSTEM_FILE: Final = Path("/etc/oche/oche.toml")
 SERVICE_DATA: Final = Path("/var/lib/oche")
 """The data directory of the service: `StateDirectory` of its unit."""
 HTTP: Final = "localhost:8080"
+
+T = TypeVar("T")
 
 
 class TlsFiles(BaseModel):
@@ -77,6 +81,15 @@ class ConfigFile(BaseModel):
     boards: dict[str, str] = Field(default_factory=dict)
     show: list[ShowRule] = Field(default_factory=list)
     caller_door: CallerDoor | None = None
+    web: WebPages = Field(default_factory=WebPages)
+
+
+class BadConfig(UsageError):
+    """A file with values that cannot be used; `rest` is the configuration without these."""
+
+    def __init__(self, message: str, rest: ConfigFile) -> None:
+        super().__init__(message)
+        self.rest = rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +120,7 @@ class Settings(BaseModel):
     """The configuration file that was named; None: the system's, if it is there."""
     show: tuple[ShowRule, ...] = ()
     caller_door: CallerDoor | None = None
+    web: WebPages = WebPages()
 
     @property
     def topics(self) -> dict[str, str]:
@@ -124,29 +138,51 @@ def load_settings(
     *,
     encrypts: bool = True,
 ) -> Settings:
-    """Returns the settings for the arguments of a command line. UsageError if one of them or the file is wrong.
+    """Returns the settings for the arguments of a command line. UsageError with everything that is wrong.
 
     `encrypts`: whether to load the certificate's key, which a user who only looks at the settings may not read.
     """
-    file, unread = _read(config)
-    specs = board_specs(boards or [f"{name}={text}" for name, text in file.boards.items()])
+    wrong: list[str] = []
+    try:
+        file, unread = _read(config)
+    except BadConfig as error:
+        wrong.append(str(error))
+        file, unread = error.rest, ()
     name = node or file.node or _host_name()
-    check_name("node", name)
-    host, port = http_address(http or file.http or HTTP)
+    address, at_broker = http or file.http or HTTP, broker or file.broker or "embedded:"
+    texts = boards or [f"{board}={text}" for board, text in file.boards.items()]
+    specs = _checked(lambda: board_specs(texts), wrong)
+    _checked(lambda: check_name("node", name), wrong)
+    place = _checked(lambda: http_address(address), wrong)
+    url = _checked(lambda: broker_url(at_broker), wrong)
+    tls = None if file.tls is None else _checked(partial(_tls, file.tls, load=encrypts), wrong)
+    door = _checked(lambda: _door(file.caller_door), wrong)
+    if wrong or specs is None or place is None or url is None:
+        raise UsageError("\n".join(wrong))
     return Settings(
         node=name,
-        host=host,
-        port=port,
-        broker=broker_url(broker or file.broker or "embedded:"),
+        host=place[0],
+        port=place[1],
+        broker=url,
         data=Path(data or file.data or default_data()).expanduser().absolute(),
-        tls=None if file.tls is None else _tls(file.tls, load=encrypts),
+        tls=tls,
         home_assistant=file.home_assistant,
         boards=tuple(specs),
         unread=unread,
         config=config,
         show=tuple(file.show),
-        caller_door=_door(file.caller_door),
+        caller_door=door,
+        web=file.web,
     )
+
+
+def _checked(check: Callable[[], T], wrong: list[str]) -> T | None:
+    """Returns what `check` returns; if it raises UsageError, adds the message to `wrong` and returns `None`."""
+    try:
+        return check()
+    except UsageError as error:
+        wrong.append(str(error))
+        return None
 
 
 def board_specs(texts: Iterable[str]) -> list[BoardSpec]:
@@ -226,7 +262,10 @@ def read_config(path: Path) -> ConfigFile:
 
     PermissionError if the secrets file may not be read.
     """
-    return with_secrets(parse_file(path), read_secrets(path))
+    try:
+        return with_secrets(parse_file(path), read_secrets(path))
+    except BadConfig as error:
+        raise BadConfig(str(error), with_secrets(error.rest, read_secrets(path))) from error
 
 
 def with_secrets(file: ConfigFile, secrets: Mapping[str, str]) -> ConfigFile:
@@ -257,14 +296,19 @@ def parse_file(path: Path) -> ConfigFile:
 
 
 def parse(text: str, path: str) -> ConfigFile:
-    """Returns the configuration in a text. UsageError with everything that is wrong in it."""
+    """Returns the configuration in a text. BadConfig with everything that is wrong in its values."""
     try:
-        return ConfigFile.model_validate(tomllib.loads(text))
-    except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise UsageError(f"In {path}: {wrong}. The keys are {', '.join(ConfigFile.model_fields)}.") from error
+        values = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not TOML: {error}.") from error
+    try:
+        return ConfigFile.model_validate(values)
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        said = f"In {path}: {wrong}. The keys are {', '.join(ConfigFile.model_fields)}."
+        bad: set[Any] = {e["loc"][0] for e in error.errors() if e["loc"]}
+        rest = ConfigFile.model_validate({key: value for key, value in values.items() if key not in bad})
+        raise BadConfig(said, rest) from error
 
 
 def _host_name() -> str:

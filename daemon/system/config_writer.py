@@ -41,17 +41,34 @@ def toml_of(config: ConfigFile, before: str = "") -> str:
     document = tomlkit.parse(before)
     if not before:
         document.add(tomlkit.comment("Written by `oche setup`, which keeps what you change here."))
-    _update(document, config.model_dump(), config.model_dump(exclude_defaults=True))
+    values = config.model_dump(mode="json", by_alias=True, exclude_none=True)
+    needed = config.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_unset=True, exclude_defaults=True)
+    _update(document, values, needed, _unchanged(config, before))
     return tomlkit.dumps(document)
 
 
-def _update(table: MutableMapping[str, Any], values: Mapping[str, Any], needed: Mapping[str, Any]) -> None:
-    """Gives a TOML table the values. A key that it does not have is added only if it is `needed`."""
-    for key in list(table):
+def _unchanged(config: ConfigFile, before: str) -> frozenset[str]:
+    """The keys whose values `before` has already: their text stays, also that of tables that `oche setup` never asks
+    about."""
+    try:
+        known = parse(before, "")
+    except UsageError:
+        return frozenset()
+    return frozenset(key for key in known.model_fields_set if getattr(known, key) == getattr(config, key))
+
+
+def _update(
+    table: MutableMapping[str, Any],
+    values: Mapping[str, Any],
+    needed: Mapping[str, Any],
+    same: frozenset[str] = frozenset(),
+) -> None:
+    """Gives a TOML table the values but those of the keys in `same`. A key is added only if it is `needed`."""
+    for key in set(table) - same:
         if values.get(key) in (None, {}):
             del table[key]
     for key, value in values.items():
-        if key not in table and key not in needed:
+        if key in same or (key not in table and key not in needed):
             continue
         if isinstance(value, Mapping):
             if key not in table:

@@ -60,10 +60,13 @@ class Authenticator:
         return await self.passwords.check(given.login, given.password, address_group(request.remote or ""))
 
 
-def guard(auth: Authenticator, public: frozenset[Handler], headers: dict[str, str]) -> Any:
+def guard(
+    auth: Authenticator, public: frozenset[Handler], headers: dict[str, str], embedded: frozenset[Handler] = frozenset()
+) -> Any:
     """The middleware that checks who may call a handler, and adds `headers` to every response.
 
     The `public` handlers are for everyone. The others need a role; methods other than GET and HEAD need a referee.
+    Pages of other sites may ask for the `embedded` handlers in a frame; `headers` say which sites the browser allows.
     """
 
     @web.middleware
@@ -74,7 +77,7 @@ def guard(auth: Authenticator, public: frozenset[Handler], headers: dict[str, st
             return compressed
         if not auth.is_open and not is_this_machine(host_of(request)):
             return web.Response(status=403, text="This server answers to localhost only.\n")
-        if not _is_from_our_pages(request):
+        if not (_is_from_our_pages(request) or (request.match_info.handler in embedded and _is_for_a_frame(request))):
             return web.Response(status=403, text="Pages of other sites may not connect here.\n")
         if request.match_info.handler not in public:
             role = await auth.role(request)
@@ -101,6 +104,16 @@ def is_same_site(origin: str, host: str) -> bool:
     """Whether a page of this `Origin` was served at this `Host`. Ports must be equal too."""
     scheme, _, site = origin.lower().partition("://")
     return bool(host_in(host)) and scheme in ("http", "https", "ws", "wss") and site == host.lower()
+
+
+def _is_for_a_frame(request: web.Request) -> bool:
+    """Whether a browser loads a page into a frame. Such a request has no `Origin`."""
+    return (
+        request.method == "GET"
+        and request.headers.get("Sec-Fetch-Dest") == "iframe"
+        and request.headers.get("Sec-Fetch-Mode") == "navigate"
+        and "Origin" not in request.headers
+    )
 
 
 def _is_from_our_pages(request: web.Request) -> bool:

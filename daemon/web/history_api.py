@@ -13,6 +13,8 @@ from daemon.history.match_import import BadLine, read_match_file, same_match
 from daemon.network.bodies import expect_later, read_body
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
+from daemon.web.history_csv import HistoryCsv
+from daemon.web.history_query import filter_in, limit_in
 from engine import jsontext
 from engine.refusals import Refusal
 
@@ -32,8 +34,14 @@ def routes(
     forgotten. `start_count` starts counting matches in a separate process.
     """
     api = _HistoryApi(archive, journal, boards_in_use, start_count)
+    files = HistoryCsv(archive, api.query, _refused, api.still_counting, _nobody)
     return [
+        web.get("/history.csv", files.history),
+        web.get("/players.csv", files.players),
+        web.get("/players/{name}.csv", files.player),
         web.get("/history.json", api.matches),
+        # No match has this id: they begin with a date.
+        web.get("/history/choices.json", api.choices),
         web.post("/history", api.import_match, expect_handler=expect_later),
         web.get(f"/history/{ID}.json", api.match),
         web.get(f"/history/{ID}.jsonl", api.export),
@@ -61,22 +69,35 @@ class _HistoryApi:
         self._changes: set[asyncio.Task[web.Response]] = set()
 
     async def matches(self, request: web.Request) -> web.Response:
-        player, before = request.query.get("player"), request.query.get("before")
-        return _answer(await self._query(lambda: self._archive.matches(player, before)))
+        which, limit, before = filter_in(request.query), limit_in(request.query), request.query.get("before")
+        if isinstance(which, Refusal):
+            return _refused(400, which)
+        if isinstance(limit, Refusal):
+            return _refused(400, limit)
+        found = await self.query(lambda: self._archive.matches(which, before, limit))
+        if self._archive.is_behind:
+            self._start_count()
+        return _answer(found)
+
+    async def choices(self, request: web.Request) -> web.Response:
+        which = filter_in(request.query)
+        if isinstance(which, Refusal):
+            return _refused(400, which)
+        return _answer(await self.query(lambda: self._archive.choices(which)))
 
     async def match(self, request: web.Request) -> web.Response:
         match_id = request.match_info["id"]
-        found = await self._query(lambda: self._archive.match(match_id))
+        found = await self.query(lambda: self._archive.match(match_id))
         return _no_match(match_id) if found is None else _answer(found)
 
     async def state(self, request: web.Request) -> web.Response:
         match_id, at = request.match_info["id"], int(request.match_info["at"])
-        text = await self._query(lambda: self._archive.state(match_id, at))
+        text = await self.query(lambda: self._archive.state(match_id, at))
         return _no_match(match_id) if text is None else web.Response(text=text, content_type="application/json")
 
     async def export(self, request: web.Request) -> web.Response:
         match_id = request.match_info["id"]
-        text = await self._query(lambda: self._archive.export(match_id))
+        text = await self.query(lambda: self._archive.export(match_id))
         if text is None:
             return _no_match(match_id)
         if isinstance(text, Refusal):
@@ -85,17 +106,18 @@ class _HistoryApi:
         return web.Response(text=text, content_type="application/jsonl", headers=saved)
 
     async def players(self, _request: web.Request) -> web.Response:
-        found = await self._query(self._archive.players)
-        return self._still_counting(found) if isinstance(found, Refusal) else _answer(found)
+        found = await self.query(self._archive.players)
+        return self.still_counting(found) if isinstance(found, Refusal) else _answer(found)
 
     async def player(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        found = await self._query(lambda: self._archive.player(name))
+        found = await self.query(lambda: self._archive.player(name))
         if isinstance(found, Refusal):
-            return self._still_counting(found)
+            return self.still_counting(found)
         return _nobody(name) if found is None else _answer(found)
 
-    def _still_counting(self, refusal: Refusal) -> web.Response:
+    def still_counting(self, refusal: Refusal) -> web.Response:
+        """The answer while matches are being counted; starts counting them."""
         self._start_count()
         answer = _refused(503, refusal)
         answer.headers["Retry-After"] = "10"
@@ -110,10 +132,10 @@ class _HistoryApi:
 
     async def _import(self, file: bytes) -> web.Response:
         async with self._changing:
-            read = await self._query(lambda: read_match_file(file, self._archive.games, self._archive.faces))
+            read = await self.query(lambda: read_match_file(file, self._archive.games, self._archive.faces))
             if isinstance(read, BadLine):
                 return _refused(422, read.refusal, line=read.line)
-            known = await self._query(lambda: same_match(read, self._journal))
+            known = await self.query(lambda: same_match(read, self._journal))
             if known is not None:
                 return _answer({"ok": True, "id": known, "new": False})
             try:
@@ -128,7 +150,7 @@ class _HistoryApi:
     async def _forget(self, name: str, in_use: frozenset[str]) -> web.Response:
         async with self._changing:
             archive = self._archive
-            changes = await self._query(
+            changes = await self.query(
                 lambda: without_player(name, self._journal, archive.games, archive.faces, in_use)
             )
             if isinstance(changes, Refusal):
@@ -139,8 +161,8 @@ class _HistoryApi:
                 await self._journal.write(*changes)
             except JournalError as error:
                 return _refused(507, Refusal("disk", str(error)))
-            await self._query(self._archive.refresh)
-            await self._query(self._archive.tidy)
+            await self.query(self._archive.refresh)
+            await self.query(self._archive.tidy)
         return _answer({"ok": True, "matches": len(changes)})
 
     async def _to_end(self, change: Coroutine[Any, Any, web.Response]) -> web.Response:
@@ -150,7 +172,8 @@ class _HistoryApi:
         task.add_done_callback(self._changes.discard)
         return await asyncio.shield(task)
 
-    async def _query(self, query: Callable[[], T]) -> T:
+    async def query(self, query: Callable[[], T]) -> T:
+        """Runs a query in the archive's thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, query)
 
 

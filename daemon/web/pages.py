@@ -2,7 +2,7 @@
 
 import contextlib
 import html
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -11,6 +11,7 @@ from aiohttp.abc import AbstractStreamWriter
 
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.geometry_api import geometry
+from daemon.web.page_paths import page_paths
 
 PAGES: Final = Path(__file__).parents[2] / "web" / "dist"
 HEADERS: Final = {
@@ -33,6 +34,21 @@ CONFLICT_PAGE: Final = """\
 <style>body {{ font: 1.5rem/1.5 system-ui, sans-serif; max-width: 40em; margin: 15vh auto; padding: 0 1em }}</style>
 <p role="alert">{message}</p>
 """
+NOT_FOUND_PAGE: Final = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>oche: not found</title>
+<style>body { font: 1.5rem/1.5 system-ui, sans-serif; max-width: 40em; margin: 15vh auto; padding: 0 1em }</style>
+<main><h1>404</h1><p>There is no page at this address. <a href="/">Boards</a></p></main>
+"""
+
+
+def headers(frame_ancestors: Sequence[str]) -> dict[str, str]:
+    """The headers of every response; the pages of these sites may embed ours."""
+    policy = "Content-Security-Policy"
+    return HEADERS | {policy: " ".join([HEADERS[policy], *frame_ancestors])}
 
 
 class PageFile(web.FileResponse):
@@ -49,11 +65,16 @@ class PageFile(web.FileResponse):
 
 
 async def page(request: web.Request) -> web.StreamResponse:
-    """A file of the pages; for every other path the page itself, which reads its own address."""
-    file = _file(request.match_info["path"]) or PAGES / "index.html"
-    if not file.is_file():
+    """A file of the pages; for the path of a page the page itself, which reads its own address; else 404."""
+    if (file := _file(request.match_info["path"])) is not None:
+        return PageFile(file)
+    try:
+        is_page = page_paths(PAGES).fullmatch(request.rel_url.raw_path) is not None
+    except OSError:
         return web.Response(status=503, text="The pages are not built. Run scripts/setup, then start again.\n")
-    return PageFile(file)
+    if not is_page:
+        return web.Response(status=404, text=NOT_FOUND_PAGE, content_type="text/html")
+    return PageFile(PAGES / "index.html")
 
 
 def unless_conflict(conflict: Callable[[], str | None], *handlers: Handler) -> Any:

@@ -25,7 +25,7 @@ from daemon.system.config import Settings, Tls
 from daemon.web import geometry_api, history_api
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.mqtt_proxy import proxy
-from daemon.web.pages import HEADERS, page, unless_conflict
+from daemon.web.pages import headers, page, unless_conflict
 from daemon.web.people_api import PeopleApi
 from daemon.web.program_port import program_port
 from daemon.web.show_files import show_file
@@ -72,14 +72,16 @@ async def serve(
         "/geometry.json": fixed(
             geometry_api.geometry()
             | {"faces": geometry_api.faces(faces), "node": settings.node}
-            | {"games": {game.name: game.title for game in games.values()}}
+            | {"games": {game.name: game.title for game in games.values()}, "web": settings.web.to_json()}
         ),
         "/games.json": fixed(describe(games)),
         "/pairing.json": people.codes,
         "/show/{name}": show_file(settings.data),
         "/{path:.*}": page,
     }
-    guarded = guard(auth, frozenset((*public.values(), people.pair)), HEADERS)
+    ancestors = settings.web.frame_ancestors
+    embedded = frozenset({page} if ancestors else ())
+    guarded = guard(auth, frozenset((*public.values(), people.pair)), headers(ancestors), embedded)
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)

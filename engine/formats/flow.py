@@ -2,19 +2,22 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
-from engine.actions import Choice, Choose, GameAction, Next
+from engine.actions import Choice, Choose, Deck, GameAction, Next
 from engine.bullthrow import FOUL, BullThrow, landing, thrown
 from engine.darts import Dart
-from engine.formats.plan import Leg, Plan
-from engine.formats.state import State
+from engine.formats.plan import Plan
+from engine.formats.sides import name_of, names_of, side_of
+from engine.formats.state import Ended, State, inner, with_inner
 from engine.formats.wins import medley_won, needed, reached, set_won
-from engine.game import Event, Step
+from engine.game import Event, Step, with_earlier
 from engine.match import dart_text
 from engine.refusals import Refusal
 
-MOST_TRIES = 10
+_OF_LEGS: Final = frozenset({"leg", "set", "won"})
+"""Events of the end of a leg. Legs and sets are counted here, also those of a game that has its own."""
+MOST_TRIES: Final = 10
 """How often the same players throw for the bull; then the listed order stands."""
 
 S = State[Any]
@@ -26,11 +29,6 @@ def first_state(plan: Plan) -> S | Refusal:
     none = (0,) * (len(sides) + 1)
     step = next_leg(plan, State((None,) * len(plan.legs), sides, none, none, none), 0)
     return step if isinstance(step, Refusal) else step.state
-
-
-def inner(state: S) -> Any:
-    """The state of the game that is played."""
-    return state.inner[state.playing]
 
 
 def next_leg(plan: Plan, state: S, number: int) -> Step[S] | Refusal:
@@ -137,50 +135,78 @@ def _begin(plan: Plan, state: S, number: int) -> Step[S] | Refusal:
     begun = leg.game.new(plan.in_order(state.starter, state.order), leg.options, leg.face)
     if isinstance(begun, Refusal):
         return begun
+    if inner(state) is not None:
+        begun = with_earlier(leg.game, begun, inner(state))
     turn = leg.game.turn(begun)
     after = replace(with_inner(state, begun), phase="leg", bull=None, number=number - turn.number)
     # A turn that waits for cards is announced when they are dealt.
     return Step(after, () if turn.awaits == "deck" else (Event("turn", {"player": turn.player}),))
 
 
-def with_inner(state: S, found: Any) -> S:
-    """The state with another one of the game that is played."""
-    at = state.playing
-    return replace(state, inner=(*state.inner[:at], found, *state.inner[at + 1 :]))
-
-
 def play(plan: Plan, state: S, action: GameAction) -> Step[S] | Refusal:
     """After an action in a leg, and what follows if it ends the leg."""
-    leg = plan.legs[state.playing]
-    before = leg.game.turn(inner(state))
-    step = leg.game.apply(inner(state), action)
+    game, begun = plan.legs[state.playing].game, inner(state)
+    step = game.apply(begun, action)
     if isinstance(step, Refusal):
         return step
-    # Legs and sets are counted here, also those of a game that has its own.
-    told = tuple(event for event in step.events if event.kind not in ("leg", "set", "won"))
-    after, winners = with_inner(state, step.state), leg.game.winners(step.state)
+    told = step.events
+    is_dart_alone = len(told) == 1 and told[0].kind == "dart"
+    if not is_dart_alone and any(event.kind in _OF_LEGS for event in told):
+        told = tuple(event for event in told if event.kind not in _OF_LEGS)
+    after, winners = with_inner(state, step.state), game.winners(step.state)
     if winners is not None:
-        return _leg_over(plan, after, winners, told, state.number + before.number + 1)
-    if before.awaits == "deck" and state.number + before.number > 0 and not _has(told, "turn"):
+        before = game.turn(begun)
+        over = _leg_over(plan, after, winners, told, state.number + before.number + 1)
+        if isinstance(over, Refusal) or before.awaits == "next" or over.state.phase == "over":
+            return over
+        return Step(_with_end(plan, after, over.state), over.events)
+    if isinstance(action, Deck) and state.number + game.turn(begun).number > 0 and not _has(told, "turn"):
         # In a later leg even the first turn is announced, once the cards are dealt.
-        turn = leg.game.turn(step.state)
+        turn = game.turn(step.state)
         told += (Event("turn", {"player": turn.player}),) if turn.awaits != "deck" else ()
     return Step(after, told)
 
 
-def decides(plan: Plan, state: S) -> str | None:
-    """Returns what `next` ends: the match, a set or a leg; None where the leg goes on or is played again."""
+def ended(plan: Plan, state: S) -> Ended | None:
+    """What the leg ends as soon as `next` is all that it waits for; None while it goes on, or is to be played again."""
     if state.phase == "over":
-        return "match"
-    step = play(plan, state, Next())
-    if isinstance(step, Refusal):
+        return Ended("match", state.won, _legs(plan, state), state.sets)
+    if plan.legs[state.playing].game.turn(inner(state)).awaits != "next":
         return None
-    after = step.state
+    try:
+        step = play(plan, state, Next())
+    except Exception:
+        # A faulty game of another package: its `next` is refused when somebody says it, and its darts count until then.
+        return None
+    return None if isinstance(step, Refusal) else _end(plan, state, step.state)
+
+
+def _end(plan: Plan, before: S, after: S) -> Ended | None:
+    """What ended between two states; None if the leg goes on, or is played again."""
     if after.phase == "over":
-        return "match"
-    if after.leg == state.leg:
+        return ended(plan, after)
+    if after.leg == before.leg:
         return None
-    return "set" if after.set > state.set else "leg"
+    legs = tuple(count + (side in after.last) for side, count in enumerate(_legs(plan, before)))
+    if after.set == before.set:
+        return Ended("leg", after.last, legs, before.sets)
+    taken = tuple(side for side, count in enumerate(after.sets) if count > before.sets[side])
+    return Ended("set", taken, legs, after.sets)
+
+
+def _with_end(plan: Plan, before: S, after: S) -> S:
+    """The state after a leg that never waited for `next` alone, with what displays show of its end."""
+    end = _end(plan, before, after)
+    if end is None:
+        return after
+    players = plan.legs[before.playing].game.view(inner(before), None)["players"]
+    scores = {player["name"]: player["score"] for player in players}
+    return replace(after, ended=replace(end, scores=tuple(scores[side[0]] for side in plan.sides)))
+
+
+def _legs(plan: Plan, state: S) -> tuple[int, ...]:
+    """The legs that each side has won: of a medley all, else those of the set."""
+    return state.wins if plan.medley is None else state.total
 
 
 def _has(events: Iterable[Event], kind: str) -> bool:
@@ -194,7 +220,7 @@ def _leg_over(
     if len(sides) > 1 and not state.again:
         step = _begin(plan, replace(state, again=True), number)
         return step if isinstance(step, Refusal) else Step(step.state, (*told, *step.events))
-    state = _counted(state, sides)
+    state = _counted(_everywhere(plan, state), sides)
     events = [*told, *(_leg_event(plan, state, side) for side in sides)]
     if plan.medley is not None:
         won = medley_won(plan, state)
@@ -209,6 +235,13 @@ def _leg_over(
         return Step(over, (*events, Event("won", {"winners": list(names_of(plan, over, won))})))
     step = next_leg(plan, state, number)
     return step if isinstance(step, Refusal) else Step(step.state, (*events, *step.events))
+
+
+def _everywhere(plan: Plan, state: S) -> S:
+    """The state with the end of this leg in every place of its game."""
+    name, end = plan.legs[state.playing].game.name, inner(state)
+    places = zip(plan.legs, state.inner, strict=True)
+    return replace(state, inner=tuple(end if leg.game.name == name else place for leg, place in places))
 
 
 def _counted(state: S, sides: tuple[int, ...]) -> S:
@@ -251,26 +284,3 @@ def _match_won(plan: Plan, state: S, taken: tuple[int, ...] | None) -> tuple[int
     if taken is None:
         return None
     return taken if best.sets == 1 else reached(state.sets, best.sets, best.mode, state.set)
-
-
-def side_of(plan: Plan, name: str) -> int:
-    """The side of a player; the house is the one after the last."""
-    return next((at for at, side in enumerate(plan.sides) if name in side), len(plan.sides))
-
-
-def name_of(plan: Plan, state: S, side: int) -> str:
-    """The first player of a side, or the name of the house."""
-    return plan.sides[side][0] if side < len(plan.sides) else house_of(plan.legs[state.playing], inner(state))
-
-
-def names_of(plan: Plan, state: S, sides: tuple[int, ...]) -> tuple[str, ...]:
-    """All players of these sides, in the order of the match."""
-    names = {name for side in sides if side < len(plan.sides) for name in plan.sides[side]}
-    house = (name_of(plan, state, len(plan.sides)),) if len(plan.sides) in sides else ()
-    return (*(name for name in plan.players if name in names), *house)
-
-
-def house_of(leg: Leg, state: Any) -> str:
-    """The name of the house in a game that has one."""
-    players = leg.game.view(state, None)["players"]
-    return next((str(player["name"]) for player in players if player.get("house")), "")

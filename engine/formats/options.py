@@ -5,12 +5,14 @@ from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, cast
 
 from engine.bullthrow import Again, Compare
-from engine.options import Flag, Kind, Number, OneOf, Option
+from engine.options import Flag, Kind, Number, OneOf, Option, word_option
 from engine.texts import Text
 
 CHOICE: Final = "choice"
 """A leg of a medley whose game is chosen."""
 MOST_LEGS: Final = 99
+BEST_OF: Final = "best_of"
+"""The option of that name, and the key of a header that means the same."""
 
 Start = Literal["alternate", "loser", "winner", "bull"]
 _START: Final = OneOf(("alternate", "loser", "winner", "bull"))
@@ -125,47 +127,39 @@ _STARTS: Final = {
 }
 
 BULL_OPTIONS: Final = (
-    Option(
+    word_option(
         "order",
-        OneOf(("listed", "bull")),
-        "listed",
+        Text("Who starts", "Wer beginnt", "Qui commence"),
         "who starts: as listed, or by a throw for the bull",
-        label=Text("Who starts", "Wer beginnt", "Qui commence"),
-        words={
+        {
             "listed": Text("as listed", "wie aufgeführt", "dans l’ordre indiqué"),
             "bull": Text("throw for the bull", "Wurf aufs Bull", "tir au bull"),
         },
     ),
-    Option(
+    word_option(
         "compare",
-        OneOf(("auto", "rings", "halls")),
-        "auto",
+        Text("Compare darts by", "Vergleichen nach", "Comparer selon"),
         "how darts for the bull are compared",
-        label=Text("Compare darts by", "Vergleichen nach", "Comparer selon"),
-        words={
+        {
             "auto": Text("distance, else rings", "Abstand, sonst Ring", "la distance, sinon l’anneau"),
             "rings": Text("rings", "Ringen", "les anneaux"),
             "halls": Text("bull, then distance", "Bull, dann Abstand", "le bull, puis la distance"),
         },
     ),
-    Option(
+    word_option(
         "again",
-        OneOf(("listed", "reversed")),
-        "listed",
+        Text("Equals throw again", "Gleiche werfen nochmals", "Les ex æquo relancent"),
         "the order in which equals throw again",
-        label=Text("Equals throw again", "Gleiche werfen nochmals", "Les ex æquo relancent"),
-        words={
+        {
             "listed": Text("in the same order", "in gleicher Folge", "dans le même ordre"),
             "reversed": Text("in reverse", "umgekehrt", "en ordre inverse"),
         },
     ),
-    Option(
+    word_option(
         "decides",
-        OneOf(("first", "all")),
-        "first",
+        Text("The bull decides", "Das Bull entscheidet", "Le bull décide"),
         "what the throw for the bull decides: who starts, or the order of all",
-        label=Text("The bull decides", "Das Bull entscheidet", "Le bull décide"),
-        words={
+        {
             "first": Text("who starts", "wer beginnt", "qui commence"),
             "all": Text("the whole order", "die ganze Reihenfolge", "tout l’ordre"),
         },
@@ -173,7 +167,7 @@ BULL_OPTIONS: Final = (
 )
 
 FORMAT_OPTIONS: Final = (
-    Option("best_of", BestOf(), None, "legs of the match", label=Text("Best of", "Best of", "Au meilleur de")),
+    Option(BEST_OF, BestOf(), None, "legs of the match", label=Text("Best of", "Best of", "Au meilleur de")),
     *BULL_OPTIONS,
 )
 """What every game takes, except where it has an option of that name itself."""
@@ -184,24 +178,20 @@ USUAL: Final = [{"game": "x01", "options": {"start": 501}}, {"game": "cricket", 
 MEDLEY_OPTIONS: Final = (
     Option("legs", Legs(choice=True), None, "the legs in their order", label=Text("Legs", "Legs", "Manches")),
     Option("games", Legs(choice=False), USUAL, "the games on offer for a leg that is chosen"),
-    Option(
+    word_option(
         "play",
-        OneOf(("decided", "all")),
-        "decided",
+        Text("Play", "Gespielt wird", "On joue"),
         "whether the match ends when nobody can be caught",
-        label=Text("Play", "Gespielt wird", "On joue"),
-        words={
+        {
             "decided": Text("until it is decided", "bis zur Entscheidung", "jusqu’à la décision"),
             "all": Text("all legs", "jedes Leg", "toutes les manches"),
         },
     ),
-    Option(
+    word_option(
         "chooser",
-        OneOf(("cork", "loser", "winner")),
-        "cork",
+        Text("Who chooses", "Wer wählt", "Qui choisit"),
         "who chooses a game",
-        label=Text("Who chooses", "Wer wählt", "Qui choisit"),
-        words={"cork": _STARTS["bull"], "loser": _STARTS["loser"], "winner": _STARTS["winner"]},
+        {"cork": _STARTS["bull"], "loser": _STARTS["loser"], "winner": _STARTS["winner"]},
     ),
     Option(
         "no_repeat",
@@ -211,13 +201,11 @@ MEDLEY_OPTIONS: Final = (
         label=Text("No game twice in a row", "Kein Spiel zweimal nacheinander", "Jamais deux fois le même jeu"),
     ),
     Option("points", LeaguePoints(), {}, "points for each leg (1) and for the match (0)"),
-    Option(
+    word_option(
         "start",
-        _START,
-        "alternate",
+        Text("Legs are started by", "Legs beginnt", "Les manches sont commencées par"),
         "who starts a leg",
-        label=Text("Legs are started by", "Legs beginnt", "Les manches sont commencées par"),
-        words=_STARTS,
+        _STARTS,
     ),
     *BULL_OPTIONS,
 )

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from engine.actions import Bounce, Choose, Foul, GameAction, Throw
 from engine.aiming import aim_at, spots
-from engine.awards import Counted, HasCounted, of_darts
+from engine.awards import Counted, counted_by
 from engine.faces import Face
 from engine.formats import flow
 from engine.formats.plan import Plan
-from engine.formats.state import State
+from engine.formats.sides import name_of, names_of
+from engine.formats.state import State, inner, with_inner
 from engine.formats.view import view_of
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import FINISHED, NOTHING, OPENING, not_awaited
@@ -62,6 +63,8 @@ class Series:
         return flow.first_state(self.plan)
 
     def apply(self, state: S, action: GameAction) -> Step[S] | Refusal:
+        if state.ended is not None:
+            state = replace(state, ended=None)
         match self.waits(state):
             case "over":
                 return FINISHED
@@ -91,11 +94,17 @@ class Series:
         after = step.state
         if before.phase == after.phase and before.number == after.number and before.bull == after.bull:
             return step
-        old, new = (view_of(self.plan, state, None).get("round") for state in (before, after))
-        if new is None or old == new or any(event.kind == "round" for event in step.events):
+        new = self._round(after)
+        if new is None or new == self._round(before) or any(event.kind == "round" for event in step.events):
             return step
         at = next((at for at, event in enumerate(step.events) if event.kind == "turn"), len(step.events))
         return Step(after, (*step.events[:at], Event("round", {"round": new}), *step.events[at:]))
+
+    def _round(self, state: S) -> Any:
+        """The round that displays show; None between legs, and in a game without rounds."""
+        if state.bull is not None or state.phase == "choose":
+            return None
+        return self.plan.legs[state.playing].game.view(inner(state), None).get("round")
 
     @staticmethod
     def waits(state: S) -> str:
@@ -107,14 +116,19 @@ class Series:
             thrower = state.bull.thrower or ""
             return Turn(state.number, thrower, thrower, (), "throw", correctable=False)
         if state.phase == "choose":
-            chooser = flow.name_of(self.plan, state, state.chooser)
+            chooser = name_of(self.plan, state, state.chooser)
             return Turn(state.number, chooser, chooser, (), "choose", correctable=False)
-        turn = self.plan.legs[state.playing].game.turn(flow.inner(state))
+        turn = self.plan.legs[state.playing].game.turn(inner(state))
         awaits: Awaits = "nothing" if state.phase == "over" else turn.awaits
-        return replace(turn, number=state.number + turn.number, awaits=awaits)
+        if state.number == 0 and awaits == turn.awaits:
+            return turn
+        # Not `replace`, which takes twice as long.
+        return Turn(
+            state.number + turn.number, turn.player, turn.actor, turn.darts, awaits, turn.correctable, turn.apart
+        )
 
     def winners(self, state: S) -> tuple[str, ...] | None:
-        return flow.names_of(self.plan, state, state.won) if state.phase == "over" else None
+        return names_of(self.plan, state, state.won) if state.phase == "over" else None
 
     def view(self, state: S, viewer: str | None) -> dict[str, Any]:
         return view_of(self.plan, state, viewer)
@@ -129,7 +143,7 @@ class Series:
                 games = (self.plan.legs[at].game.name for at in flow.offers(self.plan, state))
                 return Legal(tuple(Choose("game", name) for name in games))
             case _:
-                return self.plan.legs[state.playing].game.legal(flow.inner(state))
+                return self.plan.legs[state.playing].game.legal(inner(state))
 
     def advice(self, state: S, skill_mm: float) -> Advice:
         match self.waits(state):
@@ -141,14 +155,12 @@ class Series:
             case "choose":
                 return Advice(action=self.legal(state).actions[0])
             case _:
-                return self.plan.legs[state.playing].game.advice(flow.inner(state), skill_mm)
+                return self.plan.legs[state.playing].game.advice(inner(state), skill_mm)
 
     def counted(self, begun: S, state: S) -> Counted | None:
         """What the darts of a turn counted in the game of the leg."""
-        game = self.plan.legs[state.playing].game
-        if isinstance(game, HasCounted):
-            return game.counted(flow.inner(begun), flow.inner(state))
-        return of_darts(game.turn(flow.inner(state)).darts)
+        game, of_leg = self.plan.legs[state.playing].game, inner(state)
+        return counted_by(game, inner(begun), of_leg, game.turn(of_leg).darts)
 
     @property
     def disguise(self) -> Callable[[S, str | None, "Chooser"], S] | None:
@@ -159,4 +171,4 @@ class Series:
         disguise = getattr(self.plan.legs[state.playing].game, "disguise", None)
         if disguise is None or state.bull is not None or state.phase == "choose":
             return state
-        return flow.with_inner(state, disguise(flow.inner(state), viewer, choose))
+        return with_inner(state, disguise(inner(state), viewer, choose))

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from engine.formats.flow import inner
 from engine.formats.series import Series
-from engine.formats.state import State
+from engine.formats.state import State, inner
 from engine.game import Game
 from engine.refusals import Refusal
 from engine.statistics import GameFigures, Visit, statistics_of
@@ -36,7 +35,7 @@ def counted(series: Series, visits: Iterable[Visit[State[Any]]], finished: bool)
         game = next(leg.game for leg in series.plan.legs if leg.game.name == name)
         together = statistics_of(game)
         if together is not None:
-            found[name] = {player: together.total(some) for player, some in players.items()}
+            found[name] = {player: together.whole(together.total(some), finished) for player, some in players.items()}
     return found
 
 

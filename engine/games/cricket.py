@@ -17,10 +17,10 @@ from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
 from engine.games.cricket_about import ABOUT
 from engine.games.cricket_advice import aim_at_marks
-from engine.games.cricket_state import CLOSED, DARTS, Rules, Seat, State
+from engine.games.cricket_state import CLOSED, DARTS, NO_DARTS, Rules, Seat, State
 from engine.games.cricket_statistics import marks_statistics
 from engine.games.cricket_view import player_view, result, winners_of
-from engine.games.seats import with_seat
+from engine.games.seats import by_first, with_seat
 from engine.games.teams import TEAMS, of_team, thrower, too_few
 from engine.match import dart_text
 from engine.options import Number, OneOf, Option, PerPlayer, Targets
@@ -126,6 +126,11 @@ class Cricket:
         others = tuple((seat.score, seat.marks) for at, seat in enumerate(state.seats) if at != state.player)
         mine = state.seats[state.player]
         return Advice(aim_at_marks(skill_mm, state.rules.mode, state.rules.numbers, (mine.score, mine.marks), others))
+
+    def with_earlier(self, state: State, before: State | None) -> State:
+        totals = {} if before is None else by_first(before.rules.players, (seat.total for seat in before.seats))
+        seats = zip(state.rules.players, state.seats, strict=False)
+        return replace(state, seats=tuple(replace(seat, earlier=totals.get(name, NO_DARTS)) for name, seat in seats))
 
     def statistics(self) -> Statistics[State]:
         return STATISTICS

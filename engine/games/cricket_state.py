@@ -21,6 +21,19 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """What was thrown in earlier legs: marks that closed or scored, rounds, darts, and the marks of the best turn."""
+
+    marks: int = 0
+    rounds: int = 0
+    darts: int = 0
+    best: int = 0
+
+
+NO_DARTS: Final = Tally()
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """A player or a team: `marks` on each of the numbers, 0 to 3; `counted` marks that closed or scored.
 
@@ -34,6 +47,18 @@ class Seat:
     rounds: int = 0
     darts: int = 0
     turns: tuple[int, ...] = ()
+    earlier: Tally = NO_DARTS
+
+    @property
+    def total(self) -> Tally:
+        """What was thrown in the match, the best turn of those that are closed."""
+        before = self.earlier
+        return Tally(
+            before.marks + self.counted,
+            before.rounds + self.rounds,
+            before.darts + self.darts,
+            max(before.best, *self.turns, 0),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from engine.games.cricket_state import DARTS, Seat, State
+from engine.games.cricket_state import DARTS, State
 from engine.games.teams import partners
 from engine.segments import BULL
+from engine.statistics import rate
 
 
 def winners_of(state: State) -> tuple[str, ...]:
@@ -35,15 +36,11 @@ def result(state: State) -> dict[str, Any]:
     }
 
 
-def marks_per_round(seat: Seat) -> float:
-    """Counted marks per round, with two decimals, half rounded up (a float may be just below or above a half)."""
-    return (200 * seat.counted + seat.rounds) // (2 * seat.rounds) / 100 if seat.rounds else 0.0
-
-
 def _figures(state: State, at: int) -> dict[str, Any]:
-    """Marks per round, the marks of each turn, those of the best one, and the darts, of the seat at index `at`."""
-    seat, turns = state.seats[at], _turns(state, at)
-    return {"mpr": marks_per_round(seat), "visits": turns, "best_visit": max(turns, default=0), "darts": seat.darts}
+    """The marks of each turn of the leg; of the match the marks per round, those of the best turn, and the darts."""
+    total, turns = state.seats[at].total, _turns(state, at)
+    best = max(total.best, *turns, 0)
+    return {"mpr": rate(total.marks, total.rounds), "visits": turns, "best_visit": best, "darts": total.darts}
 
 
 def _turns(state: State, at: int) -> list[int]:

@@ -15,19 +15,20 @@ from engine.darts import Dart
 from engine.faces import Face
 from engine.game import Advice, Awaits, Event, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING, effect, not_awaited
-from engine.games.seats import with_seat
+from engine.games.seats import by_first, with_seat
 from engine.games.teams import TEAMS, of_team, thrower, too_few
 from engine.games.x01_about import ABOUT
 from engine.games.x01_advice import aim_to_begin, aim_to_finish
 from engine.games.x01_checkouts import checkout, fits, value
 from engine.games.x01_easy_checkouts import easy_checkout
 from engine.games.x01_freeze import FREEZE, HIGHEST_DART
-from engine.games.x01_state import DARTS, Rules, Seat, State, is_frozen, side
+from engine.games.x01_handicap import HANDICAP, starts
+from engine.games.x01_state import DARTS, Rules, Seat, State, is_frozen, is_nine_darter, side
 from engine.games.x01_statistics import STATISTICS
 from engine.games.x01_tally import FIRST_VISITS, NO_DARTS, can_finish
 from engine.games.x01_view import player_view, result
 from engine.match import dart_text
-from engine.options import Number, OneOf, Option, PerPlayer
+from engine.options import Number, OneOf, Option
 from engine.refusals import Refusal
 from engine.segments import MISS, Segment
 from engine.statistics import Statistics
@@ -51,7 +52,7 @@ class X01:
         Option("bull", OneOf(("split", "full")), "split", "split: 25 and 50; full: both 50"),
         Option("legs", Number(1, 99), 1, "legs that win a set"),
         Option("sets", Number(1, 99), 1, "sets that win the match"),
-        Option("handicap", PerPlayer(101, 1001), {}, "another start for some players"),
+        *HANDICAP,
         TEAMS,
         Option(
             "checkouts",
@@ -68,7 +69,7 @@ class X01:
         return None
 
     def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
-        teams, handicap = options["teams"] or 0, options["handicap"]
+        teams = options["teams"] or 0
         if options["freeze"]:
             if len(players) != 4 or teams not in (0, 2):
                 return Refusal("bad_players", "Freeze is for two teams of two: four players, of whom every second one.")
@@ -76,12 +77,12 @@ class X01:
         if refusal := too_few(players, teams):
             return refusal
         first = players[: teams or len(players)]
-        if not set(handicap) <= set(first):
+        if not {*options["handicap"], *options["averages"]} <= {*first}:
             return Refusal("bad_option", f"A handicap is for the first player of each team: {', '.join(first)}.")
-        starts = tuple(handicap.get(name, options["start"]) for name in first)
+        begins = starts(first, options)
         rules = Rules(
             players,
-            starts,
+            begins,
             options["in"],
             options["out"],
             options["bull"] == "full",
@@ -91,7 +92,7 @@ class X01:
             options["checkouts"],
             options["frozen"] if options["freeze"] else "",
         )
-        seats = tuple(Seat(start, rules.opening == "open") for start in starts)
+        seats = tuple(Seat(start, rules.opening == "open") for start in begins)
         return State(rules, seats, seats[0])
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
@@ -125,6 +126,7 @@ class X01:
         if state.end in ("bust", "frozen"):
             turn["bust"] = True
         teams = 2 if state.rules.freeze else state.rules.teams
+        several = state.rules.legs * state.rules.sets > 1
         route = suggestion(state)
         if route:
             turn["checkout"] = [bed.text for bed in route]
@@ -133,7 +135,9 @@ class X01:
             "players": [player_view(state, at) | of_team(teams, at) for at in range(len(state.rules.players))],
             "leg": state.leg + 1,
             "starter": state.rules.players[state.leg % len(state.seats)],
-        } | ({"result": result(state)} if state.end == "checkout" else {})
+            **({"to_win": {"legs": state.rules.legs, "sets": state.rules.sets}} if several else {}),
+            **({"result": result(state)} if state.end == "checkout" else {}),
+        }
 
     def legal(self, state: State) -> Legal:
         if state.finished:
@@ -153,13 +157,27 @@ class X01:
             return Advice(action=Next())
         return Advice(aim_to_finish(skill_mm, rules.closing, rules.full_bull, seat.left, state.before.left, darts))
 
+    def with_earlier(self, state: State, before: State | None) -> State:
+        totals = {} if before is None else by_first(before.rules.players, (seat.total for seat in before.seats))
+        seats = tuple(
+            replace(seat, earlier=totals.get(name, NO_DARTS))
+            for name, seat in zip(state.rules.players, state.seats, strict=False)
+        )
+        return replace(state, seats=seats, before=replace(state.before, earlier=seats[state.player].earlier))
+
     def statistics(self) -> Statistics[State]:
         return STATISTICS
 
     def counted(self, begun: State, state: State) -> Counted | None:
         if state.end in ("bust", "frozen"):
             return None
-        return Counted("points", state.worth, sum(state.worth), finished=state.end == "checkout")
+        return Counted(
+            "points",
+            state.worth,
+            sum(state.worth),
+            finished=state.end == "checkout",
+            nine_darter=is_nine_darter(state),
+        )
 
 
 def suggestion(state: State) -> tuple[Segment, ...]:
@@ -193,11 +211,11 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     name, thrown = _name(rules, state.seats, state.player), (*state.darts, dart_text(dart))
     chance = seat.is_in and can_finish(seat.left, rules.closing, rules.full_bull)
     leg = seat.leg.dart(points, first=len(seat.visits) < FIRST_VISITS, chance=chance)
-    seat = replace(seat, left=seat.left - points, is_in=is_in, kept=seat.kept + points, darts=seat.darts + 1, leg=leg)
+    seat = replace(seat, left=seat.left - points, is_in=is_in, leg=leg)
     events = [Event("dart", {"player": name, "dart": thrown[-1], "points": points, "left": seat.left})]
     match end:
         case "bust" | "frozen":
-            seat = replace(seat, left=before.left, is_in=before.is_in, kept=before.kept, leg=leg.bust(before.leg))
+            seat = replace(seat, left=before.left, is_in=before.is_in, leg=leg.bust(before.leg))
             events.append(Event("bust", {"player": name, "left": seat.left}))
         case "checkout":
             seat = _leg_won(rules, seat)
@@ -260,9 +278,7 @@ def _close(state: State) -> Step[State]:
         return _begin(state, all_seats, state.leg, (state.player + 1) % len(all_seats), events)
     legs = tuple(0 if seat.legs == rules.legs else s.legs for s in all_seats)
     seats = tuple(
-        replace(
-            s, left=start, is_in=rules.opening == "open", legs=won, visits=(), leg=NO_DARTS, earlier=s.earlier + s.leg
-        )
+        replace(s, left=start, is_in=rules.opening == "open", legs=won, visits=(), leg=NO_DARTS, earlier=s.total)
         for s, start, won in zip(all_seats, rules.starts, legs, strict=True)
     )
     return _begin(state, seats, state.leg + 1, (state.leg + 1) % len(seats), ())

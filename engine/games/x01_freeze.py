@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.options import Flag, OneOf, Option
+from engine.options import Flag, Option, word_option
 from engine.texts import Text
 
 HIGHEST_DART: Final = 60
@@ -16,13 +16,11 @@ FREEZE: Final = (
         "two teams of two with a score each; who has a partner with more left than both opponents cannot finish",
         label=Text("Freeze (teams of two)", "Freeze (Zweierteams)", "Freeze (équipes de deux)"),
     ),
-    Option(
+    word_option(
         "frozen",
-        OneOf(("bust", "loses")),
-        "bust",
+        Text("To finish while frozen", "Beenden im Freeze", "Finir en étant gelé"),
         "what finishing does while frozen",
-        label=Text("To finish while frozen", "Beenden im Freeze", "Finir en étant gelé"),
-        words={
+        {
             "bust": Text("is a bust", "ist überworfen", "est un dépassement"),
             "loses": Text("loses the match", "verliert das Spiel", "perd la partie"),
         },

@@ -8,6 +8,9 @@ from engine.games.x01_checkouts import Rule
 from engine.games.x01_tally import NO_DARTS, Tally
 
 DARTS: Final = 3
+NINE: Final = 9
+LONG: Final = 501
+"""A leg from this start on that is finished in nine darts is a nine-darter."""
 Checkouts = Literal["odds", "easy"]
 """Which routes are suggested: those of rules 2, or those of rules 1."""
 
@@ -34,12 +37,10 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player or a team: points `left` in this leg, points of the match `kept` (not bust), darts of the match."""
+    """A player or a team, with the points `left` in this leg."""
 
     left: int
     is_in: bool
-    kept: int = 0
-    darts: int = 0
     legs: int = 0
     sets: int = 0
     turns: int = 0
@@ -49,6 +50,11 @@ class Seat:
     leg: Tally = NO_DARTS
     earlier: Tally = NO_DARTS
     """The legs before this one."""
+
+    @property
+    def total(self) -> Tally:
+        """What was thrown in the match."""
+        return self.earlier + self.leg
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +84,12 @@ def is_frozen(state: State) -> bool:
     return left[partner] > left[(state.player + 1) % 4] + left[(state.player + 3) % 4]
 
 
+def is_nine_darter(state: State) -> bool:
+    """Whether this visit finished a leg in nine darts, the fewest for 501."""
+    darts = state.seats[state.player].leg.darts
+    return state.end == "checkout" and darts == NINE and state.rules.starts[state.player] >= LONG
+
+
 def side(state: State) -> tuple[str, ...]:
     """The players of the side of the thrower."""
     return partners(state.rules.players, 2 if state.rules.freeze else state.rules.teams, state.player)
-
-
-def average(seat: Seat) -> float:
-    """The three-dart average of the match, with two decimals, half rounded up."""
-    # Integer arithmetic: a float may be just below or above a half.
-    return (600 * seat.kept + seat.darts) // (2 * seat.darts) / 100 if seat.darts else 0.0

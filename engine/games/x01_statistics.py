@@ -3,10 +3,13 @@
 `points` and `darts` make the average: the darts of a bust count, its points do not. `first_points` and `first_darts`
 are those of the first three visits of each leg. `chances` are the darts that could have finished the leg. `tons` are
 the visits of at least 100, 140 and 180 points, each counted at its highest step alone. `best_leg` is the fewest darts
-that won a leg from 501; other starts and legs of teams do not compare and are left out.
+that won a leg from 501; other starts and legs of teams do not compare and are left out. `doubles_thrown` are the darts
+at each double that would have finished, `doubles_hit` those that did; only with double out, where the score says which
+double it is.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from engine.games.x01_state import State
@@ -14,6 +17,8 @@ from engine.games.x01_tally import FIRST_VISITS, can_finish
 from engine.statistics import GameFigures, Statistics, Visit, rate
 
 TONS: Final = (100, 140, 180)
+_DOUBLES: Final = {50: "bull"} | {2 * number: str(number) for number in range(1, 21)}
+"""The double that finishes these points."""
 
 
 def _count(visits: Iterable[Visit[State]], _finished: bool) -> Mapping[str, GameFigures]:
@@ -32,9 +37,10 @@ def _visit(visit: Visit[State], leg: list[dict[str, Any]]) -> dict[str, Any]:
     """One visit; `leg` are the player's earlier ones in the same leg."""
     start, at = visit.start, visit.start.player
     before, after = start.seats[at], visit.last.seats[at]
-    points, darts = after.kept - before.kept, after.darts - before.darts
+    points, darts = after.leg.points - before.leg.points, after.leg.darts - before.leg.darts
     ton = max((step for step in TONS if points >= step), default=None)
     first, won = len(leg) < FIRST_VISITS, points == before.left
+    doubles = list(_doubles(visit))
     comparable = start.rules.starts[at] == 501 and len(start.seats) == len(start.rules.players)
     return {
         "points": points,
@@ -47,12 +53,22 @@ def _visit(visit: Visit[State], leg: list[dict[str, Any]]) -> dict[str, Any]:
         "best_visit": points,
         "best_checkout": points if won else 0,
         "best_leg": darts + sum(earlier["darts"] for earlier in leg) if won and comparable else 0,
+        "doubles_thrown": dict(Counter(double for double, _ in doubles)),
+        "doubles_hit": dict(Counter(double for double, hit in doubles if hit)),
     }
 
 
 def _can_finish(state: State) -> bool:
     seat, rules = state.seats[state.player], state.rules
     return seat.is_in and can_finish(seat.left, rules.closing, rules.full_bull)
+
+
+def _doubles(visit: Visit[State]) -> Iterator[tuple[str, bool]]:
+    """The double at which each dart of a visit was due, and whether it was hit; without darts that were not at one."""
+    for before, after in visit.darts:
+        left = before.seats[before.player].left
+        if before.rules.closing == "double" and left in _DOUBLES and _can_finish(before):
+            yield _DOUBLES[left], after.end == "checkout"
 
 
 def _show(figures: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,6 +85,11 @@ def _show(figures: Mapping[str, Any]) -> dict[str, Any]:
     }
     if figures["chances"]:
         shown["checkout_rate"] = rate(100 * figures["legs"], figures["chances"])
+    # Figures that an earlier version stored have no doubles.
+    if thrown := figures.get("doubles_thrown"):
+        hit = figures["doubles_hit"]
+        names = (name for name in _DOUBLES.values() if name in thrown)
+        shown["doubles"] = {name: {"hit": hit.get(name, 0), "thrown": thrown[name]} for name in names}
     return shown | {best: figures[best] for best in ("best_checkout", "best_leg") if figures[best]}
 
 

@@ -3,20 +3,18 @@
 from typing import Any
 
 from engine.games.teams import partners
-from engine.games.x01_state import State, average, side
+from engine.games.x01_state import State, side
 
 
 def player_view(state: State, at: int) -> dict[str, Any]:
     """The player at index `at`: the score, what was thrown in the match, and the visits of the leg."""
     seat = state.seats[at % len(state.seats)]
-    return (seat.earlier + seat.leg).to_json() | {
+    return seat.total.to_json() | {
         "name": state.rules.players[at],
         "score": seat.left,
         "in": seat.is_in,
         "legs": seat.legs,
         "sets": seat.sets,
-        "average": average(seat),
-        "darts": seat.darts,
         "leg_darts": seat.leg.darts,
         "visits": _visits(state, at % len(state.seats)),
     }
@@ -38,7 +36,7 @@ def result(state: State) -> dict[str, Any]:
         "checkout": state.before.left,
         "leg_darts": winner.leg.darts,
         "players": [
-            (seat.earlier + seat.leg if match_won else seat.leg).to_json()
+            (seat.total if match_won else seat.leg).to_json()
             | {
                 "name": " & ".join(partners(rules.players, rules.teams, at)),
                 "legs": seat.legs,

@@ -174,6 +174,8 @@ class Kit(Generic[O, G]):
     """What to do instead of throwing, for this skill in mm: a choice, or `next`. None: throw."""
     statistics_of: Statistics[State[Any, Any]] = field(default_factory=lambda: POINTS)
     """What is counted over many matches."""
+    earlier: Callable[[State[O, G], State[O, G] | None], State[O, G]] = lambda state, _before: state
+    """In a game whose view has figures of the match: the state of a leg with those of the leg before, or without."""
     counted_of: Callable[[State[O, G], State[O, G]], Counted] = any_dart
     """What the darts of a turn counted, for its awards, by the states at its start and now: `kit.points_counted` in a
     game whose score is points, `kit.marks_counted` in one of Cricket, or a function of its own."""
@@ -288,6 +290,9 @@ class Kit(Generic[O, G]):
 
     def statistics(self) -> Statistics[State[Any, Any]]:
         return self.statistics_of
+
+    def with_earlier(self, state: State[O, G], before: State[O, G] | None) -> State[O, G]:
+        return self.earlier(state, before)
 
     def counted(self, begun: State[O, G], state: State[O, G]) -> Counted | None:
         return None if state.ended == "bust" else self.counted_of(begun, state)

@@ -103,7 +103,7 @@ def test_a_kiosk_is_heard_from_the_first_dart_without_a_touch(
 ) -> None:
     kiosk = on_a_wall(chromium, page_daemon, kiosk_flags(), f"{kiosk_path()}&caller")
     start(phone, "X01", ["Ann", "Bob"])
-    expect(kiosk.locator(".awaits")).to_have_text("Ann: dart 1")
+    expect(kiosk.locator(".awaits")).to_have_text("Ann: throw to start")
     page_daemon.throw("20;3")
     sees_darts(kiosk, "T20")
     kiosk.wait_for_function("() => heard.sources > 0")
@@ -142,7 +142,7 @@ def test_an_event_that_is_published_again_is_announced_once(
         referee.online()
         page.goto(f"{daemon.origin}/board/lounge?caller")
         referee.ask({"start": {"game": "x01", "players": ["Ann", "Bob"]}})
-        expect(page.locator(".awaits")).to_have_text("Ann: dart 1")
+        expect(page.locator(".awaits")).to_have_text("Ann: throw to start")
         referee.ask({"throw": "T20"})
         referee.ask({"next": True})
         page.wait_for_function("() => heard.said.length > 1")

@@ -19,6 +19,7 @@ from tests.browser.test_portrait import FAULTS, WALL
 from tests.browser.test_reading import SCROLLS
 from tests.faults.damage import evening
 from tests.rig import Daemon, free_port, takes_connections, until
+from tests.stage import Moment, stage
 
 ROOT: Final = Path(__file__).parents[2]
 LANGUAGES: Final = ("en", "de", "fr")
@@ -75,6 +76,29 @@ def test_a_wrong_port_is_said_with_what_to_do(without_board: Daemon, chromium: B
     expect(phone.locator(".banner.fault")).to_contain_text(SENTENCES["en"])
     assert phone.evaluate(UNDER)
     assert violations(phone) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_stuck_bed_is_marked_on_the_drawn_board(chromium: Browser, tmp_path: Path, language: str) -> None:
+    with stage(chromium, tmp_path) as on:
+        page = on.page(TELEVISION, language)
+        on.show(page, Moment("x01", 2, "dart").state)
+        board = page.locator(".dartboard")
+        expect(page.locator("[data-stuck]")).to_have_count(0)
+        on.put("status", {"state": "online", "model": "virtual", "can": {}, "stuck": ["T20", "SB"], "limits": []})
+        said = messages(language)["board.stuck"].format(beds="T20, 25")
+        expect(page.locator("[data-stuck]")).to_have_count(2)
+        expect(board).to_have_attribute("aria-label", re.compile(re.escape(said)))
+        mark, bed = (page.locator(f"[data-{what}='T20']").bounding_box() for what in ("stuck", "bed"))
+        assert mark is not None
+        assert bed is not None
+        assert abs(mark["x"] + mark["width"] / 2 - bed["x"] - bed["width"] / 2) < bed["width"] / 2
+        assert abs(mark["y"] + mark["height"] / 2 - bed["y"] - bed["height"] / 2) < bed["height"]
+        # Without a match as well.
+        on.put("match", None)
+        expect(page.locator(".resting [data-stuck]")).to_have_count(2)
+        assert violations(page) == []
+        page.context.close()
 
 
 def test_a_wrong_broker_is_said_on_every_page(tmp_path: Path, chromium: Browser) -> None:

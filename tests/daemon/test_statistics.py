@@ -137,7 +137,7 @@ def test_the_games_count_the_same(game: str, options: dict[str, Any], seats: int
     for name, seat in zip(names, match.state.seats, strict=True):
         if isinstance(seat, x01_state.Seat):
             # The game counts the points of a visit that is still open, and so do we.
-            assert sums_of(found[name], "x01", "points", "darts") == (seat.kept, seat.darts)
+            assert sums_of(found[name], "x01", "points", "darts") == (seat.total.points, seat.total.darts)
             assert to_json(found[name], games()).get("x01", {"average": 0.0})["average"] == shown[name]["average"]
         elif isinstance(seat, cricket_state.Seat):
             assert sums_of(found[name], "cricket", "marks", "rounds") == (seat.counted, seat.rounds)
@@ -196,12 +196,14 @@ def test_partners_have_figures_of_their_own(game: str, seed: int) -> None:
     match = open_match(record.header, games(), faces())
     assert isinstance(match, Match)
     for action in record.actions:
-        match = getattr(apply(match, action), "match", match)
+        outcome = apply(match, action)
+        assert not isinstance(outcome, Refusal)
+        match = outcome
     found = of_match(match)
     for team, seat in enumerate(match.state.seats):
         partners = total((found[name] for name in names[team::2]), games())
         if isinstance(seat, x01_state.Seat):
-            assert sums_of(partners, "x01", "points", "darts", "best_leg") == (seat.kept, seat.darts, 0)
+            assert sums_of(partners, "x01", "points", "darts", "best_leg") == (seat.total.points, seat.total.darts, 0)
         else:
             assert sums_of(partners, "cricket", "marks", "rounds") == (seat.counted, seat.rounds)
 
@@ -257,3 +259,16 @@ def test_a_fault_in_the_statistics_of_a_game_is_its_own(fault: str) -> None:
     shown = to_json(of_match(match)["Ann"], {"x01": match.game})
     expected = {"matches": 1, "won": 0, "games": {"x01": 1}, "beds": {"S1": 1, "T20": 2}}
     assert shown == expected | {"awards": {"low_ton": 1}}
+
+
+def test_the_figures_of_a_match_in_legs_are_those_of_the_whole_match() -> None:
+    """The first nine are of each leg; the best marks per round are of a match, not of its best leg."""
+    match = played("x01", "T20 S1 D20 . S1 . T20 S1 D20 .", start=101, best_of=3)
+    ann = figures(match)["x01"]
+    assert (ann["average"], ann["first_nine"], ann["darts"], ann["legs"]) == (101.0, 101.0, 6, 2)
+    legs = "T20 T19 . MISS MISS MISS . D20 MISS MISS . MISS MISS MISS . S20 T19"
+    running = played("cricket", f"{legs}", numbers=[20, 19], best_of=3)
+    assert figures(running)["cricket"] == {"mpr": 4.0, "rounds": 3}
+    over = played("cricket", f"{legs} .", numbers=[20, 19], best_of=3)
+    assert over.finished
+    assert figures(over)["cricket"] == {"mpr": 4.0, "rounds": 3, "best_mpr": 4.0}

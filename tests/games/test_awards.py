@@ -95,7 +95,8 @@ def test_a_turn_earns_its_awards(game: str, thrown: str, awards: list[str]) -> N
         ({"house": "steel"}, "x01", "T20 S20 S20", ["hundred_plus"]),
         ({"house": "steel"}, "x01", "S20 S20 S20", ["sixty_plus"]),
         ({"house": "steel"}, "x01", "S5 S20 S1", ["bed_and_breakfast"]),
-        ({"house": "steel", "start": 170}, "x01", "T20 T20 DB", ["big_fish", "one_forty_plus"]),
+        ({"house": "steel", "start": 170}, "x01", "T20 T20 DB", ["big_fish", "one_forty_plus", "game_shot"]),
+        ({"house": "steel", "start": 101}, "x01", "T20 S1 D20", ["hundred_plus", "game_shot"]),
         ({"bull": "full"}, "x01", "SB SB SB", ["hat_trick", "low_ton"]),
         ({"in": "double"}, "x01", "T20 D20 T20", ["low_ton"]),
         ({"in": "double"}, "x01", "T20 T20 T20", []),
@@ -105,6 +106,18 @@ def test_a_turn_earns_its_awards(game: str, thrown: str, awards: list[str]) -> N
 )
 def test_houses_and_options_change_awards(options: dict[str, Any], game: str, thrown: str, awards: list[str]) -> None:
     assert told(after(begun(game, **options), *darts(thrown))) == awards
+
+
+def test_a_leg_of_501_in_nine_darts_is_a_nine_darter() -> None:
+    match = after(begun("x01", house="steel"), *darts("T20 T20 T20 | | T20 T20 T20 | | T20 T19"))
+    assert told(after(match, *darts("D12"))) == ["nine_darter", "one_forty_plus", "game_shot"]
+    assert told(after(match, *darts("D11"))) == ["hundred_plus"]
+    corrected = after(match, *darts("D11"), Correct(3, SEGMENTS["D12"]))
+    assert counted(corrected)["Ann"]["nine_darter"] == 1
+    slow = after(begun("x01", house="steel"), *darts("T20 T20 T20 | | T20 T20 MISS | | MISS T20 T17 | | T20 D15"))
+    assert told(slow) == ["sixty_plus", "game_shot"]
+    short = after(begun("x01", house="steel", start=101), *darts("MISS MISS MISS | | " * 2 + "T20 S1 D20"))
+    assert told(short) == ["hundred_plus", "game_shot"]
 
 
 def test_a_turn_that_is_closed_early_is_awarded_then() -> None:

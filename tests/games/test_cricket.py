@@ -9,11 +9,10 @@ from engine.actions import Next, Throw
 from engine.conformance import start
 from engine.games.cricket import GAME
 from engine.games.cricket_advice import aim_at_marks
-from engine.games.cricket_state import Seat
-from engine.games.cricket_view import marks_per_round
 from engine.match import Match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
+from engine.statistics import rate
 
 NUMBERS = (20, 19, 18, 17, 16, 15, 25)
 NOTHING = (0, (0,) * 7)
@@ -32,10 +31,10 @@ def played(options: dict[str, object], words: str, players: tuple[str, ...] = ("
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(counted=st.integers(0, 1000), rounds=st.integers(1, 1000))
 def test_marks_per_round_are_rounded_to_two_decimals(counted: int, rounds: int) -> None:
-    found = marks_per_round(Seat((), 0, counted, rounds))
+    found = rate(counted, rounds)
     assert abs(found - counted / rounds) <= 0.005 + 1e-9
     assert found == round(found, 2)
-    assert marks_per_round(Seat((), 0, 1, 8)) == 0.13  # 0.125
+    assert rate(1, 8) == 0.13  # 0.125
 
 
 def test_the_score_event_has_points_and_marks() -> None:

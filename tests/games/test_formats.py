@@ -1,5 +1,6 @@
-"""Formats over games: the conformance suite over formats × games, and what the rules of the formats say."""
+"""Formats over games: what their rules say, and medleys of all kinds."""
 
+import json
 from random import Random
 from typing import Any, Final
 
@@ -7,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daemon.session.commands import Command, Start, read_command
 from engine import match as matches
 from engine.actions import Action, Choose, Next, Throw, Undo
 from engine.conformance import check_match
-from engine.formats.plan import own_options
 from engine.games import GAMES
 from engine.match import Header, Match
-from engine.matchfile import NEWEST, open_match
+from engine.matchfile import NEWEST, header_from_json, open_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
-from tests.games.setups import FACES, SETUPS
+from tests.games.setups import FACES
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
 ACTIONS: Final[dict[str, Action]] = {"|": Next()}
@@ -43,53 +44,6 @@ def played(match: Match, text: str) -> Match:
         assert isinstance(outcome, Match), (word, outcome)
         match = outcome
     return match
-
-
-@st.composite
-def best_of_options(draw: st.DrawFn) -> dict[str, Any]:
-    legs = draw(st.integers(1, 3))
-    best: Any = legs
-    if draw(st.booleans()):
-        best = {"legs": min(2, legs), "mode": draw(st.sampled_from(["first_to", "best_of"]))}
-        best |= {"start": draw(st.sampled_from(STARTS)), "clear": draw(st.sampled_from([0, 2]))}
-        best |= {"sets": draw(st.integers(1, 2))}
-    return {"best_of": best, "compare": draw(st.sampled_from(["auto", "rings", "halls"]))} | (
-        {"again": "reversed", "decides": "all"} if draw(st.booleans()) else {}
-    )
-
-
-SAMPLE: Final = (
-    "x01", "cricket", "dards", "yatzy_dart", "count_up", "high_score", "killer", "blind_killer", "battleship",
-    "boss_fight",
-    "bobs_27", "risk_it", "random_cricket", "simon_says",
-)  # fmt: skip
-"""Games of every family: decks, dice, choices, secrets, a house, an order of their own, bed and points."""
-
-
-@pytest.mark.parametrize("name", SAMPLE)
-@settings(max_examples=2, deadline=None, derandomize=True)
-@given(data=st.data(), seed=st.integers(0, 2**32))
-def test_every_game_conforms_in_legs(name: str, data: st.DataObject, seed: int) -> None:
-    game = GAMES[name]
-    options = data.draw(best_of_options())
-    if any(option.name == "order" for option in own_options(game)):
-        options["order"] = data.draw(st.sampled_from(["listed", "bull"]))
-    players = data.draw(st.integers(game.seats.start, min(4, game.seats.stop - 1)))
-    options |= SHORT.get(name) or next(iter(SETUPS.get(name, ({},))))
-    match = opened(name, players, **options)
-    if isinstance(match, Refusal):
-        assert match.reason in ("bad_players", "bad_option")
-        return
-    face = match.game.plan.legs[0].face  # type: ignore[attr-defined]
-    assert list(check_match(match, face, Random(seed))) == []
-
-
-SHORT: Final[dict[str, dict[str, Any]]] = {
-    "x01": {"start": 101},
-    "cricket": {"rounds": 3},
-    "cerberus": {"rounds": 4},
-    "dart_wars": {},
-}
 
 
 @st.composite
@@ -179,6 +133,32 @@ def test_a_medley_names_the_rules_of_its_games() -> None:
     assert options["legs"][0] == {"game": "x01", "rules": 2}
     assert [leg["game"] for leg in options["games"]] == ["x01", "cricket"]
     assert options["games"][0]["rules"] == 2
+
+
+@pytest.mark.parametrize("best", [3, {"legs": 2, "sets": 2}])
+def test_best_of_may_stand_in_the_header_and_is_the_option(best: Any) -> None:
+    header = {"match": 1, "game": "count_up", "players": ["Ann", "Bob"], "options": {"rounds": 1}}
+    read = header_from_json(header | {"best_of": best})
+    assert read == header_from_json(header | {"options": {"rounds": 1, "best_of": best}})
+    assert isinstance(read, Header)
+    assert read.to_json() == header | {"rules": 1, "options": {"rounds": 1, "best_of": best}}
+    match = open_match(read, GAMES, FACES)
+    assert isinstance(match, Match)
+    assert match.view()["to_win"]["legs"] == 2
+
+
+def test_best_of_stands_in_one_place_alone() -> None:
+    header = {"match": 1, "game": "count_up", "players": ["Ann"], "options": {"best_of": 3}, "best_of": 3}
+    read = header_from_json(header)
+    assert isinstance(read, Refusal)
+    assert read.reason == "bad_value"
+
+
+def test_a_command_takes_best_of_next_to_the_game() -> None:
+    start = {"game": "count_up", "players": ["Ann", "Bob"], "best_of": 3}
+    _, command = read_command(json.dumps({"id": "1", "start": start}).encode())
+    assert isinstance(command, Command) and isinstance(command.ask, Start)
+    assert command.ask.header.options == {"best_of": 3}
 
 
 def test_equals_throw_for_the_bull_at_most_ten_times() -> None:

@@ -18,7 +18,7 @@ from engine.game import Event
 from engine.games.x01 import GAME
 from engine.games.x01_advice import aim_to_begin, aim_to_finish, visits
 from engine.games.x01_checkouts import Rule, checkout, fits, value
-from engine.games.x01_state import Seat, average
+from engine.games.x01_tally import Tally
 from engine.geometry import BOARD_MM, segment_at
 from engine.match import Match
 from engine.refusals import Refusal
@@ -129,16 +129,16 @@ def test_no_leg_of_501_is_shorter_than_nine_darts() -> None:
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(kept=st.integers(0, 100_000), darts=st.integers(1, 100_000))
 def test_average_is_rounded_to_two_decimals_a_half_up(kept: int, darts: int) -> None:
-    found = average(Seat(501, True, kept, darts))
+    found = Tally(kept, darts).to_json()["average"]
     # In whole hundredths: floor(300 * kept / darts + 1/2).
     assert round(found * 100) == math.floor((600 * kept + darts) / (2 * darts))
     assert found == round(found, 2)
 
 
 def test_average_of_nobody_and_of_a_half() -> None:
-    assert average(Seat(501, True)) == 0.0
-    assert average(Seat(501, True, 1, 8)) == 0.38  # 0.375
-    assert average(Seat(501, True, 3, 200)) == 0.05  # 0.045
+    assert Tally().to_json()["average"] == 0.0
+    assert Tally(1, 8).to_json()["average"] == 0.38  # 0.375
+    assert Tally(3, 200).to_json()["average"] == 0.05  # 0.045
 
 
 def test_visit_total_is_told_once() -> None:

@@ -146,3 +146,8 @@ export function topicsOf(node: string, board?: string): string[] {
     ...leaves.map((leaf) => `oche/${node}/board/${board ?? "+"}/${leaf}`),
   ];
 }
+
+/** The topics of a page that only looks, at one board or at all of them: their states, no events, and no codes. */
+export function viewTopics(node: string, board = "+"): string[] {
+  return [`oche/${node}/status`, ...["status", "match"].map((leaf) => `oche/${node}/board/${board}/${leaf}`)];
+}

@@ -1,4 +1,5 @@
 // The engine's geometry of the dartboard: `GET /geometry.json`. Lengths are in radii of the outer double wire, y up.
+import type { Venue } from "./venue";
 
 interface Bed {
   points: number;
@@ -19,6 +20,8 @@ export interface Geometry {
   faces: Record<string, MapFace | CirclesFace>;
   /** The titles of the games by name; not on the pages of a lesson. */
   games?: Record<string, string>;
+  /** What the venue has configured; not on the pages of a lesson. */
+  web?: Venue;
 }
 
 /** A place of a map: a country or a water. */

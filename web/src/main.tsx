@@ -5,8 +5,8 @@ import { Bus } from "./bus";
 import "./css/app.css";
 import { knowTitles } from "./game-title";
 import type { Geometry } from "./geometry";
-import { historyPage } from "./history";
 import type { NodeStatus } from "./match";
+import { pageAt } from "./page-paths";
 import { ControlPage } from "./pages/control";
 import { HomePage } from "./pages/home";
 import { PairPage } from "./pages/pair";
@@ -14,7 +14,8 @@ import { LearnPage } from "./pages/learn";
 import { ScoreboardPage } from "./pages/scoreboard";
 import { SetupPage } from "./pages/setup";
 import { FAILURES_BEFORE_TROUBLE } from "./pages/trouble";
-import { BoardClient, topicsOf } from "./board-client";
+import { BoardClient, topicsOf, viewTopics } from "./board-client";
+import { knowVenue, venue } from "./venue";
 import { type Key, language, t } from "./text";
 
 const RETRY_MS = 1000;
@@ -23,23 +24,28 @@ const TOLERATED_REFUSALS = 3;
 
 const root = document.getElementById("app") as HTMLElement;
 document.documentElement.lang = language;
-const [, board, control] = /^\/board\/([a-z0-9-]+)(\/control)?\/?$/.exec(location.pathname) ?? [];
-applyTheme(board !== undefined && control === undefined);
+const { page: name, parts } = pageAt(location.pathname) ?? { page: "home", parts: {} };
+const board = parts.board;
+applyTheme(name === "scoreboard" || name === "wall" || name === "overlay");
 
 void begin();
 
 async function begin(): Promise<void> {
+  document.documentElement.dataset.page = name;
   say("connecting");
   const geometry = await fetchWithRetries<Geometry>("/geometry.json");
   knowTitles(geometry.games);
+  knowVenue(geometry.web);
   const past =
     // The commands that serve these two pages have no broker.
-    location.pathname === "/learn" ? (
+    name === "learn" ? (
       <LearnPage geometry={geometry} />
-    ) : location.pathname === "/setup" ? (
+    ) : name === "setup" ? (
       <SetupPage geometry={geometry} />
     ) : (
-      historyPage(location.pathname, geometry)
+      // Most pages do without its script.
+      /^\/(history|players)\b/.test(location.pathname) &&
+      (await import("./history")).historyPage(location.pathname, geometry)
     );
   if (past) {
     render(past, root);
@@ -48,11 +54,11 @@ async function begin(): Promise<void> {
   const { node } = geometry;
   const me = storedUser();
   // A phone that is logged in, as more than a display, needs no code.
-  const isLoggedIn =
-    location.pathname === "/pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
+  const isLoggedIn = name === "pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
   const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
-  const bus = new Bus(broker, topicsOf(node, board), me);
-  if (location.pathname === "/pair" && !isLoggedIn) {
+  const looks = name === "overlay" || name === "wall";
+  const bus = new Bus(broker, looks ? viewTopics(node, board) : topicsOf(node, board), me);
+  if (name === "pair" && !isLoggedIn) {
     showLogin();
     return;
   }
@@ -64,21 +70,34 @@ async function begin(): Promise<void> {
   if (isLoggedIn) return;
   reloadOnNewVersion(bus, `oche/${node}/status`);
   reloadWhileNameIsTaken(bus, `oche/${node}/status`);
+  if (name === "wall") {
+    const { WallPage } = await import("./wall/wall-page");
+    render(<WallPage bus={bus} node={node} geometry={geometry} />, root);
+    return;
+  }
   if (!board) {
     render(<HomePage bus={bus} node={node} />, root);
     return;
   }
-  document.title = `${board} · oche`;
+  document.title = `${board} · ${venue().name ?? "oche"}`;
   const client = new BoardClient(bus, node, board);
-  const page = control ? (
-    <ControlPage client={client} geometry={geometry} />
-  ) : (
-    <ScoreboardPage client={client} geometry={geometry} />
-  );
+  if (name === "overlay") {
+    const { OverlayPage } = await import("./overlay/overlay-page");
+    render(<OverlayPage client={client} geometry={geometry} />, root);
+    return;
+  }
+  const page =
+    name === "control" ? (
+      <ControlPage client={client} geometry={geometry} />
+    ) : (
+      <ScoreboardPage client={client} geometry={geometry} />
+    );
   render(page, root);
 }
 
 function say(what: Key): void {
+  // Nothing that a film's audience should read.
+  if (name === "overlay") return;
   const words = (
     <p class="first" role="status">
       {t(what)}
@@ -113,7 +132,8 @@ function showLogin(): void {
   if (isLoginShown) return;
   isLoginShown = true;
   applyTheme(false);
-  const back = () => location.replace(location.pathname === "/pair" ? afterPairing() : location.href);
+  document.documentElement.dataset.page = "pair";
+  const back = () => location.replace(name === "pair" ? afterPairing() : location.href);
   render(<PairPage onDone={back} />, root);
 }
 

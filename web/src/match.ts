@@ -26,6 +26,9 @@ export interface Player {
   team?: number;
   /** The place in the final order, in games that have one. */
   place?: number;
+  /** What was won in a match of several legs. */
+  legs?: number;
+  sets?: number;
 }
 
 /** A player or a team at the end of a leg, with the figures that the game counts. */
@@ -75,6 +78,8 @@ export interface Match {
   format?: string;
   /** The number of the leg, in games that have legs. */
   leg?: number;
+  /** In several legs: how many win a set, and how many sets the match. */
+  to_win?: { legs: number; sets?: number };
   /** The game's own title, if it has one. */
   title?: string;
   result?: MatchResult;

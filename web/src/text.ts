@@ -1,8 +1,9 @@
 // The messages in the page's language: `?lang=de`, else the last choice, else the browser's preference.
 import en from "./messages/en.json";
 import pastEn from "./messages/history.en.json";
+import venueEn from "./messages/venue.en.json";
 
-const ENGLISH = { ...en, ...pastEn };
+const ENGLISH = { ...en, ...pastEn, ...venueEn };
 
 export type Key = keyof typeof ENGLISH;
 

@@ -10,6 +10,7 @@ from engine.games.cricket_statistics import marks_statistics
 from engine.games.seats import with_seat
 from engine.kit import Segment, State, Target, Text
 from engine.segments import BULL
+from engine.statistics import rate
 
 NO_MARKS: Final = (0,) * (BULL + 1)
 
@@ -56,6 +57,8 @@ class Own:
     """The numbers in which a dart has landed, where the numbers are hidden."""
     drawn: int = 0
     """The round in which numbers were drawn last."""
+    earlier: tuple[tuple[int, int], ...] = ()
+    """The marks and the turns of each side in the legs before; empty in the first one."""
 
     @property
     def marked(self) -> int:
@@ -74,7 +77,10 @@ def in_order(numbers: Iterable[int], bull: bool) -> tuple[int, ...]:
 def dealt(state: S, cards: tuple[int, ...]) -> S:
     """The first numbers of the deck are in play."""
     numbers = in_order(cards[: state.options.count], state.options.with_bull)
-    return state.keep(Own(numbers, (NO_MARKS,) * len(state.sides), (0,) * len(state.sides), drawn=state.round))
+    nothing = (0,) * len(state.sides)
+    return state.keep(
+        replace(state.own, numbers=numbers, marks=(NO_MARKS,) * len(nothing), counted=nothing, drawn=state.round)
+    )
 
 
 def begin(state: S) -> S:
@@ -157,11 +163,17 @@ def targets(state: S) -> list[Target]:
     return named(number for number in state.own.numbers if is_open(state, number))
 
 
-def marks_per_round(state: S, side: int) -> float:
-    """Counted marks per round, with two decimals, half rounded up."""
+def total(state: S, side: int) -> tuple[int, int]:
+    """The counted marks and the turns of a side in the match."""
     thrown = side < state.at or (side == state.at and bool(state.darts or state.finished))
-    turns, counted = state.round - 1 + thrown, state.own.counted[side]
-    return (200 * counted + turns) // (2 * turns) / 100 if turns else 0.0
+    marks, turns = state.own.earlier[side] if state.own.earlier else (0, 0)
+    return marks + state.own.counted[side], turns + state.round - 1 + thrown
+
+
+def with_earlier(state: S, before: S | None) -> S:
+    """The state of a leg with the marks and turns of the legs before it, or without them."""
+    of = {} if before is None else {before.players[side]: total(before, side) for side in before.sides}
+    return state.keep(replace(state.own, earlier=tuple(of[state.players[side]] for side in state.sides) if of else ()))
 
 
 def players(state: S, numbers: tuple[int, ...]) -> list[Mapping[str, Any]]:
@@ -172,7 +184,7 @@ def players(state: S, numbers: tuple[int, ...]) -> list[Mapping[str, Any]]:
     return [
         {
             "marks": {"bull" if number == BULL else str(number): own.marks[side][number] for number in numbers},
-            "mpr": marks_per_round(state, side),
+            "mpr": rate(*total(state, side)),
         }
         for side in state.sides
     ]

@@ -47,5 +47,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     show=show,
     worth=_cricket.worth,
     statistics_of=_cricket.STATISTICS,
+    earlier=_cricket.with_earlier,
     counted_of=_cricket.counted,
 )

@@ -29,23 +29,30 @@ interface Props {
   darts?: PlacedDart[];
   /** The bed under a finger. */
   aimed?: string | undefined;
+  /** Beds whose contact stays closed: darts there are not counted. */
+  stuck?: string[] | undefined;
   /** Drawn by the game on the board, under the darts. */
   children?: ComponentChildren;
 }
 
-export function Dartboard({ geometry, lit = {}, darts = [], aimed, children }: Props) {
+export function Dartboard({ geometry, lit = {}, darts = [], aimed, stuck = [], children }: Props) {
   const beds = useMemo(() => regions(geometry), [geometry]);
   const targets = new Set((lit.targets ?? []).flatMap(bedsOf));
   const hints = new Set((lit.hints ?? []).flatMap(bedsOf));
   const dangers = new Set((lit.dangers ?? []).flatMap(bedsOf));
   const dimmed = targets.size + hints.size + dangers.size > 0;
   const litNames = [...(lit.targets ?? []), ...(lit.hints ?? [])].map((name) => dartName(String(name))).join(", ");
+  const labels = [
+    t("board.label"),
+    ...(dimmed ? [t("board.lit", { beds: litNames })] : []),
+    ...(stuck.length ? [t("board.stuck", { beds: stuck.map((bed) => dartName(bed)).join(", ") })] : []),
+  ];
   return (
     <svg
       class={dimmed ? "dartboard dimmed" : "dartboard"}
       viewBox={`${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`}
       role="img"
-      aria-label={dimmed ? `${t("board.label")}. ${t("board.lit", { beds: litNames })}` : t("board.label")}
+      aria-label={labels.join(". ")}
     >
       <circle class="surround" r={EDGE - 0.01} />
       <g class="beds">
@@ -76,8 +83,28 @@ export function Dartboard({ geometry, lit = {}, darts = [], aimed, children }: P
         })}
       </g>
       {children}
+      <Stuck geometry={geometry} beds={stuck} />
       <Darts darts={darts} />
     </svg>
+  );
+}
+
+/** A cross in a ring on each bed that is stuck, above what is lit and below the darts. */
+function Stuck({ geometry, beds }: { geometry: Geometry; beds: string[] }) {
+  return (
+    <g class="stuck">
+      {beds.map((bed) => {
+        const at = geometry.beds[bed]?.at;
+        return (
+          at && (
+            <g key={bed} data-stuck={bed} transform={`translate(${at[0]} ${-at[1]})`}>
+              <circle r="0.062" />
+              <path d="M-.034-.034 .034 .034M.034-.034-.034 .034" />
+            </g>
+          )
+        );
+      })}
+    </g>
   );
 }
 

@@ -13,13 +13,16 @@ interface Props {
   match: Match;
   geometry: Geometry;
   aimed?: string | undefined;
+  /** Beds that the board reports as stuck. */
+  stuck?: string[] | undefined;
 }
 
-export function Picture({ match, geometry, aimed }: Props) {
+export function Picture({ match, geometry, aimed, stuck }: Props) {
   const { Board, lit, placed: own } = scoreboardOf(match.game);
   const darts = own?.(match, geometry) ?? placed(match.turn, geometry);
   if (Board) return <Board match={match} geometry={geometry} darts={darts} aimed={aimed} />;
-  return <Dartboard geometry={geometry} lit={match.finished ? {} : lit?.(match)} darts={darts} aimed={aimed} />;
+  const shown = match.finished ? {} : lit?.(match);
+  return <Dartboard geometry={geometry} lit={shown} darts={darts} aimed={aimed} stuck={stuck} />;
 }
 
 /** The name of each dart of the turn, with empty places for the darts that are not thrown yet. */

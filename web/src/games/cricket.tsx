@@ -3,7 +3,7 @@ import type { Match, Player } from "../match";
 import { dartName, decimal, t } from "../text";
 import { Head, isActive, Players, SideName, sidesOf } from "./players";
 import type { Scoreboard } from "./scoreboard";
-import { hasThrower, Thrower, Value, Visits } from "./thrower";
+import { hasThrower, Thrower, Value, Visits, Won } from "./thrower";
 import { Marks } from "./words/pictures";
 
 type Target = number | "bull";
@@ -40,16 +40,21 @@ export const cricket: Scoreboard<Cricket> = {
   Panel({ match }) {
     return (
       <>
-        <Head title={heading(match)} match={match} />
+        <Head
+          title={heading(match)}
+          match={match}
+          extra={match.to_win ? t("x01.leg", { n: match.leg ?? 1 }) : undefined}
+        />
         {hasThrower(match) && (
           <Thrower
             match={match}
             players={match.players}
             figures={(player) => (
               <>
+                <Won match={match} player={player} />
                 <Value label={t("cricket.mpr")} value={decimal(player.mpr, 2)} />
                 <Value label={t("cricket.last")} value={String(player.visits.at(-1) ?? "–")} />
-                <Value label={t("x01.darts")} value={String(player.darts)} />
+                {!match.to_win && <Value label={t("x01.darts")} value={String(player.darts)} />}
                 <Visits label={t("cricket.marks.rounds")} visits={player.visits} />
               </>
             )}
@@ -105,7 +110,8 @@ function Chalkboard({ match }: { match: Cricket }) {
                   {sides.length < FEW && (
                     <>
                       <Value label={t("cricket.last")} value={String(side[0].visits.at(-1) ?? "–")} />
-                      <Value label={t("x01.darts")} value={String(side[0].darts)} />
+                      {!match.to_win && <Value label={t("x01.darts")} value={String(side[0].darts)} />}
+                      <Won match={match} player={side[0]} />
                     </>
                   )}
                 </span>

@@ -80,6 +80,26 @@ export function Dots({ label, won, needed }: { label: string; won: number; neede
 
 const DOTS = 5;
 
+/** The sets and legs that a player has won of those that are needed; nothing in a single leg. */
+export function Won({ match, player }: { match: Match; player: Player }) {
+  if (!match.to_win) return null;
+  const { legs, sets = 1 } = match.to_win;
+  return (
+    <span class="won-so-far">
+      {sets > 1 && <Dots label={t("x01.sets")} won={player.sets ?? 0} needed={sets} />}
+      {legs > 1 && <Dots label={t("x01.legs")} won={player.legs ?? 0} needed={legs} />}
+    </span>
+  );
+}
+
+/** The same as numbers, where there is no room for dots: sets and legs, or legs alone. */
+export function WonInShort({ match, player }: { match: Match; player: Player }) {
+  if (!match.to_win) return null;
+  const { legs, sets = 1 } = match.to_win;
+  const won = [...(sets > 1 ? [player.sets ?? 0] : []), ...(legs > 1 ? [player.legs ?? 0] : [])].join(":");
+  return <Value label={t(sets > 1 ? "x01.sets" : "x01.legs")} value={won} />;
+}
+
 /** As many as there is room for on every screen. */
 const VISITS = 5;
 

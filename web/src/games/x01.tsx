@@ -4,11 +4,9 @@ import type { Match, Player, Turn } from "../match";
 import { dartName, decimal, t } from "../text";
 import { Head, Players, sidesOf } from "./players";
 import type { Scoreboard } from "./scoreboard";
-import { Began, Dots, hasThrower, Thrower, Value, Visits } from "./thrower";
+import { Began, hasThrower, Thrower, Value, Visits, Won, WonInShort } from "./thrower";
 
 interface X01Player extends Player {
-  legs: number;
-  sets: number;
   average: number;
   first_nine: number;
   checkout_rate?: number;
@@ -39,23 +37,11 @@ export const x01: Scoreboard<X01> = {
   scoresAlone: true,
 
   Panel({ match }) {
-    const { legs, sets } = format(match);
     const many = hasThrower(match);
     const began = (player: X01Player) => player.name === match.starter;
-    const won = (player: X01Player) =>
-      legs * sets > 1 && (
-        <span class="won-so-far">
-          {sets > 1 && <Dots label={t("x01.sets")} won={player.sets} needed={sets} />}
-          {legs > 1 && <Dots label={t("x01.legs")} won={player.legs} needed={legs} />}
-        </span>
-      );
     return (
       <>
-        <Head
-          title={heading(match)}
-          match={match}
-          extra={legs * sets > 1 ? t("x01.leg", { n: match.leg }) : undefined}
-        />
+        <Head title={heading(match)} match={match} extra={match.to_win ? t("x01.leg", { n: match.leg }) : undefined} />
         {many && (
           <Thrower
             match={match}
@@ -63,7 +49,7 @@ export const x01: Scoreboard<X01> = {
             began={match.players.some((player) => began(player) && player.name === match.turn.player)}
             figures={(player) => (
               <>
-                {won(player)}
+                <Won match={match} player={player} />
                 <Averages player={player} />
                 <Visits label={t("x01.visits")} visits={player.visits} />
               </>
@@ -76,10 +62,10 @@ export const x01: Scoreboard<X01> = {
           brief={many}
           between={(player) =>
             many ? (
-              <Brief player={player} legs={legs} sets={sets} began={began(player)} />
+              <Brief match={match} player={player} began={began(player)} />
             ) : (
               <>
-                {won(player)}
+                <Won match={match} player={player} />
                 <Began here={began(player)} />
                 <Value label={t("x01.last")} value={lastVisit(player)} />
                 <Averages player={player} />
@@ -94,23 +80,19 @@ export const x01: Scoreboard<X01> = {
   },
 };
 
-function format({ options }: X01): { legs: number; sets: number } {
-  return { legs: Number(options?.legs ?? 1) || 1, sets: Number(options?.sets ?? 1) || 1 };
-}
-
 /** "501 · double out · best of 5". More than two sides play until one has enough legs. */
 function heading(match: X01): string {
   const { options = {}, players } = match;
   // The options of a medley are not those of its legs.
   if (match.format !== undefined) return gameTitle(match.game);
-  const { legs, sets } = format(match);
+  const { legs = 1, sets = 1 } = match.to_win ?? {};
   const two = sidesOf(players).length === 2;
   const parts = [String(options.start ?? 501)];
   if (options.in === "double" || options.in === "master") parts.push(t(`x01.in.${options.in}`));
   parts.push(t(options.out === "open" || options.out === "master" ? `x01.out.${options.out}` : "x01.out.double"));
   if (sets > 1) parts.push(two ? t("x01.best_of_sets", { n: 2 * sets - 1 }) : t("x01.first_to_sets", { n: sets }));
   if (typeof options.best_of === "number") parts.push(t("x01.best_of", { n: options.best_of }));
-  if (legs > 1) parts.push(two ? t("x01.best_of", { n: 2 * legs - 1 }) : t("x01.first_to", { n: legs }));
+  else if (legs > 1) parts.push(two ? t("x01.best_of", { n: 2 * legs - 1 }) : t("x01.first_to", { n: legs }));
   return parts.join(" · ");
 }
 
@@ -131,12 +113,11 @@ function Averages({ player }: { player: X01Player }) {
 }
 
 /** One of many players: legs, the last visit, and the average. */
-function Brief({ player, legs, sets, began }: { player: X01Player; legs: number; sets: number; began: boolean }) {
-  const won = [...(sets > 1 ? [player.sets] : []), ...(legs > 1 ? [player.legs] : [])].join(":");
+function Brief({ match, player, began }: { match: X01; player: X01Player; began: boolean }) {
   return (
     <>
       <Began here={began} />
-      {won && <Value label={t(sets > 1 ? "x01.sets" : "x01.legs")} value={won} />}
+      <WonInShort match={match} player={player} />
       <Value label={t("x01.last")} value={lastVisit(player)} />
       <Value label={t("x01.average")} value={decimal(player.average, 1)} />
     </>

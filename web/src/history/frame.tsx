@@ -1,5 +1,6 @@
 // The frame of all pages of the history.
 import type { ComponentChildren } from "preact";
+import { storedUser } from "../access";
 import { LanguageChoice } from "../pages/language";
 import { t } from "../text";
 
@@ -12,6 +13,8 @@ interface Props {
 
 export function Frame({ title, at, problem, children }: Props) {
   document.title = `${title} · oche`;
+  // The board from whose page somebody came, or whose matches they look at.
+  const board = new URLSearchParams(location.search).get("board");
   return (
     <div class="page past">
       <header class="bar">
@@ -28,6 +31,11 @@ export function Frame({ title, at, problem, children }: Props) {
         <LanguageChoice />
       </header>
       <main>
+        {board && (
+          <a class="to-control" href={`/board/${board}${storedUser()?.role === "display" ? "" : "/control"}`}>
+            ‹ {t("past.to.control", { board })}
+          </a>
+        )}
         <h1>{title}</h1>
         {problem && (
           <p class="problem" role="alert">

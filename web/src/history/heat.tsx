@@ -2,7 +2,8 @@
 import { useMemo } from "preact/hooks";
 import { EDGE } from "../board/dartboard";
 import { bedsOf, type Geometry, polar, regions } from "../geometry";
-import { dartName, t } from "../text";
+import { t } from "../text";
+import { bedName } from "./words";
 
 /** Brightness of a bed with one dart, so that it differs from one with none. */
 const LEAST = 0.12;
@@ -23,7 +24,7 @@ export function HeatMap({ geometry, beds }: { geometry: Geometry; beds: Record<s
       <svg
         viewBox={`${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`}
         role="img"
-        aria-label={t("past.heat", { beds: named.map(([bed, n]) => `${dartName(bed)} ${n}`).join(", ") })}
+        aria-label={t("past.heat", { beds: named.map(([bed, n]) => `${bedName(bed)} ${n}`).join(", ") })}
       >
         <circle class="surround" r={EDGE - 0.01} />
         {drawn.map(({ bed, path }) => {
@@ -52,7 +53,7 @@ export function HeatMap({ geometry, beds }: { geometry: Geometry; beds: Record<s
         <ol>
           {named.map(([bed, darts]) => (
             <li key={bed}>
-              <b>{dartName(bed)}</b> {darts}
+              <b>{bedName(bed)}</b> {darts}
             </li>
           ))}
         </ol>

@@ -2,7 +2,8 @@
 import type { VNode } from "preact";
 import type { Geometry } from "../geometry";
 import { MatchesPage } from "./matches";
-import { PlayerPage, PlayersPage } from "./players";
+import { PlayerPage } from "./person/page";
+import { PlayersPage } from "./players";
 import { ReplayPage } from "./replay";
 
 export function historyPage(path: string, geometry: Geometry): VNode | undefined {

@@ -1,16 +1,59 @@
-// `/history`: what was played, the newest first; a match file can be brought in.
-import { useState } from "preact/hooks";
-import { gameTitle } from "../game-title";
-import { language, t } from "../text";
-import { request, type HistoryReply, type MatchInfo, useRequest } from "./request";
+// `/history`: what was played, the newest first, with filters; a match file can be brought in, a table taken out.
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../text";
+import { apiQuery, FilterBar, type Filters, filtersIn, pageQuery } from "./filters";
 import { Frame } from "./frame";
+import { type Choices, type HistoryReply, type MatchInfo, request, saveWithName, useRequest } from "./request";
+import { MatchList } from "./rows";
+import { many } from "./words";
 
 const PAGE = 50;
 
 export function MatchesPage() {
+  const [filters, setFilters] = useState(() => filtersIn(location.search));
+  useEffect(() => {
+    const back = () => setFilters(filtersIn(location.search));
+    addEventListener("popstate", back);
+    return () => removeEventListener("popstate", back);
+  }, []);
+  const change = (chosen: Filters) => {
+    history.pushState(null, "", `${location.pathname}${pageQuery(chosen)}`);
+    setFilters(chosen);
+  };
+  const filtered = Object.keys(filters).length > 0;
+  const [open, setOpen] = useState(filtered);
+  const { value: choices } = useRequest<Choices>(`/history/choices.json${apiQuery(filters)}`);
+  return (
+    <Frame title={t("past.history")} at="history">
+      <div class="find">
+        <button type="button" class="filter-button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t("past.filter")}
+          {filtered && ` (${Object.keys(filters).filter((key) => key !== "from" && key !== "to").length})`}
+        </button>
+        <div class={open ? "filter-box" : "filter-box closed"}>
+          <FilterBar filters={filters} choices={choices} onChange={change} />
+        </div>
+        <p class="count" role="status">
+          {choices && many("past.count", choices.matches)}
+        </p>
+        {choices && choices.matches > 0 && (
+          <a class="button csv" href={`/history.csv${apiQuery(filters)}`} download onClick={saveWithName}>
+            {t("past.csv")}
+          </a>
+        )}
+      </div>
+      <Pages key={pageQuery(filters)} filters={filters} filtered={filtered} />
+      <BringIn />
+    </Frame>
+  );
+}
+
+/** The list as far as it is loaded; begins again with other filters. */
+function Pages({ filters, filtered }: { filters: Filters; filtered: boolean }) {
   const [before, setBefore] = useState<string>();
   const [earlier, setEarlier] = useState<MatchInfo[]>([]);
-  const { value, problem } = useRequest<MatchInfo[]>(`/history.json${before ? `?before=${before}` : ""}`);
+  const query = apiQuery(filters, before === undefined ? {} : { before });
+  const { value, problem } = useRequest<MatchInfo[]>(`/history.json${query}`);
   const more = () => {
     setEarlier([...earlier, ...(value ?? [])]);
     setBefore(value?.at(-1)?.id);
@@ -18,58 +61,17 @@ export function MatchesPage() {
   const known = new Set(earlier.map(({ id }) => id));
   const matches = [...earlier, ...(value ?? []).filter(({ id }) => !known.has(id))];
   return (
-    <Frame title={t("past.history")} at="history" problem={problem}>
-      {value && matches.length === 0 && <p>{t("past.none")}</p>}
+    <>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {value && matches.length === 0 && <p>{t(filtered ? "past.nothing" : "past.none")}</p>}
       <MatchList matches={matches} />
       {value?.length === PAGE && <button onClick={more}>{t("past.more")}</button>}
-      <BringIn />
-    </Frame>
+    </>
   );
-}
-
-export function MatchList({ matches }: { matches: MatchInfo[] }) {
-  return (
-    <ol class="matches">
-      {matches.map((match) => (
-        <li key={match.id}>
-          <a href={`/history/${match.id}`}>
-            <b>{gameTitle(match.game)}</b> <Who match={match} />
-            <small>
-              <time dateTime={match.started}>{when(match.started)}</time>
-              {" · "}
-              {t(`past.${match.result ?? "going"}`)}
-              {match.damaged && ` · ${t("past.damaged")}`}
-              {match.checked === false && ` · ${t("past.unchecked")}`}
-            </small>
-          </a>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function Who({ match: { players, winners = [] } }: { match: MatchInfo }) {
-  return (
-    <span>
-      {players.map((name, i) => (
-        <span key={name}>
-          {i > 0 && ", "}
-          {winners.includes(name) ? (
-            <strong>
-              {name} <span class="spoken">({t("winner")})</span>
-              <span aria-hidden="true">★</span>
-            </strong>
-          ) : (
-            name
-          )}
-        </span>
-      ))}
-    </span>
-  );
-}
-
-export function when(time: string): string {
-  return new Date(time).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 }
 
 function BringIn() {

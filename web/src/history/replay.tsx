@@ -1,5 +1,5 @@
 // `/history/<match>`: a match played again. The daemon computes every state; the slider selects the one to show.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
@@ -12,7 +12,8 @@ import { t } from "../text";
 import { type MatchRecord, saveWithName, useRequest } from "./request";
 import { actionText } from "./action-text";
 import { Frame } from "./frame";
-import { when } from "./matches";
+import { Legs, Results } from "./legs";
+import { formatOf, when } from "./words";
 
 export function ReplayPage({ id, geometry }: { id: string; geometry: Geometry }) {
   const { value: record, problem } = useRequest<MatchRecord>(`/history/${id}.json`);
@@ -28,6 +29,7 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
   const last = record.states - 1;
   const [at, setAt] = useState(last);
   const [playing, setPlaying] = useState(false);
+  const dartByDart = useRef<HTMLHeadingElement>(null);
   const { value: found } = useRequest<Match>(`/history/${record.id}/${at}.json`);
   const match = asPlayed(found);
   useEffect(() => {
@@ -43,6 +45,11 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
     setPlaying(false);
     setAt(Math.max(0, Math.min(last, to)));
   };
+  const watch = (state: number) => {
+    setAt(state);
+    setPlaying(true);
+    dartByDart.current?.scrollIntoView();
+  };
   const play = () => {
     if (at === last) setAt(0);
     setPlaying(!playing);
@@ -50,40 +57,50 @@ function Replay({ record, geometry }: { record: MatchRecord; geometry: Geometry 
   return (
     <>
       <p class="about">
+        {formatOf(record) && `${formatOf(record)} · `}
         <time dateTime={record.started}>{when(record.started)}</time> · {record.players.join(", ")} ·{" "}
-        {t(`past.${record.result ?? "going"}`)}
+        {record.result === "stopped" ? t("past.early") : t(`past.${record.result ?? "going"}`)}
         {record.damaged && ` · ${t("past.damaged")}`}
       </p>
-      <div class="replay">
-        <div class="again">
-          {match ? <Picture match={match} geometry={geometry} /> : <Dartboard geometry={geometry} />}
-        </div>
-        <div class="moment">
-          {match && <Moment match={match} geometry={geometry} />}
-          <p class="action">{at === 0 ? t("past.start") : actionText(record.actions[at - 1] ?? {}, match, geometry)}</p>
-        </div>
+      <div class="tables">
+        <Results record={record} />
+        <Legs record={record} onWatch={watch} />
       </div>
-      <div class="slider">
-        <button aria-label={t("past.back")} disabled={at === 0} onClick={() => go(at - 1)}>
-          ‹
-        </button>
-        <button class="primary" onClick={play}>
-          {t(playing ? "past.pause" : "past.play")}
-        </button>
-        <button aria-label={t("past.on")} disabled={at === last} onClick={() => go(at + 1)}>
-          ›
-        </button>
-        <input
-          type="range"
-          aria-label={t("past.moment")}
-          aria-valuetext={t("past.moment.of", { n: at, all: last })}
-          min={0}
-          max={last}
-          value={at}
-          onInput={(event) => go(Number(event.currentTarget.value))}
-        />
-        <output>{t("past.moment.of", { n: at, all: last })}</output>
-      </div>
+      <section class="wide dart-by-dart">
+        <h2 ref={dartByDart}>{t("past.replay")}</h2>
+        <div class="slider">
+          <button aria-label={t("past.back")} disabled={at === 0} onClick={() => go(at - 1)}>
+            ‹
+          </button>
+          <button class="primary" onClick={play}>
+            {t(playing ? "past.pause" : "past.play")}
+          </button>
+          <button aria-label={t("past.on")} disabled={at === last} onClick={() => go(at + 1)}>
+            ›
+          </button>
+          <input
+            type="range"
+            aria-label={t("past.moment")}
+            aria-valuetext={t("past.moment.of", { n: at, all: last })}
+            min={0}
+            max={last}
+            value={at}
+            onInput={(event) => go(Number(event.currentTarget.value))}
+          />
+          <output>{t("past.moment.of", { n: at, all: last })}</output>
+        </div>
+        <div class="replay">
+          <div class="again">
+            {match ? <Picture match={match} geometry={geometry} /> : <Dartboard geometry={geometry} />}
+          </div>
+          <div class="moment">
+            {match && <Moment match={match} geometry={geometry} />}
+            <p class="action">
+              {at === 0 ? t("past.start") : actionText(record.actions[at - 1] ?? {}, match, geometry)}
+            </p>
+          </div>
+        </div>
+      </section>
       {record.result && (
         <a class="button" href={`/history/${record.id}.jsonl`} download onClick={saveWithName}>
           {t("past.export")}

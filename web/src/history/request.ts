@@ -2,15 +2,47 @@
 import { credentials } from "../access";
 import { useEffect, useState } from "preact/hooks";
 
+/** What a player threw in a leg, or in a match. */
+export interface Thrown {
+  name: string;
+  average?: number;
+  first_nine?: number;
+  checkout_rate?: number;
+  best_visit?: number;
+  best_checkout?: number;
+  best_leg?: number;
+  darts?: number;
+  mpr?: number;
+}
+
+export interface PlayerResult extends Thrown {
+  won: boolean;
+  team?: number;
+  score?: number;
+  sets?: number;
+  legs?: number;
+}
+
+export interface LegInfo {
+  game: string;
+  /** The number of the state with which it begins. */
+  begins: number;
+  winners: string[];
+  shared?: true;
+  players: Thrown[];
+}
+
 export interface MatchInfo {
   id: string;
   board: string;
   game: string;
   players: string[];
+  options: Record<string, unknown>;
   bots?: Record<string, number>;
   started: string;
   result?: "finished" | "stopped";
   winners?: string[];
+  results?: PlayerResult[];
   /** The first action from which the record is damaged. */
   damaged?: true;
   first_bad_action?: number;
@@ -22,10 +54,24 @@ export interface MatchRecord extends MatchInfo {
   actions: Record<string, unknown>[];
   /** One before the first action, and one after each. */
   states: number;
+  legs?: LegInfo[];
 }
 
-/** What a game counts: a number, or counts by name. */
-export type Figure = number | number[] | Record<string, number>;
+export interface Choice {
+  name: string;
+  matches: number;
+}
+
+export interface Choices {
+  matches: number;
+  boards: Choice[];
+  games: Choice[];
+  players: Choice[];
+  formats: Choice[];
+}
+
+/** What a game counts: a number or a word, the last results, or counts by name. */
+export type Figure = number | string | number[] | Record<string, number | Record<string, number>>;
 export type GameFigures = Record<string, Figure>;
 
 /** Each game that counts something has a key by its name. */
@@ -46,8 +92,36 @@ export interface PlayerFigures {
     checkout_rate?: number;
     best_checkout?: number;
     best_leg?: number;
+    doubles?: Record<string, { hit: number; thrown: number }>;
   };
   cricket?: { mpr: number; rounds: number; best_mpr?: number };
+}
+
+export interface Averages {
+  average?: number;
+  mpr?: number;
+}
+
+export interface Opponent extends Averages {
+  name: string;
+  matches: number;
+  won: number;
+  lost: number;
+  their_average?: number;
+  their_mpr?: number;
+}
+
+export interface BestOne {
+  value: number;
+  started: string;
+  match: string;
+}
+
+export interface Person extends PlayerFigures {
+  form: (Thrown & { match: string; started: string; game: string; won: boolean })[];
+  months: (Averages & { month: string; matches: number; won: number })[];
+  opponents: Opponent[];
+  bests: { leg?: BestOne[]; checkout?: BestOne[] };
 }
 
 export interface HistoryReply {
@@ -90,7 +164,7 @@ export function saveWithName(event: MouseEvent): void {
     .then((file) => {
       const saved = document.createElement("a");
       saved.href = URL.createObjectURL(file);
-      saved.download = link.href.split("/").pop() ?? "match.jsonl";
+      saved.download = new URL(link.href).pathname.split("/").pop() ?? "match.jsonl";
       saved.click();
       URL.revokeObjectURL(saved.href);
     });

@@ -4,25 +4,16 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Bus } from "../bus";
 import type { BoardStatus, NodeStatus } from "../match";
 import type { BoardClient } from "../board-client";
-import { maybe, t } from "../text";
+import { type Key, maybe, t } from "../text";
 import { troubleOf } from "./trouble";
 
 export function Banner({ client }: { client: BoardClient }) {
   if (!client.live) {
-    const known = client.match !== undefined;
-    const trouble = troubleOf(client.bus, client.node);
-    return (
-      <Strip kind="lost">
-        <span class="pulse" aria-hidden="true" />
-        <strong>{known ? t("reconnecting") : t("connecting")}</strong>
-        {trouble && <span>{t(trouble)}</span>}
-        {known && <span>{t("reconnecting.more")}</span>}
-      </Strip>
-    );
+    return <LostBanner trouble={troubleOf(client.bus, client.node)} known={client.match !== undefined} />;
   }
   const { status } = client;
   const stuck = status?.stuck?.length ? t("board.stuck", { beds: status.stuck.join(", ") }) : "";
-  const wrong = status && sentenceOf(status);
+  const wrong = status && faultOf(status);
   if (!status || (!stuck && !wrong)) {
     const isPlayed = client.match !== undefined && !client.match.finished;
     return isPlayed ? null : <DamageBanner bus={client.bus} node={client.node} />;
@@ -31,6 +22,18 @@ export function Banner({ client }: { client: BoardClient }) {
     <Strip kind="fault">
       <strong>{[wrong, stuck].filter(Boolean).join(" ")}</strong>
       {status.message && <span class="details">{status.message}</span>}
+    </Strip>
+  );
+}
+
+/** While the page has no connection; `known` if it shows what it knew before. */
+export function LostBanner({ trouble, known }: { trouble: Key | undefined; known: boolean }) {
+  return (
+    <Strip kind="lost">
+      <span class="pulse" aria-hidden="true" />
+      <strong>{known ? t("reconnecting") : t("connecting")}</strong>
+      {trouble && <span>{t(trouble)}</span>}
+      {known && <span>{t("reconnecting.more")}</span>}
     </Strip>
   );
 }
@@ -52,7 +55,7 @@ export function DamageBanner({ bus, node }: { bus: Bus; node: string }) {
 }
 
 /** A board's error and what to do, in the page's language; undefined without an error. */
-function sentenceOf({ state, reason }: BoardStatus): string | undefined {
+export function faultOf({ state, reason }: BoardStatus): string | undefined {
   if (state === "online" && reason === undefined) return undefined;
   return maybe(`fault.${reason}`) ?? t(`board.${state === "online" ? "faulty" : state}`);
 }

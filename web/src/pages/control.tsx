@@ -19,8 +19,8 @@ import { rematchOf } from "../result/rematch";
 import { type BoardClient, useBus } from "../board-client";
 import { t } from "../text";
 import { Banner } from "./banner";
-import { Invite } from "./invite";
 import { LanguageChoice } from "./language";
+import { More } from "./more";
 import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
 import { awaited, Label, Spoken } from "./turn";
@@ -135,7 +135,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           {held && throwing && asked}
           {Aside && <Aside match={match} geometry={geometry} />}
           <Stop disabled={blocked} onStop={() => send({ stop: true })} />
-          <Invite client={client} />
+          <More client={client} />
           <nav class="thumbs">
             <button type="button" disabled={blocked} onClick={() => send({ undo: true })}>
               {t("control.undo")}
@@ -168,7 +168,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           />
         )
       )}
-      {(!match || starting) && <Invite client={client} />}
+      {(!match || starting) && <More client={client} />}
       {match && correcting !== undefined && match.turn.darts[correcting] !== undefined && (
         <Correction
           geometry={geometry}

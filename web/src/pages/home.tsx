@@ -4,6 +4,7 @@ import type { Bus } from "../bus";
 import { gameTitle } from "../game-title";
 import { BoardClient, useBus } from "../board-client";
 import { t } from "../text";
+import { Brand } from "../venue";
 import { DamageBanner } from "./banner";
 import { LanguageChoice } from "./language";
 import { troubleOf } from "./trouble";
@@ -21,7 +22,7 @@ export function HomePage({ bus, node }: { bus: Bus; node: string }) {
     <div class="page home">
       {bus.connected && <DamageBanner bus={bus} node={node} />}
       <header class="bar">
-        <p class="brand">oche</p>
+        <Brand />
         <a href="/history">{t("past")}</a>
         <LanguageChoice />
       </header>
@@ -64,7 +65,8 @@ function BoardCard({ client }: { client: BoardClient }) {
   );
 }
 
-function boardsOf(bus: Bus, node: string): string[] {
+/** The boards of a node that have a status, by name. */
+export function boardsOf(bus: Bus, node: string): string[] {
   const topics = bus.topics(new RegExp(`^oche/${node}/board/[^/]+/status$`));
   return topics.map((topic) => topic.split("/")[3] ?? "").sort();
 }

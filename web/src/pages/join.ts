@@ -8,3 +8,10 @@ export function controlOf(client: BoardClient): string {
   form.searchParams.set("board", client.board);
   return form.href;
 }
+
+/** With localhost in the address, no phone can open it. */
+const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
+export function isOnlyLocal(client: BoardClient): boolean {
+  return local && !client.pairing;
+}

@@ -1,10 +1,10 @@
 // `/board/<board>`: the scoreboard, for a television. It only looks; what is to be done is done on the control page.
 import type { ComponentChildren } from "preact";
-import { isReferee } from "../access";
-import { Dartboard } from "../board/dartboard";
 import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
+import { onFixedSides } from "../games/seats";
 import { type Geometry, placeTitle } from "../geometry";
+import { IdlePage } from "../idle/idle-page";
 import type { Match } from "../match";
 import { ResultPage } from "../result/result-page";
 import { useResult } from "../result/use-result";
@@ -15,7 +15,8 @@ import { t } from "../text";
 import { Banner } from "./banner";
 import { LayoutButton, useLayout } from "./layout";
 import { Flash } from "./flash";
-import { controlOf } from "./join";
+import { controlOf, isOnlyLocal } from "./join";
+import { useWakeLock } from "./wake-lock";
 import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
 import { QrCode } from "./qr";
@@ -23,6 +24,7 @@ import { Spoken, TurnStrip } from "./turn";
 
 export function ScoreboardPage({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
   useBus(client.bus);
+  useWakeLock();
   const { match, live } = client;
   const ended = useResult(match, live);
   const [layout, changeLayout] = useLayout();
@@ -44,7 +46,7 @@ export function ScoreboardPage({ client, geometry }: { client: BoardClient; geom
             {board?.scoresAlone && <LayoutButton layout={layout} onChange={changeLayout} />}
           </Playing>
         ) : (
-          <Empty client={client} geometry={geometry} />
+          <IdlePage client={client} geometry={geometry} />
         )}
         {ended && <ResultPage client={client} ended={ended} geometry={geometry} />}
       </main>
@@ -53,13 +55,6 @@ export function ScoreboardPage({ client, geometry }: { client: BoardClient; geom
       <ShownByRules client={client} />
     </div>
   );
-}
-
-/** With localhost in the address, no phone can open it. */
-const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-
-function isOnlyLocal(client: BoardClient): boolean {
-  return local && !client.pairing;
 }
 
 interface PlayingProps {
@@ -71,7 +66,7 @@ interface PlayingProps {
 }
 
 function Playing({ client, match, geometry, children }: PlayingProps) {
-  const { points, turnPoints, Panel } = scoreboardOf(match.game);
+  const { points, turnPoints, scoresAlone, Panel } = scoreboardOf(match.game);
   const title = (place: string) => placeTitle(geometry, place);
   const labels = dartLabels(match, geometry);
   const thrown = match.turn.darts.length;
@@ -80,7 +75,7 @@ function Playing({ client, match, geometry, children }: PlayingProps) {
   return (
     <>
       <section class="board-place">
-        <Picture match={match} geometry={geometry} />
+        <Picture match={match} geometry={geometry} stuck={client.status?.stuck} />
         {last && (
           <p
             class={worth === undefined ? "last name-only" : worth > 99 ? "last wide" : "last"}
@@ -102,33 +97,8 @@ function Playing({ client, match, geometry, children }: PlayingProps) {
       </section>
       <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${client.board}/control`} />
       <section class="panel" data-game={match.game}>
-        <Panel match={match} geometry={geometry} />
+        <Panel match={scoresAlone ? onFixedSides(match, client.board) : match} geometry={geometry} />
       </section>
-    </>
-  );
-}
-
-function Empty({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
-  const address = controlOf(client);
-  const { pairing } = client;
-  return (
-    <>
-      <section class="board-place resting">
-        <Dartboard geometry={geometry} />
-      </section>
-      {client.live && (
-        <section class="panel empty">
-          <p class="brand">oche</p>
-          <h1>{t("empty.title")}</h1>
-          <p>{t(isOnlyLocal(client) ? "empty.here" : client.pairing ? "empty.join" : "empty.tv")}</p>
-          {!isOnlyLocal(client) && <QrCode text={address} />}
-          <p class="address">
-            <a href={address}>{address.replace(/^https?:\/\//, "").replace(/\?.*/, "")}</a>
-          </p>
-          {!isReferee() && <p>{t("empty.ask")}</p>}
-          {pairing && <p class="code">{t("pair.shown", { code: pairing.code })}</p>}
-        </section>
-      )}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { dartLabels } from "../board/picture";
 import { scoreboardOf } from "../games";
 import type { DartLabel } from "../games/scoreboard";
+import { isUnthrown } from "../games/seats";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
 import { t } from "../text";
@@ -34,7 +35,8 @@ interface Props {
 /** The darts as cards in a row, then their points, if the game has turn points. */
 export function TurnStrip({ match, labels, total, control }: Props) {
   const last = match.turn.darts.length - 1;
-  const words = awaited(match);
+  const begins = isUnthrown(match) && scoreboardOf(match.game).awaited?.(match) === undefined;
+  const words = begins ? t("throw.to.start", { name: match.turn.actor }) : awaited(match);
   return (
     <section class="turn">
       <ol class="slots">

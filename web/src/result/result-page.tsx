@@ -34,7 +34,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
   const teamOf = (name: string) => match.players.find((player) => player.name === name)?.team ?? name;
   const shared = new Set(winners.map(teamOf)).size > 1;
   const title = scoreboardOf(match.game).heading?.(match) ?? match.title ?? gameTitle(match.game);
-  const single = of === "match" && Number(match.options?.legs ?? 1) === 1;
+  const { legs = 1, sets: setsToWin = 1 } = match.to_win ?? {};
   return (
     <section
       class={sides.length > SIDES_WITH_CURVE ? "result crowded" : "result"}
@@ -58,8 +58,8 @@ export function ResultPage({ client, ended, geometry }: Props) {
         sides={sides}
         won={sides.filter(({ name }) => name.split(" & ").some((one) => winners.includes(one))).length}
         without={[
-          ...(Number(match.options?.sets ?? 1) === 1 ? (["x01.sets"] as const) : []),
-          ...(single ? (["x01.legs"] as const) : []),
+          ...(setsToWin === 1 ? (["x01.sets"] as const) : []),
+          ...(of === "match" && legs === 1 && setsToWin === 1 ? (["x01.legs"] as const) : []),
         ]}
       />
       {sides.length <= SIDES_WITH_CURVE && <Curve sides={sides} />}

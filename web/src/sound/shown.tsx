@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { BoardClient } from "../board-client";
 import type { Shown } from "../match";
+import { fileOf } from "./files";
 
 const SHOWN_MS = 5000;
 const FILMS = /\.(mp4|webm)$/i;
@@ -32,9 +33,4 @@ function Picture({ name }: { name: string }) {
   ) : (
     <img src={src} alt="" onError={lost} />
   );
-}
-
-/** The address of a file in the folder `show` of the data directory. */
-export function fileOf(name: string): string {
-  return `/show/${encodeURIComponent(name)}`;
 }

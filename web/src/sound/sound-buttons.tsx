@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { BoardClient } from "../board-client";
 import { language, t } from "../text";
 import { called, withoutRepeats, soundOf, type Title } from "./announcements";
-import { fileOf } from "./shown";
+import { fileOf } from "./files";
 import { play, wakeSound } from "./sounds";
 
 /** How many announcements may wait; beyond it the oldest are dropped. */

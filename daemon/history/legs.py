@@ -1,0 +1,100 @@
+"""The legs of a match: who won each, and what its game counts for each player. Pure functions.
+
+A match without legs is one leg. `best_of` and a medley play legs of other games; X01 has legs and sets of its own.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, Final
+
+from engine.formats import flow
+from engine.formats import state as series_state
+from engine.formats.series import Series
+from engine.formats.statistics import counted
+from engine.game import Game
+from engine.games import x01_state
+from engine.match import Match
+from engine.statistics import GameFigures, Statistics, Visit, statistics_of
+
+LegKey = tuple[int, bool]
+"""The number of a leg from 0, and whether it was shared and is played again."""
+ONLY: Final[LegKey] = (0, False)
+
+ByGame = Mapping[str, Mapping[str, GameFigures]]
+"""What each game counts for each player, by the name of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One leg. `winners` is empty for a leg that is shared, or not over; `over` says which."""
+
+    key: LegKey
+    game: str
+    over: bool
+    winners: tuple[str, ...] = ()
+    figures: ByGame = field(default_factory=dict)
+
+
+def leg_key(state: Any) -> LegKey:
+    """Which leg a state of a match is in."""
+    match state:
+        case series_state.State():
+            return state.leg, state.again
+        case x01_state.State():
+            return state.leg, False
+        case _:
+            return ONLY
+
+
+def legs_of(match: Match, visits: Iterable[Visit[Any]]) -> Iterator[Leg]:
+    """The legs of a match from its visits, which are read once, in order. Raises what a faulty game raises."""
+    for key, some in groupby(visits, key=lambda visit: leg_key(visit.start)):
+        of_leg = list(some)
+        if isinstance(match.game, Series):
+            # Without the throw for the bull and the choice of the game.
+            begun = [visit.start for visit in of_leg if visit.start.phase == "leg" and visit.start.bull is None]
+            if begun and any(visit.played for visit in of_leg):
+                yield _leg_of_series(match, match.game, key, of_leg, begun[0])
+        elif any(visit.played for visit in of_leg):
+            yield _leg(match, key, of_leg)
+
+
+def totals(match: Match, legs: Iterable[Leg]) -> ByGame:
+    """What each game of the match counts for each player over all legs."""
+    parts: dict[str, dict[str, list[GameFigures]]] = {}
+    for leg in legs:
+        for game, players in leg.figures.items():
+            for name, figures in players.items():
+                parts.setdefault(game, {}).setdefault(name, []).append(figures)
+    games = {game.name: game for game in games_of(match)}
+    return {
+        game: {name: _statistics(games[game]).total(some) for name, some in players.items()}
+        for game, players in parts.items()
+    }
+
+
+def games_of(match: Match) -> tuple[Game[Any], ...]:
+    """The games that are played in a match."""
+    return tuple(leg.game for leg in match.game.plan.legs) if isinstance(match.game, Series) else (match.game,)
+
+
+def _leg(match: Match, key: LegKey, visits: list[Visit[Any]]) -> Leg:
+    counts, name = statistics_of(match.game), match.game.name
+    figures = {} if counts is None else {name: counts.count(visits, match.finished)}
+    state = visits[-1].last
+    if isinstance(state, x01_state.State) and state.end == "checkout":
+        return Leg(key, name, over=True, winners=x01_state.side(state), figures=figures)
+    return Leg(key, name, match.finished, match.game.winners(match.state) or (), figures)
+
+
+def _leg_of_series(match: Match, series: Series, key: LegKey, visits: list[Visit[Any]], begun: Any) -> Leg:
+    last = visits[-1].played[-1][1] if visits[-1].played else visits[-1].start
+    won = flow.names_of(series.plan, last, last.last) if last.leg != key[0] else ()
+    figures = counted(series, visits, match.finished)
+    return Leg(key, series.plan.legs[begun.playing].game.name, leg_key(last) != key, won, figures)
+
+
+def _statistics(game: Game[Any]) -> Statistics[Any]:
+    found = statistics_of(game)
+    return Statistics(lambda _visits, _finished: {}) if found is None else found

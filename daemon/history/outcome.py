@@ -1,0 +1,87 @@
+"""How a match ended for each player: what a row of the history shows, and a line of the CSV. And its legs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
+
+from daemon.history import career
+from daemon.history.answers import LegInfo, LegResult, PlayerResult
+from daemon.history.legs import ByGame, Leg
+from daemon.history.statistics import Figures, shown, with_legs
+from engine.match import Match
+from engine.matchfile import Games
+
+_RATES: Final = {
+    "x01": ("average", "first_nine", "checkout_rate", "best_visit", "best_checkout", "best_leg", "darts"),
+    "cricket": ("mpr",),
+}
+"""The figures of each game that a result has, under the same names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One match that is over: the figures that count for each person, and how it ended for everyone."""
+
+    figures: Mapping[str, Figures]
+    started: str
+    game: str
+    whole: bool
+    """Whether it was played to its end. If not, it counts nothing."""
+    results: Sequence[PlayerResult]
+
+
+def counted(match: Match, match_id: str, started: str, people: Iterable[str], games: Games, *, whole: bool) -> Counted:
+    """What a match counts for these people; `whole` says whether it was played to its end."""
+    people, (figures, legs) = list(people), with_legs(match)
+    results = _results(match, figures, games)
+    if not whole:
+        return Counted({name: Figures() for name in people}, started, match.header.game, whole, results)
+    sides = {result["name"]: str(result.get("team", result["name"])) for result in results if result["name"] in people}
+    sums: dict[str, dict[str, Any]] = {}
+    for name in sides:
+        for game, some in figures[name].by_game.items():
+            sums.setdefault(game, {})[name] = some
+    grown = career.careers(match_id, started, sides, match.game.winners(match.state) or (), legs, sums)
+    whole_figures = {name: replace(figures[name], career=grown[name]) for name in sides}
+    return Counted(whole_figures, started, match.header.game, whole, results)
+
+
+def leg_infos(match: Match, games: Games, begins: Mapping[Any, int]) -> list[LegInfo]:
+    """The legs of a match for its page; `begins` has the number of the state with which each leg begins."""
+    return [_leg(leg, match.header.players, games, begins.get(leg.key, 0)) for leg in with_legs(match)[1]]
+
+
+def _leg(leg: Leg, players: Iterable[str], games: Games, begins: int) -> LegInfo:
+    info: LegInfo = {"game": leg.game, "begins": begins, "winners": list(leg.winners), "players": []}
+    if leg.over and not leg.winners:
+        info["shared"] = True
+    for name in players:
+        info["players"].append(cast(LegResult, {"name": name} | _rates(_of(leg.figures, name), games)))
+    return info
+
+
+def _results(match: Match, figures: Mapping[str, Figures], games: Games) -> list[PlayerResult]:
+    winners, view = match.game.winners(match.state) or (), match.view()
+    by_name = {player["name"]: player for player in view["players"]}
+    return [
+        cast(
+            PlayerResult,
+            {"name": name, "won": name in winners}
+            | {key: by_name[name][key] for key in ("team", "score", "sets", "legs") if key in by_name.get(name, {})}
+            | _rates(figures[name].by_game, games),
+        )
+        for name in match.header.players
+    ]
+
+
+def _rates(by_game: Mapping[str, Any], games: Games) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for game, keys in _RATES.items():
+        if game in by_game:
+            rates = shown(game, by_game[game], games)
+            found |= {key: rates[key] for key in keys if key in rates}
+    return found
+
+
+def _of(figures: ByGame, name: str) -> dict[str, Any]:
+    return {game: players[name] for game, players in figures.items() if name in players}

@@ -1,0 +1,116 @@
+"""The history as tables of text: what is in a CSV file. `docs/history.md` lists the columns.
+
+RFC 4180 with a byte order mark, without which Excel takes UTF-8 for another encoding. A text that a spreadsheet would
+take for a formula gets an apostrophe in front, as OWASP advises ("CSV Injection"); numbers are written as they are.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from daemon.history.answers import MatchInfo, PlayerFigures, PlayerPage, PlayerResult
+from engine import jsontext
+
+BYTE_ORDER_MARK: Final = "\ufeff"
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""A spreadsheet takes a cell that begins so for a formula, or drops the character and then does."""
+
+_OF_MATCH: Final = ("match", "started", "ended", "board", "game", "options", "result")
+_OF_PLAYER: Final = (
+    "player", "bot", "team", "won", "score", "sets", "legs",
+    "average", "first_nine", "checkout_rate", "best_visit", "best_checkout", "best_leg", "darts", "mpr",
+)  # fmt: skip
+HISTORY_COLUMNS: Final = (*_OF_MATCH, *_OF_PLAYER)
+"""One line for each player of each match."""
+PLAYERS_COLUMNS: Final = (
+    "player", "matches", "won", "average", "first_nine", "checkout_rate", "100", "140", "180", "best_visit",
+    "best_checkout", "best_leg", "mpr", "best_mpr",
+)  # fmt: skip
+PLAYER_COLUMNS: Final = ("part", "game", "name", "figure", "value", "match", "started")
+"""One line for each figure of one player."""
+
+Cell = str | int | float | bool | None
+Row = Sequence[Cell]
+
+
+def text_of(rows: Iterable[Row]) -> str:
+    """Lines of a CSV file."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    for row in rows:
+        writer.writerow([_cell(value) for value in row])
+    return out.getvalue()
+
+
+def history_rows(matches: Iterable[tuple[MatchInfo, Sequence[PlayerResult]]]) -> Iterable[Row]:
+    """A line for each player of each match. While a match is not over, or not counted, only the names are known."""
+    for about, results in matches:
+        options = jsontext.dump(about["options"])
+        match = (
+            about["id"], about["started"], about.get("ended"), about["board"], about["game"], options,
+            about.get("result", "going"),
+        )  # fmt: skip
+        by_name: dict[str, Mapping[str, Any]] = {result["name"]: result for result in results}
+        for name in about["players"]:
+            result = {**by_name.get(name, {}), "player": name, "bot": name in about.get("bots", {})}
+            yield (*match, *(result.get(column) for column in _OF_PLAYER))
+
+
+def players_rows(players: Iterable[PlayerFigures]) -> Iterable[Row]:
+    """A line for each player."""
+    for player in players:
+        figures: dict[str, Any] = {**player, "player": player["name"]}
+        figures |= {**player.get("cricket", {}), **player.get("x01", {})}
+        figures |= figures.get("tons", {})
+        yield [figures.get(column) for column in PLAYERS_COLUMNS]
+
+
+def player_rows(player: PlayerPage, games: Iterable[str]) -> Iterable[Row]:
+    """Everything about one player; `games` are the keys that are games."""
+    yield ("total", None, None, "matches", player["matches"], None, None)
+    yield ("total", None, None, "won", player["won"], None, None)
+    for part in ("beds", "awards"):
+        for name, count in dict(player.get(part, {})).items():  # type: ignore[call-overload]
+            yield (part, None, name, "count", count, None, None)
+    for game, count in player["games"].items():
+        yield ("games", game, None, "matches", count, None, None)
+    for game in games:
+        for figure, value in dict(player.get(game, {})).items():  # type: ignore[call-overload]
+            yield from _figure(game, figure, value)
+    for part, key in (("months", "month"), ("opponents", "name")):
+        for about in player[part]:  # type: ignore[literal-required]
+            rest = ((figure, value) for figure, value in about.items() if figure != key)
+            yield from ((part, None, about[key], figure, value, None, None) for figure, value in rest)
+    for kind, bests in player["bests"].items():
+        yield from (("bests", "x01", None, kind, best["value"], best["match"], best["started"]) for best in bests)
+    for point in player["form"]:
+        for figure, value in point.items():
+            if figure not in ("name", "match", "started", "game"):
+                yield ("form", point["game"], None, figure, value, point["match"], point["started"])  # type: ignore[misc]
+
+
+def _figure(game: str, figure: str, value: Any) -> Iterable[Row]:
+    match value:
+        case Mapping():
+            for name, count in value.items():
+                if isinstance(count, Mapping):
+                    yield from (("game", game, name, f"{figure} {key}", one, None, None) for key, one in count.items())
+                else:
+                    yield ("game", game, name, figure, count, None, None)
+        case list() | tuple():
+            yield from (("game", game, str(n), figure, one, None, None) for n, one in enumerate(value, 1))
+        case _:
+            yield ("game", game, None, figure, value, None, None)
+
+
+def _cell(value: Cell) -> str | int | float:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return int(value)
+        case str() if value.startswith(_FORMULA):
+            return f"'{value}"
+        case _:
+            return value

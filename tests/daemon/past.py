@@ -1,0 +1,45 @@
+"""A past for the tests of the history: matches written from words into a journal."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from daemon.history.match_import import read_match_file
+from daemon.record.journal import Imported, Journal
+from daemon.system.catalogue import faces, games
+from engine import jsontext
+from engine.match import Header
+
+BEGIN: Final = datetime(2026, 3, 1, 20, tzinfo=UTC)
+LEG: Final = "T20 S1 D20 ."
+"""What wins a leg of 101 with three darts."""
+
+
+class Past:
+    """Writes matches, each a day after the one before."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal, self._count = journal, 0
+
+    def add(self, game: str, players: Sequence[str], words: str, board: str = "lounge", **options: Any) -> str:
+        """A match from words: a bed is a dart, `.` is next. Returns its id."""
+        imported = self._read(game, players, words, options)
+        row = replace(imported.match, board=board)
+        asyncio.run(self.journal.write(replace(imported, match=row)))
+        return row.id
+
+    def _read(self, game: str, players: Sequence[str], words: str, options: dict[str, Any]) -> Imported:
+        at = BEGIN + timedelta(days=self._count)
+        self._count += 1
+        lines = [jsontext.dump(Header(game, tuple(players), options).to_json()), *_lines(words, at)]
+        read = read_match_file("\n".join(lines).encode(), games(), faces())
+        assert isinstance(read, Imported), read
+        return read
+
+
+def _lines(words: str, at: datetime) -> Iterator[str]:
+    for n, word in enumerate(words.split()):
+        action: dict[str, Any] = {"next": True} if word == "." else {"throw": word}
+        yield jsontext.dump(action | {"at_ms": int(at.timestamp() * 1000) + n * 1000})

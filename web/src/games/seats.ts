@@ -1,0 +1,28 @@
+// Who is where on a screen: with fixed sides, players stay where they were in the match before.
+import type { Match } from "../match";
+import { venue } from "../venue";
+
+/** The players in the order of the match before, if the same ones play again; else as the match has them. */
+export function seated<P extends { name: string }>(players: P[], before: string[]): P[] {
+  const again = before.length === players.length && players.every(({ name }) => before.includes(name));
+  return again ? [...players].sort((a, b) => before.indexOf(a.name) - before.indexOf(b.name)) : players;
+}
+
+/** The match as this screen shows it. It remembers the places if the venue has fixed sides. */
+export function onFixedSides<M extends Match>(match: M, board: string): M {
+  if (!venue().fixed_sides) return match;
+  const key = `oche.sides.${board}`;
+  const players = seated(match.players, (localStorage.getItem(key) ?? "").split("\n"));
+  const places = players.map(({ name }) => name).join("\n");
+  if (localStorage.getItem(key) !== places) localStorage.setItem(key, places);
+  return { ...match, players };
+}
+
+/** Whether nothing has been thrown: the match begins with the next dart. */
+export function isUnthrown({ finished, turn, players, round = 1, leg = 1 }: Match): boolean {
+  const [first] = players;
+  const hasVisits = players.some((player) => ((player as { visits?: unknown[] }).visits?.length ?? 0) > 0);
+  const level = players.every(({ score }) => score === first?.score);
+  const begins = round === 1 && leg === 1 && turn.player === first?.name && turn.darts.length === 0;
+  return !finished && turn.awaits === "throw" && begins && level && !hasVisits;
+}

@@ -1,0 +1,100 @@
+// `/players/<name>`: everything about one player.
+import { isReferee } from "../../access";
+import type { Geometry } from "../../geometry";
+import { decimal, t } from "../../text";
+import { Frame } from "../frame";
+import { HeatMap } from "../heat";
+import { type MatchInfo, type Person, saveWithName, useRequest } from "../request";
+import { MatchList } from "../rows";
+import { number, percent } from "../words";
+import { Awards, Bests } from "./bests";
+import { Doubles } from "./doubles";
+import { Forget } from "./forget";
+import { Games } from "./games";
+import { Opponents } from "./opponents";
+import { OverTime } from "./over-time";
+
+const RECENT = 8;
+
+export function PlayerPage({ name, geometry }: { name: string; geometry: Geometry }) {
+  const address = `/players/${encodeURIComponent(name)}`;
+  const query = `?player=${encodeURIComponent(name)}`;
+  const { value: player, problem } = useRequest<Person>(`${address}.json`);
+  const { value: matches } = useRequest<MatchInfo[]>(`/history.json${query}&limit=${RECENT}`);
+  const doubles = player?.x01?.doubles;
+  return (
+    <Frame title={name} at="players" problem={problem}>
+      {player && (
+        <div class="person">
+          <section class="wide">
+            <h2 class="spoken">{t("past.figures")}</h2>
+            <dl class="rates">
+              {tiles(player).map(([label, value]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+            {player.matches === 0 && <p>{t("past.none.counted")}</p>}
+          </section>
+          <div class="column">
+            <OverTime player={player} />
+            {doubles && <Doubles doubles={doubles} />}
+            <Bests bests={player.bests} />
+          </div>
+          <div class="column">
+            <section class="beds">
+              <h2>{t("past.beds")}</h2>
+              {Object.keys(player.beds).length > 0 ? (
+                <HeatMap geometry={geometry} beds={player.beds} />
+              ) : (
+                <p class="dust">{t("past.beds.none")}</p>
+              )}
+            </section>
+            {player.opponents.length > 0 && <Opponents opponents={player.opponents} />}
+            {player.awards && <Awards awards={player.awards} />}
+          </div>
+          <Games player={player} />
+          <section class="wide">
+            <h2>{t("past.recent")}</h2>
+            <MatchList matches={matches ?? []} Day="h3" />
+            <p class="links">
+              <a class="button" href={`/history${query}`}>
+                {t("past.all.of", { name })}
+              </a>
+              <a class="button" href={`${address}.csv`} download onClick={saveWithName}>
+                {t("past.csv")}
+              </a>
+            </p>
+          </section>
+          {isReferee() && <Forget name={name} address={address} />}
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+function tiles({ matches, won, x01, cricket }: Person): [string, string][] {
+  const rows: [string, string | undefined][] = [
+    [t("past.matches"), decimal(matches, 0)],
+    [t("past.win_rate"), matches > 0 ? percent((100 * won) / matches, 0) : undefined],
+    [t("past.average"), number(x01?.average)],
+    [t("past.nine"), number(x01?.first_nine)],
+    [t("past.rate"), percent(x01?.checkout_rate)],
+    [t("past.best.visit"), text(x01?.best_visit)],
+    [t("past.best.checkout"), text(x01?.best_checkout)],
+    [t("past.best.leg"), x01?.best_leg === undefined ? undefined : t("past.darts", { n: x01.best_leg })],
+    ...(["100", "140", "180"] as const).map((step): [string, string | undefined] => [
+      step === "180" ? step : `${step}+`,
+      text(x01?.tons[step]),
+    ]),
+    [t("past.mpr"), number(cricket?.mpr)],
+    [t("past.best.mpr"), number(cricket?.best_mpr)],
+  ];
+  return rows.filter((row): row is [string, string] => Boolean(row[1]));
+}
+
+function text(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : decimal(value, 0);
+}

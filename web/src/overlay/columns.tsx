@@ -1,0 +1,61 @@
+// What an overlay shows of each side, by game: small columns between the name and the score.
+import type { ComponentChild } from "preact";
+import { Marks } from "../games/words/pictures";
+import type { Match, Player } from "../match";
+import { dartName, decimal, t } from "../text";
+import type { Part } from "./settings";
+
+export interface Column {
+  key: string;
+  /** The heading; `spoken` where it is an abbreviation. */
+  label: string;
+  cell: ComponentChild;
+}
+
+interface Counted extends Player {
+  legs?: number;
+  sets?: number;
+  visits?: number[];
+  average?: number;
+  mpr?: number;
+  lives?: number;
+  marks?: Record<string, number>;
+}
+
+/** The columns of one side; every side of a match has the same ones. */
+export function columnsOf(match: Match, player: Counted, parts: ReadonlySet<Part>): Column[] {
+  const { options = {} } = match;
+  const many = (name: string) => Number(options[name] ?? 1) > 1;
+  const columns: Column[] = [];
+  const add = (key: string, label: string, cell: ComponentChild) => columns.push({ key, label, cell });
+  const { marks, visits, average, mpr, lives, legs, sets } = player;
+  if (isCricket(match)) {
+    for (const target of match.numbers)
+      add(`${target}`, target === "bull" ? "B" : String(target), <Marks count={Math.min(marks?.[target] ?? 0, 3)} />);
+  }
+  if (parts.has("legs")) {
+    if (sets !== undefined && many("sets")) add("sets", t("x01.sets"), sets);
+    if (legs !== undefined && (many("legs") || "best_of" in options)) add("legs", t("x01.legs"), legs);
+    if (lives !== undefined && lives !== player.score) add("lives", "♥", lives);
+  }
+  if (parts.has("visit") && visits) add("visit", t("x01.last"), visits.at(-1) ?? "–");
+  if (parts.has("average")) {
+    if (average !== undefined) add("average", t("x01.average"), decimal(average, 1));
+    if (mpr !== undefined) add("mpr", t("cricket.mpr"), decimal(mpr, 2));
+  }
+  return columns;
+}
+
+interface Cricket extends Match {
+  numbers: (number | "bull")[];
+}
+
+function isCricket(match: Match): match is Cricket {
+  return match.game === "cricket" && Array.isArray((match as Partial<Cricket>).numbers);
+}
+
+/** The beds that would finish now, as players call them. */
+export function checkoutOf({ turn }: Match): string[] {
+  const { checkout } = turn as { checkout?: unknown };
+  return Array.isArray(checkout) ? checkout.map((bed) => dartName(String(bed))) : [];
+}

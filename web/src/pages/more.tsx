@@ -1,0 +1,19 @@
+// What a control page leads to besides playing: others who join or watch, and what was played here.
+import type { BoardClient } from "../board-client";
+import { t } from "../text";
+import { Invite } from "./invite";
+import { Watch } from "./watch";
+
+export function More({ client }: { client: BoardClient }) {
+  return (
+    <>
+      <Invite client={client} />
+      <Watch client={client} />
+      <p class="invite">
+        <a class="button quiet" href={`/history?board=${client.board}`}>
+          {t("past")}
+        </a>
+      </p>
+    </>
+  );
+}

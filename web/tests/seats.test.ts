@@ -1,0 +1,30 @@
+// Where players are on a screen, and when a match has not begun.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isUnthrown, seated } from "../src/games/seats";
+import type { Match } from "../src/match";
+
+const players = (...names: string[]) => names.map((name) => ({ name, score: 501 }));
+
+test("the same players keep their places when another one begins", () => {
+  const places = (found: { name: string }[]) => found.map(({ name }) => name);
+  assert.deepEqual(places(seated(players("Bob", "Ann"), ["Ann", "Bob"])), ["Ann", "Bob"]);
+  assert.deepEqual(places(seated(players("Bob", "Cleo"), ["Ann", "Bob"])), ["Bob", "Cleo"]);
+  assert.deepEqual(places(seated(players("Bob"), ["Ann", "Bob"])), ["Bob"]);
+  assert.deepEqual(places(seated(players("Bob", "Ann"), [""])), ["Bob", "Ann"]);
+});
+
+test("a match has not begun until its first dart", () => {
+  const turn = { player: "Ann", actor: "Ann", darts: [] as string[], awaits: "throw" as const };
+  const state = (about: Partial<Match>): Match => ({
+    ...{ match: "m", revision: 1, game: "x01", finished: false, winners: [], turn, players: players("Ann", "Bob") },
+    ...about,
+  });
+  assert.equal(isUnthrown(state({})), true);
+  assert.equal(isUnthrown(state({ round: 1, leg: 1 })), true);
+  assert.equal(isUnthrown(state({ turn: { ...turn, darts: ["T20"] } })), false);
+  assert.equal(isUnthrown(state({ turn: { ...turn, player: "Bob", actor: "Bob" } })), false);
+  assert.equal(isUnthrown(state({ turn: { ...turn, awaits: "roll" } })), false);
+  assert.equal(isUnthrown(state({ round: 2 })), false);
+  assert.equal(isUnthrown(state({ finished: true })), false);
+});
