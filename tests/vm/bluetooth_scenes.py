@@ -225,10 +225,11 @@ def beside(play: Scene, club: AcmBoard, darts: int) -> None:
     until(lambda: (play.watcher.last(f"{SERIAL}/status") or {}).get("state") == "online", f"{SERIAL} online")
     radio: list[float] = []
     cable: list[float] = []
-    for _ in range(darts):
+    for n in range(darts):
         radio.append(play.dart())
         since, began = len(play.watcher.seen), time.monotonic()
-        club.say(b'{"segment":"T20"}\n')
+        # Another bed each time: the same one again so soon is a doubt.
+        club.say(b'{"segment":"T%d"}\n' % (n % 20 + 1))
         play.watcher.wait(lambda m: m.topic.endswith(f"/{SERIAL}/hit"), "a dart of the serial board", since)
         cable.append(time.monotonic() - began)
     half = darts // 2
