@@ -229,7 +229,7 @@ def beside(play: Scene, club: AcmBoard, darts: int) -> None:
         radio.append(play.dart())
         since, began = len(play.watcher.seen), time.monotonic()
         # Another bed each time: the same one again so soon is a doubt.
-        club.say(b'{"segment":"T%d"}\n' % (n % 20 + 1))
+        club.say(b'{"segment":"%c%d"}\n' % (b"TDS"[n // 20 % 3], n % 20 + 1))
         play.watcher.wait(lambda m: m.topic.endswith(f"/{SERIAL}/hit"), "a dart of the serial board", since)
         cable.append(time.monotonic() - began)
     half = darts // 2

@@ -87,7 +87,7 @@ def test_a_bluetooth_board_beside_a_serial_one(evening: Evening) -> None:
     serial = f'{bluetooth_scenes.SERIAL} = "json-segment@{CLUB}"'
     evening.club.plug()
     with bluetooth_scenes.scene(evening.machine, evening.watch, NODE, serial) as play:
-        bluetooth_scenes.beside(play, evening.club, 100)
+        bluetooth_scenes.beside(play, evening.club, 60)
 
 
 @more
