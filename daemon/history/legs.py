@@ -68,10 +68,12 @@ def totals(match: Match, legs: Iterable[Leg]) -> ByGame:
             for name, figures in players.items():
                 parts.setdefault(game, {}).setdefault(name, []).append(figures)
     games = {game.name: game for game in games_of(match)}
-    return {
-        game: {name: _statistics(games[game]).total(some) for name, some in players.items()}
-        for game, players in parts.items()
-    }
+    found: dict[str, dict[str, GameFigures]] = {}
+    for game, lists in parts.items():
+        counts = _statistics(games[game])
+        # Each leg has counted its own best; that of a match is over all of its legs.
+        found[game] = {name: counts.whole(counts.total(some), match.finished) for name, some in lists.items()}
+    return found
 
 
 def games_of(match: Match) -> tuple[Game[Any], ...]:

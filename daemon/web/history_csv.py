@@ -11,7 +11,7 @@ from daemon.record.match_list import Filter
 from daemon.web.history_query import filter_in
 from engine.refusals import Refusal
 
-AT_ONCE: Final = 500
+AT_ONCE: Final = 2000
 """How many matches are read and sent together: other requests wait as long, and so much is in memory."""
 
 T = TypeVar("T")

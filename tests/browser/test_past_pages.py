@@ -50,7 +50,7 @@ def test_filters_find_matches_and_stay_in_the_address(open_page: OpenPage) -> No
     legs = rows.filter(has_text="best of 3")
     expect(legs.locator(".side")).to_contain_text(["Ann", "Bob"])
     expect(legs.locator(".points")).to_have_text(["1", "2"])
-    expect(legs.locator(".won .names")).to_have_text(["Bob ★"])
+    expect(legs.locator(".won .names")).to_have_text(["Bob (Winner) ★"])
     page.get_by_label("Player").select_option("Bob")
     expect(rows).to_have_count(4)
     page.get_by_label("Game").select_option("x01")

@@ -29,10 +29,6 @@ SEED: Final = 1
 SECONDS_A_DART: Final = 3
 AGAINST_RANDOM: Final = 1000
 """Matches of two in which the advice plays against random, with seats changed from match to match."""
-CLEAR: Final = 100
-"""After this number of matches the advice has won so clearly that more tell nothing, or the others are played too."""
-CLEARLY: Final = 0.75
-"""What is clear: this part of the wins, less three standard errors."""
 MATCHES: Final = {1: 20, 2: 100, 4: 25}
 """Matches of bots alone, by the number of players; a game of more players is played `MOST` times with all of them."""
 MOST: Final = 2
@@ -106,8 +102,6 @@ def against_random(name: str, matches: int) -> Advice | None:
     for number in range(matches):
         winners, rivals = play(plan, match, number).winners or (), rival_seats(plan, number)
         parts.append(sum(1 / len(winners) for seat in winners if seat < plan.players and seat not in rivals))
-        if number + 1 == CLEAR and fmean(parts) - 3 * error_of(parts) > CLEARLY:
-            break
     return Advice(len(parts), round(fmean(parts), 4), round(error_of(parts), 4))
 
 

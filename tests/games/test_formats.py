@@ -1,8 +1,9 @@
 """Formats over games: what their rules say, and medleys of all kinds."""
 
 import json
+from dataclasses import replace
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
 from hypothesis import given, settings
@@ -165,3 +166,20 @@ def test_equals_throw_for_the_bull_at_most_ten_times() -> None:
     match = played(begun("count_up", order="bull", rounds=1), "MISS " * 20)
     assert match.view()["starter"] == "Ann"
     assert match.turn.number == 20
+
+
+def test_a_faulty_game_of_another_package_is_still_shown_in_a_format() -> None:
+    """Its `next` raises: the result cannot be known before, and the darts count until then."""
+
+    def broken(_state: Any) -> Any:
+        raise ZeroDivisionError
+
+    faulty = replace(cast(Any, GAMES["low_ball"]), name="faulty", close=broken)
+    header = Header("faulty", NAMES[:2], {"best_of": 3, "rounds": 1}, NEWEST)
+    match = open_match(header, {"faulty": faulty}, FACES)
+    assert isinstance(match, Match)
+    match = played(match, "S1 S1 S1")
+    assert match.turn.awaits == "next"
+    assert "result" not in match.view()
+    with pytest.raises(ZeroDivisionError):
+        matches.apply(match, Next())

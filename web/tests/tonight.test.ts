@@ -13,6 +13,7 @@ function match(about: Partial<MatchInfo>): MatchInfo {
     board: "b",
     game: "x01",
     players: ["Ann", "Bob"],
+    options: {},
     started,
     result: "finished",
     winners: ["Ann"],

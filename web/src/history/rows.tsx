@@ -3,7 +3,7 @@ import { gameTitle } from "../game-title";
 import { sidesOf } from "../games/sides";
 import { t } from "../text";
 import type { MatchInfo, PlayerResult } from "./request";
-import { dayOf, formatOf, number, timeOf, when } from "./words";
+import { dayOf, formatOf, number, timeOf } from "./words";
 
 /** `Day` is the heading of a day: one below the heading above the list. */
 export function MatchList({ matches, Day = "h2" }: { matches: MatchInfo[]; Day?: "h2" | "h3" }) {
@@ -41,7 +41,7 @@ function Row({ match }: { match: MatchInfo }) {
     match.checked === false && t("past.unchecked"),
   ].filter(Boolean);
   return (
-    <a href={`/history/${match.id}`} aria-label={sentence(match)}>
+    <a href={`/history/${match.id}`}>
       <span class="what">
         <b>{gameTitle(match.game)}</b>
         {format && <span>{format}</span>}
@@ -68,7 +68,12 @@ function Side({ side, match }: { side: [PlayerResult, ...PlayerResult[]]; match:
     <span class={won ? "side won" : "side"}>
       <span class="names">
         {side.map(({ name }) => name).join(" & ")}
-        {won && <span class="star"> ★</span>}
+        {won && (
+          <span class="star">
+            <span class="spoken"> ({t("winner")})</span>
+            <span aria-hidden="true"> ★</span>
+          </span>
+        )}
       </span>
       <span class="rate">
         {averages.length > 0 && averages.map((value) => number(value, 1)).join(" · ")}
@@ -93,20 +98,4 @@ export function points({ sets, legs, score }: PlayerResult, { results = [] }: Pi
 
 function withScore<R extends PlayerResult>(result: R): R & { score: number } {
   return { ...result, score: result.score ?? 0 };
-}
-
-/** The row in one sentence, for those who hear it. */
-function sentence(match: MatchInfo): string {
-  const winners = (match.winners ?? []).join(" & ");
-  const scores = (match.results ?? []).map((result) => points(result, match)).filter(Boolean);
-  return [
-    [gameTitle(match.game), formatOf(match)].filter(Boolean).join(" "),
-    match.players.join(", "),
-    winners && t("past.wins", { name: winners }),
-    scores.join(" : "),
-    match.result === "stopped" ? t("past.early") : t(`past.${match.result ?? "going"}`),
-    when(match.started),
-  ]
-    .filter(Boolean)
-    .join(", ");
 }
