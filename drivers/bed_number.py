@@ -18,8 +18,8 @@ from collections.abc import Callable
 from typing import Final
 
 from boards.board import Can
-from drivers.driver import Contact, Driver, NamedDart, Reject, Report, Timing
-from drivers.messages import MessageDecoder
+from drivers.driver import Contact, Driver, NamedDart, Reject, Report
+from drivers.messages import MessageDecoder, bluetooth
 from engine.segments import MISS
 
 ROWS, COLS = 6, 21
@@ -57,16 +57,8 @@ def only(message: bytes) -> int | None:
 
 
 def _driver(name: str, summary: str, number: Callable[[bytes], int | None], *, miss: bool) -> Driver:
-    return Driver(
-        name=name,
-        summary=summary,
-        decoder=lambda: BedNumbers(number, zero_misses=miss),
-        can=Can(ring=True, inner_outer=True, miss=miss),
-        timing=Timing(rebound_ms=50.0),
-        rows=ROWS,
-        cols=COLS,
-        baud=0,
-    )
+    can = Can(ring=True, inner_outer=True, miss=miss)
+    return bluetooth(name, summary, lambda: BedNumbers(number, zero_misses=miss), can, (ROWS, COLS))
 
 
 DARTSLIVE_HOME: Final = _driver("dartslive-home", "Bluetooth: a bed's number in five bytes", third, miss=True)

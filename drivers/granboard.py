@@ -16,12 +16,14 @@ Source: github.com/Filan-glitch/FlutterGran docs/BOARD_PROTOCOL.md, whose
 """
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from boards.board import Can
-from drivers.driver import Contact, Driver, NamedDart, Reject, Report, Signal, Timing
+from drivers.driver import Contact, Driver, NamedDart, Reject, Report, Signal
 from drivers.granboard_lights import lights
 from drivers.lines import LineDecoder
+from drivers.messages import bluetooth
 from engine.segments import MISS
 
 GREETING: Final = re.compile(r"GB\d;\d{3}")
@@ -73,14 +75,13 @@ def parse(report: str, at_ns: int) -> Report | Reject:
     return Contact(row, col, True, at_ns) if row < ROWS and col < COLS else "range"
 
 
-DRIVER: Final = Driver(
-    name="granboard",
-    summary="Bluetooth: reports like 3.4@",
-    decoder=GranBoard,
-    can=Can(ring=True, inner_outer=True, miss=True, buttons=("next",)),
-    timing=Timing(rebound_ms=50.0),
-    rows=ROWS,
-    cols=COLS,
-    baud=0,
+DRIVER: Final[Driver] = replace(
+    bluetooth(
+        "granboard",
+        "Bluetooth: reports like 3.4@",
+        GranBoard,
+        Can(ring=True, inner_outer=True, miss=True, buttons=("next",)),
+        (ROWS, COLS),
+    ),
     says=lights,
 )

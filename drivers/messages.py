@@ -5,11 +5,12 @@ With the length in the stream a message can arrive in pieces, a recording keeps 
 all others are.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
+from boards.board import Can
 from drivers.buffered import Buffered
-from drivers.driver import Reject, Report
+from drivers.driver import Decoder, Driver, Reject, Report, Timing
 
 MOST: Final = 255
 """Bytes of the longest message. Longer ones are passed on as several."""
@@ -55,3 +56,15 @@ class MessageDecoder(Buffered):
 
     def empty(self) -> None:
         """Handles a message without bytes: none, unless a link gives it a meaning."""
+
+
+def bluetooth(
+    name: str, summary: str, decoder: Callable[[], Decoder], can: Can, grid: tuple[int, int], rebound_ms: float = 50.0
+) -> Driver:
+    """Returns the driver of a Bluetooth board with so many rows and columns in its `grid`.
+
+    No such board is known to repeat a held contact, and none has a line whose speed could be set. Nobody throws twice
+    into a bed within 50 ms, and some boards report one dart twice: the second is a doubt.
+    """
+    rows, cols = grid
+    return Driver(name, summary, decoder, can, Timing(rebound_ms=rebound_ms), rows, cols, baud=0)

@@ -7,7 +7,8 @@ Wire: Bluetooth notifications, each with its length before it. Four bytes of
   double), the column ones and ten times the tens: 140 and 150 are the bulls.
   `00 00 FF` is the button, `00 00 CC` that it is held; `00 00 EE` follows when
   it is let go, and is a dart beside the beds at any other time.
-Timing: not known. Nobody throws twice into a bed within 50 ms: a doubt.
+Timing: the source's log has one dart in the bull twice, 125 ms apart and with
+  two sequence numbers: within 150 ms the second is a doubt.
 Integrity: the sum, and the length. A sequence number that has just been is the
   same report again, and is dropped and counted as `ghost`.
 Writing: nothing is written. FFF2 and FFF5 are not understood, and FE59 starts
@@ -18,8 +19,8 @@ Source: github.com/gamma/smart-dartboard docs/TECHNICAL.md.
 from typing import Final
 
 from boards.board import Can
-from drivers.driver import Contact, Driver, NamedDart, Reject, Report, Signal, Timing
-from drivers.messages import MessageDecoder
+from drivers.driver import Contact, NamedDart, Reject, Report, Signal
+from drivers.messages import MessageDecoder, bluetooth
 from engine.segments import MISS
 
 LENGTH: Final = 10
@@ -68,13 +69,11 @@ class SdbBt(MessageDecoder):
         return (Contact(ring, ones + 10 * tens, True, at_ns),)
 
 
-DRIVER: Final = Driver(
-    name="sdb-bt",
-    summary="Bluetooth: ten bytes with a sequence number and a sum",
-    decoder=SdbBt,
-    can=Can(ring=True, inner_outer=True, miss=True, buttons=("next",)),
-    timing=Timing(rebound_ms=50.0),
-    rows=LAST_RING + 1,
-    cols=10 * LAST_TENS + 10,
-    baud=0,
+DRIVER: Final = bluetooth(
+    "sdb-bt",
+    "Bluetooth: ten bytes with a sequence number and a sum",
+    SdbBt,
+    Can(ring=True, inner_outer=True, miss=True, buttons=("next",)),
+    (LAST_RING + 1, 10 * LAST_TENS + 10),
+    rebound_ms=150.0,
 )

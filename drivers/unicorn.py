@@ -16,11 +16,12 @@ Source: github.com/kcapp/smartboard smartboard.js,
   github.com/daneholmberg/CustomUnicornSmartboardApp.
 """
 
+from dataclasses import replace
 from typing import Final
 
 from boards.board import Can
-from drivers.driver import Contact, Driver, Reject, Report, Signal, Timing
-from drivers.messages import MessageDecoder
+from drivers.driver import Contact, Driver, Reject, Report, Signal
+from drivers.messages import MessageDecoder, bluetooth
 
 BUTTON: Final = b"\x55\xaa"
 ROWS, COLS = 4, 26
@@ -38,14 +39,8 @@ class Unicorn(MessageDecoder):
         return (Contact(ring, number, True, at_ns),) if number < COLS and ring < ROWS else "range"
 
 
-DRIVER: Final = Driver(
-    name="unicorn",
-    summary="Bluetooth: two bytes, number and ring",
-    decoder=Unicorn,
-    can=Can(ring=True, inner_outer=True, battery=True, buttons=("next",)),
-    timing=Timing(rebound_ms=1000.0),
-    rows=ROWS,
-    cols=COLS,
-    baud=0,
+CAN: Final = Can(ring=True, inner_outer=True, battery=True, buttons=("next",))
+DRIVER: Final[Driver] = replace(
+    bluetooth("unicorn", "Bluetooth: two bytes, number and ring", Unicorn, CAN, (ROWS, COLS), rebound_ms=1000.0),
     turns=True,
 )

@@ -19,6 +19,7 @@ from daemon.app.demo import BOTS, Demo
 from daemon.app.show_process import keep_show
 from daemon.history.upkeep import Upkeep
 from daemon.links.board_ports import BoardPorts
+from daemon.links.link_loop import run_with_links
 from daemon.links.simulator import Simulator
 from daemon.mqtt.broker import BrokerEndpoints, broker
 from daemon.mqtt.broker_process import BrokerError
@@ -83,7 +84,7 @@ def run(settings: Settings, record: str | None = None) -> int:
     """
     os.umask(os.umask(0) | 0o022)  # no other user may write to the daemon's files, whatever umask it was started with
     try:
-        asyncio.run(_run(settings, record))
+        run_with_links(_run(settings, record))
     except (JournalError, BrokerError, AddressError, UsersError, PermissionError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -165,14 +166,15 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
 
     tasks.append(start_task(registry.watch(newcomer)))
     upkeep = Upkeep(daemon.journal, lambda: bus.say(_status(registry, daemon.journal)))
-    if (seconds := watchdog_seconds()) is not None:
-        tasks.append(start_task(feed_watchdog(registry.inboxes, seconds)))
     try:
         async with _pages(daemon, upkeep):
             # After everything else, so that the first dart does not wait for it.
             tasks.append(start_task(upkeep.run()))
             if daemon.settings.show or daemon.settings.caller_door is not None:
                 tasks.append(start_task(keep_show(daemon.settings, daemon.endpoints.daemon)))
+            if (seconds := watchdog_seconds()) is not None:
+                # Not before: the first ping starts systemd's limit, and a slow machine imports the pages for longer.
+                tasks.append(start_task(feed_watchdog(registry.inboxes, seconds)))
             yield
     finally:
         for task in tasks:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from daemon.links import supervisor
 from daemon.links.board_ports import BoardPorts
 from daemon.links.link import Chunk, Link, chunk
+from daemon.links.link_loop import run_with_links
 from daemon.links.opener import open_board
 from daemon.links.recorder import recorder
 from daemon.links.simulator import Simulator
@@ -120,7 +121,7 @@ class Listener:
 
 def listen(arguments: argparse.Namespace) -> int:
     """Listens until Ctrl-C or the end of a recording."""
-    return asyncio.run(_until_stopped(Listener(arguments)))
+    return run_with_links(_until_stopped(Listener(arguments)))
 
 
 async def _until_stopped(listener: Listener) -> int:

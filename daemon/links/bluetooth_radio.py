@@ -16,6 +16,9 @@ from daemon.system.error_text import error_text
 
 SCAN_SECONDS: Final = 12.0
 """How long a board is looked for before it counts as out of reach; the next attempt follows soon."""
+ASLEEP: Final = (
+    "Is it switched on and awake, and is no phone connected to it? A board that is connected elsewhere is not seen."
+)
 ALONE_SECONDS: Final = 2.0
 """How long the scan goes on after the first device that fits, where there must be only one."""
 CLOSE_SECONDS: Final = 10.0
@@ -151,9 +154,7 @@ class Radio:
 
     async def reach(self, wanted: Wanted, gone: Callable[[], None], seconds: float = SCAN_SECONDS) -> Peer:
         """Looks for a device and connects to it. Raises Disconnected: `missing`, `tie`, or what the stack says."""
-        if self._closing:
-            # BlueZ would take the old connection for the new one.
-            await asyncio.wait(self._closing, timeout=CLOSE_SECONDS)
+        await self.closed()  # BlueZ would take the old connection for the new one.
         seeker = _Seeker(wanted)
         self._seekers.append(seeker)
         for seen in self._seen.values():
@@ -192,6 +193,11 @@ class Radio:
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
+    async def closed(self) -> None:
+        """Waits until every released connection has ended, `CLOSE_SECONDS` at most."""
+        if self._closing:
+            await asyncio.wait(self._closing, timeout=CLOSE_SECONDS)
+
     def _look(self) -> None:
         """Starts the scan if somebody looks for a device, and nobody is about to connect to one."""
         idle = self._scan is None or self._scan.done()
@@ -224,8 +230,3 @@ class Radio:
         self._seen[seen.address] = seen
         for seeker in self._seekers:
             seeker.saw(seen, self._news.set)
-
-
-ASLEEP: Final = (
-    "Is it switched on and awake, and is no phone connected to it? A board that is connected elsewhere is not seen."
-)

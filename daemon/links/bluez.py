@@ -48,6 +48,12 @@ def shared_radio() -> Radio:
     return _radios[loop]
 
 
+async def close_radio() -> None:
+    """Waits until the connections that were released are closed, if this event loop has a radio."""
+    if (radio := _radios.get(asyncio.get_running_loop())) is not None:
+        await radio.closed()
+
+
 @dataclass(frozen=True, slots=True)
 class Adapter:
     """A Bluetooth adapter, like `hci0`."""

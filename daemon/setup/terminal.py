@@ -11,6 +11,7 @@ from pathlib import Path
 import segno
 
 from daemon.links.discovery import words_of
+from daemon.links.link_loop import run_with_links
 from daemon.setup.config_file import Ending, write_config
 from daemon.setup.first_run import FirstRun, Step
 from daemon.system.config import SYSTEM_FILE, ConfigFile, read_config
@@ -36,7 +37,7 @@ def setup(arguments: argparse.Namespace) -> int:
         return 1
     before = read_config(path) if path.exists() else ConfigFile()
     try:
-        asyncio.run(_ask_all(path, before, arguments, port))
+        run_with_links(_ask_all(path, before, arguments, port))
     except GaveUp:
         print("\nNothing was written.", file=sys.stderr)
         return 1

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from daemon.links.link import Disconnected
+from daemon.links.link_loop import run_with_links
 from daemon.system.catalogue import model
 from daemon.system.standard_streams import typed_lines
 from daemon.system.urls import UsageError, board_url, local_port
@@ -21,7 +22,7 @@ from engine.segments import MISS, SEGMENTS
 
 def learn(arguments: argparse.Namespace) -> int:
     """Teaches a board, from the beginning or from where a lesson was interrupted."""
-    return asyncio.run(_until_stopped(arguments))
+    return run_with_links(_until_stopped(arguments))
 
 
 def _teacher(arguments: argparse.Namespace) -> Teacher:

@@ -1,5 +1,6 @@
 """The Bluetooth stack of the unit tests: bumble in the place of BlueZ, on a radio inside this process."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -29,6 +30,11 @@ class BumbleCentral:
         self.scans = 0
         self.refuses: Disconnected | None = None
         """Why the adapter cannot be used now."""
+        self._starts = 1
+
+    def restart(self) -> None:
+        """Forgets every device, as bluetoothd does when it is restarted: a handle from before is good for nothing."""
+        self._starts += 1
 
     async def power_on(self) -> None:
         await self._device.power_on()
@@ -47,7 +53,7 @@ class BumbleCentral:
                 name = found.data.get(AdvertisingData.Type.COMPLETE_LOCAL_NAME)
                 if isinstance(name, str):
                     names[address] = name
-                saw(Seen(address, names.get(address, ""), (), found.rssi, found.address))
+                saw(Seen(address, names.get(address, ""), (), found.rssi, (self._starts, found.address)))
 
             self._device.on("advertisement", heard)
             await self._device.start_scanning(filter_duplicates=False)
@@ -59,7 +65,10 @@ class BumbleCentral:
 
     async def connect(self, seen: Seen, gone: Callable[[], None]) -> PeerProtocol:
         with self._doing("connect"):
-            connection = await self._device.connect(seen.handle, timeout=30)
+            start, address = seen.handle
+            if start != self._starts:
+                raise Disconnected("unreachable", f"Bluetooth failed: device {seen.address} not found.")
+            connection = await self._device.connect(address, timeout=30)
             connection.on("disconnection", lambda _reason: gone())
             peer = Peer(connection)
             await peer.discover_all()  # type: ignore[no-untyped-call]
@@ -115,6 +124,9 @@ class BumblePeer:
             await _proxy(characteristic).write_value(data, with_response=not characteristic.quiet)
 
     async def disconnect(self) -> None:
+        # BlueZ is another process, and answers some turns of the loop later.
+        for _ in range(5):
+            await asyncio.sleep(0)
         if self._connected:
             with contextlib.suppress(Exception):
                 await self._peer.connection.disconnect()

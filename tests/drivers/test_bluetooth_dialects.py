@@ -73,6 +73,15 @@ def test_a_unicorn_says_a_dart_again_a_few_hundred_ms_later() -> None:
     assert session.events == ["T8", "?T8", "T8"]
 
 
+def test_a_dart_in_the_bull_that_an_sdb_bt_reports_twice_is_one() -> None:
+    """As in the log of its source: two sequence numbers, 125 ms apart."""
+    first, second = (notified(bytes.fromhex(f"{n}00000005000d000f1c")) for n in ("21", "22"))
+    session = (
+        Session(RIGS["sdb-bt"].pipeline()).at(0, first).at(125, second).at(2000, sdb_packet(b"\x0d\x00\x0f", 0x23))
+    )
+    assert session.events == ["DB", "?DB", "DB"]
+
+
 def test_the_same_sequence_number_is_the_same_report() -> None:
     decoder = DRIVERS["sdb-bt"].decoder()
     packet = sdb_packet(b"\x0d\x00\x02", 7)

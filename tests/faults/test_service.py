@@ -114,6 +114,13 @@ class Systemd:
             if said.decode() == word:
                 return spoke
 
+    def before(self, word: str) -> list[str]:
+        """What was said before this."""
+        said: list[str] = []
+        while (heard := self._socket.recv(100).decode()) != word:
+            said.append(heard)
+        return said
+
     def hears_nothing_for(self, seconds: float) -> bool:
         self._socket.setblocking(False)
         try:
@@ -164,6 +171,17 @@ def test_the_daemon_alone_speaks_to_systemd(tmp_path: Path) -> None:
         assert spoke == {daemon.pid}
         assert daemon.stop() == 0
     assert systemd.senders_until("STOPPING=1") == spoke
+    systemd.close()
+
+
+def test_the_watchdog_begins_when_the_daemon_is_ready(tmp_path: Path) -> None:
+    """The first ping starts systemd's limit, and a start on a slow or busy machine takes longer than that."""
+    systemd = Systemd(tmp_path)
+    arguments = ("--board", "lounge=virtual@sim:", "--broker", "demo:")
+    with Daemon(tmp_path, *arguments, environment=systemd.environment) as daemon:
+        assert systemd.before("READY=1") == []
+        systemd.hears("WATCHDOG=1")
+        assert daemon.stop() == 0
     systemd.close()
 
 

@@ -1,6 +1,23 @@
-"""The package, and the firmware that hangs on the machine's serial adapter."""
+"""The package, the firmware that hangs on the machine's serial adapter, and the machine of an evening."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tests.rig
 from tests.firmware.conftest import images
 from tests.install.conftest import deb
+from tests.vm.evening import Evening
 
 __all__ = ["deb", "images"]
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory, deb: Path) -> Iterator[Evening]:
+    patch = pytest.MonkeyPatch()
+    patch.setattr(tests.rig, "LIMIT_SECONDS", 180.0)
+    night = Evening(tmp_path_factory.mktemp("vm"), deb)
+    yield night
+    night.close()
+    patch.undo()

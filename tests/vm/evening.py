@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import tests.rig
 from tests.firmware.evening import board_file
@@ -14,10 +15,23 @@ from tests.mqtt_clients import Watcher
 from tests.rig import again_and_again
 from tests.vm import learnt
 from tests.vm.machine import Machine, make_disk
-from tests.vm.redir import AcmBoard, HidBoard, Strings
+from tests.vm.redir import HidBoard, Strings
+from tests.vm.serial_devices import AcmBoard, Ch340, Cp2102
 
 NODE = "raspberrypi"
 WHOLE = os.environ.get("OCHE_VM") == "all"
+
+HOME_NETWORK: Final = (
+    "address add 192.168.7.1/24 dev eth1",
+    "link set eth1 up",
+    "route add default via 192.168.7.254",
+    "netns add phone",
+    "link set eth2 netns phone",
+    "-n phone address add 192.168.7.2/24 dev eth2",
+    "-n phone link set eth2 up",
+    "-n phone route add default via 192.168.7.254",
+)
+"""Commands of ip: a home with a phone in it, on the machine's other two cards."""
 
 
 def missing() -> str | None:
@@ -51,6 +65,7 @@ class Evening:
         self.pub = AcmBoard(socket("acm2"), Strings(0x2E8A, 0x000A, "Pub", "oche number-ring", "CD0002"))
         self.bits = HidBoard(socket("hid1"), Strings(0x1209, 0x0B0A, "Shed", "Bits", "BITS01"))
         self.codes = HidBoard(socket("hid2"), Strings(0x1209, 0x0B0B, "Shed", "Encoder", "CODES2"), types=True)
+        self.ch340, self.cp2102 = Ch340(socket("ch340")), Cp2102(socket("cp2102"))
         self.keys = HidBoard(socket("keys"), Strings(0x1209, 0x0B0C, "Pub", "Typing dartboard", "KEYS03"), types=True)
 
     def watch(self) -> Watcher:
@@ -63,7 +78,7 @@ class Evening:
     def close(self) -> None:
         if self.watcher is not None:
             self.watcher.close()
-        for board in (self.club, self.pub, self.bits, self.codes, self.keys):
+        for board in (self.club, self.pub, self.bits, self.codes, self.keys, self.ch340, self.cp2102):
             board.unplug()
         self.machine.power_off()
 

@@ -33,7 +33,7 @@ DOOR_SOCKET: Final = "[Socket]\nListenStream=0.0.0.0:{outside}\n[Install]\nWante
 DOOR_SERVICE: Final = "[Service]\nExecStart=/lib/systemd/systemd-socket-proxyd 127.0.0.1:{inside}\n"
 DOORS: Final = {1884: 11884, 8080: 18080}
 """oche listens inside the machine alone, as it should; these let the test in, and are no part of it."""
-DEVICES: Final = ("ftdi", "acm1", "acm2", "hid1", "hid2", "keys")
+DEVICES: Final = ("ftdi", "acm1", "acm2", "hid1", "hid2", "keys", "ch340", "cp2102")
 """What there is a USB socket for: a serial adapter, and devices that the test makes (`redir.py`)."""
 
 
@@ -75,6 +75,8 @@ class Machine:
     def __init__(self, folder: Path, disk: Path) -> None:
         self.folder = folder
         self.mqtt, self.http = free_port(), free_port()
+        self.bluetooth = folder / "bluetooth.sock"
+        """The other end of the machine's second serial port, for `bluetooth.py`."""
         self._disk = disk
         self._process: subprocess.Popen[bytes] | None = None
         self._agent: socket.socket | None = None
@@ -95,6 +97,8 @@ class Machine:
             "systemd.show_status=0"
         ]
         command += ["-serial", f"file:{self.folder / 'serial.log'}"]
+        command += ["-chardev", f"socket,path={self.bluetooth},server=on,wait=off,id=bluetooth"]
+        command += ["-device", "pci-serial,chardev=bluetooth"]
         command += ["-drive", f"file={self._disk},if=none,id=d0,format=raw,cache=writeback"]
         command += ["-device", "virtio-blk-pci,drive=d0", "-device", "virtio-rng-pci"]
         doors = ",".join(
@@ -105,7 +109,7 @@ class Machine:
             command += ["-netdev", f"hubport,id={card},hubid=0", "-device", f"virtio-net-pci,netdev={card}"]
         command += ["-device", "virtio-serial-pci", "-chardev"]
         command += [f"socket,path={self.folder / 'agent.sock'},server=on,wait=off,id=agent"]
-        command += ["-device", "virtserialport,chardev=agent,name=org.oche.agent", "-device", "qemu-xhci,id=xhci,p2=8"]
+        command += ["-device", "virtserialport,chardev=agent,name=org.oche.agent", "-device", "qemu-xhci,id=xhci,p2=10"]
         for device in DEVICES:
             command += ["-chardev", f"socket,path={self.socket_of(device)},server=on,wait=off,id={device}"]
             kind = "usb-serial,serial=EB0001" if device == "ftdi" else "usb-redir"

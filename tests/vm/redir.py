@@ -1,7 +1,7 @@
 """USB devices that live in the test: the far end of QEMU's usb-redir.
 
 The guest's kernel sees an ordinary device with whatever numbers, strings and
-interfaces it is given; `AcmBoard` and `HidBoard` are two. Connecting the
+interfaces it is given; `HidBoard` is one, `serial_devices.py` has those with a serial line. Connecting the
 socket plugs it in, closing it pulls it out.
 Protocol: usbredir 0.7 (usbredirproto.h); descriptors: USB 2.0 chapter 9.
 """
@@ -10,7 +10,6 @@ import contextlib
 import socket
 import struct
 import threading
-from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -34,7 +33,7 @@ FIFO: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Strings:
-    """What a device says of itself."""
+    """What a device says of itself; an empty text is one that it has not got."""
 
     vid: int
     pid: int
@@ -107,8 +106,11 @@ class Device:
         """It has power again: nothing is left of what was before."""
 
     def _asked(self, to: int, request: int, value: int) -> bytes | None:
-        """The answer to a request of its class; None where it has none."""
+        """The answer to a request of its class or its maker; None where it has none."""
         return None
+
+    def _told(self, to: int, request: int, value: int, data: bytes) -> None:
+        """The guest sets something by a request of the device's class or its maker."""
 
     def _started(self, *, listens: bool) -> None:
         """The guest begins or ends to listen to the endpoint that sends interrupts."""
@@ -180,6 +182,8 @@ class Device:
                 found = b"\0\0"
             status, data = (STALL, b"") if found is None else (0, found[:length])
             length = len(data)
+        else:
+            self._told(to, request, value, body[10:])
         self._send(CONTROL, number, struct.pack("<BBBBHHH", endpoint, request, to, status, value, index, length) + data)
 
     def _send(self, kind: int, number: int, body: bytes) -> None:
@@ -192,7 +196,9 @@ class Device:
         match value >> 8, value & 0xFF:
             case 1, _:
                 ids = struct.pack("<HHH", self._strings.vid, self._strings.pid, 0x0100)
-                return bytes([18, 1, 0, 2, self._kind, 0, 0, 64]) + ids + bytes([1, 2, 3, 1])
+                texts = (self._strings.manufacturer, self._strings.product, self._strings.serial)
+                numbers = [number if text else 0 for number, text in enumerate(texts, 1)]
+                return bytes([18, 1, 0, 2, self._kind, 0, 0, 64]) + ids + bytes([*numbers, 1])
             case 2, _:
                 body = b"".join(face.descriptor(number) for number, face in enumerate(self._interfaces))
                 return struct.pack("<BBHBBBBB", 9, 2, 9 + len(body), len(self._interfaces), 1, 0, 0x80, 50) + body
@@ -203,54 +209,6 @@ class Device:
                 text = said.encode("utf-16-le")
                 return bytes([len(text) + 2, 3]) + text
         return None
-
-
-class AcmBoard(Device):
-    """A board with a USB serial port of its own. `say` puts bytes on the wire, `heard` is what the guest wrote.
-
-    Two interfaces: the modem's control with its notifications (0x81), and its data (0x02 out, 0x83 in); CDC 1.2 and
-    PSTN 1.2.
-    """
-
-    def __init__(self, path: Path, strings: Strings) -> None:
-        modem = bytes([5, 0x24, 0, 0x10, 1, 5, 0x24, 1, 0, 1, 4, 0x24, 2, 2, 5, 0x24, 6, 0, 1])
-        control = Interface((2, 2, 0), modem, (Endpoint(0x81, INTERRUPT_KIND, 16, 16),))
-        data = Interface((10, 0, 0), b"", (Endpoint(0x02, BULK_KIND, 64), Endpoint(0x83, BULK_KIND, 64)))
-        super().__init__(path, strings, 2, control, data)
-        self.heard = bytearray()
-        self._wanted: deque[tuple[int, int]] = deque()
-        self._unsaid = bytearray()
-
-    def say(self, data: bytes) -> None:
-        with self._lock:
-            self._unsaid += data
-            self._flush()
-
-    def _plugged(self) -> None:
-        self._wanted.clear()
-        self._unsaid.clear()
-
-    def _bulk(self, number: int, endpoint: int, length: int, data: bytes) -> None:
-        with self._lock:
-            if endpoint & 0x80:
-                self._wanted.append((number, length))
-                self._flush()
-            else:
-                self.heard += data
-                self._send(BULK, number, struct.pack("<BBHIH", endpoint, 0, length & 0xFFFF, 0, length >> 16))
-
-    def _cancelled(self, number: int) -> None:
-        with self._lock:
-            for wanted in [w for w in self._wanted if w[0] == number]:
-                self._wanted.remove(wanted)
-                self._send(BULK, number, struct.pack("<BBHIH", 0x83, CANCELLED, 0, 0, 0))
-
-    def _flush(self) -> None:
-        while self._unsaid and self._wanted:
-            number, length = self._wanted.popleft()
-            data = bytes(self._unsaid[:length])
-            del self._unsaid[:length]
-            self._send(BULK, number, struct.pack("<BBHIH", 0x83, 0, len(data), 0, 0) + data)
 
 
 class HidBoard(Device):

@@ -5,32 +5,22 @@ One machine for all of it, in this order; the times are printed and never assert
 
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import tests.rig
 from tests.firmware.board import image
 from tests.firmware.evening import cell_of
 from tests.firmware.live import LiveBoard
 from tests.mqtt_clients import Referee
-from tests.vm import learnt
+from tests.vm import bluetooth_scenes, learnt
 from tests.vm.adapter import Adapter
-from tests.vm.evening import NODE, WHOLE, Evening, dart, darts, missing, offline, tell
+from tests.vm.clone_scenes import clones_play
+from tests.vm.evening import HOME_NETWORK, NODE, WHOLE, Evening, dart, darts, missing, offline, tell
 
-HOME_NETWORK = (
-    "address add 192.168.7.1/24 dev eth1",
-    "link set eth1 up",
-    "route add default via 192.168.7.254",
-    "netns add phone",
-    "link set eth2 netns phone",
-    "-n phone address add 192.168.7.2/24 dev eth2",
-    "-n phone link set eth2 up",
-    "-n phone route add default via 192.168.7.254",
-)
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}
 KEYS = "/dev/input/by-id/usb-Pub_Typing_dartboard_KEYS03-event-kbd"
+CLUB = "/dev/serial/by-id/usb-Club_oche_json-segment_AB0001-if00"
 FTDI = "/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_EB0001-if00-port0"
 
 
@@ -38,16 +28,6 @@ pytestmark = pytest.mark.skipif(missing() is not None, reason=f"no virtual machi
 
 
 more = pytest.mark.skipif(not WHOLE, reason="the rest of the evening: scripts/vm-test")
-
-
-@pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory, deb: Path) -> Iterator[Evening]:
-    patch = pytest.MonkeyPatch()
-    patch.setattr(tests.rig, "LIMIT_SECONDS", 180.0)
-    night = Evening(tmp_path_factory.mktemp("vm"), deb)
-    yield night
-    night.close()
-    patch.undo()
 
 
 def test_it_boots_and_bots_play(evening: Evening) -> None:
@@ -83,6 +63,36 @@ def test_the_first_dart_without_a_command(evening: Evening) -> None:
     assert hit["segment"] == "T20"
     node = watcher.wait(lambda m: m.topic == f"oche/{NODE}/status", "the node")
     assert "virtual" not in watcher.last(f"oche/{NODE}/status")["boards"], node
+
+
+def test_a_bluetooth_board_comes_and_goes(evening: Evening) -> None:
+    with bluetooth_scenes.scene(evening.machine, evening.watch, NODE) as play:
+        bluetooth_scenes.comes_and_goes(play, 60, 1)
+
+
+@more
+def test_what_happens_to_a_bluetooth_board(evening: Evening) -> None:
+    with bluetooth_scenes.scene(evening.machine, evening.watch, NODE) as play:
+        bluetooth_scenes.comes_and_goes(play, 10_000, 10)
+        bluetooth_scenes.is_listed(play)
+        bluetooth_scenes.adapter_is_pulled(play)
+        bluetooth_scenes.service_is_restarted(play)
+        bluetooth_scenes.daemon_is_killed(play)
+        bluetooth_scenes.daemon_is_stopped(play)
+        bluetooth_scenes.is_away(play, 600.0)
+
+
+@more
+def test_a_bluetooth_board_beside_a_serial_one(evening: Evening) -> None:
+    serial = f'{bluetooth_scenes.SERIAL} = "json-segment@{CLUB}"'
+    evening.club.plug()
+    with bluetooth_scenes.scene(evening.machine, evening.watch, NODE, serial) as play:
+        bluetooth_scenes.beside(play, evening.club, 60)
+
+
+@more
+def test_the_chips_of_most_clones(evening: Evening) -> None:
+    clones_play(evening)
 
 
 @more
