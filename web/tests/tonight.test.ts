@@ -10,7 +10,6 @@ function match(about: Partial<MatchInfo>): MatchInfo {
   const started = new Date(2026, 10, 21, 21, 0).toISOString();
   return {
     id: "m",
-    options: {},
     board: "b",
     game: "x01",
     players: ["Ann", "Bob"],
