@@ -129,7 +129,7 @@ def test_words_say_what_the_object_says(capsys: pytest.CaptureFixture[str]) -> N
     [
         (1, ("x01", "--options", '{"stop": 3}'), "unknown_option"),
         (1, ("x01", "--options", '{"start": 3}'), "bad_option"),
-        (2, ("chess",), "unknown_game"),
+        (2, ("chess",), "no game 'chess'"),
         (2, ("dart_wars", "--players", "9"), "bad_players"),
         (2, ("x01", "--players", "-1"), "bad_players"),
         (2, ("x01", "--options", "[1]"), "--options"),
