@@ -9,11 +9,11 @@ export function More({ client }: { client: BoardClient }) {
     <>
       <Invite client={client} />
       <Watch client={client} />
-      <p class="invite">
+      <nav class="invite" aria-label={t("past")}>
         <a class="button quiet" href={`/history?board=${client.board}`}>
           {t("past")}
         </a>
-      </p>
+      </nav>
     </>
   );
 }
