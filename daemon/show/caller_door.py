@@ -143,9 +143,9 @@ class Door:
         if not isinstance(transport, PacedTransport):
             return web.Response(status=400)  # The client has disconnected.
         if is_compressed(request):
-            response = web.Response(status=415, text="Send it without Content-Encoding.\n")
-            response.force_close()
-            return response
+            refused = web.Response(status=415, text="Send it without Content-Encoding.\n")
+            refused.force_close()
+            return refused
         headers = request.headers.copy()
         headers.popall(EXTENSIONS, None)
         self._waiting[transport] = asyncio.get_running_loop().call_later(CONNECT_SECONDS, transport.abort)
