@@ -10,9 +10,10 @@ interface Props {
   geometry: Geometry;
 }
 
-/** What is aimed at in this state, and what was in the one before it. */
+/** What is aimed at in this state, and what was before its last dart landed; empty if that is not known. */
 interface Aim {
   revision: number;
+  darts: number;
   before: (string | number)[];
   now: (string | number)[];
 }
@@ -22,7 +23,10 @@ export function Spoken({ match, geometry }: Props) {
   const aim = useRef<Aim | undefined>(undefined);
   if (aim.current?.revision !== match.revision) {
     const now = aimedAt(match);
-    aim.current = { revision: match.revision, before: aim.current?.now ?? [], now };
+    const darts = match.turn.darts.length;
+    // After an undo or a correction the aim of the state before is not that of the last dart.
+    const before = aim.current && darts > aim.current.darts ? aim.current.now : [];
+    aim.current = { revision: match.revision, darts, before, now };
   }
   return (
     <p class="spoken" role="status" aria-live="polite">
