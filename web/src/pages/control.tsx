@@ -78,7 +78,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
         <LanguageChoice />
       </header>
       {match && live && <Spoken match={match} geometry={geometry} />}
-      {match && live && <NumberedChoices revision={match.revision} />}
+      {match && live && <NumberedChoices revision={match.revision} busy={busy} />}
       {isReferee() && <Newcomers client={client} />}
       <div class="refusal" role="alert">
         {refused && (
