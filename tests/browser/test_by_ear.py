@@ -126,6 +126,22 @@ def test_choices_are_told_with_their_numbers_and_made_by_them(set_up: Studio, li
     assert state["players"][0]["homeland"] == "yukon"
 
 
+def test_choices_of_a_game_without_its_own_scoreboard_have_numbers_up_to_nine(
+    set_up: Studio, listener: Listener
+) -> None:
+    assert set_up.referee.ask({"start": {"game": "call_three", "players": ["Ann", "Bob"]}})["ok"]
+    listener.waits_for("Choose by number: 1 1, 2 2, 3 3, 4 4, 5 5, 6 6, 7 7, 8 8, 9 9")
+    assert "10 10" not in listener.hears()
+    listener.press("button", "Rules")
+    until(lambda: 'button "Close"' in listener.focus, "the dialog is open")
+    listener.key("3")
+    listener.key("Escape")
+    until(lambda: 'button "Rules"' in listener.focus, "the dialog is closed")
+    listener.key("2")
+    listener.waits_for("Choose by number: 1 1, 2 3, 3 4")
+    assert set_up.referee.watcher.last("match")["turn"]["called"] == [2]
+
+
 def test_a_match_is_set_up_by_keyboard_alone(set_up: Studio, listener: Listener) -> None:
     set_up.referee.ask({"stop": True})
     listener.writes("Find a game", "x01", "searchbox")

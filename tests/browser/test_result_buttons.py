@@ -86,7 +86,11 @@ def test_in_x01_the_winning_dart_is_corrected_and_the_rematch_begins_with_the_ot
     expect(wall.locator(".players .score").first).to_have_text("30")
     play(set_up, wall, {"undo": True}, NEXT)
     won_by(wall, "Match won by", "Ann")
-    # The match is over now, and its last dart can still have been another.
+    # The match is over now, and its last dart can still have been another. It stays over if that is cancelled.
+    button(wall, "Correct the last dart").click()
+    wall.get_by_role("dialog").get_by_role("button", name="Cancel", exact=True).click()
+    expect(wall.get_by_role("dialog")).to_have_count(0)
+    assert set_up.referee.watcher.last("match")["finished"]
     correct(wall, "Miss")
     expect(wall.locator(".players .score").first).to_have_text("40")
     play(set_up, wall, NEXT, *turn("MISS"), {"throw": "D20"})

@@ -16,7 +16,7 @@ from engine import awards
 
 ROOT: Final = Path(__file__).parents[2]
 SCRIPT: Final = ROOT / "scripts" / "caller-pack"
-NAMES: Final = ["Ann", "Bob É", "Jürgen von und zu Hohenstein-Schwarzburg"]
+NAMES: Final = ["Ann", "Bob É", "Jürgen von und zu Hohenstein-Schwarzburg", "Groß"]
 
 
 def script() -> dict[str, Any]:
@@ -39,6 +39,12 @@ def test_every_language_has_every_word_of_the_guide() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_file_of_a_player_has_their_user_name(name: str) -> None:
     assert f"player_{user_of(name)}" in script()["words_of"]("en", [name])
+
+
+@pytest.mark.parametrize("name", ["Ольга", "180", "…"])
+def test_a_name_without_a_user_name_has_no_file(name: str) -> None:
+    words_of = script()["words_of"]
+    assert words_of("en", [name]).keys() == words_of("en", []).keys()
 
 
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Call, CallQueue } from "../src/sound/call-queue";
-import { stepsOf } from "../src/sound/pack";
+import { stepsOf, withNames } from "../src/sound/pack";
 
 function call(text: string, priority = 1): Call {
   return { parts: [{ text, files: [] }], priority };
@@ -122,4 +122,12 @@ test("a part is played if the pack has all its files, else it is spoken", () => 
   assert.deepEqual(stepsOf({ parts, priority: 1 }, undefined), [{ text: "Ann, you require 40" }]);
   const score = { parts: [{ text: "60", files: ["x01.60|60"] }], priority: 2 };
   assert.deepEqual(stepsOf(score, pack), [{ file: "/callers/Russ/own.mp3" }]);
+});
+
+test("the file of a name has the player's user name, and a name that gives none is spoken", () => {
+  assert.deepEqual(withNames(["won"], ["Ann", "Groß"]), ["won", "player_ann", "player_gross"]);
+  assert.deepEqual(withNames([], ["Jürgen von und zu Hohenstein-Schwarzburg"]), [
+    "player_jurgen-von-und-zu-hohenstein-sch",
+  ]);
+  for (const player of ["Ольга", "180", "…"]) assert.deepEqual(withNames(["won"], ["Ann", player]), [], player);
 });

@@ -1,7 +1,7 @@
 // Which options of a match in a format belong to the match, and which to the game of its first leg.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasOwnLegs, inFormat } from "../src/control/in-format";
+import { hasOwnLegs, inFormat, ofThesePlayers } from "../src/control/in-format";
 
 const PLAYERS = ["Ann", "Bob"];
 const option = (name: string) => ({ name, help: "", schema: {} });
@@ -44,4 +44,14 @@ test("one game in several legs keeps its formats", () => {
   const options = { best_of: 3, order: "bull" };
   const start = { game: "cricket", players: PLAYERS, options };
   assert.deepEqual(inFormat(start, { formats: FORMATS }, []), start);
+});
+
+const HANDICAP = [option("start"), { ...option("handicap"), schema: { type: "object" as const } }];
+
+test("what is said of players who are not in the match is left out", () => {
+  const given = { start: 301, handicap: { Ann: 201, Cleo: 401 }, best_of: { legs: 3 } };
+  const kept = { start: 301, handicap: { Ann: 201 }, best_of: { legs: 3 } };
+  assert.deepEqual(ofThesePlayers({ options: HANDICAP }, given, ["Ann", "Bob"]), kept);
+  assert.deepEqual(ofThesePlayers({ options: HANDICAP }, given, ["Bob"]), { start: 301, best_of: { legs: 3 } });
+  assert.deepEqual(ofThesePlayers({ options: HANDICAP }, { start: 501 }, ["Bob"]), { start: 501 });
 });

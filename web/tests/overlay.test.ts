@@ -1,7 +1,9 @@
 // The settings in the address of an overlay.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Match } from "../src/match";
 import { PARTS, readSettings, SIZES } from "../src/overlay/settings";
+import { severalOf } from "../src/overlay/several";
 
 test("without a query everything is shown as usual", () => {
   const { settings, mistakes } = readSettings("");
@@ -36,4 +38,19 @@ test("everything that is wrong is said at once", () => {
   );
   for (const size of ["0", "15", "121", "-44", "", "1e2", "NaN"])
     assert.equal(readSettings(`?size=${size}`).mistakes.length, 1, size);
+});
+
+test("legs and sets are shown where several are played, in whatever format", () => {
+  const turn = { player: "Ann", actor: "Ann", darts: [], awaits: "throw" as const };
+  const of = (about: Partial<Match>) => {
+    const match = { match: "m", revision: 1, game: "count_up", finished: false, winners: [], turn, players: [] };
+    const { legs, sets } = severalOf({ ...match, ...about });
+    return [legs, sets];
+  };
+  const medley = { legs: ["x01", "cricket"] };
+  assert.deepEqual(of({ options: { best_of: { legs: 3, sets: 5 } }, to_win: { legs: 2, sets: 3 } }), [true, true]);
+  assert.deepEqual(of({ options: medley, to_win: { legs: 2 } }), [true, false]);
+  assert.deepEqual(of({ options: medley }), [true, false], "a medley of three players");
+  assert.deepEqual(of({ options: { legs: 2 }, to_win: { legs: 2, sets: 1 } }), [true, false]);
+  assert.deepEqual(of({ options: { legs: 1 } }), [false, false]);
 });

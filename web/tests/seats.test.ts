@@ -20,11 +20,14 @@ test("a match has not begun until its first dart", () => {
     ...{ match: "m", revision: 1, game: "x01", finished: false, winners: [], turn, players: players("Ann", "Bob") },
     ...about,
   });
-  assert.equal(isUnthrown(state({})), true);
+  const visited = (...visits: number[]) => players("Ann", "Bob").map((player) => ({ ...player, visits }));
   assert.equal(isUnthrown(state({ round: 1, leg: 1 })), true);
-  assert.equal(isUnthrown(state({ turn: { ...turn, darts: ["T20"] } })), false);
-  assert.equal(isUnthrown(state({ turn: { ...turn, player: "Bob", actor: "Bob" } })), false);
-  assert.equal(isUnthrown(state({ turn: { ...turn, awaits: "roll" } })), false);
+  assert.equal(isUnthrown(state({ players: visited() })), true);
+  assert.equal(isUnthrown(state({ players: visited(0) })), false);
+  assert.equal(isUnthrown(state({})), false, "a game with neither rounds nor visits");
+  assert.equal(isUnthrown(state({ round: 1, turn: { ...turn, darts: ["T20"] } })), false);
+  assert.equal(isUnthrown(state({ round: 1, turn: { ...turn, player: "Bob", actor: "Bob" } })), false);
+  assert.equal(isUnthrown(state({ round: 1, turn: { ...turn, awaits: "roll" } })), false);
   assert.equal(isUnthrown(state({ round: 2 })), false);
-  assert.equal(isUnthrown(state({ finished: true })), false);
+  assert.equal(isUnthrown(state({ round: 1, finished: true })), false);
 });

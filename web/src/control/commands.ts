@@ -8,8 +8,8 @@ import { t } from "../text";
 const STATE_WITHIN_MS = 1000;
 
 interface Commands {
-  /** True if the daemon carried it out. */
-  send: (command: Command) => Promise<boolean>;
+  /** True if the daemon carried it out. With `keepRefusal` the message of the refusal before stays. */
+  send: (command: Command, about?: { keepRefusal?: boolean }) => Promise<boolean>;
   busy: boolean;
   refused: string | undefined;
   dismiss: () => void;
@@ -20,11 +20,11 @@ export function useCommands(client: BoardClient): Commands {
   const [refused, setRefused] = useState<string>();
   const sending = useRef(false);
 
-  async function send(command: Command): Promise<boolean> {
+  async function send(command: Command, { keepRefusal = false } = {}): Promise<boolean> {
     if (sending.current || !client.live) return false;
     sending.current = true;
     setBusy(true);
-    setRefused(undefined);
+    if (!keepRefusal) setRefused(undefined);
     // The daemon refuses the command if a dart or another phone has changed the state on this screen meanwhile.
     const seen = client.match;
     const reply = await client.command(seen ? { ...command, revision: seen.revision } : command);

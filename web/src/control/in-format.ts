@@ -45,3 +45,18 @@ export function inFormat(
   const legs = [first, ...further.map((name) => (name === CHOICE ? CHOICE : { game: name }))];
   return { game: "medley", players, options: { legs, ...Object.fromEntries(ofMatch) } };
 }
+
+/** The options without what they say of players who are not in this match, as a handicap of an earlier one does. */
+export function ofThesePlayers(
+  { options }: Pick<GameAbout, "options">,
+  given: Record<string, unknown>,
+  players: string[],
+): Record<string, unknown> {
+  const perPlayer = new Set(options.filter(({ schema }) => schema.type === "object").map(({ name }) => name));
+  const kept = Object.entries(given).flatMap(([name, value]) => {
+    if (!perPlayer.has(name) || typeof value !== "object" || value === null) return [[name, value]];
+    const own = Object.entries(value).filter(([player]) => players.includes(player));
+    return own.length > 0 ? [[name, Object.fromEntries(own)]] : [];
+  });
+  return Object.fromEntries(kept) as Record<string, unknown>;
+}

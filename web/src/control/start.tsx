@@ -7,7 +7,7 @@ import { type Can, type GameAbout, loadGames, unplayable } from "./catalogue";
 import { fullTable, wrongOption, wrongSeats } from "./fits";
 import { Formats } from "./formats";
 import { GameChooser } from "./games";
-import { type Further, inFormat } from "./in-format";
+import { type Further, inFormat, ofThesePlayers } from "./in-format";
 import { OptionField } from "./option";
 import { knownPeople } from "./people";
 import { KeepButton, type Preset, Presets, useSaved } from "./presets";
@@ -100,7 +100,8 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
     const lately = [chosen.name, ...recent.filter((name) => name !== chosen.name)].slice(0, RECENT);
     const stored: Last = { game: chosen.name, recent: lately, seats, options };
     localStorage.setItem(STORED, JSON.stringify(stored));
-    const start = inFormat({ game: chosen.name, players, options: given }, chosen, further);
+    const sent = ofThesePlayers(chosen, given, players);
+    const start = inFormat({ game: chosen.name, players, options: sent }, chosen, further);
     onStart(Object.keys(bots).length > 0 ? { ...start, bots } : start);
   }
 

@@ -11,13 +11,15 @@ const WORDS: Record<string, string> = {
   bull: "DB",
 };
 
+/** Each dart of a text, as it was typed. */
+export function wordsOf(text: string): string[] {
+  return text.split(/[\s,;]+/).filter(Boolean);
+}
+
 /** The beds of typed darts, or the first word that is none. "20" is a single. */
 export function dartsOf(text: string): string[] | string {
   const found: string[] = [];
-  for (const word of text
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter(Boolean)) {
+  for (const word of wordsOf(text.toLowerCase())) {
     const bed = WORDS[word] ?? bedOf(word);
     if (bed === undefined) return word;
     found.push(bed);

@@ -60,7 +60,7 @@ export const cerberus: Scoreboard<Cerberus> = {
     const { turn } = match;
     if (!turn.targets?.includes("wild") || turn.awaits !== "next") return null;
     return (
-      <fieldset class="wild" disabled={busy}>
+      <fieldset class="choices-of" disabled={busy}>
         <legend>{t("cerberus.wild.pick")}</legend>
         <p>{t("cerberus.wild.help")}</p>
         <div class="numbers-grid">

@@ -18,11 +18,12 @@ export function onFixedSides<M extends Match>(match: M, board: string): M {
   return { ...match, players };
 }
 
-/** Whether nothing has been thrown: the match begins with the next dart. */
-export function isUnthrown({ finished, turn, players, round = 1, leg = 1 }: Match): boolean {
+/** Whether nothing has been thrown: the match begins with the next dart. False where the state does not tell. */
+export function isUnthrown({ finished, turn, players, round, leg = 1 }: Match): boolean {
   const [first] = players;
-  const hasVisits = players.some((player) => ((player as { visits?: unknown[] }).visits?.length ?? 0) > 0);
+  const visits = players.flatMap((player) => (player as { visits?: unknown[] }).visits ?? []);
+  const tells = round !== undefined || players.some((player) => "visits" in player);
   const level = players.every(({ score }) => score === first?.score);
-  const begins = round === 1 && leg === 1 && turn.player === first?.name && turn.darts.length === 0;
-  return !finished && turn.awaits === "throw" && begins && level && !hasVisits;
+  const begins = (round ?? 1) === 1 && leg === 1 && turn.player === first?.name && turn.darts.length === 0;
+  return !finished && turn.awaits === "throw" && tells && begins && level && visits.length === 0;
 }

@@ -4,6 +4,7 @@ import { Marks } from "../games/words/pictures";
 import type { Match, Player } from "../match";
 import { dartName, decimal, t } from "../text";
 import type { Part } from "./settings";
+import { severalOf } from "./several";
 
 export interface Column {
   key: string;
@@ -24,8 +25,7 @@ interface Counted extends Player {
 
 /** The columns of one side; every side of a match has the same ones. */
 export function columnsOf(match: Match, player: Counted, parts: ReadonlySet<Part>): Column[] {
-  const { options = {} } = match;
-  const many = (name: string) => Number(options[name] ?? 1) > 1;
+  const several = severalOf(match);
   const columns: Column[] = [];
   const add = (key: string, label: string, cell: ComponentChild) => columns.push({ key, label, cell });
   const { marks, visits, average, mpr, lives, legs, sets } = player;
@@ -34,8 +34,8 @@ export function columnsOf(match: Match, player: Counted, parts: ReadonlySet<Part
       add(`${target}`, target === "bull" ? "B" : String(target), <Marks count={Math.min(marks?.[target] ?? 0, 3)} />);
   }
   if (parts.has("legs")) {
-    if (sets !== undefined && many("sets")) add("sets", t("x01.sets"), sets);
-    if (legs !== undefined && (many("legs") || "best_of" in options)) add("legs", t("x01.legs"), legs);
+    if (sets !== undefined && several.sets) add("sets", t("x01.sets"), sets);
+    if (legs !== undefined && several.legs) add("legs", t("x01.legs"), legs);
     if (lives !== undefined && lives !== player.score) add("lives", "♥", lives);
   }
   if (parts.has("visit") && visits) add("visit", t("x01.last"), visits.at(-1) ?? "–");

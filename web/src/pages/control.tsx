@@ -12,7 +12,7 @@ import { RulesButton } from "../control/rules";
 import { rightsOf } from "../control/rights";
 import { Score } from "../control/score";
 import { StartForm } from "../control/start";
-import { WHY_OFF, Whose } from "../control/whose";
+import { Whose, whyReserved } from "../control/whose";
 import { gameTitle } from "../game-title";
 import { scoreboardOf } from "../games";
 import type { Geometry } from "../geometry";
@@ -46,7 +46,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
   const rights = rightsOf(client.player, match);
   const blocked = busy || !live || !rights.acts;
   const reserved = busy || !live || !rights.referee;
-  const whyOff = rights.why === undefined ? undefined : WHY_OFF;
+  const whyOff = whyReserved(rights);
   const moving = match?.turn.awaits === "move";
   const throwing = match?.turn.awaits === "throw";
   const { Control, Aside, hands, front } = scoreboardOf(match?.game ?? "");
@@ -78,7 +78,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
         <LanguageChoice />
       </header>
       {match && live && <Spoken match={match} geometry={geometry} />}
-      {match && live && <NumberedChoices revision={match.revision} />}
+      {match && live && <NumberedChoices revision={match.revision} busy={busy} />}
       {isReferee() && <Newcomers client={client} />}
       <div class="refusal" role="alert">
         {refused && (
@@ -152,7 +152,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           )}
           {held && throwing && asked}
           {Aside && <Aside match={match} geometry={geometry} />}
-          <Stop disabled={reserved} onStop={() => send({ stop: true })} />
+          <Stop disabled={reserved} why={whyOff} onStop={() => send({ stop: true })} />
           <More client={client} />
           <nav class="thumbs">
             <button type="button" disabled={reserved} aria-describedby={whyOff} onClick={() => send({ undo: true })}>
@@ -207,12 +207,12 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
 }
 
 /** Ends the match after a confirmation. */
-function Stop({ disabled, onStop }: { disabled: boolean; onStop: () => void }) {
+function Stop({ disabled, why, onStop }: { disabled: boolean; why: string | undefined; onStop: () => void }) {
   const [sure, setSure] = useState(false);
   if (!sure) {
     return (
       <p class="stop">
-        <button type="button" class="quiet" disabled={disabled} onClick={() => setSure(true)}>
+        <button type="button" class="quiet" disabled={disabled} aria-describedby={why} onClick={() => setSure(true)}>
           {t("control.stop")}
         </button>
       </p>

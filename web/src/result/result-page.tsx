@@ -18,6 +18,9 @@ import { type Ended, standing } from "./result";
 /** Beyond this number of sides the rows take the room of the curve. */
 const SIDES_WITH_CURVE = 4;
 
+/** Games that are decided by a dart which is not one of the turn's, such as that of a combat. */
+const OTHER_LAST_DART = new Set(["dart_wars"]);
+
 type Dialog = Parameters<typeof CorrectionDialog>[0];
 
 interface Props {
@@ -83,16 +86,23 @@ function Next({
   const { send, busy, refused, dismiss } = useCommands(client);
   const [Correction, setCorrection] = useState<ComponentType<Dialog>>();
   const last = match.turn.darts.length;
-  const dart = match.turn.darts[last - 1];
+  const dart = OTHER_LAST_DART.has(match.game) ? undefined : match.turn.darts[last - 1];
   const off = busy || !client.live;
   const next = nextOfMedley(match);
   if (gone) return <p class="awaits">{t("result.next_leg")}</p>;
 
-  /** A match that is over is opened again first. */
-  async function correct() {
-    if (match.finished && !(await send({ undo: true }))) return;
+  async function open() {
     const { Correction: dialog } = await import("../control/correction");
     setCorrection(() => dialog);
+  }
+
+  /** A match that is over is opened again first, and ends again if the correction is refused. */
+  async function correct(to: Parameters<Dialog["onCorrect"]>[0]) {
+    setCorrection(undefined);
+    const { finished } = match;
+    if (finished && !(await send({ undo: true }))) return;
+    const corrected = await send({ correct: { dart: last, ...to } });
+    if (finished && !corrected) await send({ next: true }, { keepRefusal: true });
   }
 
   /** A match whose last turn is open ends first. */
@@ -118,7 +128,7 @@ function Next({
         </button>
       )}
       {dart !== undefined && (
-        <button type="button" disabled={off} onClick={() => void correct()}>
+        <button type="button" disabled={off} onClick={() => void open()}>
           {t("result.correct", { bed: dartName(dart) })}
         </button>
       )}
@@ -133,10 +143,7 @@ function Next({
           dart={dart}
           name={dartName(dart)}
           onClose={() => setCorrection(undefined)}
-          onCorrect={(to) => {
-            setCorrection(undefined);
-            void send({ correct: { dart: last, ...to } });
-          }}
+          onCorrect={(to) => void correct(to)}
         />
       )}
     </nav>

@@ -6,16 +6,20 @@ import type { People } from "./people";
 
 const SHOWN_MS = 4000;
 
-/** Calls back with each player whose first turn of the match begins, while the page listens. */
-function onWalkOn(client: BoardClient, walks: (player: string) => void): () => void {
-  let seen = new Set<string>();
-  return client.onEvent((event: MatchEvent) => {
-    if (event.event === "started") seen = new Set();
-    if (event.event !== "started" && event.event !== "turn") return;
-    // `turn` follows a turn; the match itself says who begins.
-    const player = event.event === "turn" ? event.player : client.match?.turn.player;
+/** Calls back with each player whose first turn of the match begins, if the page has seen that match start. */
+export function onWalkOn(client: Pick<BoardClient, "onEvent" | "match">, walks: (player: string) => void): () => void {
+  let begun: unknown;
+  let seen = new Set<unknown>();
+  return client.onEvent(({ event, match, player: named }: MatchEvent) => {
+    if (event === "started") {
+      begun = match;
+      seen = new Set();
+    } else if (event !== "turn") return;
     // A page that joins later has not seen the first turns.
-    if (typeof player !== "string" || seen.has(player) || (client.match?.round ?? 1) > 1) return;
+    if (begun === undefined || match !== begun) return;
+    // `turn` follows a turn; the match itself says who begins.
+    const player = event === "turn" ? named : client.match?.turn.player;
+    if (typeof player !== "string" || seen.has(player)) return;
     seen.add(player);
     walks(player);
   });

@@ -10,7 +10,7 @@ export function Choices({ match, send, busy }: ControlProps<Spoken>) {
   if (!choices) return null;
   const offered = choices.flatMap((action) => values(action).map(([key, value]) => ({ action, key, value })));
   return (
-    <fieldset class="wild" disabled={busy}>
+    <fieldset class="choices-of" disabled={busy}>
       <legend>{t("awaits.choose", { name: actor })}</legend>
       <p>{label(offered[0]?.key ?? "")}</p>
       <div class="numbers-grid">
