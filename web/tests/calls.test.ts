@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type Call, CallQueue } from "../src/sound/call-queue";
 import { stepsOf } from "../src/sound/pack";
+import { named, playerFile } from "../src/sound/player-file";
 
 function call(text: string, priority = 1): Call {
   return { parts: [{ text, files: [] }], priority };
@@ -122,4 +123,12 @@ test("a part is played if the pack has all its files, else it is spoken", () => 
   assert.deepEqual(stepsOf({ parts, priority: 1 }, undefined), [{ text: "Ann, you require 40" }]);
   const score = { parts: [{ text: "60", files: ["x01.60|60"] }], priority: 2 };
   assert.deepEqual(stepsOf(score, pack), [{ file: "/callers/Russ/own.mp3" }]);
+});
+
+test("the file of a name has the player's user name, and a name without one is spoken with its sentence", () => {
+  assert.equal(playerFile("Jürgen Groß"), "player_jurgen-gross");
+  for (const player of ["Борис", "180", "…"]) assert.equal(playerFile(player), undefined, player);
+  assert.deepEqual(named(["game_shot"], ["Groß"]), ["game_shot", "player_gross"]);
+  assert.deepEqual(named(["out"], []), ["out"]);
+  assert.deepEqual(named(["won"], ["Ann", "Борис"]), []);
 });

@@ -3,6 +3,7 @@ import type { Match, MatchEvent } from "../match";
 import { t } from "../text";
 import { called, type Title } from "./announcements";
 import type { Call, Part } from "./call-queue";
+import { named } from "./player-file";
 
 /** What is left at most while the caller says what a player requires. */
 const REQUIRES_FROM = 170;
@@ -37,14 +38,14 @@ export function callOf(event: MatchEvent, title: Title, match: Match | undefined
 }
 
 function partsOf(event: MatchEvent, text: string): Part[] {
-  const player = typeof event.player === "string" ? [playerFile(event.player)] : [];
+  const player = typeof event.player === "string" ? [event.player] : [];
   switch (event.event) {
     case "score":
       return scoreParts(event, text);
     case "turn":
-      return [{ text, files: player }];
+      return [{ text, files: named([], player) }];
     case "checkout":
-      return [{ text, files: ["game_shot", ...player] }];
+      return [{ text, files: named(["game_shot"], player) }];
     case "award":
       return [{ text, files: [String(event.award)] }];
     case "card":
@@ -54,9 +55,7 @@ function partsOf(event: MatchEvent, text: string): Part[] {
     case "won":
     case "out":
     case "conquest":
-      return [
-        { text, files: [event.event, ...(Array.isArray(event.winners) ? event.winners.map(playerFile) : player)] },
-      ];
+      return [{ text, files: named([event.event], Array.isArray(event.winners) ? event.winners.map(String) : player) }];
     default:
       return [{ text, files: [event.event] }];
   }
@@ -81,15 +80,6 @@ function required({ player }: MatchEvent, match: Match | undefined): Part[] {
 /** A pack can have a game's own words: `cricket.score` or `cricket.180` go before those for every game. */
 function ofGame(part: Part, game: string | undefined): Part {
   return game === undefined ? part : { ...part, files: part.files.map((file) => `${game}.${file}|${file}`) };
-}
-
-/** The name of the file with a player's name: their user name. */
-export function playerFile(player: unknown): string {
-  const plain = String(player).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return `player_${plain
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "")
-    .slice(0, 32)}`;
 }
 
 /** The call for the words of a rule. */
