@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BoardClient } from "../board-client";
 import type { MatchEvent } from "../match";
+import { getStored, setStored } from "../storage";
 import { t } from "../text";
 import { withoutRepeats, soundOf, type Title } from "./announcements";
 import { CallQueue } from "./call-queue";
@@ -20,12 +21,12 @@ const TAKEN_BACK = new Set(["undone", "corrected", "started", "stopped"]);
 
 function useSwitch(name: "sound" | "caller"): [boolean, () => void] {
   const [on, setOn] = useState(
-    () => new URLSearchParams(location.search).has(name) || localStorage.getItem(`oche.${name}`) === "on",
+    () => new URLSearchParams(location.search).has(name) || getStored(`oche.${name}`) === "on",
   );
   return [
     on,
     () => {
-      localStorage.setItem(`oche.${name}`, on ? "off" : "on");
+      setStored(`oche.${name}`, on ? "off" : "on");
       setOn(!on);
     },
   ];
@@ -46,13 +47,13 @@ function playFile(address: string): void {
 function usePacks(caller: boolean): [Pack[], Pack | undefined, (name: string) => void] {
   const [packs, setPacks] = useState<Pack[]>([]);
   const [name, setName] = useState(
-    () => new URLSearchParams(location.search).get("pack") ?? localStorage.getItem("oche.pack") ?? "",
+    () => new URLSearchParams(location.search).get("pack") ?? getStored("oche.pack") ?? "",
   );
   useEffect(() => {
     if (caller) void fetchPacks().then(setPacks);
   }, [caller]);
   const choose = (chosen: string) => {
-    localStorage.setItem("oche.pack", chosen);
+    setStored("oche.pack", chosen);
     setName(chosen);
   };
   return [packs, packs.find((pack) => pack.name === name), choose];
