@@ -19,6 +19,8 @@ const OWN: Partial<Record<Sound, Slot>> = { maximum: "maximum", checkout: "check
 /** After these, what waits to be called may be wrong. */
 const TAKEN_BACK = new Set(["undone", "corrected", "started", "stopped"]);
 
+const ENDS_WALK_ON = new Set(["dart", "started", "stopped"]);
+
 function useSwitch(name: "sound" | "caller"): [boolean, () => void] {
   const [on, setOn] = useState(
     () => new URLSearchParams(location.search).has(name) || getStored(`oche.${name}`) === "on",
@@ -39,8 +41,30 @@ function ownSound(people: People, sound: Sound, event: MatchEvent): string | und
   return slot === undefined ? undefined : people[String(player)]?.[slot];
 }
 
-function playFile(address: string): void {
-  void new Audio(address).play().catch(() => undefined);
+function playFile(address: string): HTMLAudioElement {
+  const file = new Audio(address);
+  void file.play().catch(() => undefined);
+  return file;
+}
+
+/** Plays a walk-on, one at a time, until the first dart or the end of the match. It can last longer than its picture. */
+function useWalkOnSound(client: BoardClient, sound: boolean, address: string | undefined): void {
+  const playing = useRef<HTMLAudioElement | undefined>(undefined);
+  useEffect(() => {
+    if (!sound) return undefined;
+    const endEvents = client.onEvent(({ event }) => {
+      if (ENDS_WALK_ON.has(event)) playing.current?.pause();
+    });
+    return () => {
+      endEvents();
+      playing.current?.pause();
+    };
+  }, [client, sound]);
+  useEffect(() => {
+    if (!sound || address === undefined) return;
+    playing.current?.pause();
+    playing.current = playFile(address);
+  }, [sound, address]);
 }
 
 /** The packs of the daemon, and the one that was chosen: by `?pack=NAME`, or in the list. */
@@ -78,10 +102,7 @@ export function SoundButtons({ client, title, people, walking }: Props) {
   titleRef.current = title;
   const peopleRef = useRef(people);
   peopleRef.current = people;
-  const walkOn = walking === undefined ? undefined : people[walking]?.walk_on;
-  useEffect(() => {
-    if (sound && walkOn) playFile(walkOn);
-  }, [sound, walkOn]);
+  useWalkOnSound(client, sound, walking === undefined ? undefined : people[walking]?.walk_on);
   useEffect(() => {
     if (!sound && !caller) return undefined;
     // If the browser allows sound without a touch, as in a kiosk, even the first dart is audible.
