@@ -2,6 +2,7 @@
 
 import io
 import wave
+from typing import Final
 from urllib.request import Request, urlopen
 
 from playwright.sync_api import Page, expect
@@ -9,6 +10,20 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage, PageDaemon
 from tests.browser.steps import press, start
 from tests.browser.test_shown import PLAYED, red_square
+
+HOLD: Final = """() => {
+  const [begin, end] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
+  const held = new Map();
+  window.setTimeout = (act, ms, ...values) => {
+    if (ms !== 4000) return begin(act, ms, ...values);
+    const timer = begin(() => undefined, 0);
+    held.set(timer, act);
+    return timer;
+  };
+  window.clearTimeout = (timer) => { held.delete(timer); end(timer); };
+  window.endHeld = () => { for (const act of held.values()) act(); held.clear(); };
+}"""
+"""What is shown for 4 s stays until `endHeld()`: however slow the machine, a test sees it."""
 
 
 def silence() -> bytes:
@@ -30,13 +45,17 @@ def test_a_picture_and_sounds_on_the_scoreboard(page_daemon: PageDaemon, phone: 
         put(page_daemon, "Bob", slot, content)
     television = open_page("/board/lounge?sound")
     television.evaluate(PLAYED)
+    television.evaluate(HOLD)
     start(phone, "X01", ["Bob", "Ann"], {"Start": "101"})
     expect(television.locator(".shown p")).to_have_text("Bob")
     television.wait_for_function("() => document.querySelector('.shown img')?.naturalWidth === 64")
     television.wait_for_function("() => played.length === 1")
+    assert television.evaluate("paused") == []
     page_daemon.throw("20;3", "19;3")
     television.wait_for_function("() => played.length === 2")
     assert [name.split("/")[-1].split("-")[0] for name in television.evaluate("played")] == ["walk_on", "bust"]
+    assert television.evaluate("paused[0] === played[0]"), "a walk-on ends with the first dart"
+    television.evaluate("endHeld()")
     expect(television.locator(".shown")).to_have_count(0)
     press(phone, "Next")
     expect(television.locator(".awaits")).to_have_text("Ann: dart 1")
@@ -51,9 +70,10 @@ def test_a_referee_adds_and_removes_files(phone: Page, open_page: OpenPage, comp
     row = page.locator(".player-files dl > div").filter(has_text="Picture")
     row.locator("input").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"no picture"})
     expect(page.locator(".player-files .problem")).to_contain_text("PNG")
+    expect(row.locator("input")).to_have_value("")  # so that the same file can be chosen again
     complaints.clear()  # of the refusal
     row.locator("input").set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": red_square()})
     expect(row.locator("img")).to_be_visible()
     expect(page.locator(".player-files .problem")).to_have_text("")
-    row.get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name="Remove: Picture", exact=True).click()
     expect(row.locator("img")).to_have_count(0)

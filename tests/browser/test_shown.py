@@ -23,7 +23,12 @@ sound = "beep.wav"
 """
 PLAYED: Final = """() => {
   window.played = [];
-  window.Audio = class { constructor(at) { played.push(at); } play() { return Promise.resolve(); } };
+  window.paused = [];
+  window.Audio = class {
+    constructor(at) { this.at = at; played.push(at); }
+    play() { return Promise.resolve(); }
+    pause() { paused.push(this.at); }
+  };
 }"""
 MATCH: Final = {"game": "x01", "players": ["Ann", "Bob"]}
 

@@ -2,6 +2,7 @@
 import en from "./messages/en.json";
 import pastEn from "./messages/history.en.json";
 import venueEn from "./messages/venue.en.json";
+import { getStored, setStored } from "./storage";
 
 const ENGLISH = { ...en, ...pastEn, ...venueEn };
 
@@ -27,7 +28,7 @@ function isLanguage(text: string | null): text is Language {
 }
 
 function wanted(): Language {
-  const asked = [new URLSearchParams(location.search).get("lang"), localStorage.getItem(STORED)];
+  const asked = [new URLSearchParams(location.search).get("lang"), getStored(STORED)];
   const browser = navigator.languages.map((tag) => tag.slice(0, 2));
   return [...asked, ...browser].find(isLanguage) ?? "en";
 }
@@ -38,7 +39,7 @@ export const language: Language = wanted();
 const MESSAGES: Messages = await LANGUAGES[language]().catch(() => ENGLISH);
 
 export function chooseLanguage(chosen: string): void {
-  localStorage.setItem(STORED, chosen);
+  setStored(STORED, chosen);
   const address = new URL(location.href);
   address.searchParams.delete("lang");
   location.replace(address);

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Call, CallQueue } from "../src/sound/call-queue";
-import { stepsOf, withNames } from "../src/sound/pack";
+import { stepsOf } from "../src/sound/pack";
+import { named, playerFile } from "../src/sound/player-file";
 
 function call(text: string, priority = 1): Call {
   return { parts: [{ text, files: [] }], priority };
@@ -124,10 +125,10 @@ test("a part is played if the pack has all its files, else it is spoken", () => 
   assert.deepEqual(stepsOf(score, pack), [{ file: "/callers/Russ/own.mp3" }]);
 });
 
-test("the file of a name has the player's user name, and a name that gives none is spoken", () => {
-  assert.deepEqual(withNames(["won"], ["Ann", "Groß"]), ["won", "player_ann", "player_gross"]);
-  assert.deepEqual(withNames([], ["Jürgen von und zu Hohenstein-Schwarzburg"]), [
-    "player_jurgen-von-und-zu-hohenstein-sch",
-  ]);
-  for (const player of ["Ольга", "180", "…"]) assert.deepEqual(withNames(["won"], ["Ann", player]), [], player);
+test("the file of a name has the player's user name, and a name without one is spoken with its sentence", () => {
+  assert.equal(playerFile("Jürgen Groß"), "player_jurgen-gross");
+  for (const player of ["Борис", "180", "…"]) assert.equal(playerFile(player), undefined, player);
+  assert.deepEqual(named(["game_shot"], ["Groß"]), ["game_shot", "player_gross"]);
+  assert.deepEqual(named(["out"], []), ["out"]);
+  assert.deepEqual(named(["won"], ["Ann", "Борис"]), []);
 });

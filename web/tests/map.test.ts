@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { EDGE } from "../src/board/edge";
-import { windowOn } from "../src/board/map-window";
+import { shows, windowOn } from "../src/board/map-window";
 import { fitted } from "../src/board/short-names";
 
 test("a name is written in full, short, or cut, as there is room", () => {
@@ -30,8 +30,10 @@ test("a window shows the points if it can, and never more than the board", () =>
       assert.ok(Math.abs(window.x) + window.half <= EDGE + 1e-9 && Math.abs(window.y) + window.half <= EDGE + 1e-9);
       const [x = 0, y = 0] = points[0] ?? [];
       const one = windowOn([[x, y]], 0.72);
-      assert.ok(one && Math.abs(x - one.x) <= 0.72 && Math.abs(y - one.y) <= 0.72);
+      assert.ok(one && shows(one, [x, y]));
     }),
   );
   assert.equal(windowOn([], 0.72), undefined);
+  assert.ok(!shows({ x: 0.3, y: 0, half: 0.5 }, [-0.3, 0]));
+  assert.ok(!shows({ x: 0.3, y: 0, half: 0.5 }, [0.3, 0.6]));
 });

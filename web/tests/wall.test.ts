@@ -35,4 +35,6 @@ test("a long name keeps its first word", () => {
   assert.equal(shortName("Maximilian Oberhuber"), "Maximilian O.");
   assert.equal(shortName("Jean-Baptiste"), "Jean-Baptiste");
   assert.equal(shortName("Anna Maria von Trapp"), "Anna M. v. T.");
+  assert.equal(shortName("Ольга Ивановна"), "Ольга И.");
+  assert.equal(shortName("Jürgen 🎯🎯"), "Jürgen 🎯.");
 });

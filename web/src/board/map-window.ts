@@ -38,6 +38,11 @@ export function windowOn(points: [number, number][], half: number): MapWindow | 
   return tried.reduce((best, one) => (seen(one) > seen(best) ? one : best));
 }
 
+/** Whether a window shows a point. */
+export function shows({ x, y, half }: MapWindow, [px, py]: [number, number]): boolean {
+  return Math.abs(px - x) <= half && Math.abs(py - y) <= half;
+}
+
 /** The least height of letters in radii, on a map that shows this window; the map's element is `ref`. */
 export function useLeast(ref: { current: SVGSVGElement | null }, { half }: MapWindow): number {
   const [least, setLeast] = useState(0);

@@ -1,8 +1,9 @@
 // Matches that are kept on this phone, each with its game and options, and started again by one touch.
 import { useState } from "preact/hooks";
-import { t } from "../text";
+import { language, maybe, t } from "../text";
 import { type GameAbout, titleOf } from "./catalogue";
 import type { Further } from "./in-format";
+import type { Option } from "./option";
 
 export interface Preset {
   game: string;
@@ -92,10 +93,14 @@ export function inWords({ game, options, further }: Preset, games: GameAbout[]):
   const bestOf = typeof legs === "number" && legs > 1 ? 2 * legs - 1 : best;
   if (bestOf !== undefined && typeof bestOf === "number" && bestOf > 1) parts.push(t("x01.best_of", { n: bestOf }));
   if (typeof sets === "number" && sets > 1) parts.push(`${t("x01.sets")} ${sets}`);
-  for (const value of Object.values(others)) if (typeof value === "string") parts.push(word(value));
+  for (const [name, value] of Object.entries(others)) {
+    const option = [...(about?.options ?? []), ...(about?.formats ?? [])].find((one) => one.name === name);
+    if (typeof value === "string") parts.push(wordOf(option, value));
+  }
   return parts.join(" · ");
 }
 
-function word(value: string): string {
-  return value.replaceAll("_", " ");
+/** The name of an option's value in the page's language, as the form shows it. */
+function wordOf(option: Option | undefined, value: string): string {
+  return option?.words?.[value]?.[language] ?? maybe(`option.word.${value}`) ?? value.replaceAll("_", " ");
 }

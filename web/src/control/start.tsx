@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { storedUser } from "../access";
 import type { StartCommand } from "../result/rematch";
+import { setStored } from "../storage";
 import { t } from "../text";
 import { type Can, type GameAbout, loadGames, unplayable } from "./catalogue";
 import { fullTable, wrongOption, wrongSeats } from "./fits";
@@ -78,7 +79,7 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
     const others = favourites.filter((other) => other !== name);
     const liked = others.length < favourites.length ? others : [...favourites, name];
     setFavourites(liked);
-    localStorage.setItem(FAVOURITES, JSON.stringify(liked));
+    setStored(FAVOURITES, JSON.stringify(liked));
   }
 
   function change(name: string, value: unknown) {
@@ -99,7 +100,7 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
     const bots = Object.fromEntries(seats.flatMap(({ bot }, i) => (bot ? [[players[i], bot]] : [])));
     const lately = [chosen.name, ...recent.filter((name) => name !== chosen.name)].slice(0, RECENT);
     const stored: Last = { game: chosen.name, recent: lately, seats, options };
-    localStorage.setItem(STORED, JSON.stringify(stored));
+    setStored(STORED, JSON.stringify(stored));
     const sent = ofThesePlayers(chosen, given, players);
     const start = inFormat({ game: chosen.name, players, options: sent }, chosen, further);
     onStart(Object.keys(bots).length > 0 ? { ...start, bots } : start);

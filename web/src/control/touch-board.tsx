@@ -1,7 +1,7 @@
 // The touch board: slide a finger, read the label above it, lift it to throw.
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
-import { type MapWindow, WHOLE } from "../board/map-window";
+import { type MapWindow, shows, WHOLE } from "../board/map-window";
 import type { Aimed } from "../games/scoreboard";
 import { bedAt, type Geometry } from "../geometry";
 import { dartName, t } from "../text";
@@ -37,7 +37,7 @@ const WIDE = "(min-width: 600px)";
 export function TouchBoard({ disabled = false, read, draw, front, mark, onPick }: Props) {
   const [finger, setFinger] = useState<Finger>();
   const [whole, setWhole] = useState(() => matchMedia(WIDE).matches);
-  const window = whole || !front ? WHOLE : front;
+  const window = whole || !front || (mark && !shows(front, mark)) ? WHOLE : front;
 
   function under(event: PointerEvent): Finger {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
@@ -88,10 +88,10 @@ export function TouchBoard({ disabled = false, read, draw, front, mark, onPick }
   return (
     <>
       <fieldset class="tabs">
-        <button type="button" aria-pressed={!whole} onClick={() => setWhole(false)}>
+        <button type="button" aria-pressed={window !== WHOLE} onClick={() => setWhole(false)}>
           {t("map.front")}
         </button>
-        <button type="button" aria-pressed={whole} onClick={() => setWhole(true)}>
+        <button type="button" aria-pressed={window === WHOLE} onClick={() => setWhole(true)}>
           {t("map.whole")}
         </button>
       </fieldset>

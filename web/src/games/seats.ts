@@ -1,5 +1,6 @@
 // Who is where on a screen: with fixed sides, players stay where they were in the match before.
 import type { Match } from "../match";
+import { getStored, setStored } from "../storage";
 import { venue } from "../venue";
 
 /** The players in the order of the match before, if the same ones play again; else as the match has them. */
@@ -12,9 +13,9 @@ export function seated<P extends { name: string }>(players: P[], before: string[
 export function onFixedSides<M extends Match>(match: M, board: string): M {
   if (!venue().fixed_sides) return match;
   const key = `oche.sides.${board}`;
-  const players = seated(match.players, (localStorage.getItem(key) ?? "").split("\n"));
+  const players = seated(match.players, (getStored(key) ?? "").split("\n"));
   const places = players.map(({ name }) => name).join("\n");
-  if (localStorage.getItem(key) !== places) localStorage.setItem(key, places);
+  if (getStored(key) !== places) setStored(key, places);
   return { ...match, players };
 }
 

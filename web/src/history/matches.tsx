@@ -54,12 +54,13 @@ function Pages({ filters, filtered }: { filters: Filters; filtered: boolean }) {
   const [earlier, setEarlier] = useState<MatchInfo[]>([]);
   const query = apiQuery(filters, before === undefined ? {} : { before });
   const { value, problem } = useRequest<MatchInfo[]>(`/history.json${query}`);
-  const more = () => {
-    setEarlier([...earlier, ...(value ?? [])]);
-    setBefore(value?.at(-1)?.id);
-  };
   const known = new Set(earlier.map(({ id }) => id));
   const matches = [...earlier, ...(value ?? []).filter(({ id }) => !known.has(id))];
+  // Until the next ones are loaded, `value` has those that are shown already.
+  const more = () => {
+    setEarlier(matches);
+    setBefore(value?.at(-1)?.id);
+  };
   return (
     <>
       {problem && (

@@ -32,14 +32,24 @@ export function PlayerFiles({ name }: { name: string }) {
                     <input
                       type="file"
                       class="spoken"
+                      aria-label={`${t("past.files.choose")}: ${t(`past.files.${slot}`)}`}
                       accept={slot === "picture" ? "image/png,image/jpeg,image/gif,image/webp" : "audio/*"}
                       onChange={(event) => {
                         const file = event.currentTarget.files?.[0];
+                        // The same file again, after a refusal, is a change as well.
+                        event.currentTarget.value = "";
                         if (file) void change(slot, file);
                       }}
                     />
                   </label>
-                  {files[slot] && <button onClick={() => void change(slot)}>{t("past.files.remove")}</button>}
+                  {files[slot] && (
+                    <button
+                      aria-label={`${t("past.files.remove")}: ${t(`past.files.${slot}`)}`}
+                      onClick={() => void change(slot)}
+                    >
+                      {t("past.files.remove")}
+                    </button>
+                  )}
                 </>
               )}
             </dd>

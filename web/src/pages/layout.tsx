@@ -1,5 +1,6 @@
 // The two layouts of the scoreboard: with the board, or scores alone where a real board hangs beside the screen.
 import { useState } from "preact/hooks";
+import { getStored, setStored } from "../storage";
 import { t } from "../text";
 
 type Layout = "board" | "scores";
@@ -7,7 +8,7 @@ type Layout = "board" | "scores";
 const STORED = "oche.layout";
 
 function wanted(): Layout {
-  const asked = new URLSearchParams(location.search).get("layout") ?? localStorage.getItem(STORED);
+  const asked = new URLSearchParams(location.search).get("layout") ?? getStored(STORED);
   return asked === "scores" ? "scores" : "board";
 }
 
@@ -18,7 +19,7 @@ export function useLayout(): [Layout, () => void] {
     layout,
     () => {
       const other = layout === "board" ? "scores" : "board";
-      localStorage.setItem(STORED, other);
+      setStored(STORED, other);
       setLayout(other);
     },
   ];

@@ -3,7 +3,7 @@ import type { Match, MatchEvent } from "../match";
 import { t } from "../text";
 import { called, type Title } from "./announcements";
 import type { Call, Part } from "./call-queue";
-import { withNames } from "./pack";
+import { named } from "./player-file";
 
 /** What is left at most while the caller says what a player requires. */
 const REQUIRES_FROM = 170;
@@ -43,9 +43,9 @@ function partsOf(event: MatchEvent, text: string): Part[] {
     case "score":
       return scoreParts(event, text);
     case "turn":
-      return [{ text, files: withNames([], player) }];
+      return [{ text, files: named([], player) }];
     case "checkout":
-      return [{ text, files: withNames(["game_shot"], player) }];
+      return [{ text, files: named(["game_shot"], player) }];
     case "award":
       return [{ text, files: [String(event.award)] }];
     case "card":
@@ -55,7 +55,7 @@ function partsOf(event: MatchEvent, text: string): Part[] {
     case "won":
     case "out":
     case "conquest":
-      return [{ text, files: withNames([event.event], Array.isArray(event.winners) ? event.winners : player) }];
+      return [{ text, files: named([event.event], Array.isArray(event.winners) ? event.winners.map(String) : player) }];
     default:
       return [{ text, files: [event.event] }];
   }

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BoardClient } from "../board-client";
 import type { MatchEvent } from "../match";
+import { getStored, setStored } from "../storage";
 import { t } from "../text";
 import { withoutRepeats, soundOf, type Title } from "./announcements";
 import { CallQueue } from "./call-queue";
@@ -18,14 +19,16 @@ const OWN: Partial<Record<Sound, Slot>> = { maximum: "maximum", checkout: "check
 /** After these, what waits to be called may be wrong. */
 const TAKEN_BACK = new Set(["undone", "corrected", "started", "stopped"]);
 
+const ENDS_WALK_ON = new Set(["dart", "started", "stopped"]);
+
 function useSwitch(name: "sound" | "caller"): [boolean, () => void] {
   const [on, setOn] = useState(
-    () => new URLSearchParams(location.search).has(name) || localStorage.getItem(`oche.${name}`) === "on",
+    () => new URLSearchParams(location.search).has(name) || getStored(`oche.${name}`) === "on",
   );
   return [
     on,
     () => {
-      localStorage.setItem(`oche.${name}`, on ? "off" : "on");
+      setStored(`oche.${name}`, on ? "off" : "on");
       setOn(!on);
     },
   ];
@@ -38,21 +41,43 @@ function ownSound(people: People, sound: Sound, event: MatchEvent): string | und
   return slot === undefined ? undefined : people[String(player)]?.[slot];
 }
 
-function playFile(address: string): void {
-  void new Audio(address).play().catch(() => undefined);
+function playFile(address: string): HTMLAudioElement {
+  const file = new Audio(address);
+  void file.play().catch(() => undefined);
+  return file;
+}
+
+/** Plays a walk-on, one at a time, until the first dart or the end of the match. It can last longer than its picture. */
+function useWalkOnSound(client: BoardClient, sound: boolean, address: string | undefined): void {
+  const playing = useRef<HTMLAudioElement | undefined>(undefined);
+  useEffect(() => {
+    if (!sound) return undefined;
+    const endEvents = client.onEvent(({ event }) => {
+      if (ENDS_WALK_ON.has(event)) playing.current?.pause();
+    });
+    return () => {
+      endEvents();
+      playing.current?.pause();
+    };
+  }, [client, sound]);
+  useEffect(() => {
+    if (!sound || address === undefined) return;
+    playing.current?.pause();
+    playing.current = playFile(address);
+  }, [sound, address]);
 }
 
 /** The packs of the daemon, and the one that was chosen: by `?pack=NAME`, or in the list. */
 function usePacks(caller: boolean): [Pack[], Pack | undefined, (name: string) => void] {
   const [packs, setPacks] = useState<Pack[]>([]);
   const [name, setName] = useState(
-    () => new URLSearchParams(location.search).get("pack") ?? localStorage.getItem("oche.pack") ?? "",
+    () => new URLSearchParams(location.search).get("pack") ?? getStored("oche.pack") ?? "",
   );
   useEffect(() => {
     if (caller) void fetchPacks().then(setPacks);
   }, [caller]);
   const choose = (chosen: string) => {
-    localStorage.setItem("oche.pack", chosen);
+    setStored("oche.pack", chosen);
     setName(chosen);
   };
   return [packs, packs.find((pack) => pack.name === name), choose];
@@ -77,10 +102,7 @@ export function SoundButtons({ client, title, people, walking }: Props) {
   titleRef.current = title;
   const peopleRef = useRef(people);
   peopleRef.current = people;
-  const walkOn = walking === undefined ? undefined : people[walking]?.walk_on;
-  useEffect(() => {
-    if (sound && walkOn) playFile(walkOn);
-  }, [sound, walkOn]);
+  useWalkOnSound(client, sound, walking === undefined ? undefined : people[walking]?.walk_on);
   useEffect(() => {
     if (!sound && !caller) return undefined;
     // If the browser allows sound without a touch, as in a kiosk, even the first dart is audible.

@@ -26,7 +26,7 @@ export function isNarrow(columns: number, width: number, height: number): boolea
 /** A name of several words with initials instead of all but the first. */
 export function shortName(name: string): string {
   const [first = "", ...rest] = name.split(" ").filter(Boolean);
-  return [first, ...rest.map((word) => `${word[0]}.`)].join(" ");
+  return [first, ...rest.map((word) => `${[...word][0]}.`)].join(" ");
 }
 
 /** Of the sides of a match those that fit: all of them, else the one that throws and those who come next. */

@@ -111,9 +111,8 @@ function Side({ match, side, narrow }: SideProps) {
           {visit}
         </span>
       )}
-      <output class="score" aria-label={t("score")}>
-        {player.score}
-      </output>
+      <span class="spoken">{t("score")} </span>
+      <span class="score">{player.score}</span>
     </li>
   );
 }
