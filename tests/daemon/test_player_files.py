@@ -138,8 +138,9 @@ def test_files_over_http(daemon: Daemon) -> None:
     assert people.keys() == {"Ann B"}
     assert ask(daemon, people["Ann B"]["picture"]) == (200, PNG)
     assert json.loads(ask(daemon, "/people.json")[1]) == {}
-    for path in ("/people/ann-b/users.json", "/people/..%2f/users.json", "/people/ann-b/picture-0000000000000000.png"):
-        assert ask(daemon, path)[0] == 404, path
+    absent = "picture-0000000000000000.png"
+    for user, name in (("ann-b", "users.json"), ("..%2f", "users.json"), ("ann-b", absent), ("a" * 300, absent)):
+        assert ask(daemon, f"/people/{user}/{name}")[0] == 404, user
     assert ask(daemon, "/players/Ann%20B", "DELETE")[0] == 200
     assert ask(daemon, people["Ann B"]["picture"])[0] == 404
     assert ask(daemon, "/players/Ann%20B", "DELETE")[0] == 404
