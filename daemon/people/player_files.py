@@ -4,6 +4,7 @@ The folder of a player has their user name. A file's name has a part of its hash
 may read the list know it.
 """
 
+import contextlib
 import hashlib
 import re
 import shutil
@@ -61,7 +62,8 @@ def put(data: Path, player: str, slot: Slot, content: bytes) -> Refusal | None:
     if len(content) > MOST_BYTES:
         return Refusal("too_large", f"The file is larger than {MOST_BYTES // 1024} KiB.")
     folder = data / FOLDER / user_of(player)
-    if not folder.is_dir() and len(listed(data)) >= MOST_PLAYERS:
+    known = listed(data)
+    if folder.name not in known and len(known) >= MOST_PLAYERS:
         return Refusal("not_allowed", f"{MOST_PLAYERS} players have files; remove those of another one first.")
     for path in (folder.parent, folder):
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -74,7 +76,10 @@ def put(data: Path, player: str, slot: Slot, content: bytes) -> Refusal | None:
 
 def remove(data: Path, player: str, slot: Slot) -> None:
     """Removes a player's file, if there is one. OSError if it cannot be removed."""
-    _remove(data / FOLDER / user_of(player), slot, but=None)
+    folder = data / FOLDER / user_of(player)
+    _remove(folder, slot, but=None)
+    with contextlib.suppress(OSError):  # It has other files, or was never there.
+        folder.rmdir()
 
 
 def forget(data: Path, player: str) -> bool:
@@ -92,17 +97,21 @@ def forget(data: Path, player: str) -> bool:
 
 
 def listed(data: Path) -> dict[str, dict[str, str]]:
-    """Returns the names of the files, by user name and slot."""
+    """Returns the names of the files, by user name and slot, of `MOST_PLAYERS` players at most."""
     try:
         folders = sorted(path for path in (data / FOLDER).iterdir() if path.is_dir())
     except OSError:
         return {}
-    found = {folder.name: _files(folder) for folder in islice(folders, MOST_PLAYERS)}
-    return {user: files for user, files in found.items() if files}
+    found = ((folder.name, files) for folder in folders if (files := _files(folder)))
+    return dict(islice(found, MOST_PLAYERS))
 
 
 def _files(folder: Path) -> dict[str, str]:
-    names = (path.name for path in sorted(folder.iterdir()))
+    """The names of the files of a player, by slot. None of a folder that is removed meanwhile, or cannot be read."""
+    try:
+        names = sorted(path.name for path in folder.iterdir())
+    except OSError:
+        return {}
     return {known[1]: name for name in names if (known := FILE.fullmatch(name))}
 
 

@@ -83,6 +83,19 @@ def test_the_players_with_files_are_bounded(tmp_path: Path) -> None:
     assert MOST_PLAYERS * len(SLOTS) * MOST_BYTES < BACKUP
 
 
+def test_players_whose_files_were_removed_hide_no_others(tmp_path: Path) -> None:
+    assert put(tmp_path, "Former", "won", MP3) is None
+    remove(tmp_path, "Former", "won")
+    assert list((tmp_path / "people").iterdir()) == []
+    # An empty folder, as a write that failed leaves it, is not one more player either.
+    for number in range(MOST_PLAYERS + 1):
+        (tmp_path / "people" / f"empty-{number}").mkdir()
+    for number in range(MOST_PLAYERS):
+        assert put(tmp_path, f"Player {number}", "won", MP3) is None
+    assert listed(tmp_path).keys() == {f"player-{number}" for number in range(MOST_PLAYERS)}
+    assert isinstance(put(tmp_path, "Empty 0", "won", MP3), Refusal)
+
+
 def test_a_player_is_forgotten_in_packs_as_well(tmp_path: Path) -> None:
     put(tmp_path, "Ann", "won", MP3)
     put(tmp_path, "Bob", "won", MP3)
