@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import re
 import shutil
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, get_args
@@ -82,18 +83,31 @@ def remove(data: Path, player: str, slot: Slot) -> None:
         folder.rmdir()
 
 
-def forget(data: Path, player: str) -> bool:
-    """Removes all files of a player, and their name from the caller's packs. Returns whether there were any."""
+def files_of(data: Path, player: str) -> list[Path]:
+    """Returns a player's folder, and their name in the caller's packs, as far as there are any."""
     user = user_of(player)
     folder = data / FOLDER / user
-    found = [folder] if folder.is_dir() else []
-    found += [path for path in (data / CALLERS).glob("*/*") if path.name.split(".")[0] == f"player_{user}"]
-    for path in found:
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
-    return bool(found)
+    named = [path for path in (data / CALLERS).glob("*/*") if path.name.split(".")[0] == f"player_{user}"]
+    return [*([folder] if folder.is_dir() else []), *named]
+
+
+def forget(data: Path, player: str) -> list[Path]:
+    """Removes all of `files_of` a player. Returns those that cannot be removed; no error of one keeps another."""
+    stay = []
+    for path in files_of(data, player):
+        try:
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+        except OSError:
+            stay.append(path)
+    return stay
+
+
+def stays_of(files: Iterable[Path], player: str) -> str:
+    """Returns a sentence about files of a forgotten player that stay."""
+    return f"Files of {player} cannot be removed; delete them as their owner: {', '.join(map(str, files))}"
 
 
 def listed(data: Path) -> dict[str, dict[str, str]]:

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.people import player_files
-from daemon.people.player_files import MOST_BYTES, MOST_PLAYERS, SLOTS, forget, kind_of, listed, put, remove
+from daemon.people.player_files import MOST_BYTES, MOST_PLAYERS, SLOTS, files_of, forget, kind_of, listed, put, remove
 from engine.refusals import Refusal
+from tests.daemon.house import unremovable
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, takes_connections, until
 
 PNG: Final = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
@@ -103,10 +104,19 @@ def test_a_player_is_forgotten_in_packs_as_well(tmp_path: Path) -> None:
     pack.mkdir(parents=True)
     for name in ("player_ann.ogg", "player_anna.ogg", "180.ogg"):
         (pack / name).touch()
-    assert forget(tmp_path, "Ann")
-    assert not forget(tmp_path, "Ann")
+    assert len(files_of(tmp_path, "Ann")) == 2
+    assert forget(tmp_path, "Ann") == []
+    assert files_of(tmp_path, "Ann") == []
     assert listed(tmp_path).keys() == {"bob"}
     assert {path.name for path in pack.iterdir()} == {"player_anna.ogg", "180.ogg"}
+
+
+def test_a_file_that_cannot_be_removed_keeps_no_other(tmp_path: Path) -> None:
+    stays = unremovable(tmp_path, "ann")
+    put(tmp_path, "Ann", "won", MP3)
+    (stays.parent / "player_ann.wav").touch()
+    assert forget(tmp_path, "Ann") == [stays]
+    assert files_of(tmp_path, "Ann") == [stays]
 
 
 @pytest.fixture
