@@ -170,7 +170,7 @@ class Radio:
                 raise Disconnected("missing", f"{wanted.text} is not in reach. {ASLEEP}") from error
             async with self._busy:
                 if found.address in self._held.values():
-                    raise Disconnected("missing", f"{wanted.text} is not in reach: {found.address} is another board here.")
+                    raise Disconnected("missing", f"{wanted.text} is not in reach: {found.address} is another board.")
                 peer = await self._central.connect(found, gone)
                 self._held[peer] = found.address
                 return peer

@@ -93,7 +93,7 @@ def without_secret_comments(text: str, config: ConfigFile) -> str:
     for number, line in enumerate(lines):
         if without_secret(line) == line:
             continue
-        # A # can also stand in a value: then the value changes, and the comment begins at a later one.
+        # The sign can also stand in a value, which would change: then the comment begins at a later sign.
         for sign in (at for at, letter in enumerate(line) if letter == "#"):
             lines[number] = line[:sign] + without_secret(line[sign:])
             if lines[number] != line and _means("\n".join(lines), config):
