@@ -29,7 +29,7 @@ def best_aim(hand: Hand, value: Callable[[Segment], float], reach_mm: float = RE
     worth[[COLUMN[bed] for bed in SEEN[:83]]] = [value(bed) for bed in SEEN[:83]]
     average = partial(_average, hand, worth)
     coarse = sorted(((average(point), point) for point in _grid(reach_mm, FIRST_STEP_MM)), reverse=True)
-    found, where = max(_climb(average, start, most) for most, start in coarse[:KEPT])
+    found, where = max(_climb(average, start, most, reach_mm) for most, start in coarse[:KEPT])
     return where, found
 
 
@@ -45,12 +45,13 @@ def _grid(reach_mm: float, step_mm: float) -> Iterator[Point]:
                 yield float(x), float(y)
 
 
-def _climb(average: Callable[[Point], float], start: Point, most: float) -> tuple[float, Point]:
+def _climb(average: Callable[[Point], float], start: Point, most: float, reach_mm: float) -> tuple[float, Point]:
     """The top of the hill around a point, by steps that become smaller."""
     step, at = FIRST_STEP_MM / 2, start
     while step >= LAST_STEP_MM:
         around = [(at[0] + dx * step, at[1] + dy * step) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
-        better, there = max((average(point), point) for point in around)
+        inside = [point for point in around if math.hypot(*point) <= reach_mm]
+        better, there = max((average(point), point) for point in inside)
         if better > most:
             most, at = better, there
         else:

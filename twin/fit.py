@@ -91,7 +91,7 @@ def fit(thrown: Iterable[Thrown]) -> Fit | None:
     before, total = shares.likelihood, darts.counts.sum()
     for _ in range(MOST_ROUNDS):
         weights = darts.counts[:, None] * shares.ways
-        ways, loose = weights.sum(axis=0) / weights.sum(), min(1 - weights.sum() / total, MOST_STRAY)
+        ways, loose = weights.sum(axis=0) / weights.sum(), float(np.clip(1 - weights.sum() / total, 0.0, MOST_STRAY))
         was, (mean, spread, shares) = (mean, spread), _better(darts, mean, spread, shares, ways, loose)
         if np.abs(mean - was[0]).max() < SMALLEST_STEP and np.abs(spread - was[1]).max() < SMALLEST_STEP * spread.max():
             break

@@ -227,10 +227,10 @@ class Archive:
         return self._checked[key]
 
     def counted(self, match_id: str) -> Counted | None:
-        """What a match that is over counts; None for a damaged one and a game that is not installed."""
+        """What a match counts; None for one that goes on, a damaged one, and a game that is not installed."""
         record = self._history.record(match_id)
         last = None if record is None else self._last(record)
-        if record is None or last is None:
+        if record is None or last is None or record.stored.row.ended is None:
             return None
         row = record.stored.row
         whole = row.result != "stopped" and last.finished
@@ -273,8 +273,8 @@ class Archive:
             last, begins = None, dict[LegKey, int]()
             for at, match in enumerate(self._matches(row, lines)):
                 count += 1
-                if last is None or leg_key(last.state) != leg_key(match.state):
-                    begins[leg_key(match.state)] = at
+                # An undo leads back into a leg that has begun before.
+                begins.setdefault(leg_key(match.state), at)
                 last = match
                 if size < CACHED_BYTES:
                     states.append(text := _state_json(row.id, at, match))

@@ -64,7 +64,7 @@ class FiguresFile:
         self._history, self._games = history, games
 
     def uncounted(self, states: Mapping[str, MatchState]) -> dict[str, MatchState]:
-        """The matches that are over and not counted in their present state."""
+        """The matches that are over and not counted in their present state, and those that an undo has opened again."""
         try:
             with contextlib.closing(self._open()) as db:
                 query = "SELECT match, state FROM counted WHERE match IN (SELECT value FROM json_each(?))"
@@ -73,7 +73,9 @@ class FiguresFile:
             self._remove(error)
             counted = {}
         return {
-            match_id: match for match_id, match in states.items() if match.over and counted.get(match_id) != match.state
+            match_id: match
+            for match_id, match in states.items()
+            if (match.over or match_id in counted) and counted.get(match_id) != match.state
         }
 
     def add(self, matches: Mapping[str, MatchState], count: Callable[[str], Counted | None]) -> None:

@@ -92,7 +92,7 @@ def _leg(match: Match, key: LegKey, visits: list[Visit[Any]]) -> Leg:
 
 def _leg_of_series(match: Match, series: Series, key: LegKey, visits: list[Visit[Any]], begun: Any) -> Leg:
     last = visits[-1].played[-1][1] if visits[-1].played else visits[-1].start
-    won = sides.names_of(series.plan, last, last.last) if last.leg != key[0] else ()
+    won = sides.names_of(series.plan, begun, last.last) if last.leg != key[0] else ()
     figures = counted(series, visits, match.finished)
     return Leg(key, series.plan.legs[begun.playing].game.name, leg_key(last) != key, won, figures)
 

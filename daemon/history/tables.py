@@ -6,6 +6,7 @@ take for a formula gets an apostrophe in front, as OWASP advises ("CSV Injection
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -13,8 +14,9 @@ from daemon.history.answers import MatchInfo, PlayerFigures, PlayerPage, PlayerR
 from engine import jsontext
 
 BYTE_ORDER_MARK: Final = "\ufeff"
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""A spreadsheet takes a cell that begins so for a formula, or drops the character and then does."""
+_FORMULA: Final = re.compile(r"(^|[;\t])(?=[=+\-@\t\r\n])")
+"""A spreadsheet takes a cell that begins so for a formula, or drops the character and then does. Some take a semicolon
+or a tab for the end of a cell."""
 
 _OF_MATCH: Final = ("match", "started", "ended", "board", "game", "options", "result")
 _OF_PLAYER: Final = (
@@ -110,7 +112,7 @@ def _cell(value: Cell) -> str | int | float:
             return ""
         case bool():
             return int(value)
-        case str() if value.startswith(_FORMULA):
-            return f"'{value}"
+        case str():
+            return _FORMULA.sub(r"\1'", value)
         case _:
             return value

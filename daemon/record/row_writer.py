@@ -164,6 +164,9 @@ class RowWriter:
             )
             if row.ended is None:
                 self._written[row.id] = (row, text)
+            else:
+                # An undo opens it again: its row is then not the one from before the end.
+                self._written.pop(row.id, None)
         self._ends[row.id] = end
 
     def write_unchecked(self, row: MatchRow, lines: Sequence[str]) -> None:

@@ -38,6 +38,8 @@ NICENESS: Final = 5
 """A third of the daemon's share of a busy processor, not the least: a light is still to be in time."""
 COMMANDS: Final = 50
 """Commands and messages that wait for the broker; those beyond are dropped."""
+OUTDATED_SECONDS = 5.0
+"""Age at which they are dropped: a `next` of a minute ago would end the turn of somebody else."""
 
 
 class Show:
@@ -49,7 +51,8 @@ class Show:
         self._lights: dict[str, Light] = {}
         self._hooks: dict[str, Hook] = {}
         self._tasks: list[asyncio.Task[None]] = []
-        self._waiting: asyncio.Queue[tuple[str, str, bool]] = asyncio.Queue(COMMANDS)
+        self._waiting: asyncio.Queue[tuple[float, str, str, bool]] = asyncio.Queue(COMMANDS)
+        """With the time at which each was put in."""
         self._words: dict[str, CallerWords] = {}
         self._told_board = None if settings.caller_door is None else settings.caller_door.board
         self.door = None if settings.caller_door is None else _door(settings.caller_door, self._command)
@@ -89,8 +92,9 @@ class Show:
     async def publish_all(self, client: aiomqtt.Client) -> None:
         """Publishes what waits, for ever. MqttError if the broker is gone."""
         while True:
-            topic, text, retain = await self._waiting.get()
-            await client.publish(topic, text, qos=1, retain=retain)
+            since, topic, text, retain = await self._waiting.get()
+            if time.monotonic() - since < OUTDATED_SECONDS:
+                await client.publish(topic, text, qos=1, retain=retain)
 
     async def read_all(self, client: aiomqtt.Client) -> None:
         """Takes every message of the broker, and tells the listeners, for ever. MqttError if the broker is gone."""
@@ -129,7 +133,7 @@ class Show:
 
     def _put(self, topic: str, text: str, *, retain: bool) -> None:
         if not self._waiting.full():
-            self._waiting.put_nowait((topic, text, retain))
+            self._waiting.put_nowait((time.monotonic(), topic, text, retain))
 
     def _follower(self, board: str) -> BoardFollower:
         return self._followers.setdefault(board, BoardFollower(board))
@@ -205,7 +209,10 @@ async def _show(settings: Settings) -> None:
                         "Name another one in [caller_door]."
                     ) from error
             following = asyncio.create_task(_follow(settings, at_work))
-            await stop.wait()
+            stopped = asyncio.create_task(stop.wait())
+            ended, _ = await asyncio.wait({stopped, following}, return_when=asyncio.FIRST_COMPLETED)
+            if following in ended:
+                following.result()  # Raises: `oche run` says so, and starts the process again.
             following.cancel()
             await asyncio.gather(following, return_exceptions=True)
 

@@ -65,6 +65,15 @@ class _Listener:
     greetings: "_Allowance"
 
 
+class _TextPacket(socketio.packet.Packet):  # type: ignore[misc]
+    """A packet without attachments: the library keeps these until all that are announced have come."""
+
+    def decode(self, encoded_packet: str) -> int:
+        if encoded_packet[:1] in (str(socketio.packet.BINARY_EVENT), str(socketio.packet.BINARY_ACK)):
+            raise ValueError("a packet with attachments")
+        return int(super().decode(encoded_packet))
+
+
 class _Allowance:
     """`BURST` messages at once, then one a second; those beyond are dropped. Times are seconds."""
 
@@ -101,6 +110,7 @@ class Door:
             http_compression=False,
             # One after the other: a refused listener waits before its next try.
             async_handlers=False,
+            serializer=_TextPacket,
             logger=_library_log,
             engineio_logger=_library_log,
         )
@@ -118,8 +128,10 @@ class Door:
             yield
 
     async def tell(self, message: Message) -> None:
-        """Sends a message to every listener; does not wait for them."""
-        await self._server.emit("message", message)
+        """Sends a message to every accepted listener; does not wait for them."""
+        # Not a broadcast: the library's reaches clients that wait for their refusal as well.
+        for listener in list(self._listeners):
+            await self._server.emit("message", message, to=listener)
 
     @web.middleware
     async def _bounded(
@@ -131,22 +143,25 @@ class Door:
         if not isinstance(transport, PacedTransport):
             return web.Response(status=400)  # The client has disconnected.
         if is_compressed(request):
-            response = web.Response(status=415, text="Send it without Content-Encoding.\n")
-            response.force_close()
-            return response
+            refused = web.Response(status=415, text="Send it without Content-Encoding.\n")
+            refused.force_close()
+            return refused
         headers = request.headers.copy()
         headers.popall(EXTENSIONS, None)
         self._waiting[transport] = asyncio.get_running_loop().call_later(CONNECT_SECONDS, transport.abort)
         try:
-            return await handler(request.clone(headers=headers))
+            response = await handler(request.clone(headers=headers))
         except Exception as error:
             # The library raises on odd requests; with a traceback for each a stranger could fill the log.
             log.debug("an odd request at the port for callers", exc_info=error)
-            return web.Response(status=400)
+            response = web.Response(status=400)
         finally:
             if (late := self._waiting.pop(transport, None)) is not None:
                 late.cancel()
             transport.is_identified = False
+        # Requests one after the other would hold a connection for ever.
+        response.force_close()
+        return response
 
     async def _connect(self, listener: str, environ: dict[str, Any], auth: object = None) -> bool:
         transport = _transport(environ)
@@ -187,7 +202,11 @@ class Door:
         given = auth.get("token") if isinstance(auth, dict) else None
         given = given or next(iter(parse_qs(str(environ.get("QUERY_STRING", ""))).get("token", [])), None)
         wanted = self._settings.token
-        return isinstance(given, str) and wanted is not None and hmac.compare_digest(given.encode(), wanted.encode())
+        return (
+            isinstance(given, str)
+            and wanted is not None
+            and hmac.compare_digest(given.encode("utf-8", "surrogatepass"), wanted.encode())
+        )
 
     def _say_refused(self, environ: dict[str, Any]) -> None:
         now = self._clock()

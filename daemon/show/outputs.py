@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
 from daemon.show.wled import state_of
+from daemon.system.address_secrets import without_secret
 from daemon.system.console import Trouble
 from daemon.system.error_text import error_text
 from daemon.system.show_config import Http, Wled
@@ -40,7 +41,7 @@ class Light:
         self._lasting: Wled | None = None
         self._brief: Wled | None = None
         self._news = asyncio.Event()
-        self._trouble = Trouble(f"Light {at}")
+        self._trouble = Trouble(f"Light {without_secret(at)}")
 
     def show(self, light: Wled) -> None:
         """Takes what the light shows next, in place of what it has not shown yet."""
@@ -81,7 +82,7 @@ class Light:
                 await self._publish(f"{self._at.removeprefix('mqtt:')}/api", jsontext.dump(state), False)
             else:
                 await request(self._session, "POST", f"{self._at.rstrip('/')}/json/state", state, {})
-        except (ClientError, OSError, Refused) as error:
+        except (ClientError, OSError, ValueError, Refused) as error:  # ValueError: a host that cannot be one.
             self._trouble.now(f"it cannot be told: {error_text(error)}. Is it on, and is its address right?")
         else:
             self._trouble.now(None)
@@ -121,7 +122,7 @@ class Hook:
                 return
             try:
                 await request(self._session, what.method, what.url, what.body, what.headers)
-            except (ClientError, OSError, Refused) as error:
+            except (ClientError, OSError, ValueError, Refused) as error:  # ValueError: a host that cannot be one.
                 self._trouble.now(f"it does not take what a rule sends: {error_text(error)}.")
             else:
                 self._trouble.now(None)

@@ -94,7 +94,8 @@ def _filled_mqtt(message: Mqtt, cue: Cue) -> Mqtt:
 
 
 def _filled_http(request: Http, cue: Cue) -> Http:
-    quoted = {name: quote(text, safe="") for name, text in cue.fields.items()}
+    # Dots alone would be another folder.
+    quoted = {name: quote(text, safe="") if text.strip(".") else "_" * len(text) for name, text in cue.fields.items()}
     url = Template(request.url).substitute(quoted)
     return request.model_copy(update={"url": url, "body": fill(request.body, cue)})
 

@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from daemon.system.hosts import plain_address
 from daemon.system.payload import Payload
 from daemon.system.urls import UsageError, http_address
+from engine import jsontext
 from engine.game import EventKind
 from engine.segments import SEGMENTS
 
@@ -41,6 +42,15 @@ def _one_or_more(value: Any) -> Any:
 def _both_ends(value: Any) -> Any:
     # TOML has lists, and strict pydantic takes tuples alone.
     return tuple(value) if isinstance(value, list) else (value, value)
+
+
+def _json(value: Any) -> None:
+    try:
+        jsontext.dump(value)
+    except (TypeError, ValueError):
+        raise ValueError(
+            "it must be JSON: texts, numbers, true, false, lists and tables; write a date as text"
+        ) from None
 
 
 def _allowed(text: str) -> str:
@@ -111,6 +121,7 @@ Beds = Annotated[list[Bed], BeforeValidator(_one_or_more), Field(min_length=1)]
 Span = Annotated[tuple[int, int], BeforeValidator(_both_ends), AfterValidator(_in_order)]
 """A number, or the lowest and the highest one."""
 FilledText = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_template)]
+HeaderPart = Annotated[str, StringConstraints(pattern=r"^[\x20-\x7e]*$")]
 Allowed = Annotated[str, AfterValidator(_allowed)]
 Seconds = Annotated[float, Field(gt=0, le=MOST_SECONDS)]
 FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}")
@@ -193,6 +204,7 @@ class Mqtt(Table):
 
     @model_validator(mode="after")
     def _has_known_fields(self) -> Self:
+        _json(self.payload)
         for text in texts(self.payload):
             _template(text)
         return self
@@ -203,11 +215,12 @@ class Http(Table):
 
     url: Annotated[str, AfterValidator(_web_address), AfterValidator(_template)]
     method: Literal["GET", "POST", "PUT"] = "POST"
-    headers: dict[str, str] = Field(default_factory=dict)
+    headers: dict[HeaderPart, HeaderPart] = Field(default_factory=dict)
     body: Any = None
 
     @model_validator(mode="after")
     def _has_known_fields(self) -> Self:
+        _json(self.body)
         for text in texts(self.body):
             _template(text)
         return self

@@ -31,7 +31,7 @@ def filter_in(query: Mapping[str, str]) -> Filter | Refusal:
 def limit_in(query: Mapping[str, str]) -> int | Refusal:
     """How many matches a request asks for, at most `PAGE`."""
     text = query.get("limit") or str(PAGE)
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= PAGE):
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and 1 <= int(text) <= PAGE):
         return _bad(f"`limit` is a whole number from 1 to {PAGE}.")
     return int(text)
 

@@ -41,7 +41,8 @@ def next_leg(plan: Plan, state: S, number: int) -> Step[S] | Refusal:
         if medley.chooser == "cork" or decider or not state.last:
             return _throw_for_bull(plan, replace(state, phase="choose"), number)
         loser = _after(state, state.last[0])
-        chooser = loser if medley.chooser == "loser" else state.last[0]
+        # The house may have won; it chooses nothing.
+        chooser = loser if medley.chooser == "loser" or state.last[0] not in state.order else state.last[0]
         chosen = replace(state, phase="choose", starter=first, chooser=chooser, number=number)
         return Step(chosen, (Event("turn", {"player": name_of(plan, chosen, chooser)}),))
     begun = replace(state, playing=entry or 0, starter=first)

@@ -86,7 +86,7 @@ def test_the_rules_are_a_touch_away_during_a_match(phone: Page) -> None:
     expect(sheet).to_have_count(0)
     # The pages name a game as the game does, wherever it is listed.
     phone.goto(phone.url.replace("/board/lounge/control", "/history"))
-    expect(phone.locator(".matches b")).to_have_text(["Hi-Lo"])
+    expect(phone.locator(".matches .what b")).to_have_text(["Hi-Lo"])
 
 
 def test_a_board_that_reports_points_alone_says_what_it_cannot_play(

@@ -207,9 +207,11 @@ def test_a_whole_match_through_the_pages_alone(page_daemon: PageDaemon, open_pag
     evening.at(begun)
     television.evaluate(SHIFTS)
     away: tuple[Page, ...] = ()
+    still: list[str] = []
     third = len(scenes) // 3
     for number, scene in enumerate(scenes[:-1]):
         if number == third:
+            still = television.evaluate("moved")
             cables[0].pull()
             away = (television,)
             expect(television.locator(".stage.stale")).to_be_visible()
@@ -230,6 +232,9 @@ def test_a_whole_match_through_the_pages_alone(page_daemon: PageDaemon, open_pag
             late.close()
         evening.do(scene)
         evening.at(begun + number + 1, but=away)
+        if number == third + 3:
+            # What the banner pushes while it says more and more is meant to move.
+            television.evaluate("still => { moved = still; }", still)
     end = scenes[-1].view
     assert end["finished"]
     for page in evening.everywhere():

@@ -5,6 +5,7 @@ import contextlib
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,8 +22,8 @@ from daemon.history.figures_file import dump as dumped
 from daemon.history.forgetting import without_player
 from daemon.history.match_import import read_match_file
 from daemon.history.statistics import of_match, total
-from daemon.record.journal import Imported, Journal
-from daemon.record.reader import History
+from daemon.record.journal import Entry, Imported, Journal
+from daemon.record.reader import BoardRow, History, MatchRow
 from daemon.system.catalogue import faces, games
 from engine import jsontext
 from engine.actions import action_to_json
@@ -186,3 +187,22 @@ def test_a_file_whose_schema_is_not_text_is_counted_again(tmp_path: Path) -> Non
     figures = FiguresFile(History(tmp_path), games())
     assert figures.totals() is None
     assert len(figures.uncounted(History(tmp_path).states())) == 3
+
+
+def test_a_match_that_an_undo_opens_again_counts_once(tmp_path: Path) -> None:
+    header = '{"match": 1, "rules": 1, "game": "x01", "players": ["Ann", "Bob"], "options": {"start": 101}}'
+    row = MatchRow("20260301-200000-aaaaaa", "den", header, "{}", "2026-03-01T20:00:00+00:00")
+    over = replace(row, ended="2026-03-01T20:01:00+00:00", result="finished", winners='["Ann"]')
+    lines = ['{"throw":"T20"}', '{"throw":"S1"}', '{"throw":"D20"}', '{"next":true}', '{"undo":true}']
+    board = BoardRow("den", match=row.id)
+
+    def counts() -> tuple[Any, ...]:
+        ann: Any = archive(tmp_path).player("Ann")
+        return ann["matches"], ann["won"], ann["x01"]["darts"]
+
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        for n, line in enumerate(lines[:4], 1):
+            asyncio.run(journal.write(Entry(board, over if n == 4 else row, ((n, line),))))
+        assert counts() == (1, 1, 3)
+        asyncio.run(journal.write(Entry(board, row, ((5, lines[4]),))))
+        assert counts() == (1, 0, 3)

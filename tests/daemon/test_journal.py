@@ -69,6 +69,18 @@ def test_an_entry_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     journal.close()
 
 
+def test_a_match_that_an_undo_opens_again_is_whole(tmp_path: Path) -> None:
+    over = replace(MATCH, ended="2026-03-01T20:01:00+00:00", result="finished", winners='["Ann"]')
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        for n, row in enumerate((MATCH, over, MATCH), 1):
+            asyncio.run(journal.write(Entry(BoardRow("lounge", 1, n, MATCH.id), row, ((n, "{}"),))))
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        record = journal.record(MATCH.id)
+        assert record is not None
+        assert (record.bad, record.stored.row.ended, len(record.lines)) == (None, None, 3)
+        assert journal.found == []
+
+
 def test_many_boards_write_at_once(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
 

@@ -170,3 +170,39 @@ def test_nothing_is_decompressed(compressed: str) -> None:
                 assert answer.status == 415
 
     run(work)
+
+
+@pytest.mark.parametrize("greeting", ["40", '40{"token":"\\ud800"}', '40{"token":"wrong"}'])
+def test_who_is_refused_hears_nothing(
+    greeting: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("daemon.show.caller_door.is_this_machine", lambda _host: False)
+    monkeypatch.setattr("daemon.show.caller_door.REFUSED_SECONDS", 0.3)
+
+    async def work() -> None:
+        settings: dict[str, Any] = {"token": "a-token-of-24-characters"}
+        async with (
+            door(Clock(), [], **settings) as (opened, port),
+            ClientSession() as session,
+            socket(session, port) as stranger,
+        ):
+            await stranger.send_str(greeting)
+            while not caplog.records:  # noqa: ASYNC110 (the log has no event)
+                await asyncio.sleep(0)
+            await opened.tell({"event": "dart1-thrown"})
+            assert (await stranger.receive_str()).startswith("44")
+
+    run(work)
+
+
+def test_packets_with_attachments_are_not_kept() -> None:
+    async def work() -> None:
+        async with door(Clock(), []) as (opened, port), ClientSession() as session, socket(session, port) as sending:
+            await sending.send_str("40")
+            assert (await sending.receive_str()).startswith("40{")
+            await sending.send_str('459999999-["message",{"_placeholder":true,"num":0}]')
+            await sending.send_bytes(b"\x04" + b"x" * 1000)
+            await sending.close()
+            assert opened._server._binary_packet == {}
+
+    run(work)

@@ -142,6 +142,8 @@ def test_nothing_on_the_bus_raises(state: Any, event: Any) -> None:
         ("[[show]]\nwhen = { total = 1 }\nsound = '../secret'", "sound"),
         ("[caller_door]\naddress = 'nowhere'", "is not an address"),
         ("[caller_door]\ntoken = 'short'", "token"),
+        ("[[show]]\nwhen = { total = 1 }\nmqtt = { topic = 'x/y', payload = { day = 2026-11-22 } }", "must be JSON"),
+        ("[[show]]\nwhen = { total = 1 }\nhttp = { url = 'http://x', headers = { a = \"b\\nc\" } }", "headers"),
         ("[caller_door]\nfrom = ['192.168.1.20', '192.168.1']", "'192.168.1' is not an IP address"),
     ],
 )

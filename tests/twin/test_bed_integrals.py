@@ -15,9 +15,9 @@ from twin.hand import Hand, chances
 
 HANDS = st.builds(
     Hand,
-    st.floats(2.0, 90.0),
-    st.floats(2.0, 90.0),
-    st.floats(-0.9, 0.9),
+    st.floats(4.0, 90.0),
+    st.floats(4.0, 90.0),
+    st.floats(-0.5, 0.5),
     st.floats(-40.0, 40.0),
     st.floats(-40.0, 40.0),
 )
