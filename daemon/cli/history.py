@@ -87,13 +87,14 @@ def forget(arguments: argparse.Namespace) -> int:
     try:
         archive = Archive(journal, games(), faces())
         changes = without_player(arguments.name, journal, games(), faces())
-        had_files = not isinstance(changes, Refusal) and player_files.forget(arguments.data, arguments.name)
-        if isinstance(changes, Refusal) or not (changes or had_files):
+        if isinstance(changes, Refusal) or not (changes or player_files.files_of(arguments.data, arguments.name)):
             nobody = f"Nobody called {arguments.name} has played here."
             print(changes.message if isinstance(changes, Refusal) else nobody, file=sys.stderr)
             return 1
         if changes:
             asyncio.run(journal.write(*changes))
+        # After the journal: a file that cannot be removed must not keep the name in every match.
+        stay = player_files.forget(arguments.data, arguments.name)
         archive.tidy()
         # The broker's file has the last states with the name; the next start publishes them again.
         (arguments.data / BROKER / MEMORY).unlink(missing_ok=True)
@@ -102,7 +103,9 @@ def forget(arguments: argparse.Namespace) -> int:
     print(f"{arguments.name} is forgotten in {len(changes)} match{'' if len(changes) == 1 else 'es'}.")
     for aside in kept_aside(arguments.data):
         print(f"{aside.message} It may name {arguments.name}.", file=sys.stderr)
-    return 0
+    if stay:
+        print(player_files.stays_of(stay, arguments.name), file=sys.stderr)
+    return 1 if stay else 0
 
 
 def open_history(folder: Path) -> History:

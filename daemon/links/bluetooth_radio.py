@@ -151,6 +151,8 @@ class Radio:
         self._news = asyncio.Event()
         """Ends the present scan."""
         self._closing: set[asyncio.Task[None]] = set()
+        self._held: dict[Peer, str] = {}
+        """The addresses of the devices that are connected here, until they are released. BlueZ reports them as well."""
 
     async def reach(self, wanted: Wanted, gone: Callable[[], None], seconds: float = SCAN_SECONDS) -> Peer:
         """Looks for a device and connects to it. Raises Disconnected: `missing`, `tie`, or what the stack says."""
@@ -167,7 +169,11 @@ class Radio:
             except TimeoutError as error:
                 raise Disconnected("missing", f"{wanted.text} is not in reach. {ASLEEP}") from error
             async with self._busy:
-                return await self._central.connect(found, gone)
+                if found.address in self._held.values():
+                    raise Disconnected("missing", f"{wanted.text} is not in reach: {found.address} is another board.")
+                peer = await self._central.connect(found, gone)
+                self._held[peer] = found.address
+                return peer
         finally:
             self._seekers.remove(seeker)
             seeker.stop()
@@ -189,6 +195,7 @@ class Radio:
 
     def release(self, peer: Peer) -> None:
         """Ends a connection, in the background."""
+        self._held.pop(peer, None)
         task = asyncio.get_running_loop().create_task(peer.disconnect())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
@@ -227,6 +234,8 @@ class Radio:
             seeker.fail(why)
 
     def _saw(self, seen: Seen) -> None:
+        if seen.address in self._held.values():
+            return
         self._seen[seen.address] = seen
         for seeker in self._seekers:
             seeker.saw(seen, self._news.set)

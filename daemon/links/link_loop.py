@@ -22,5 +22,7 @@ async def _whole(main: Coroutine[Any, Any, T]) -> T:
         return await main
     finally:
         # Who never opened a Bluetooth board has not imported bleak, and must not wait for it here.
-        if (bluez := sys.modules.get("daemon.links.bluez")) is not None:
-            await bluez.close_radio()
+        # While it is being imported the module is there without its functions, and has no radio yet.
+        close_radio = getattr(sys.modules.get("daemon.links.bluez"), "close_radio", None)
+        if close_radio is not None:
+            await close_radio()

@@ -4,9 +4,11 @@ The folder of a player has their user name. A file's name has a part of its hash
 may read the list know it.
 """
 
+import contextlib
 import hashlib
 import re
 import shutil
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, get_args
@@ -61,7 +63,8 @@ def put(data: Path, player: str, slot: Slot, content: bytes) -> Refusal | None:
     if len(content) > MOST_BYTES:
         return Refusal("too_large", f"The file is larger than {MOST_BYTES // 1024} KiB.")
     folder = data / FOLDER / user_of(player)
-    if not folder.is_dir() and len(listed(data)) >= MOST_PLAYERS:
+    known = listed(data)
+    if folder.name not in known and len(known) >= MOST_PLAYERS:
         return Refusal("not_allowed", f"{MOST_PLAYERS} players have files; remove those of another one first.")
     for path in (folder.parent, folder):
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -74,35 +77,55 @@ def put(data: Path, player: str, slot: Slot, content: bytes) -> Refusal | None:
 
 def remove(data: Path, player: str, slot: Slot) -> None:
     """Removes a player's file, if there is one. OSError if it cannot be removed."""
-    _remove(data / FOLDER / user_of(player), slot, but=None)
+    folder = data / FOLDER / user_of(player)
+    _remove(folder, slot, but=None)
+    with contextlib.suppress(OSError):  # It has other files, or was never there.
+        folder.rmdir()
 
 
-def forget(data: Path, player: str) -> bool:
-    """Removes all files of a player, and their name from the caller's packs. Returns whether there were any."""
+def files_of(data: Path, player: str) -> list[Path]:
+    """Returns a player's folder, and their name in the caller's packs, as far as there are any."""
     user = user_of(player)
     folder = data / FOLDER / user
-    found = [folder] if folder.is_dir() else []
-    found += [path for path in (data / CALLERS).glob("*/*") if path.name.split(".")[0] == f"player_{user}"]
-    for path in found:
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
-    return bool(found)
+    named = [path for path in (data / CALLERS).glob("*/*") if path.name.split(".")[0] == f"player_{user}"]
+    return [*([folder] if folder.is_dir() else []), *named]
+
+
+def forget(data: Path, player: str) -> list[Path]:
+    """Removes all of `files_of` a player. Returns those that cannot be removed; no error of one keeps another."""
+    stay = []
+    for path in files_of(data, player):
+        try:
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+        except OSError:
+            stay.append(path)
+    return stay
+
+
+def stays_of(files: Iterable[Path], player: str) -> str:
+    """Returns a sentence about files of a forgotten player that stay."""
+    return f"Files of {player} cannot be removed; delete them as their owner: {', '.join(map(str, files))}"
 
 
 def listed(data: Path) -> dict[str, dict[str, str]]:
-    """Returns the names of the files, by user name and slot."""
+    """Returns the names of the files, by user name and slot, of `MOST_PLAYERS` players at most."""
     try:
         folders = sorted(path for path in (data / FOLDER).iterdir() if path.is_dir())
     except OSError:
         return {}
-    found = {folder.name: _files(folder) for folder in islice(folders, MOST_PLAYERS)}
-    return {user: files for user, files in found.items() if files}
+    found = ((folder.name, files) for folder in folders if (files := _files(folder)))
+    return dict(islice(found, MOST_PLAYERS))
 
 
 def _files(folder: Path) -> dict[str, str]:
-    names = (path.name for path in sorted(folder.iterdir()))
+    """The names of the files of a player, by slot. None of a folder that is removed meanwhile, or cannot be read."""
+    try:
+        names = sorted(path.name for path in folder.iterdir())
+    except OSError:
+        return {}
     return {known[1]: name for name in names if (known := FILE.fullmatch(name))}
 
 

@@ -82,10 +82,31 @@ def _public_text(path: Path, plain: ConfigFile) -> str:
     """The new text of the file at `path`, with its comments, unless these cannot be freed of passwords."""
     with contextlib.suppress(FileNotFoundError, UsageError, TOMLKitError):
         text = toml_of(plain, read_named(path).decode("utf-8"))
-        text = "\n".join(map(without_secret, text.split("\n")))
         if parse(text, str(path)) == plain:
-            return text
+            return without_secret_comments(text, plain)
     return toml_of(plain)
+
+
+def without_secret_comments(text: str, config: ConfigFile) -> str:
+    """Returns the text of `config` with comments that have no secrets. Values stay, also a web hook's with a token."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if without_secret(line) == line:
+            continue
+        # The sign can also stand in a value, which would change: then the comment begins at a later sign.
+        for sign in (at for at, letter in enumerate(line) if letter == "#"):
+            lines[number] = line[:sign] + without_secret(line[sign:])
+            if lines[number] != line and _means("\n".join(lines), config):
+                break
+            lines[number] = line
+    return "\n".join(lines)
+
+
+def _means(text: str, config: ConfigFile) -> bool:
+    try:
+        return parse(text, "") == config
+    except UsageError:
+        return False
 
 
 def secrets_text(secrets: Mapping[str, str]) -> str:

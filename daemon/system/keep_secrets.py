@@ -6,9 +6,8 @@
 import sys
 from pathlib import Path
 
-from daemon.system.address_secrets import without_secret
 from daemon.system.config import parse, split_secrets
-from daemon.system.config_writer import replace_file, secrets_text, toml_of
+from daemon.system.config_writer import replace_file, secrets_text, toml_of, without_secret_comments
 from daemon.system.error_text import error_text
 from daemon.system.secret_addresses import read_secrets, secrets_path
 from daemon.system.urls import UsageError
@@ -28,7 +27,7 @@ def keep_secrets_apart(path: Path) -> bool:
         return False
     plain, secrets = split_secrets(config)
     text = toml_of(plain, text) if secrets else text
-    if parse(text, str(path)) != plain or any(without_secret(line) != line for line in text.splitlines()):
+    if parse(text, str(path)) != plain or without_secret_comments(text, plain) != text:
         return False
     if secrets:
         replace_file(secrets_path(path), secrets_text(kept | secrets), 0o640)

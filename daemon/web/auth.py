@@ -63,7 +63,7 @@ class Authenticator:
 def guard(
     auth: Authenticator, public: frozenset[Handler], headers: dict[str, str], embedded: frozenset[Handler] = frozenset()
 ) -> Any:
-    """The middleware that checks who may call a handler, and adds `headers` to every response.
+    """The middleware that checks who may call a handler, and adds `headers` to every response that has not begun.
 
     The `public` handlers are for everyone. The others need a role; methods other than GET and HEAD need a referee.
     Pages of other sites may ask for the `embedded` handlers in a frame; `headers` say which sites the browser allows.

@@ -156,16 +156,20 @@ class _HistoryApi:
             )
             if isinstance(changes, Refusal):
                 return _refused(409, changes)
+            data = self._journal.path.parent
+            if not changes and not await self.query(lambda: player_files.files_of(data, name)):
+                return _nobody(name)
             try:
-                had_files = await self.query(lambda: player_files.forget(self._journal.path.parent, name))
                 if changes:
                     await self._journal.write(*changes)
-            except (JournalError, OSError) as error:
+            except JournalError as error:
                 return _refused(507, Refusal("disk", str(error)))
-            if not changes and not had_files:
-                return _nobody(name)
+            # After the journal: a file that cannot be removed must not keep the name in every match.
+            stay = await self.query(lambda: player_files.forget(data, name))
             await self.query(self._archive.refresh)
             await self.query(self._archive.tidy)
+            if stay:
+                return _refused(507, Refusal("disk", player_files.stays_of(stay, name)))
         return _answer({"ok": True, "matches": len(changes)})
 
     async def _to_end(self, change: Coroutine[Any, Any, web.Response]) -> web.Response:

@@ -9,6 +9,7 @@ from daemon.history import tables
 from daemon.history.archive import Archive
 from daemon.record.match_list import Filter
 from daemon.web.history_query import filter_in
+from daemon.web.pages import HEADERS
 from engine.refusals import Refusal
 
 AT_ONCE: Final = 2000
@@ -41,7 +42,8 @@ class HistoryCsv:
         missing = await self._query(self._archive.is_counted)
         if missing is not None:
             return self._counting(missing)
-        response = web.StreamResponse(headers=_headers("history"))
+        # `guard` adds no headers to a response that is sent in pieces: it has begun before its handler returns.
+        response = web.StreamResponse(headers=HEADERS | _headers("history"))
         response.content_type, response.charset = "text/csv", "utf-8"
         await response.prepare(request)
         await response.write((tables.BYTE_ORDER_MARK + tables.text_of([tables.HISTORY_COLUMNS])).encode())

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from daemon.network.bodies import expect_later, read_body
 from daemon.people import player_files
-from daemon.people.access import user_of
+from daemon.people.access import is_user_name, user_of
 from daemon.people.player_files import FILE, FOLDER, MOST_BYTES, Slot
 from daemon.web.auth import Handler, refuse
 from daemon.web.pages import PageFile
@@ -65,7 +65,8 @@ def player_file(data: Path) -> Handler:
     async def answer(request: web.Request) -> web.StreamResponse:
         user, name = request.match_info["user"], request.match_info["name"]
         path = data / FOLDER / user / name
-        if FILE.fullmatch(name) is None or user.startswith(".") or "/" in user or not path.is_file():
+        # The file system is asked for nothing else: an address can have any length, and dots.
+        if FILE.fullmatch(name) is None or not is_user_name(user) or not path.is_file():
             raise web.HTTPNotFound
         return PageFile(path, headers={"Content-Type": TYPES[path.suffix]})
 

@@ -30,6 +30,7 @@ class BumbleCentral:
         self.scans = 0
         self.refuses: Disconnected | None = None
         """Why the adapter cannot be used now."""
+        self._names: dict[str, str] = {}
         self._starts = 1
 
     def restart(self) -> None:
@@ -46,7 +47,11 @@ class BumbleCentral:
     async def _scanning(self, saw: Callable[[Seen], None]) -> AsyncIterator[None]:
         with self._doing("scan"):
             self.scans += 1
-            names: dict[str, str] = {}
+            names = self._names
+            for connection in self._device.connections.values():
+                # BlueZ lists these as well: a daemon that was killed leaves its board connected.
+                address = connection.peer_address.to_string(False)
+                saw(Seen(address, names.get(address, ""), (), None, (self._starts, connection.peer_address)))
 
             def heard(found: Advertisement) -> None:
                 address = found.address.to_string(False)

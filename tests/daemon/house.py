@@ -86,6 +86,15 @@ def answers(port: int) -> bool:
         client.close()
 
 
+def unremovable(data: Path, user: str) -> Path:
+    """Adds a file with a player's name to a caller's pack that not even root can remove: a link to a folder."""
+    path = data / "callers" / "robot" / f"player_{user}.ogg"
+    path.parent.mkdir(parents=True)
+    (data / "elsewhere").mkdir()
+    path.symlink_to(data / "elsewhere")
+    return path
+
+
 def make_user(data: Path, name: str, role: str) -> str:
     return subprocess.run(
         [OCHE, "access", "add", name, "--role", role, "--generate", "--data", str(data)],

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import sys
+from types import ModuleType
 
 import pytest
 
@@ -51,7 +53,14 @@ def test_the_board_is_let_go_before_the_program_ends(
 
 
 def test_a_program_that_opens_no_board_ends_at_once() -> None:
-    async def program() -> str:
-        return "done"
+    assert run_with_links(done()) == "done"
 
-    assert run_with_links(program()) == "done"
+
+def test_a_program_that_ends_while_bleak_is_imported_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The import takes a second on a Raspberry Pi, in a thread, and the module is there before its functions are."""
+    monkeypatch.setitem(sys.modules, bluez.__name__, ModuleType(bluez.__name__))
+    assert run_with_links(done()) == "done"
+
+
+async def done() -> str:
+    return "done"

@@ -1,12 +1,15 @@
-"""A restarted bluetoothd knows none of the devices that were found before: they are found again."""
+"""Devices that BlueZ knows: after its restart none of those from before, and those that are connected already."""
 
 import asyncio
 
 import pytest
 
+from daemon.links import bluetooth_radio
+from daemon.links.bluetooth import wanted
 from daemon.links.bluetooth_radio import Wanted
 from daemon.links.link import Disconnected
-from tests.daemon.test_bluetooth import Room, in_a_room, quick, read
+from daemon.system.urls import board_url
+from tests.daemon.test_bluetooth import ONE, OTHER, Room, gatt_of, in_a_room, quick, read, refused
 
 __all__ = ["quick"]
 
@@ -52,5 +55,37 @@ def test_a_handle_from_before_a_restart_fails_once() -> None:
         link.close()
         looking.cancel()
         await asyncio.gather(looking, return_exceptions=True)
+
+    in_a_room(act)
+
+
+def test_a_board_that_is_connected_is_not_taken_for_a_second_one() -> None:
+    async def act(room: Room) -> None:
+        await room.board("granboard", "GRANBOARD", ONE)
+        link = await room.open(f"ble://{ONE}", "granboard")
+        looked = room.radio.reach(wanted(board_url("ble://"), gatt_of("granboard")), lambda: None, 0.3)
+        assert (await refused(looked)).reason == "missing"
+        second = await room.board("granboard", "GRANBOARD", OTHER)
+        other = await room.open("ble://", "granboard")
+        await second.say(b"8.0@")
+        assert await read(other, 1) == [b"8.0@"]
+        # Once it is let go it can be found again.
+        link.close()
+        other.close()
+        (await room.open(f"ble://{ONE}", "granboard")).close()
+
+    in_a_room(act)
+
+
+def test_two_who_look_for_one_board_do_not_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one by address is connected while the other waits whether a second board fits."""
+    monkeypatch.setattr(bluetooth_radio, "ALONE_SECONDS", 0.3)
+
+    async def act(room: Room) -> None:
+        await room.board("granboard", "GRANBOARD", ONE)
+        anyone = room.radio.reach(wanted(board_url("ble://"), gatt_of("granboard")), lambda: None, 1.5)
+        link, why = await asyncio.gather(room.open(f"ble://{ONE}", "granboard"), refused(anyone))
+        assert why.reason == "missing"
+        link.close()
 
     in_a_room(act)

@@ -11,7 +11,7 @@ from daemon.history.match_import import read_match_file
 from daemon.people.access import user_of
 from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
-from tests.daemon.house import BOARD, House, changed
+from tests.daemon.house import BOARD, House, changed, unremovable
 from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, free_port, until
 
@@ -20,6 +20,15 @@ PLAYER = "Zoë Quark"
 
 def _on_disk(data: Path) -> str:
     return "".join(file.read_bytes().decode(errors="replace") for file in data.glob("oche.db*"))
+
+
+def _played(data: Path) -> None:
+    """Makes a data directory with a match of the player."""
+    header = json.dumps({"match": 1, "game": "x01", "players": [PLAYER, "Bob"], "options": {}})
+    with contextlib.closing(Journal(data)) as journal:
+        read = read_match_file(f'{header}\n{{"throw":"MISS"}}'.encode(), games(), faces())
+        assert isinstance(read, Imported)
+        asyncio.run(journal.write(read))
 
 
 def test_nothing_is_left_of_what_a_player_did_from_their_phone(house: House) -> None:
@@ -81,11 +90,7 @@ def test_a_match_on_a_board_goes_on_without_the_name_after_a_restart(
 
 def test_forgetting_goes_on_when_it_takes_longer_than_an_answer_may(tmp_path: Path, broker: Mosquitto) -> None:
     """Every match of the player is replayed, which on a small machine takes longer than an answer may."""
-    header = json.dumps({"match": 1, "game": "x01", "players": [PLAYER, "Bob"], "options": {}})
-    with contextlib.closing(Journal(tmp_path / "data")) as journal:
-        read = read_match_file(f'{header}\n{{"throw":"MISS"}}'.encode(), games(), faces())
-        assert isinstance(read, Imported)
-        asyncio.run(journal.write(read))
+    _played(tmp_path / "data")
     impatient = changed(
         tmp_path,
         "import time",
@@ -123,3 +128,26 @@ def test_the_embedded_broker_keeps_nothing_of_a_forgotten_player(tmp_path: Path)
     assert any(PLAYER.encode() in path.read_bytes() for path in files if path.name == "mosquitto.db")
     subprocess.run([OCHE, "forget", PLAYER, "--data", str(daemon.data)], check=True, capture_output=True)
     assert not [path for path in files if path.exists() and PLAYER.encode() in path.read_bytes()]
+
+
+def test_a_file_that_cannot_be_removed_is_named_and_the_matches_are_without_the_player(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    _played(data)
+    stays = unremovable(data, user_of(PLAYER))
+    done = subprocess.run([OCHE, "forget", PLAYER, "--data", str(data)], capture_output=True, text=True, check=False)
+    assert (done.returncode, str(stays) in done.stderr, "Traceback" in done.stderr) == (1, True, False), done.stderr
+    assert PLAYER not in _on_disk(data)
+
+
+def test_over_http_too_a_file_that_stays_keeps_no_name_in_the_matches(tmp_path: Path) -> None:
+    _played(tmp_path / "data")
+    stays = unremovable(tmp_path / "data", user_of(PLAYER))
+    board = ("--board", "den=virtual@sim:", "--broker", f"embedded://127.0.0.1:{free_port()}")
+    with Daemon(tmp_path, *board) as daemon:
+        until(lambda: "display is at" in daemon.log(), "the pages")
+        with contextlib.closing(http.client.HTTPConnection("localhost", daemon.http, timeout=LIMIT_SECONDS)) as client:
+            client.request("DELETE", "/players/Zo%C3%AB%20Quark")
+            answer = client.getresponse()
+            said = json.load(answer)
+        assert (answer.status, said["ok"], str(stays) in said["message"]) == (507, False, True), said
+        assert PLAYER not in _on_disk(daemon.data)

@@ -20,6 +20,7 @@ from daemon.history.tables import HISTORY_COLUMNS, PLAYER_COLUMNS, PLAYERS_COLUM
 from daemon.record.journal import Journal
 from daemon.record.match_list import Filter
 from daemon.system.catalogue import faces, games
+from daemon.web.pages import HEADERS
 from engine.refusals import Refusal
 from tests.daemon.past import LEG, Past
 from tests.rig import Daemon, takes_connections, until
@@ -113,6 +114,7 @@ def test_the_files_over_http(tmp_path: Path) -> None:
         def get(path: str) -> tuple[str, str]:
             with urllib.request.urlopen(f"{origin}{path}") as answer:
                 assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+                assert HEADERS.items() <= dict(answer.headers).items()
                 return answer.headers["Content-Disposition"], answer.read().decode()
 
         name, text = get("/history.csv")

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.people import player_files
-from daemon.people.player_files import MOST_BYTES, MOST_PLAYERS, SLOTS, forget, kind_of, listed, put, remove
+from daemon.people.player_files import MOST_BYTES, MOST_PLAYERS, SLOTS, files_of, forget, kind_of, listed, put, remove
 from engine.refusals import Refusal
+from tests.daemon.house import unremovable
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, takes_connections, until
 
 PNG: Final = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
@@ -83,6 +84,19 @@ def test_the_players_with_files_are_bounded(tmp_path: Path) -> None:
     assert MOST_PLAYERS * len(SLOTS) * MOST_BYTES < BACKUP
 
 
+def test_players_whose_files_were_removed_hide_no_others(tmp_path: Path) -> None:
+    assert put(tmp_path, "Former", "won", MP3) is None
+    remove(tmp_path, "Former", "won")
+    assert list((tmp_path / "people").iterdir()) == []
+    # An empty folder, as a write that failed leaves it, is not one more player either.
+    for number in range(MOST_PLAYERS + 1):
+        (tmp_path / "people" / f"empty-{number}").mkdir()
+    for number in range(MOST_PLAYERS):
+        assert put(tmp_path, f"Player {number}", "won", MP3) is None
+    assert listed(tmp_path).keys() == {f"player-{number}" for number in range(MOST_PLAYERS)}
+    assert isinstance(put(tmp_path, "Empty 0", "won", MP3), Refusal)
+
+
 def test_a_player_is_forgotten_in_packs_as_well(tmp_path: Path) -> None:
     put(tmp_path, "Ann", "won", MP3)
     put(tmp_path, "Bob", "won", MP3)
@@ -90,10 +104,19 @@ def test_a_player_is_forgotten_in_packs_as_well(tmp_path: Path) -> None:
     pack.mkdir(parents=True)
     for name in ("player_ann.ogg", "player_anna.ogg", "180.ogg"):
         (pack / name).touch()
-    assert forget(tmp_path, "Ann")
-    assert not forget(tmp_path, "Ann")
+    assert len(files_of(tmp_path, "Ann")) == 2
+    assert forget(tmp_path, "Ann") == []
+    assert files_of(tmp_path, "Ann") == []
     assert listed(tmp_path).keys() == {"bob"}
     assert {path.name for path in pack.iterdir()} == {"player_anna.ogg", "180.ogg"}
+
+
+def test_a_file_that_cannot_be_removed_keeps_no_other(tmp_path: Path) -> None:
+    stays = unremovable(tmp_path, "ann")
+    put(tmp_path, "Ann", "won", MP3)
+    (stays.parent / "player_ann.wav").touch()
+    assert forget(tmp_path, "Ann") == [stays]
+    assert files_of(tmp_path, "Ann") == [stays]
 
 
 @pytest.fixture
@@ -138,8 +161,9 @@ def test_files_over_http(daemon: Daemon) -> None:
     assert people.keys() == {"Ann B"}
     assert ask(daemon, people["Ann B"]["picture"]) == (200, PNG)
     assert json.loads(ask(daemon, "/people.json")[1]) == {}
-    for path in ("/people/ann-b/users.json", "/people/..%2f/users.json", "/people/ann-b/picture-0000000000000000.png"):
-        assert ask(daemon, path)[0] == 404, path
+    absent = "picture-0000000000000000.png"
+    for user, name in (("ann-b", "users.json"), ("..%2f", "users.json"), ("ann-b", absent), ("a" * 300, absent)):
+        assert ask(daemon, f"/people/{user}/{name}")[0] == 404, user
     assert ask(daemon, "/players/Ann%20B", "DELETE")[0] == 200
     assert ask(daemon, people["Ann B"]["picture"])[0] == 404
     assert ask(daemon, "/players/Ann%20B", "DELETE")[0] == 404

@@ -111,6 +111,26 @@ def test_setup_leaves_no_password_in_a_comment(tmp_path: Path) -> None:
     assert read_config(config) == WITH_PASSWORDS
 
 
+def test_a_secret_of_a_web_hook_costs_no_comment(tmp_path: Path) -> None:
+    config = tmp_path / "oche.toml"
+    rules = (
+        "[[show]]  # the hook of the bar\n"
+        'when = { event = "bust" }\n'
+        'http = { url = "http://hook.local/x?token=abc" }  # was http://ann:s3cret@old\n'
+        'wled = { at = "http://wled.local", color = "#ff0000" }  # was http://wled?token=t0p\n'
+    )
+    config.write_text(f"# mine\n{rules}")
+    write_config(config, parse(config.read_text(), ""), None, is_system=False)
+    written = config.read_text()
+    assert "# mine" in written and "# the hook of the bar" in written
+    assert 'url = "http://hook.local/x?token=abc"' in written
+    assert "# was http://ann@old\n" in written and "# was http://wled\n" in written
+    # It can be read by every user, and nothing of it is to be hidden.
+    config.chmod(0o640)
+    assert keep_secrets_apart(config)
+    assert (config.read_text(), config.stat().st_mode & 0o777) == (written, 0o644)
+
+
 @pytest.mark.parametrize("text", ["addresses = 5", "[addresses]\na = 5", "[other]", "\x00", "a = ["])
 def test_a_damaged_secrets_file_is_reported_without_its_content(tmp_path: Path, text: str) -> None:
     config = tmp_path / "oche.toml"
