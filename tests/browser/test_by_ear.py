@@ -108,6 +108,11 @@ def test_a_match_of_x01_is_played_by_ear_and_keyboard(set_up: Studio, listener: 
     listener.waits_for("Bob, 21 left. Bob: dart 1.")
     listener.types(DARTS, "1 d10")
     listener.waits_for("Dart 2: double 10, on target. Bob, 0 left.")
+    # What was aimed at before the first dart is not known any more.
+    assert set_up.referee.ask({"undo": True})["ok"]
+    listener.waits_for("Dart 1: single 1. Bob, 20 left.")
+    assert set_up.referee.ask({"throw": "D10"})["ok"]
+    listener.waits_for("Dart 2: double 10, on target. Bob, 0 left.")
     listener.press("button", "Next")
     listener.waits_for("Bob wins")
     listener.press("button", "Rematch")

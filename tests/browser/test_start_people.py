@@ -121,3 +121,17 @@ def test_the_order_of_dart_wars_is_kept_in_a_medley(set_up: Studio, form: Page) 
     options = started(set_up, form)["options"]
     first = options["legs"][0]
     assert (first["game"], first["options"], "order" in options) == ("dart_wars", {"order": "listed"}, False)
+
+
+def test_a_handicap_of_who_no_longer_plays_is_not_sent(set_up: Studio, form: Page) -> None:
+    first, second = (form.get_by_role("textbox", name=f"Player {number}") for number in (1, 2))
+    first.fill("Dan")
+    second.fill("Eve")
+    form.get_by_text("Options", exact=True).click()
+    handicap = form.get_by_role("group", name="Individual start (101 to 1001)")
+    handicap.get_by_label("Dan").fill("301")
+    handicap.get_by_label("Eve").fill("401")
+    second.fill("Cleo")
+    state = started(set_up, form)
+    assert state["options"] == {"handicap": {"Dan": 301}}
+    assert [player["name"] for player in state["players"]] == ["Dan", "Cleo"]
