@@ -93,7 +93,7 @@ def test_a_match_of_x01_is_played_by_ear_and_keyboard(set_up: Studio, listener: 
         listener.waits_for(words)
     listener.press("button", "Next")
     listener.waits_for("Bob, 201 left. Bob: dart 1.")
-    # Bob types what a friend calls out to him.
+    # Bob types what a friend calls out to them.
     listener.press("button", "Numbers")
     listener.types(DARTS, "t20 x")
     listener.waits_for("x is not a bed.")
