@@ -11,7 +11,7 @@ from pathlib import Path
 
 from daemon.history.answers import MatchInfo
 from daemon.history.archive import Archive
-from daemon.history.forgetting import without_player
+from daemon.history.forgetting import has_namesake, without_player
 from daemon.history.stored_match import describe
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
@@ -87,14 +87,16 @@ def forget(arguments: argparse.Namespace) -> int:
     try:
         archive = Archive(journal, games(), faces())
         changes = without_player(arguments.name, journal, games(), faces())
-        if isinstance(changes, Refusal) or not (changes or player_files.files_of(arguments.data, arguments.name)):
+        shared = has_namesake(arguments.name, journal)
+        files = [] if shared else player_files.files_of(arguments.data, arguments.name)
+        if isinstance(changes, Refusal) or not (changes or files):
             nobody = f"Nobody called {arguments.name} has played here."
             print(changes.message if isinstance(changes, Refusal) else nobody, file=sys.stderr)
             return 1
         if changes:
             asyncio.run(journal.write(*changes))
         # After the journal: a file that cannot be removed must not keep the name in every match.
-        stay = player_files.forget(arguments.data, arguments.name)
+        stay = [] if shared else player_files.forget(arguments.data, arguments.name)
         archive.tidy()
         # The broker's file has the last states with the name; the next start publishes them again.
         (arguments.data / BROKER / MEMORY).unlink(missing_ok=True)

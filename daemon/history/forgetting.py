@@ -33,6 +33,13 @@ def without_player(
     return changes
 
 
+def has_namesake(name: str, history: History) -> bool:
+    """Whether somebody else who has played has the same user name, like ann and Ann, and so the same files."""
+    user = user_of(name)
+    everyone = {other for stored in history.all_stored() for other in players_of(stored.row)}
+    return any(user_of(other) == user for other in everyone - {name})
+
+
 def _renamed(row: MatchRow, name: str, history: History, games: Games, faces: Faces) -> Forgotten:
     """The match with another name in place of this one.
 

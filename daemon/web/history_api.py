@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from aiohttp import web
 
 from daemon.history.archive import Archive
-from daemon.history.forgetting import without_player
+from daemon.history.forgetting import has_namesake, without_player
 from daemon.history.match_import import BadLine, read_match_file, same_match
 from daemon.network.bodies import expect_later, read_body
 from daemon.people import player_files
@@ -157,7 +157,8 @@ class _HistoryApi:
             if isinstance(changes, Refusal):
                 return _refused(409, changes)
             data = self._journal.path.parent
-            if not changes and not await self.query(lambda: player_files.files_of(data, name)):
+            shared = await self.query(lambda: has_namesake(name, self._journal))
+            if not changes and (shared or not await self.query(lambda: player_files.files_of(data, name))):
                 return _nobody(name)
             try:
                 if changes:
@@ -165,7 +166,7 @@ class _HistoryApi:
             except JournalError as error:
                 return _refused(507, Refusal("disk", str(error)))
             # After the journal: a file that cannot be removed must not keep the name in every match.
-            stay = await self.query(lambda: player_files.forget(data, name))
+            stay = [] if shared else await self.query(lambda: player_files.forget(data, name))
             await self.query(self._archive.refresh)
             await self.query(self._archive.tidy)
             if stay:

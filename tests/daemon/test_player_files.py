@@ -1,5 +1,7 @@
 """Pictures and sounds of players: what is kept, who changes it, and that it is forgotten with the player."""
 
+import asyncio
+import contextlib
 import json
 import subprocess
 from collections.abc import Iterator
@@ -13,8 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daemon.history.match_import import read_match_file
+from daemon.main import main
 from daemon.people import player_files
 from daemon.people.player_files import MOST_BYTES, MOST_PLAYERS, SLOTS, files_of, forget, kind_of, listed, put, remove
+from daemon.record.journal import Imported, Journal
+from daemon.system.catalogue import faces, games
 from engine.refusals import Refusal
 from tests.daemon.house import unremovable
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, takes_connections, until
@@ -182,3 +188,17 @@ def test_files_are_in_backups_and_forgotten_at_the_terminal(tmp_path: Path, daem
     assert player_files.listed(restored) == player_files.listed(daemon.data) != {}
     subprocess.run([OCHE, "forget", "Ann", "--data", str(restored)], check=True, capture_output=True)
     assert player_files.listed(restored) == {}
+
+
+def test_a_player_with_the_same_user_name_keeps_the_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        header = json.dumps({"match": 1, "game": "x01", "players": ["Ann", "Bob"], "options": {}})
+        read = read_match_file(f'{header}\n{{"throw":"MISS"}}'.encode(), games(), faces())
+        assert isinstance(read, Imported)
+        asyncio.run(journal.write(read))
+    put(tmp_path, "Ann", "won", MP3)
+    assert main(["forget", "ANN.", "--data", str(tmp_path)]) == 1
+    assert "Nobody called ANN." in capsys.readouterr().err
+    assert listed(tmp_path).keys() == {"ann"}
+    assert main(["forget", "Ann", "--data", str(tmp_path)]) == 0
+    assert listed(tmp_path) == {}
