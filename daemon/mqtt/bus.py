@@ -58,7 +58,7 @@ class Bus(Outgoing):
         With `name`, nothing is published while another daemon at the broker has this node name, and `told` is called
         with True when waiting for it begins, with False when it ends. Without `name` no other daemon is expected.
         """
-        super().__init__(f"oche/{node}", is_player, self._count_dropped)
+        super().__init__(f"oche/{node}", is_player)
         self._heard = heard
         self._namesakes = None if name is None else Namesakes(self.root, name, told)
         self._status: Mapping[str, object] = {}
@@ -232,7 +232,8 @@ class Bus(Outgoing):
         self._counters.stuck += 1
         self._count()
 
-    def _count_dropped(self) -> None:
+    def count_dropped(self) -> None:
+        """Counts a message that was not sent."""
         self._counters.dropped += 1
         self._count()
 

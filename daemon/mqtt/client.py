@@ -11,13 +11,16 @@ import socket
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from itertools import takewhile
 from typing import Any, Final, TypeVar
 
 import aiomqtt
 from aiomqtt.exceptions import MqttCodeError
 from paho.mqtt import client as mqtt
 from paho.mqtt.enums import MessageType
+from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
 
 T = TypeVar("T")
 
@@ -25,6 +28,8 @@ INCOMING_BYTES: Final = 4 * 1024 * 1024
 """Bytes of messages that may wait to be read; messages beyond are counted and dropped."""
 NO_SUBSCRIBERS: Final = 16
 """Reason code of an acknowledgement: nobody subscribes to the topic; MQTT 5.0, 3.4.2.1."""
+RECEIVED: Final = ReasonCode(PacketTypes.PUBACK)
+"""Success."""
 LONGEST_WRITE: Final = 64 * 1024
 """Packets are joined up to about this many bytes: a write that the system takes in part copies the rest."""
 HEADER_TYPE: Final = 0xF0
@@ -150,12 +155,21 @@ class Client(aiomqtt.Client):
             raise aiomqtt.MqttError("Operation timed out") from None
 
     def _on_publish(self, client: mqtt.Client, userdata: Any, mid: int, reason_code: Any, properties: Any) -> None:
-        sent = self._unacknowledged.pop(mid, None)
-        if sent is None:
+        if mid not in self._unacknowledged:
             super()._on_publish(client, userdata, mid, reason_code, properties)
-        else:
-            _, acknowledged = sent
-            acknowledged(getattr(reason_code, "value", 0) != NO_SUBSCRIBERS)
+            return
+        if earlier := list(takewhile(lambda sent: sent != mid, self._unacknowledged)):
+            # Not now: the library does not allow this callback within itself.
+            self._loop.call_soon(self._acknowledge, earlier)
+        _, acknowledged = self._unacknowledged.pop(mid)
+        acknowledged(getattr(reason_code, "value", 0) != NO_SUBSCRIBERS)
+
+    def _acknowledge(self, numbers: list[int]) -> None:
+        """Counts messages as acknowledged whose own acknowledgements a flooded broker dropped: those of later messages
+        came, and a broker acknowledges in the order of the messages (MQTT 5.0, 4.6.0-2)."""
+        for number in numbers:
+            if number in self._client._out_messages:
+                self._client._do_on_publish(number, RECEIVED, Properties(PacketTypes.PUBACK))  # type: ignore[no-untyped-call]
 
     def _on_socket_register_write(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
         try:

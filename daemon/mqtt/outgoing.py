@@ -6,6 +6,7 @@ boards together and for each board.
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -30,14 +31,13 @@ LONGEST_CORRELATION: Final = 512
 """Bytes; a longer correlation gets no reply on the sender's own topic."""
 
 
-class Outgoing:
+class Outgoing(ABC):
     """The sending half of the bus. Topics are below `root`, except those of Home Assistant."""
 
-    def __init__(self, root: str, is_player: Callable[[str], bool], dropped: Callable[[], None]) -> None:
-        """`dropped` is called for each message that is dropped."""
+    def __init__(self, root: str, is_player: Callable[[str], bool]) -> None:
         self.root = root
         self.connected = asyncio.Event()
-        self._is_player, self._dropped = is_player, dropped
+        self._is_player = is_player
         self._client: Client | None = None
         self._protocol = ProtocolVersion.V5
         # The node's status first: the rest is then seen of a node that is online.
@@ -95,16 +95,24 @@ class Outgoing:
 
     # ------------------------------------------------------------------ messages for those who listen now
 
-    def send(self, topic: str, payload: Any, settled: Callable[[], None] | None = None) -> None:
-        """Sends a message. It is dropped without a broker, or if the broker does not keep up.
+    def send(self, topic: str, payload: Any) -> None:
+        """Sends a message. It is dropped without a broker, or if the broker does not keep up."""
+        self.send_text(topic, jsontext.dump(payload))
 
-        `settled` is called when the system has the bytes, or when the message is dropped.
+    def send_text(
+        self,
+        topic: str,
+        text: str,
+        *,
+        written: Callable[[], None] | None = None,
+        lost: Callable[[], None] | None = None,
+    ) -> None:
+        """The same for a message that is JSON text already.
+
+        `written` is called when the system has the bytes, or the connection ended before. Where the message would be
+        dropped, or the connection ends before the broker acknowledges it, `lost` is called instead of counting it.
         """
-        self.send_text(topic, jsontext.dump(payload), settled)
-
-    def send_text(self, topic: str, text: str, settled: Callable[[], None] | None = None) -> None:
-        """The same for a message that is JSON text already."""
-        self._publish(topic, text, retain=False, settled=settled)
+        self._publish(topic, text, retain=False, written=written, lost=lost)
 
     def answer(self, message: Message, topic: str, payload: Any) -> None:
         """Sends a reply on `topic`, and on the response topic of the command's sender if the sender may have it."""
@@ -117,6 +125,10 @@ class Outgoing:
             and len(message.correlation or b"") <= LONGEST_CORRELATION
         ):
             self._publish(wanted.removeprefix(f"{self.root}/"), text, retain=False, correlation=message.correlation)
+
+    @abstractmethod
+    def count_dropped(self) -> None:
+        """Counts a message that was not sent."""
 
     async def room_for(self, board: str) -> None:
         """Returns when a board has fewer than `SHARE` messages in flight: at once at the pace of people."""
@@ -147,15 +159,16 @@ class Outgoing:
         *,
         retain: bool,
         correlation: bytes | None = None,
-        settled: Callable[[], None] | None = None,
+        written: Callable[[], None] | None = None,
+        lost: Callable[[], None] | None = None,
     ) -> None:
         if self._client is None:
-            self._drop(retain, settled)
+            self._drop(retain, lost)
         elif self._in_flight >= IN_FLIGHT:
             if retain:
                 self._waiting[topic] = None
             else:
-                self._drop(retain, settled)
+                self._drop(retain, lost)
         else:
             properties = None
             if correlation is not None and self._protocol is ProtocolVersion.V5:
@@ -167,31 +180,33 @@ class Outgoing:
                     topic if topic.startswith(home_assistant.PREFIX) else f"{self.root}/{topic}",
                     text,
                     retain=retain,
-                    acknowledged=partial(self._handed_over, topic, board, retain),
-                    written=settled,
+                    acknowledged=partial(self._handed_over, topic, board, retain, lost),
+                    written=written,
                     properties=properties,
                 )
             except (MqttError, ValueError):
                 # The connection has just ended, or the library does not take a sender's response topic.
-                self._drop(retain, settled)
+                self._drop(retain, lost)
             else:
                 self._in_flight += 1
                 self._by_board[board] += 1
 
-    def _drop(self, retain: bool, settled: Callable[[], None] | None) -> None:
-        if not retain:
-            self._dropped()
-        if settled is not None:
-            settled()
+    def _drop(self, retain: bool, lost: Callable[[], None] | None) -> None:
+        if lost is not None:
+            lost()
+        elif not retain:
+            self.count_dropped()
 
-    def _handed_over(self, topic: str, board: str, retain: bool, watched: bool | None) -> None:
+    def _handed_over(
+        self, topic: str, board: str, retain: bool, lost: Callable[[], None] | None, watched: bool | None
+    ) -> None:
         self._in_flight -= 1
         self._by_board[board] -= 1
         if not self._by_board[board]:
             del self._by_board[board]
         self._acknowledged.set()
         if watched is None:
-            self._drop(retain, None)
+            self._drop(retain, lost)
         elif retain:
             (self._unwatched.discard if watched else self._unwatched.add)(topic)
         while self._waiting and self._in_flight < IN_FLIGHT:

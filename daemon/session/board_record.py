@@ -32,7 +32,7 @@ class BoardRecord:
         self.replies = Replies({})
         self.unkept = UnkeptMatch()
         self._journal, self._publisher, self._inbox = journal, publisher, inbox
-        self._outbox = Outbox(bus, publisher.topic("hit"), SentMark(journal.path.parent, name))
+        self._outbox = Outbox(bus, name, SentMark(journal.path.parent, name))
         self._marks = 0
 
     def restore(self) -> None:
@@ -41,9 +41,8 @@ class BoardRecord:
         self.replies = Replies(self._journal.replies(self.row.name))
 
     def resend(self) -> asyncio.Task[None]:
-        """Sends the hits that a former run did not send, once the broker is connected; later hits wait for them."""
-        self._outbox.hold(self._journal.hits(self.row.name, after=self._outbox.last))
-        return asyncio.create_task(self._outbox.release())
+        """Starts to send the hits that a former run did not send, and those that wait for a broker."""
+        return asyncio.create_task(self._outbox.run(self._journal.hits(self.row.name, after=self._outbox.last)))
 
     def mark(self, mark: str) -> None:
         """Notes how far the board was read, to be committed with what follows it."""

@@ -6,11 +6,15 @@ power cut the mark can be older, and more hits are repeated. No hit is lost, and
 its id. Not chosen: a mark in the journal, because it costs every dart a second flush of the disk.
 """
 
+import asyncio
 import contextlib
 import logging
+import math
 import os
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +22,21 @@ from daemon.mqtt.bus import Bus
 
 log = logging.getLogger(__name__)
 
-START_SECONDS: Final = 5.0
-"""How long a hit waits for the broker at the start. Later, a hit without a broker is dropped and counted."""
+WAIT_SECONDS: Final = 5.0
+"""How long a hit waits for a broker: nobody wants the sound of a dart of a minute ago."""
+MOST_HELD: Final = 100
+"""Hits that may wait, those of a former run not counted; the oldest one beyond is dropped."""
+AGAIN_SECONDS: Final = 0.05
+"""Delay before a hit that the connection did not take is sent again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A hit as JSON text. A hit that is `kept` is in the journal, and gets a mark. It is dropped after `due`."""
+
+    text: str
+    kept: bool
+    due: float
 
 
 class SentMark:
@@ -48,34 +65,58 @@ class SentMark:
 
 
 class Outbox:
-    """Sends the hits of one board to `topic`."""
+    """Sends the hits of one board.
 
-    def __init__(self, bus: Bus, topic: str, mark: SentMark) -> None:
-        self._bus, self._topic, self._mark = bus, topic, mark
-        self._waiting: dict[int, tuple[str, bool]] = {}
-        self._patient_until = 0.0
+    A hit waits while there is no broker, or while one does not keep up. One that the broker has not acknowledged when
+    the connection ends is sent again, with the same id.
+    """
+
+    def __init__(self, bus: Bus, board: str, mark: SentMark) -> None:
+        self._bus, self._board, self._mark = bus, board, mark
+        self._held: dict[int, _Hit] = {}
+        self._holds = asyncio.Event()
 
     @property
     def last(self) -> int:
         """The number of the hit that was sent last, in a former run too."""
         return self._mark.read()
 
-    def hold(self, stored: Mapping[int, str]) -> None:
-        """Holds back the hits that a former run did not send, as JSON by number, and the hits of this start."""
-        self._waiting = {seq: (hit, True) for seq, hit in stored.items()}
-        self._patient_until = time.monotonic() + START_SECONDS
+    async def run(self, stored: Mapping[int, str]) -> None:
+        """Sends what waits, in the order of the numbers, until cancelled; `stored` are the hits that a former run did
+        not send, as JSON by number: they wait without a limit."""
+        for seq, text in stored.items():
+            self._hold(seq, _Hit(text, True, math.inf))
+        while True:
+            await self._holds.wait()
+            await self._bus.connected.wait()
+            await self._bus.room_for(self._board)
+            if not self._held:
+                self._holds.clear()
+                continue
+            first = min(self._held)
+            self._send(first, self._held.pop(first))
+            if first in self._held:
+                await asyncio.sleep(AGAIN_SECONDS)
 
-    async def release(self) -> None:
-        """Sends what is held once the broker is connected, each hit with its id."""
-        await self._bus.connected.wait()
-        waiting, self._waiting, self._patient_until = self._waiting, {}, 0.0
-        for seq, (hit, kept) in waiting.items():
-            self.send(seq, hit, kept=kept)
+    def send(self, seq: int, text: str, *, kept: bool) -> None:
+        """Sends a hit, after those that wait."""
+        hit = _Hit(text, kept, time.monotonic() + WAIT_SECONDS)
+        if self._held or not self._bus.connected.is_set():
+            self._hold(seq, hit)
+        else:
+            self._send(seq, hit)
 
-    def send(self, seq: int, hit: str, *, kept: bool) -> None:
-        """Sends a hit, which is JSON text. A hit that is `kept` is in the journal, and gets a mark."""
-        if time.monotonic() < self._patient_until:
-            # A board that repeats what was not acknowledged is faster than the broker at the start.
-            self._waiting[seq] = hit, kept
-            return
-        self._bus.send_text(self._topic, hit, settled=(lambda: self._mark.write(seq)) if kept else None)
+    def _send(self, seq: int, hit: _Hit) -> None:
+        written = partial(self._mark.write, seq) if hit.kept else None
+        self._bus.send_text(f"board/{self._board}/hit", hit.text, written=written, lost=partial(self._hold, seq, hit))
+
+    def _hold(self, seq: int, hit: _Hit) -> None:
+        """Keeps a hit until it can be sent, and drops those that waited for too long."""
+        self._held[seq] = hit
+        self._holds.set()
+        now = time.monotonic()
+        passing = [number for number, held in sorted(self._held.items()) if held.due < math.inf]
+        for place, number in enumerate(reversed(passing)):
+            if place >= MOST_HELD or self._held[number].due < now:
+                del self._held[number]
+                self._bus.count_dropped()

@@ -127,19 +127,19 @@ def _tap(path: str, broker: Mosquitto) -> Iterator[_Tap]:
 
 
 def test_what_is_sent_together_is_written_at_once(tmp_path_factory: pytest.TempPathFactory, broker: Mosquitto) -> None:
-    """A dart's hit, state and event arrive in one piece, and `settled` is called after it."""
+    """A dart's hit, state and event arrive in one piece, and `written` is called after it."""
     path = str(tmp_path_factory.mktemp("tap") / "s")
 
     async def play(tap: _Tap) -> None:
         bus = Bus("test", lambda _: None)
         running = asyncio.create_task(bus.run(broker_url(f"unix://{path}"), {"state": "online"}))
         await bus.connected.wait()
-        settled = asyncio.Event()
-        bus.send("board/lounge/hit", "the hit", settled=settled.set)
+        written = asyncio.Event()
+        bus.send_text("board/lounge/hit", "the hit", written=written.set)
         bus.retain("board/lounge/match", "the state")
         bus.send("board/lounge/event", "the event")
-        assert not settled.is_set()
-        await settled.wait()
+        assert not written.is_set()
+        await written.wait()
         await asyncio.to_thread(watcher.wait, lambda m: m.topic.endswith("/event"), "the event")
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
@@ -151,7 +151,7 @@ def test_what_is_sent_together_is_written_at_once(tmp_path_factory: pytest.TempP
 
 
 @pytest.mark.parametrize("size", [10, 3_000_000])
-def test_a_message_that_is_not_written_is_settled_when_the_connection_ends(
+def test_a_message_that_is_not_written_is_done_with_when_the_connection_ends(
     tmp_path_factory: pytest.TempPathFactory, size: int
 ) -> None:
     """A broker that reads nothing after the handshake: the system takes the short message, not the long one."""

@@ -43,6 +43,9 @@ class LossyProxy:
     def lose(self) -> None:
         self._losing = set(self._open)
 
+    def keep(self) -> None:
+        self._losing = set()
+
     def _let_in(self) -> None:
         with suppress(OSError):
             while True:
@@ -113,6 +116,50 @@ def test_without_acknowledgements_it_reconnects_and_publishes_everything(
             assert referee.ask({"throw": "T19"})["ok"]
             assert referee.ask({"next": True})["revision"] == watcher.last("lounge/match")["revision"]
             assert "Traceback" not in daemon.log()
+
+
+def test_a_later_acknowledgement_counts_for_the_messages_before_it(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+) -> None:
+    """MQTT-4.6.0-2: acknowledgements come in the order of the messages."""
+    with _way(broker) as way:
+        url = f"mqtt://127.0.0.1:{way.port}"
+        with Daemon(tmp_path, "--board", f"lounge=maddarts@{pty.path}", "--broker", url) as daemon:
+            referee = Referee(watcher, "lounge")
+            referee.online()
+            assert referee.ask(X01)["ok"]
+            # Twenty are more than may be in flight for one board, if those that were lost counted for ever.
+            for number in range(1, 21):
+                way.lose()
+                _throw(pty, watcher, number)
+                way.keep()
+                assert referee.ask({"next": True})["ok"]
+            assert way.connections == 1
+            assert "Broker" not in daemon.log()
+
+
+def test_no_hit_is_dropped_when_a_silent_broker_is_connected_again(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+) -> None:
+    with _way(broker) as way:
+        url = f"mqtt://127.0.0.1:{way.port}"
+        program = changed(tmp_path, *IMPATIENT)
+        with Daemon(tmp_path, "--board", f"lounge=maddarts@{pty.path}", "--broker", url, program=program):
+            Referee(watcher, "lounge").online()
+            way.lose()
+            for number in range(1, 41):
+                pty.say(b"%d;1\r\n" % (20 - number % 2))
+            until(lambda: way.connections > 1, "another connection")
+            watcher.wait(lambda m: m.topic.endswith("/hit") and m.payload["seq"] == 40, "the last hit")
+            hits = [m.payload["seq"] for m in watcher.seen if m.topic.endswith("/hit")]
+            # Those without an acknowledgement come twice, with the same ids.
+            assert list(dict.fromkeys(hits)) == list(range(1, 41))
+
+
+def _throw(pty: PtyBoard, watcher: Watcher, number: int) -> None:
+    """Throws a dart and waits for its hit; another bed than the one before: the same so soon again is a doubt."""
+    pty.say(b"%d;1\r\n" % (20 - number % 2))
+    watcher.wait(lambda m: m.topic.endswith("/hit") and m.payload["seq"] == number, "the hit")
 
 
 def test_a_process_that_was_paused_reads_the_acknowledgement_first(
