@@ -274,7 +274,7 @@ class Archive:
             for at, match in enumerate(self._matches(row, lines)):
                 count += 1
                 # An undo leads back into a leg that has begun before.
-                begins.setdefault(leg_key(match.state), at)
+                begins.setdefault(leg_key(match.game, match.state), at)
                 last = match
                 if size < CACHED_BYTES:
                     states.append(text := _state_json(row.id, at, match))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from daemon.history import career
 from daemon.history.answers import LegInfo, LegResult, PlayerResult
@@ -10,12 +10,7 @@ from daemon.history.legs import ByGame, Leg
 from daemon.history.statistics import Figures, shown, with_legs
 from engine.match import Match
 from engine.matchfile import Games
-
-_RATES: Final = {
-    "x01": ("average", "first_nine", "checkout_rate", "best_visit", "best_checkout", "best_leg", "darts"),
-    "cricket": ("mpr",),
-}
-"""The figures of each game that a result has, under the same names."""
+from engine.statistics import statistics_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +36,7 @@ def counted(match: Match, match_id: str, started: str, people: Iterable[str], ga
     for name in sides:
         for game, some in figures[name].by_game.items():
             sums.setdefault(game, {})[name] = some
-    grown = career.careers(match_id, started, sides, match.game.winners(match.state) or (), legs, sums)
+    grown = career.careers(match_id, started, sides, match.game.winners(match.state) or (), legs, sums, games)
     whole_figures = {name: replace(figures[name], career=grown[name]) for name in sides}
     return Counted(whole_figures, started, match.header.game, whole, results)
 
@@ -76,10 +71,9 @@ def _results(match: Match, figures: Mapping[str, Figures], games: Games) -> list
 
 def _rates(by_game: Mapping[str, Any], games: Games) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for game, keys in _RATES.items():
-        if game in by_game:
-            rates = shown(game, by_game[game], games)
-            found |= {key: rates[key] for key in keys if key in rates}
+    for game, figures in by_game.items():
+        rates = shown(game, figures, games)
+        found = {key: rates[key] for key in statistics_of(games.get(game)).results if key in rates} | found
     return found
 
 

@@ -119,8 +119,15 @@ def test_a_forgotten_player_is_nobodys_opponent(past: Past, archive: Archive, tm
     assert archive.player("Ann") is None
 
 
-counts = st.dictionaries(st.sampled_from(["matches", "won", "points", "darts"]), st.integers(0, 9))
-best = st.tuples(st.integers(1, 180), st.sampled_from(["2026-01-01", "2026-02-01"]), st.text("ab", max_size=3))
+counts = st.dictionaries(st.sampled_from(["matches", "won", "average count", "average per"]), st.integers(0, 9))
+best = st.builds(
+    career.Best,
+    st.integers(-180, 180),
+    st.integers(1, 180),
+    st.sampled_from(["2026-01-01", "2026-02-01"]),
+    st.text("ab", max_size=3),
+    st.sampled_from(["x01", "longshot"]),
+)
 careers: Any = st.builds(
     career.Career,
     st.dictionaries(st.sampled_from(["2026-01", "2026-02"]), counts),

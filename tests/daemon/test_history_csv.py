@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from daemon.history import tables
 from daemon.history.archive import Archive
-from daemon.history.tables import HISTORY_COLUMNS, PLAYER_COLUMNS, PLAYERS_COLUMNS
+from daemon.history.tables import PLAYER_COLUMNS, history_columns, players_columns
 from daemon.record.journal import Journal
 from daemon.record.match_list import Filter
 from daemon.system.catalogue import faces, games
@@ -44,7 +44,9 @@ def test_a_line_for_each_player_of_each_match(past: Past) -> None:
     match = past.add("x01", ("Ann", "Bob"), f"{LEG} S1 . {LEG}", start=101, best_of=3)
     past.add("cricket", (EVIL, "Bob"), "T20 .")
     assert archive.is_counted() is None
-    text = tables.text_of([HISTORY_COLUMNS, *tables.history_rows(archive.results(Filter(), None, 50))])
+    text = tables.text_of(
+        [history_columns(games()), *tables.history_rows(archive.results(Filter(), None, 50), games())]
+    )
     evil, _, ann, bob = rows_of(text)
     assert ann | {"ended": ""} == {
         "match": match, "started": "2026-03-01T20:00:00+00:00", "ended": "", "board": "lounge", "game": "x01",
@@ -79,7 +81,7 @@ def test_all_of_a_player(past: Past) -> None:
         assert line in lines
     players = archive.players()
     assert isinstance(players, list)
-    text = tables.text_of([PLAYERS_COLUMNS, *tables.players_rows(players)])
+    text = tables.text_of([players_columns(games()), *tables.players_rows(players, games())])
     ann = next(row for row in rows_of(text) if row["player"] == "Ann")
     assert (ann["matches"], ann["won"], ann["average"], ann["100"]) == ("2", "2", "101.0", "2")
 
@@ -97,7 +99,7 @@ def test_no_cell_is_a_formula_and_every_cell_comes_back(row: list[Any]) -> None:
 
 
 def test_the_guide_names_every_column() -> None:
-    for columns in (HISTORY_COLUMNS, PLAYERS_COLUMNS, PLAYER_COLUMNS):
+    for columns in (history_columns(games()), players_columns(games()), PLAYER_COLUMNS):
         assert f"`{','.join(columns)}`" in GUIDE.replace(", ", ",")
 
 
