@@ -5,7 +5,7 @@ so that they are counted once.
 """
 
 import json
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
@@ -25,10 +25,10 @@ from daemon.history.figures_file import FiguresFile
 from daemon.history.legs import LegKey, leg_key
 from daemon.history.outcome import Counted, counted, leg_infos
 from daemon.history.statistics import Figures
-from daemon.history.stored_match import describe, open_header, people_of, played
+from daemon.history.stored_match import describe, last_state, open_header, people_of, played
 from daemon.record.chain import Damage
 from daemon.record.match_list import EVERYTHING, Filter
-from daemon.record.reader import History, MatchRow, MatchState, Record, StoredMatch, damage_of
+from daemon.record.reader import History, MatchRow, MatchState, StoredMatch, damage_of
 from daemon.session.payloads import SCHEMA
 from engine import jsontext
 from engine.faces import Faces
@@ -229,26 +229,18 @@ class Archive:
     def counted(self, match_id: str) -> Counted | None:
         """What a match counts; None for one that goes on, a damaged one, and a game that is not installed."""
         record = self._history.record(match_id)
-        last = None if record is None else self._last(record)
+        last = None if record is None else last_state(record, self.games, self.faces)
         if record is None or last is None or record.stored.row.ended is None:
             return None
         row = record.stored.row
         whole = row.result != "stopped" and last.finished
         return counted(last, match_id, row.started, people_of(row, last), self.games, whole=whole)
 
-    def _last(self, record: Record) -> Match | None:
-        """The last state of a match; None for a damaged one and a game that is not installed."""
-        opened = open_header(record.stored.row.header, self.games, self.faces)
-        if record.bad is not None or isinstance(opened, Refusal):
-            return None
-        # Keeps the last state alone: all states of a long match together are large.
-        return deque(played(opened, record.lines), maxlen=1).pop()
-
     def _running_figures(self, match_id: str, match: MatchState) -> dict[str, Figures]:
         """The figures of a running match, cached until it changes."""
         if self._running.get(match_id, ("", {}))[0] != match.state:
             record = self._history.record(match_id)
-            last = None if record is None else self._last(record)
+            last = None if record is None else last_state(record, self.games, self.faces)
             figures = {}
             if record is not None and last is not None:
                 found, people = statistics.of_match(last), people_of(record.stored.row, last)

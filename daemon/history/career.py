@@ -1,8 +1,7 @@
 """What grows with the matches of a player: rates by month, head to head, and lists of their best.
 
-Which rates and which lists there are is what the games declare (`engine/statistics.py`). Careers add up like the figures
-they are part of (`statistics.py`), so each match is counted once, and that of a game that is gone still adds up. Pure
-functions.
+The games declare which rates and lists there are (`engine/statistics.py`). Careers add up like the figures that they
+are part of (`statistics.py`), so each match is counted once; those of a game that is gone still add up. Pure functions.
 """
 
 from collections.abc import Iterable, Mapping
