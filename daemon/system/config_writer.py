@@ -102,6 +102,16 @@ def without_secret_comments(text: str, config: ConfigFile) -> str:
     return "\n".join(lines)
 
 
+def has_secrets(text: str) -> bool:
+    """Whether a configuration has passwords that `write_config_file` would move or drop. In one that is not valid, any
+    address with a secret counts."""
+    try:
+        config = parse(text, "")
+    except UsageError:
+        return any(without_secret(line) != line for line in text.splitlines())
+    return bool(split_secrets(config)[1]) or without_secret_comments(text, config) != text
+
+
 def _means(text: str, config: ConfigFile) -> bool:
     try:
         return parse(text, "") == config
