@@ -32,6 +32,7 @@ from daemon.record.reader import History, MatchRow, MatchState, StoredMatch, dam
 from daemon.session.payloads import SCHEMA
 from engine import jsontext
 from engine.faces import Faces
+from engine.game import only_sides
 from engine.match import Match
 from engine.matchfile import Games
 from engine.refusals import Refusal
@@ -60,6 +61,7 @@ class Archive:
 
     def __init__(self, history: History, games: Games, faces: Faces) -> None:
         self._history, self.games, self.faces = history, games, faces
+        self._sides = {name: sides for name, game in games.items() if (sides := only_sides(game))}
         self._counted = FiguresFile(history, games)
         self.is_behind = False
         """Whether the last list has matches whose results take too long to count while a client waits."""
@@ -70,7 +72,7 @@ class Archive:
     def matches(self, which: Filter = EVERYTHING, before: str | None = None, limit: int = PAGE) -> list[MatchInfo]:
         """Up to `limit` matches that pass a filter, the newest first; with `before`, those that are older than the
         match with this id. They have results as far as these are counted."""
-        listed = self._history.listed(which, before, limit)
+        listed = self._history.listed(which, before, limit, self._sides)
         over = [stored.row.id for stored in listed if stored.row.ended is not None]
         results = self._results(over)
         found = []
@@ -83,14 +85,14 @@ class Archive:
 
     def choices(self, which: Filter) -> HistoryChoices:
         """How many matches pass a filter, and what there is to filter by."""
-        found = self._history.choices(which)
+        found = self._history.choices(which, self._sides)
         several = {name: counts for name, counts in asdict(found).items() if name != "matches"}
         lists = {key: [{"name": name, "matches": n} for name, n in counts.items()] for key, counts in several.items()}
         return cast(HistoryChoices, {"matches": found.matches} | lists)
 
     def results(self, which: Filter, before: str | None, limit: int) -> list[tuple[MatchInfo, list[PlayerResult]]]:
         """The same matches without a look for damage, which takes long: for a file with all of them."""
-        listed = self._history.listed(which, before, limit)
+        listed = self._history.listed(which, before, limit, self._sides)
         results = self._counted.results(stored.row.id for stored in listed)
         return [(describe(stored, None), results.get(stored.row.id, [])) for stored in listed]
 

@@ -1,5 +1,6 @@
 """How a match ended for each player: what a row of the history shows, and a line of the CSV. And its legs."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -28,7 +29,7 @@ class Counted:
 def counted(match: Match, match_id: str, started: str, people: Iterable[str], games: Games, *, whole: bool) -> Counted:
     """What a match counts for these people; `whole` says whether it was played to its end."""
     people, (figures, legs) = list(people), with_legs(match)
-    results = _results(match, figures, games)
+    results = _results(match, figures, legs, games)
     if not whole:
         return Counted({name: Figures() for name in people}, started, match.header.game, whole, results)
     sides = {result["name"]: str(result.get("team", result["name"])) for result in results if result["name"] in people}
@@ -55,18 +56,21 @@ def _leg(leg: Leg, players: Iterable[str], games: Games, begins: int) -> LegInfo
     return info
 
 
-def _results(match: Match, figures: Mapping[str, Figures], games: Games) -> list[PlayerResult]:
+def _results(match: Match, figures: Mapping[str, Figures], legs: Sequence[Leg], games: Games) -> list[PlayerResult]:
     winners, view = match.game.winners(match.state) or (), match.view()
     by_name = {player["name"]: player for player in view["players"]}
-    return [
-        cast(
-            PlayerResult,
-            {"name": name, "won": name in winners}
-            | {key: by_name[name][key] for key in ("team", "score", "sets", "legs") if key in by_name.get(name, {})}
-            | _rates(figures[name].by_game, games),
-        )
-        for name in match.header.players
-    ]
+    won = Counter(name for leg in legs for name in leg.winners)
+    # X01 has one set, and one leg, where none are played.
+    keys = ("team", "score", "sets") if view.get("to_win", {}).get("sets", 1) > 1 else ("team", "score")
+    results = []
+    for name in match.header.players:
+        player = by_name.get(name, {})
+        about = {"name": name, "won": name in winners} | {key: player[key] for key in keys if key in player}
+        if "legs" in player:
+            # Those of the view are of the last set.
+            about["legs"] = won[name] if legs else player["legs"]
+        results.append(cast(PlayerResult, about | _rates(figures[name].by_game, games)))
+    return results
 
 
 def _rates(by_game: Mapping[str, Any], games: Games) -> dict[str, Any]:

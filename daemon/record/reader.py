@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from daemon.record.chain import ChainEnd, Damage, chain_start, first_bad
 from daemon.record.changes import BoardRow, MatchRow
-from daemon.record.match_list import Choices, Filter, choices, page
+from daemon.record.match_list import Choices, Filter, Sides, choices, page
 from daemon.record.row_checksums import hex_text, is_intact, match_row
 
 __all__ = ["BoardRow", "History", "MatchRow", "MatchState", "Record", "StoredMatch", "damage_of"]
@@ -114,16 +114,16 @@ class History:
         with self._open() as db:
             return list(_stored(db, "ORDER BY started DESC, rowid DESC"))
 
-    def listed(self, which: Filter, before: str | None, limit: int) -> list[StoredMatch]:
+    def listed(self, which: Filter, before: str | None, limit: int, sides: Sides) -> list[StoredMatch]:
         """The newest matches that pass a filter and are older than the one with the id `before`, at most `limit`."""
-        end, values = page(which, before, limit)
+        end, values = page(which, before, limit, sides)
         with self._open() as db:
             return list(_stored(db, end, *values))
 
-    def choices(self, which: Filter) -> Choices:
+    def choices(self, which: Filter, sides: Sides) -> Choices:
         """How many matches pass a filter, and what there is to filter by."""
         with self._open() as db:
-            return choices(db, which)
+            return choices(db, which, sides)
 
     def states(self, match_id: str | None = None) -> dict[str, MatchState]:
         """How far each match is, or the one with this id, by id. Quick, because no checksum is compared."""

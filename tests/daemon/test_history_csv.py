@@ -51,7 +51,7 @@ def test_a_line_for_each_player_of_each_match(past: Past) -> None:
     assert ann | {"ended": ""} == {
         "match": match, "started": "2026-03-01T20:00:00+00:00", "ended": "", "board": "lounge", "game": "x01",
         "options": '{"start":101,"best_of":3}', "result": "finished", "player": "Ann", "bot": "0", "team": "",
-        "won": "1", "score": "0", "sets": "1", "legs": "2", "average": "101.0", "first_nine": "101.0",
+        "won": "1", "score": "0", "sets": "", "legs": "2", "average": "101.0", "first_nine": "101.0",
         "checkout_rate": "100.0", "best_visit": "101", "best_checkout": "101", "best_leg": "", "darts": "6", "mpr": "",
     }  # fmt: skip
     assert (bob["player"], bob["won"], bob["legs"]) == ("Bob", "0", "0")
