@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from daemon.links.udev import own_rules
-from daemon.system.config import ConfigFile
+from daemon.system.config_parser import ConfigFile
 from daemon.system.config_writer import write_config_file
 from daemon.system.urls import board_spec
 

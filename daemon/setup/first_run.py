@@ -18,7 +18,7 @@ from daemon.links.link import Disconnected
 from daemon.setup.config_file import HTTP_PORT, Ending
 from daemon.setup.first_dart import listen_for_darts
 from daemon.system.catalogue import model, models
-from daemon.system.config import ConfigFile
+from daemon.system.config_parser import ConfigFile
 from daemon.system.urls import BoardSpec, UsageError, board_spec, board_url, broker_url, check_name
 from daemon.teach.teacher import BY_HAND, Teacher
 

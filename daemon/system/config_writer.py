@@ -11,7 +11,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from daemon.system.address_secrets import without_secret
-from daemon.system.config import ConfigFile, parse, split_secrets
+from daemon.system.config_parser import ConfigFile, parse, split_secrets
 from daemon.system.named_file import read_named
 from daemon.system.secret_addresses import secrets_path
 from daemon.system.secure_files import write_secret

@@ -117,10 +117,9 @@ def test_a_row_says_how_the_match_ended(past: Past, archive: Archive) -> None:
 
 def test_legs_are_those_of_all_sets_and_sets_are_told_where_they_are_played(past: Past, archive: Archive) -> None:
     starts_bob = f"S1 . {LEG}"
-    sets = {"legs": 2, "sets": 2}
-    own = past.add("x01", ("Ann", "Bob"), f"{LEG} {starts_bob} {LEG} {starts_bob}", start=101, **sets)
+    own = past.add("x01", ("Ann", "Bob"), f"{LEG} {starts_bob} {LEG} {starts_bob}", start=101, legs=2, sets=2)
     # In a format the second set is begun by Bob.
-    series = past.add("x01", ("Ann", "Bob"), f"{LEG} {starts_bob} {starts_bob} {LEG}", start=101, best_of=sets)
+    series = past.add("x01", ("Ann", "Bob"), f"{LEG} {starts_bob} {starts_bob} {LEG}", start=101, best_of={"legs": 2, "sets": 2})
     flat = past.add("x01", ("Ann", "Bob"), f"{LEG} {starts_bob}", start=101, best_of=3)
     single = past.add("x01", ("Ann", "Bob"), LEG, start=101)
     results = {match["id"]: match["results"] for match in archive.matches()}

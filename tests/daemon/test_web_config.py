@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.system.config import load_settings, parse
+from daemon.system.config import load_settings
+from daemon.system.config_parser import parse
 from daemon.system.config_writer import toml_of
 from daemon.system.contrast import READABLE, contrast, readable_on
 from daemon.system.urls import UsageError

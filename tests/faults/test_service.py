@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from daemon.app.run import feed_watchdog
+from daemon.app.watchdog import feed_watchdog
 from daemon.mqtt.broker import find_mosquitto
 from daemon.session.inbox import Inbox
 from tests.mqtt_clients import Referee, Watcher
