@@ -119,7 +119,9 @@ def test_legs_are_those_of_all_sets_and_sets_are_told_where_they_are_played(past
     starts_bob = f"S1 . {LEG}"
     own = past.add("x01", ("Ann", "Bob"), f"{LEG} {starts_bob} {LEG} {starts_bob}", start=101, legs=2, sets=2)
     # In a format the second set is begun by Bob.
-    series = past.add("x01", ("Ann", "Bob"), f"{LEG} {starts_bob} {starts_bob} {LEG}", start=101, best_of={"legs": 2, "sets": 2})
+    series = past.add(
+        "x01", ("Ann", "Bob"), f"{LEG} {starts_bob} {starts_bob} {LEG}", start=101, best_of={"legs": 2, "sets": 2}
+    )
     flat = past.add("x01", ("Ann", "Bob"), f"{LEG} {starts_bob}", start=101, best_of=3)
     single = past.add("x01", ("Ann", "Bob"), LEG, start=101)
     results = {match["id"]: match["results"] for match in archive.matches()}
