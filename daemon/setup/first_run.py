@@ -15,7 +15,7 @@ from daemon.links.bluetooth_radio import ASLEEP
 from daemon.links.discovery import Verdict, judge, look
 from daemon.links.hid_discovery import devices_without_port
 from daemon.links.link import Disconnected
-from daemon.setup.config_file import HTTP_PORT, Ending
+from daemon.setup.config_file import Ending, answered, boards_at
 from daemon.setup.first_dart import listen_for_darts
 from daemon.system.catalogue import model, models
 from daemon.system.config_parser import ConfigFile
@@ -180,12 +180,7 @@ class FirstRun:
     async def _network(self, text: str) -> Step:
         if text.lower() not in ("y", "yes", "n", "no"):
             raise UsageError("Type yes or no.")
-        boards = dict(self._before.boards)
-        if (spec := self.spec) is not None:
-            boards = {n: t for n, t in boards.items() if board_spec(f"{n}={t}").url.place != spec.url.place}
-            boards[spec.name] = f"{spec.model}@{spec.url.text}"
-        http = f"0.0.0.0:{HTTP_PORT}" if text.lower().startswith("y") else None
-        config = self._before.model_copy(update={"boards": boards, "broker": self.broker, "http": http})
+        config = answered(self._before, self.spec, self.broker, is_shared=text.lower().startswith("y"))
         try:
             self.ending = await asyncio.to_thread(self._finish, config)
         except OSError as error:
@@ -199,8 +194,7 @@ class FirstRun:
 
     def _known_as(self, port: str) -> str:
         """Returns the configured name of the board at this port, or an empty text."""
-        place = board_url(port).place
-        return next((n for n, t in self._before.boards.items() if board_spec(f"{n}={t}").url.place == place), "")
+        return next((name for name in boards_at(self._before, board_url(port).place)), "")
 
     async def _go(self, step: Step) -> None:
         if step != self.step:
