@@ -1,12 +1,9 @@
 """What grows with a player's matches: legs, head to head, bests, months, doubles; worked out by hand."""
 
 import asyncio
-import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,23 +11,11 @@ from daemon.history import career
 from daemon.history.answers import PlayerPage
 from daemon.history.archive import Archive
 from daemon.history.forgetting import without_player
-from daemon.record.journal import Journal
 from daemon.system.catalogue import faces, games
 from engine.refusals import Refusal
 from tests.daemon.past import LEG, Past
 
 NINE = "T20 T20 T20 . S1 . T20 T20 T20 . S1 . T20 T19 D12 ."
-
-
-@pytest.fixture
-def past(tmp_path: Path) -> Iterator[Past]:
-    with contextlib.closing(Journal(tmp_path)) as journal:
-        yield Past(journal)
-
-
-@pytest.fixture
-def archive(past: Past) -> Archive:
-    return Archive(past.journal, games(), faces())
 
 
 def page(archive: Archive, name: str) -> PlayerPage:

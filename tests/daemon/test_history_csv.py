@@ -5,7 +5,6 @@ import csv
 import io
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -19,7 +18,7 @@ from daemon.history.archive import Archive
 from daemon.history.tables import PLAYER_COLUMNS, history_columns, players_columns
 from daemon.record.journal import Journal
 from daemon.record.match_list import Filter
-from daemon.system.catalogue import faces, games
+from daemon.system.catalogue import games
 from daemon.web.pages import HEADERS
 from engine.refusals import Refusal
 from tests.daemon.past import LEG, Past
@@ -33,14 +32,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-@pytest.fixture
-def past(tmp_path: Path) -> Iterator[Past]:
-    with contextlib.closing(Journal(tmp_path)) as journal:
-        yield Past(journal)
-
-
-def test_a_line_for_each_player_of_each_match(past: Past) -> None:
-    archive = Archive(past.journal, games(), faces())
+def test_a_line_for_each_player_of_each_match(past: Past, archive: Archive) -> None:
     match = past.add("x01", ("Ann", "Bob"), f"{LEG} S1 . {LEG}", start=101, best_of=3)
     past.add("cricket", (EVIL, "Bob"), "T20 .")
     assert archive.is_counted() is None
@@ -58,8 +50,7 @@ def test_a_line_for_each_player_of_each_match(past: Past) -> None:
     assert (evil["player"], evil["result"], evil["won"]) == (f"'{EVIL}", "stopped", "0")
 
 
-def test_all_of_a_player(past: Past) -> None:
-    archive = Archive(past.journal, games(), faces())
+def test_all_of_a_player(past: Past, archive: Archive) -> None:
     match = past.add("x01", ("Ann", EVIL), f"{LEG} S1 . {LEG}", start=101, best_of=3)
     past.add("bobs_27", ("Ann",), "MISS MISS MISS . " * 5)
     found = archive.player("Ann")

@@ -2,31 +2,15 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.history.archive import PAGE, Archive
-from daemon.record.journal import Journal
 from daemon.record.match_list import Filter
-from daemon.system.catalogue import faces, games
 from daemon.web.history_query import filter_in, limit_in
 from engine.refusals import Refusal
 from tests.daemon.past import LEG, Past
-
-
-@pytest.fixture
-def past(tmp_path: Path) -> Iterator[Past]:
-    with contextlib.closing(Journal(tmp_path)) as journal:
-        yield Past(journal)
-
-
-@pytest.fixture
-def archive(past: Past) -> Archive:
-    return Archive(past.journal, games(), faces())
 
 
 def test_each_filter_finds_its_matches(past: Past, archive: Archive) -> None:
