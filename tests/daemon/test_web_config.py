@@ -20,7 +20,7 @@ from daemon.web.pages import HEADERS, headers
 from tests.daemon.house import answers
 from tests.rig import Daemon, until
 
-CSS = Path(__file__).parents[2] / "web" / "src" / "css" / "base.css"
+CSS = Path(__file__).parents[2] / "web" / "src" / "css" / "colours.css"
 COLOURS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
 CROWN = """
 [web]
