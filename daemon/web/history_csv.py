@@ -1,7 +1,7 @@
 """The history as CSV files: `/history.csv`, `/players.csv` and `/players/<name>.csv`."""
 
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 from aiohttp import web
 
@@ -14,10 +14,6 @@ from engine.refusals import Refusal
 
 AT_ONCE: Final = 2000
 """How many matches are read and sent together: other requests wait as long, and so much is in memory."""
-
-T = TypeVar("T")
-Query = Callable[[Callable[[], T]], Awaitable[T]]
-"""Runs a query in the archive's thread."""
 
 
 class HistoryCsv:
