@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from daemon.history.legs import ByGame, Leg
+from daemon.history.legs import Leg
 from engine.matchfile import Games
-from engine.statistics import added, rate, statistics_of
+from engine.statistics import GameFigures, added, rate, statistics_of
 
 Counts = Mapping[str, int]
 _COUNT: Final = " count"
@@ -51,15 +51,16 @@ def careers(
     sides: Mapping[str, str],
     winners: Iterable[str],
     legs: Iterable[Leg],
-    sums: ByGame,
+    sums: Mapping[str, Mapping[str, GameFigures]],
     games: Games,
 ) -> dict[str, Career]:
-    """What one finished match adds for each player of `sides`, which has the name of their side.
+    """What one finished match adds for each player of `sides`, which has the name of their side. `sums` are what each
+    game has counted for each player.
 
     Partners of one side are not opponents. A match in which neither or both of two won is a draw between them.
     """
     won, legs = frozenset(winners), list(legs)
-    about = {name: _sums(name, sums, games) for name in sides}
+    about = {name: _sums(sums[name], games) for name in sides}
     opponents: dict[str, dict[str, Counts]] = {name: {} for name in sides}
     for one, other in combinations(sides, 2):
         if sides[one] != sides[other]:
@@ -121,11 +122,10 @@ def averages(sums: Counts) -> dict[str, float]:
     return {name: rate(sums.get(name + _COUNT, 0), sums[name + _PER]) for name in names}
 
 
-def _sums(name: str, sums: ByGame, games: Games) -> dict[str, int]:
+def _sums(by_game: Mapping[str, GameFigures], games: Games) -> dict[str, int]:
     """The two sums of each rate; those that are 0 are left out."""
     found: list[dict[str, int]] = []
-    for game, players in sums.items():
-        figures = players.get(name, {})
+    for game, figures in by_game.items():
         for shown, ratio in statistics_of(games.get(game)).rates.items():
             count, per = figures.get(ratio.count, 0), figures.get(ratio.per, 0)
             if isinstance(count, int) and isinstance(per, int) and per > 0:

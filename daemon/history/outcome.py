@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from daemon.history import career
 from daemon.history.answers import LegInfo, LegResult, PlayerResult
-from daemon.history.legs import ByGame, Leg
+from daemon.history.legs import Leg
 from daemon.history.statistics import Figures, shown, with_legs
 from engine.match import Match
 from engine.matchfile import Games
@@ -33,10 +33,7 @@ def counted(match: Match, match_id: str, started: str, people: Iterable[str], ga
     if not whole:
         return Counted({name: Figures() for name in people}, started, match.header.game, whole, results)
     sides = {result["name"]: str(result.get("team", result["name"])) for result in results if result["name"] in people}
-    sums: dict[str, dict[str, Any]] = {}
-    for name in sides:
-        for game, some in figures[name].by_game.items():
-            sums.setdefault(game, {})[name] = some
+    sums = {name: figures[name].by_game for name in sides}
     grown = career.careers(match_id, started, sides, match.game.winners(match.state) or (), legs, sums, games)
     whole_figures = {name: replace(figures[name], career=grown[name]) for name in sides}
     return Counted(whole_figures, started, match.header.game, whole, results)
@@ -52,7 +49,8 @@ def _leg(leg: Leg, players: Iterable[str], games: Games, begins: int) -> LegInfo
     if leg.over and not leg.winners:
         info["shared"] = True
     for name in players:
-        info["players"].append(cast(LegResult, {"name": name} | _rates(_of(leg.figures, name), games)))
+        of_player = {game: players[name] for game, players in leg.figures.items() if name in players}
+        info["players"].append(cast(LegResult, {"name": name} | _rates(of_player, games)))
     return info
 
 
@@ -79,7 +77,3 @@ def _rates(by_game: Mapping[str, Any], games: Games) -> dict[str, Any]:
         rates = shown(game, figures, games)
         found = {key: rates[key] for key in statistics_of(games.get(game)).results if key in rates} | found
     return found
-
-
-def _of(figures: ByGame, name: str) -> dict[str, Any]:
-    return {game: players[name] for game, players in figures.items() if name in players}

@@ -128,8 +128,7 @@ class FirstRun:
             return None
         if text.isdecimal() and 1 <= int(text) <= len(self.devices):
             text = self.devices[int(text) - 1].device.device
-        board_url(text)
-        self.port, self.name = text, self._known_as(text)
+        self.port, self.name = text, next(iter(boards_at(self._before, board_url(text).place)), "")
         verdict = next((v for v in self.devices if v.device.device == text), None)
         self.model = (verdict.model if verdict else None) or ""
         self._learns = verdict is not None and verdict.learn
@@ -191,10 +190,6 @@ class FirstRun:
     def spec(self) -> BoardSpec | None:
         """The board, once its port, name and model are known."""
         return board_spec(f"{self.name}={self.model}@{self.port}") if self.port and self.name and self.model else None
-
-    def _known_as(self, port: str) -> str:
-        """Returns the configured name of the board at this port, or an empty text."""
-        return next((name for name in boards_at(self._before, board_url(port).place)), "")
 
     async def _go(self, step: Step) -> None:
         if step != self.step:
