@@ -56,11 +56,12 @@ class LiveBoard:
         self._orders: queue.Queue[Callable[[], None]] = queue.Queue()
         self._stop = threading.Event()
         self._usb: UsbHost | None = None
-        if usb:
-            self.board.run_ms(STARTED_MS)
-            self._usb = plugged(self.board)
-        else:
+        if not usb:
             self.board.heard = self._out
+        # A board that has just been given power looks at nothing yet: a dart at once would be lost.
+        self.board.run_ms(STARTED_MS)
+        if usb:
+            self._usb = plugged(self.board)
         self._thread = threading.Thread(target=self._live)
         self._thread.start()
 
