@@ -150,7 +150,7 @@ def darts(watcher: Watcher) -> list[tuple[str, str]]:
 def test_an_evening_on_a_bad_line(tmp_path: Path, images: Path) -> None:
     """A share of `python -m tests.firmware.evening`, which throws ten thousand, on a line three times as bad."""
     evening = whole_evening(tmp_path, images, darts=100, away=2, noise=Noise(0.001, 0.001, 0.001))
-    assert evening.hits == evening.pressed
+    assert evening.hits == evening.pressed, evening.counters
     assert evening.ids == [f"lounge-{n}" for n in range(1, 101)]
     assert evening.spoilt > 0
     assert evening.quick >= 25
