@@ -230,7 +230,7 @@ def test_frames_are_read_before_more_of_them_are_stored() -> None:
         counted = list[_Counted]()
 
         async def talk(request: web.Request) -> web.WebSocketResponse:
-            transport = request.transport
+            transport: object = request.transport
             assert isinstance(transport, PacedTransport)
             client = web.WebSocketResponse()
             with frames_expected(transport):
