@@ -15,6 +15,7 @@ from daemon.network.bodies import expect_later
 from daemon.network.connection_limits import ConnectionLimits, address_group, listening
 from daemon.network.fair_turns import Turns
 from daemon.network.http_server import http_server
+from daemon.network.paced_protocol import frames_expected
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users
 from daemon.record.journal import Journal
@@ -96,16 +97,18 @@ def _in_turn(mqtt: Handler, turns: Turns) -> Any:
 
     @web.middleware
     async def answer(request: web.Request, handler: Handler) -> web.StreamResponse:
-        try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                await turns.turn(address_group(request.remote or ""))
-                if request.match_info.handler is not mqtt:
-                    return await handler(request)
-        except TimeoutError:
-            late = web.Response(status=408, text="This took too long.\n")
-            late.force_close()
-            return late
-        return await handler(request)
+        is_proxied = request.match_info.handler is mqtt
+        with frames_expected(request.transport) if is_proxied else contextlib.nullcontext():
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await turns.turn(address_group(request.remote or ""))
+                    if not is_proxied:
+                        return await handler(request)
+            except TimeoutError:
+                late = web.Response(status=408, text="This took too long.\n")
+                late.force_close()
+                return late
+            return await handler(request)
 
     return answer
 
