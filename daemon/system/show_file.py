@@ -1,7 +1,7 @@
 """The rules that the page `/show` makes: `show.toml` in the data directory, with the same `[[show]]` tables.
 
-A rule with mistakes disables itself alone: it is listed with them, and the others act. Comments that somebody wrote into
-the file stay: a change on the page rewrites the table of one rule, and in it only the keys that differ.
+A rule with mistakes disables itself alone: it is listed with them, and the others act. Comments that somebody wrote
+into the file stay: a change on the page rewrites the table of one rule, and in it only the keys that differ.
 """
 
 import hashlib
@@ -91,8 +91,8 @@ def read_rules(folder: Path) -> RuleFile:
 def change_rules(folder: Path, version: str, at: int | None, values: Mapping[str, Any] | None) -> RuleFile | Refusal:
     """Replaces the rule `at` with `values`, adds it if `at` is None, or removes it if `values` is None.
 
-    `values` is a valid rule. Refuses what cannot be done, also if the file is not the one of `version` any more. OSError
-    if it cannot be written.
+    `values` is a valid rule. Refuses what cannot be done, also if the file is not the one of `version` any more.
+    OSError if it cannot be written.
     """
     try:
         text = _read(folder)
@@ -109,7 +109,9 @@ def change_rules(folder: Path, version: str, at: int | None, values: Mapping[str
         return Refusal("bad_value", f"There is no rule {at}.")
     changed = edited(text, at, values)
     if changed is None:
-        return Refusal("bad_value", f"{folder / FILE} is written in a way that cannot be changed here: edit it by hand.")
+        return Refusal(
+            "bad_value", f"{folder / FILE} is written in a way that cannot be changed here: edit it by hand."
+        )
     if len(changed.encode()) > TEXT_BYTES:
         return Refusal("too_large", f"The rules would be larger than {TEXT_BYTES // 1024} KiB.")
     write_secret(folder / FILE, changed, folder)
@@ -138,12 +140,14 @@ def simplified(values: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the values of a rule in their shortest form: one value in place of a list of one, no empty lists."""
     rule = {key: _single(value) for key, value in values.items() if value not in ([], None)}
     if isinstance(rule.get("when"), Mapping):
-        rule["when"] = {
-            key: value if key == "combination" else _span(value) if key in ("range", "marks", "need") else _single(value)
-            for key, value in rule["when"].items()
-            if value is not None
-        }
+        rule["when"] = {key: _short(key, value) for key, value in rule["when"].items() if value is not None}
     return rule
+
+
+def _short(key: str, value: Any) -> Any:
+    if key == "combination":
+        return value  # a list, also of one dart
+    return _span(value) if key in ("range", "marks", "need") else _single(value)
 
 
 def _single(value: Any) -> Any:
