@@ -7,13 +7,15 @@ import asyncio
 import json
 from collections.abc import Callable, Collection
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Protocol, get_args
 
 from aiohttp import web
 
-from daemon.network.bodies import expect_later, read_json
+from daemon.network.bodies import expect_later, read_body, read_json
 from daemon.system.config import Settings
+from daemon.system.secure_files import give_to_owner, write_secret
 from daemon.system.show_config import FILE_NAME, FOLDER, ShowRule
 from daemon.system.show_file import Mistake, RuleFile, change_rules, check_rule, read_rules
 from daemon.web.auth import Authenticator, refuse
@@ -23,7 +25,9 @@ from engine.game import EventKind
 from engine.refusals import Refusal
 
 MOST_FILES: Final = 500
-"""Files of the folder that are listed."""
+"""Files of the folder that are listed; another one is refused."""
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""The largest file that the page adds: a film of a few seconds."""
 REFEREE: Final = Refusal("not_allowed", "Only a referee may see and change what happens outside the board.")
 
 
@@ -56,6 +60,7 @@ class ShowApi:
             web.get("/show.json", self.rules),
             web.post("/show.json", self.change, expect_handler=expect_later),
             web.post("/show/lights", self.lights, expect_handler=expect_later),
+            web.put("/show/{name}", self.upload, expect_handler=expect_later),
             web.post("/show/try", self.try_out, expect_handler=expect_later),
         ]
 
@@ -85,6 +90,23 @@ class ShowApi:
             return refuse(found, 409)
         await self._process.reload()
         return await self._answer()
+
+    async def upload(self, request: web.Request) -> web.StreamResponse:
+        """Keeps a sound, a picture or a film in the folder of the rules; one of the same name is replaced."""
+        name, folder = request.match_info["name"], self._settings.data / FOLDER
+        if FILE_NAME.fullmatch(name) is None or Path(name).suffix.lower() not in TYPES:
+            return refuse(Refusal("bad_value", f"The name ends with one of {', '.join(TYPES)}, like 180.mp3."), 422)
+        content = await read_body(request, MOST_BYTES)
+        if content is None:
+            return refuse(Refusal("too_large", f"The file is larger than {MOST_BYTES // 1024**2} MiB."), 413)
+        async with self._changing:
+            try:
+                is_kept = await asyncio.to_thread(_keep, folder, name, bytes(content))
+            except OSError as error:
+                return refuse(Refusal("disk", f"The file cannot be kept: {error.strerror}."), 507)
+        if not is_kept:
+            return refuse(Refusal("too_large", f"{folder} has {MOST_FILES} files already. Remove some there."), 422)
+        return web.json_response({"ok": True})
 
     async def lights(self, request: web.Request) -> web.StreamResponse:
         """What a light can show, `{"at": "http://…"}`; without `at` the lights of the network."""
@@ -146,6 +168,15 @@ def _mistakes(mistakes: tuple[Mistake, ...]) -> web.Response:
     found = [_mistake(mistake) for mistake in mistakes]
     message = "; ".join(f"{'.'.join(map(str, mistake.path))}: {mistake.message}" for mistake in mistakes)
     return web.json_response({"ok": False, "reason": "bad_value", "message": message, "mistakes": found}, status=422)
+
+
+def _keep(folder: Path, name: str, content: bytes) -> bool:
+    folder.mkdir(exist_ok=True)
+    give_to_owner(folder, folder.parent)
+    if not (folder / name).exists() and sum(1 for _ in islice(folder.iterdir(), MOST_FILES)) >= MOST_FILES:
+        return False
+    write_secret(folder / name, content, folder)
+    return True
 
 
 def _files(folder: Path) -> dict[str, list[str]]:

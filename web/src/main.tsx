@@ -75,6 +75,11 @@ async function begin(): Promise<void> {
     render(<WallPage bus={bus} node={node} geometry={geometry} />, root);
     return;
   }
+  if (name === "show") {
+    const { ShowPage } = await import("./show/show-page");
+    render(<ShowPage geometry={geometry} />, root);
+    return;
+  }
   if (!board) {
     render(<HomePage bus={bus} node={node} />, root);
     return;
