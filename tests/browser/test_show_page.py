@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, expect
 
 from daemon.system.show_file import FILE
 from tests.browser.axe import violations
@@ -53,7 +53,7 @@ def test_a_rule_is_made_tried_changed_and_removed(page: Page, page_daemon: PageD
     assert "[[show]]" not in (page_daemon.data / FILE).read_text()
 
 
-def test_mistakes_are_said_beside_their_fields(page: Page, complaints: list[str]) -> None:
+def test_mistakes_are_said_beside_their_fields(page: Page, page_daemon: PageDaemon, complaints: list[str]) -> None:
     page.get_by_role("button", name="New rule").click()
     page.get_by_label("A turn scores exactly", exact=True).fill("")
     page.get_by_label("Address", exact=True).fill("wled.local")
@@ -65,9 +65,7 @@ def test_mistakes_are_said_beside_their_fields(page: Page, complaints: list[str]
     expect(seconds.locator(".problem")).to_contain_text("600")
     expect(page.locator(".show-editor > .problem, .show-rows + .problem").first).to_contain_text("condition")
     complaints.clear()  # the browser reports the status 422
-
-
-def test_a_rule_that_was_written_by_hand_is_shown_with_its_mistakes(page: Page, page_daemon: PageDaemon) -> None:
+    page.get_by_role("button", name="Cancel").click()
     (page_daemon.data / FILE).write_text("[[show]]\nwhen = { dart = 4, total = 3 }\nsound = '../x'\n")
     page.reload()
     card = page.locator(".show-rule")
@@ -76,7 +74,10 @@ def test_a_rule_that_was_written_by_hand_is_shown_with_its_mistakes(page: Page, 
     expect(page.locator(".show-field .problem")).to_have_count(2)
 
 
-def test_a_sound_is_added_with_the_phone(page: Page, page_daemon: PageDaemon, tmp_path: Path) -> None:
+def test_a_sound_is_added_with_the_phone_and_nothing_comes_from_elsewhere(page: Page, page_daemon: PageDaemon) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
     page.get_by_role("button", name="New rule").click()
     page.get_by_label("Add what happens").select_option("sound")
     page.locator("input[type=file]").set_input_files(
@@ -84,31 +85,19 @@ def test_a_sound_is_added_with_the_phone(page: Page, page_daemon: PageDaemon, tm
     )
     expect(page.get_by_label("File", exact=True)).to_have_value("H-he 180.mp3")
     assert (page_daemon.data / "show" / "H-he 180.mp3").read_bytes() == b"sound"
+    assert asked
+    assert all(address.startswith((page_daemon.origin, "ws:")) for address in asked)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_it_fits_and_everybody_can_use_it(size: tuple[int, int], open_page: OpenPage, tmp_path: Path) -> None:
-    page = open_page("/show", size)
+def test_it_fits_on_every_screen_and_everybody_can_use_it(page: Page, tmp_path: Path) -> None:
     page.get_by_role("button", name="New rule").click()
     for condition in ("range", "event", "player", "combination", "bot"):
         page.get_by_label("Add a condition").select_option(condition)
     for output in ("sound", "picture", "words", "http", "mqtt"):
         page.get_by_label("Add what happens").select_option(output)
     page.get_by_label("This happens", exact=True).select_option("won")
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     assert violations(page) == []
-    page.screenshot(path=tmp_path / "editor.png", full_page=True)
-
-
-def test_nothing_comes_from_elsewhere(open_page: OpenPage, page_daemon: PageDaemon) -> None:
-    asked: list[str] = []
-    page = open_page("/wall")
-
-    def note(request: Request) -> None:
-        asked.append(request.url)
-
-    page.on("request", note)
-    page.goto(f"{page_daemon.origin}/show")
-    expect(page.get_by_role("button", name="New rule")).to_be_visible()
-    assert asked
-    assert all(address.startswith(page_daemon.origin) for address in asked if not address.startswith("ws:"))
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.screenshot(path=tmp_path / f"editor-{width}.png")
