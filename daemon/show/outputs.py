@@ -49,6 +49,7 @@ class Light:
         self._lasting: Wled | None = None
         self._brief: Wled | None = None
         self._told: asyncio.Future[str | None] | None = None
+        """Resolved with what came of the next thing that is shown."""
         self._news = asyncio.Event()
         self._trouble = Trouble(f"Light {without_secret(at)}")
 
@@ -62,16 +63,11 @@ class Light:
 
     async def try_out(self, light: Wled, seconds: float) -> str | None:
         """Shows a light for some seconds, and returns why it cannot; None if it was told."""
-        if self._told is not None:
-            self._told.cancel()
-        self._told = asyncio.get_running_loop().create_future()
+        if self._told is not None and not self._told.done():
+            self._told.set_result("something else was tried at once")
+        self._told = told = asyncio.get_running_loop().create_future()
         self.show(light.model_copy(update={"seconds": light.seconds or seconds}))
-        try:
-            return await self._told
-        except asyncio.CancelledError:
-            if not self._told.cancelled():
-                raise
-            return "something else was to be shown at once"
+        return await told
 
     async def run(self) -> None:
         """Tells the light whatever is new, for ever."""

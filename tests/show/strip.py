@@ -94,6 +94,12 @@ class Strip:
         self.address = f"127.0.0.1:{free_port()}"
         self.at = f"http://{self.address}"
 
+    async def told(self, number: int) -> None:
+        """Waits until so many states were given."""
+        while len(self.seen) < number:
+            self.news.clear()
+            await self.news.wait()
+
     async def answer(self, request: web.Request) -> web.Response:
         known: dict[str, Any] = {
             "/json/state": self.state,

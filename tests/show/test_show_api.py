@@ -161,9 +161,7 @@ def test_the_guide_leads_to_a_strip_that_flashes_and_is_as_before_afterwards(tmp
             assert "seconds = 0.5" in rules
             with ShowDaemon(tmp_path, rules) as daemon:
                 await asyncio.to_thread(play, daemon)
-                while len(found.seen) < 2:
-                    found.news.clear()
-                    await found.news.wait()
+                await found.told(2)
                 lights = {"at": found.at}
                 listed = (await asyncio.to_thread(daemon.ask, "/show/lights", lights))[1]
                 assert (listed["ok"], listed["name"]) == (True, "Ring")
