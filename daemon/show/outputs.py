@@ -65,7 +65,8 @@ class Light:
         """Shows a light for some seconds, and returns why it cannot; None if it was told."""
         if self._told is not None and not self._told.done():
             self._told.set_result("something else was tried at once")
-        self._told = told = asyncio.get_running_loop().create_future()
+        told: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        self._told = told
         self.show(light.model_copy(update={"seconds": light.seconds or seconds}))
         return await told
 

@@ -56,7 +56,7 @@ STATE: Final = {
     },
 }
 """The documented keys of a state that somebody may set, with their types and ranges."""
-FIRST: Final = {
+FIRST: Final[dict[str, Any]] = {
     "on": True,
     "bri": 40,
     "transition": 7,

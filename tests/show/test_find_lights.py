@@ -12,7 +12,9 @@ import pytest
 from aiohttp import ClientSession, web
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from zeroconf import DNSIncoming, DNSOutgoing, ServiceInfo
+from zeroconf import ServiceInfo
+from zeroconf._protocol.incoming import DNSIncoming
+from zeroconf._protocol.outgoing import DNSOutgoing
 
 from daemon.show import outputs
 from daemon.show.find_lights import SERVICE, find_lights, what_it_shows

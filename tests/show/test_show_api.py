@@ -109,7 +109,13 @@ def test_mistakes_come_all_at_once_with_their_places(daemon: ShowDaemon) -> None
             ("words",),
         }
     assert daemon.ask("/show.json", {"version": "old", "rule": MAXIMUM})[0] == 409
-    for body in ({}, {"version": 3, "rule": MAXIMUM}, {"version": "", "at": -1}, {"version": "", "rule": 3}):
+    bodies: list[dict[str, Any]] = [
+        {},
+        {"version": 3, "rule": MAXIMUM},
+        {"version": "", "at": -1},
+        {"version": "", "rule": 3},
+    ]
+    for body in bodies:
         assert daemon.ask("/show.json", body)[0] == 400
     assert daemon.ask("/show/try", {"rule": 1})[0] == 400
     assert daemon.ask("/show/lights", {"at": "ftp://x"})[0] == 422
