@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from daemon.system import show_file
@@ -139,7 +139,7 @@ RULES: Final = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault
 @given(rules=st.lists(RULES, max_size=3), changes=st.lists(st.tuples(st.integers(0, 3), st.none() | RULES), max_size=3))
 def test_a_file_means_what_the_changes_say(
     rules: list[dict[str, Any]], changes: list[tuple[int, dict[str, Any] | None]]
