@@ -95,6 +95,10 @@ class ShowProcess:
         self._started.set()
         try:
             await self._read(process.stdout)
+            # It is at its end, or has written what is no answer: then it is ended.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), STOP_SECONDS)
+            await _end(process)
             return await process.wait()
         finally:
             self._started.clear()
