@@ -29,6 +29,7 @@ from daemon.web.pages import headers, page, unless_conflict
 from daemon.web.people_api import PeopleApi
 from daemon.web.player_files_api import player_file
 from daemon.web.program_port import program_port
+from daemon.web.show_api import ShowApi, ShowProcess
 from daemon.web.show_files import caller_file, caller_packs, show_file
 from engine.faces import Faces
 from engine.matchfile import Games
@@ -52,13 +53,14 @@ async def serve(
     conflict: Callable[[], str | None],
     limits: ConnectionLimits,
     more: Mapping[str, Handler],
+    show_process: ShowProcess,
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError: the address is taken.
 
     `boards_in_use` returns the names of the boards; `on_stuck` is called for each client that was disconnected because
     it did not read; `start_count` starts counting matches in the background; `conflict` returns a message while
     another daemon has the node name; `limits` are shared with the other ports of the daemon; `more` are paths for those
-    who may look, with their handlers.
+    who may look, with their handlers; `show_process` sends what a rule says.
     """
     turns, auth = limits.turns, Authenticator(settings.host, users)
     people = PeopleApi(auth, users, pairing)
@@ -78,6 +80,8 @@ async def serve(
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
     app.router.add_routes(player_files_api.routes(settings.data))
+    show = ShowApi(auth, settings, boards_in_use, show_process)
+    app.router.add_routes(show.routes())
     app.router.add_get("/callers.json", caller_packs(settings.data))  # has names of players, so it needs a right
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
     app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)
