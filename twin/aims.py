@@ -37,13 +37,14 @@ def _of_match(match: Match, player: str) -> Iterator[tuple[tuple[Point, ...], Se
         state = visit.start
         for action, after in visit.played:
             if isinstance(action, Throw) and match.game.turn(state).actor == player:
-                bed, aims = _bed(action), _aims(match.game, state)
+                bed, aims = bed_of(action), _aims(match.game, state)
                 if bed is not None and aims is not None:
                     yield aims, bed
             state = after
 
 
-def _bed(action: Throw) -> Segment | None:
+def bed_of(action: Throw) -> Segment | None:
+    """The bed of a dart, None if the board did not say it."""
     match action.dart:
         case Segment() as bed:
             return bed

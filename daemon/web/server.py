@@ -24,6 +24,7 @@ from daemon.record.journal import Journal
 from daemon.system.config import Settings, Tls
 from daemon.web import geometry_api, history_api, player_files_api
 from daemon.web.auth import Authenticator, Handler, guard
+from daemon.web.hand_api import HandApi
 from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import headers, page, unless_conflict
 from daemon.web.people_api import PeopleApi
@@ -81,7 +82,10 @@ async def serve(
     embedded = frozenset({page} if ancestors else ())
     guarded = guard(auth, frozenset((*public.values(), people.pair)), headers(ancestors), embedded)
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
-    app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
+    hands = HandApi(settings.data, journal)
+    archive = Archive(journal, games, faces)
+    app.router.add_routes(history_api.routes(archive, journal, boards_in_use, start_count, hands))
+    hands.add_to(app)
     app.router.add_routes(player_files_api.routes(settings.data))
     app.router.add_get("/callers.json", caller_packs(settings.data))  # has names of players, so it needs a right
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
