@@ -18,8 +18,9 @@ from engine.segments import Segment
 from engine.statistics import visits
 from twin.fit import Point, Thrown
 
-WAYS: Final = (8.0, 25.0, 60.0)
-"""The skills in mm whose advice is asked for: a county player's, a pub player's, a newcomer's."""
+WAYS: Final = (8.0, 12.0, 18.0, 25.0, 38.0, 60.0)
+"""The skills in mm whose advice is asked for, from a county player's to a newcomer's. With half of them a player whose
+own lies between two looked as if they missed to one side."""
 
 
 def thrown(matches: Iterable[Match], player: str, most: int) -> list[Thrown]:

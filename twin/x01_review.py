@@ -40,7 +40,7 @@ class Review:
 
     @property
     def average(self) -> float:
-        """Points of three darts in a leg from 501, with the best aims and average luck."""
+        """Points of a visit in a leg from 501, with the best aims and average luck."""
         return float(501 / self._policy.visits[0, 501])
 
     def darts(self, match: Match, player: str) -> Iterator[Dart]:

@@ -1,5 +1,6 @@
 """Checkout routes of one hand, where they are better than the standard ones, and by how much."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +18,7 @@ from twin.x01_policy import Policy, dart, lowest_of, odds_of, within_visit
 HIGHEST_CHECKOUT: Final = 170
 DARTS: Final = 3
 """Darts of a visit: a cost in visits is this many darts."""
+_DOUBLES_MM: Final = 166.0
 WORTH_A_DART: Final = 0.1
 """Routes that save less are not worth learning."""
 
@@ -54,13 +56,19 @@ def _own(hand: Hand, policy: Policy, left: int) -> Iterator[Segment]:
     before = left
     for darts in (3, 2, 1):
         x, y = policy.aim(left, before, darts)
-        at = segment_at(Position((x + hand.right_mm) / BOARD_MM, (y + hand.up_mm) / BOARD_MM))
+        at = _meant((x + hand.right_mm, y + hand.up_mm))
         left -= value(at, full_bull=False)
         if left < 0 or not at.multiplier:
             return
         yield plain(at)
         if left < lowest_of("double"):
             return
+
+
+def _meant(point: Point) -> Segment:
+    """The bed that a point is meant for. One beyond the board is meant for the double: a miss there costs least."""
+    shrink = min(1.0, _DOUBLES_MM / max(math.hypot(*point), 1e-9)) / BOARD_MM
+    return segment_at(Position(point[0] * shrink, point[1] * shrink))
 
 
 def _aim_for(hand: Hand, bed: Segment) -> Point:

@@ -27,7 +27,7 @@ from twin.hand import chances
 from twin.practice import practices
 from twin.x01_policy import solve
 from twin.x01_review import Review
-from twin.x01_routes import own_routes
+from twin.x01_routes import DARTS, own_routes
 
 MOST_DARTS: Final = 20_000
 """The newest darts are enough: a hand changes, and the error is below 1 % by then."""
@@ -108,10 +108,10 @@ def _finishing(about: HandPage, fitted: Fit, matches: Sequence[PlayedMatch], nam
         }
         for route in own_routes(fitted.hand, policy)[:ROUTES]
     ]
-    review, points, darts, worst = Review(fitted.hand, policy), 0, 0, 0.0
+    review, points, begun, worst = Review(fitted.hand, policy), 0, 0, 0.0
     for one in matches:
         for dart in review.darts(one.match, name):
-            darts, points = darts + 1, points + dart.scored
+            begun, points = begun + (dart.darts == DARTS), points + dart.scored
             if dart.cost > worst:
                 worst = dart.cost
                 about["costly"] = {
@@ -122,8 +122,8 @@ def _finishing(about: HandPage, fitted: Fit, matches: Sequence[PlayedMatch], nam
                     "cost": round(dart.cost, 1),
                 }
     about["average"] = {"expected": round(review.average, 1)}
-    if darts:
-        about["average"]["thrown"] = round(3 * points / darts, 1)
+    if begun:
+        about["average"]["thrown"] = round(points / begun, 1)
 
 
 def _months(matches: Sequence[PlayedMatch], name: str) -> list[HandMonth]:

@@ -64,8 +64,8 @@ class CostlyDart(Payload):
     cost: float
 
 
-class ThreeDarts(Payload):
-    """Points of three darts in X01: with the best aims and average luck, and those that were thrown."""
+class VisitPoints(Payload):
+    """Points of a visit in X01: with the best aims and average luck, and those that were thrown."""
 
     expected: float
     thrown: NotRequired[float]
@@ -102,7 +102,7 @@ class HandPage(Payload):
     hand: NotRequired[HandRates]
     best: NotRequired[BestAim]
     at_t20: NotRequired[float]
-    average: NotRequired[ThreeDarts]
+    average: NotRequired[VisitPoints]
     routes: NotRequired[list[OwnRoute]]
     costly: NotRequired[CostlyDart]
     practice: NotRequired[PracticeAdvice]

@@ -10,7 +10,7 @@ interface Point {
   high: number;
 }
 
-const WIDTH = 560;
+const WIDTH = 420;
 const HEIGHT = 220;
 const LEFT = 44;
 const RIGHT = 14;
@@ -27,7 +27,7 @@ export function Band({ title, points }: { title: string; points: Point[] }) {
   if (!first || !last) return null;
   const upper = points.map(({ high }, i) => at(high, i));
   const lower = points.map(({ low }, i) => at(low, i)).reverse();
-  const words = t("coach.months.spoken", { first: number(first.value), last: number(last.value) });
+  const words = t("coach.months.spoken", { first: number(first.value, 1), last: number(last.value, 1) });
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${title}: ${words}`}>

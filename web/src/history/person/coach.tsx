@@ -1,7 +1,7 @@
 // A player's hand, and what follows from it: where to aim, how to finish, what to practise.
 import { useEffect, useState } from "preact/hooks";
 import { EDGE } from "../../board/dartboard";
-import { type Geometry, regions } from "../../geometry";
+import { type Geometry, polar, regions } from "../../geometry";
 import { gameTitle } from "../../game-title";
 import { dartName, decimal, t } from "../../text";
 import { type HandPage, request } from "../request";
@@ -25,7 +25,7 @@ export function Coach({ name, geometry }: { name: string; geometry: Geometry }) 
       <State page={page} />
       {hand && (
         <div class="coach-parts">
-          <figure class="hand">
+          <figure class="hand-board">
             <HandOnBoard page={page} geometry={geometry} />
             <figcaption>{t("coach.board")}</figcaption>
           </figure>
@@ -44,19 +44,19 @@ export function Coach({ name, geometry }: { name: string; geometry: Geometry }) 
             {page.best && (
               <p>
                 {t("coach.best", {
-                  where: where(page.best),
-                  points: number(page.best.points),
-                  usual: number(page.at_t20),
+                  where: dartName(page.best.bed),
+                  points: number(page.best.points, 1),
+                  usual: number(page.at_t20, 1),
                 })}
               </p>
             )}
             {average?.thrown !== undefined && (
-              <p>{t("coach.average", { thrown: number(average.thrown), expected: number(average.expected) })}</p>
+              <p>{t("coach.average", { thrown: number(average.thrown, 1), expected: number(average.expected, 1) })}</p>
             )}
             {costly && (
               <p>
                 <a href={`/history/${costly.match}`}>
-                  {t("coach.costly", { left: costly.left, bed: dartName(costly.bed), darts: number(costly.cost) })}
+                  {t("coach.costly", { left: costly.left, bed: dartName(costly.bed), darts: number(costly.cost, 1) })}
                 </a>
               </p>
             )}
@@ -93,7 +93,7 @@ export function Coach({ name, geometry }: { name: string; geometry: Geometry }) 
                       <th scope="row">{route.left}</th>
                       <td class="own">{route.own.map((bed) => dartName(bed)).join(" ")}</td>
                       <td>{route.standard.map((bed) => dartName(bed)).join(" ")}</td>
-                      <td>{t("past.darts", { n: number(route.darts) })}</td>
+                      <td>{number(route.darts, 1)}</td>
                     </tr>
                   ))}
                 </tbody>
@@ -161,8 +161,8 @@ function tiles({ hand }: HandPage): [string, string, string?][] {
   if (!hand) return [];
   const { error } = hand;
   const width = (value: number, off: number): [string, string] => [
-    t("coach.mm", { n: number(value) }),
-    `± ${number(SURE * off)}`,
+    t("coach.mm", { n: number(value, 1) }),
+    `± ${number(SURE * off, 1)}`,
   ];
   return [
     [t("coach.across"), ...width(hand.x_mm, error.x_mm)],
@@ -170,10 +170,6 @@ function tiles({ hand }: HandPage): [string, string, string?][] {
     [t(hand.right_mm < 0 ? "coach.off.left" : "coach.off.right"), ...width(Math.abs(hand.right_mm), error.right_mm)],
     [t(hand.up_mm < 0 ? "coach.off.low" : "coach.off.high"), ...width(Math.abs(hand.up_mm), error.up_mm)],
   ];
-}
-
-function where({ bed }: { bed: string }): string {
-  return dartName(bed);
 }
 
 /** The board with the point to aim at, and the ellipses in which 39 and 86 of 100 darts land. */
@@ -205,12 +201,20 @@ function HandOnBoard({ page: { hand, best }, geometry }: { page: HandPage; geome
           />
         ))}
       </g>
+      {geometry.numbers.map((sector, i) => {
+        const [left, top] = polar(1.122, (i * Math.PI) / 10);
+        return (
+          <text key={sector} x={left} y={top}>
+            {sector}
+          </text>
+        );
+      })}
       <g class="scatter" transform={`translate(${cx} ${cy}) rotate(${turn})`}>
         {[2, 1].map((times) => (
           <ellipse key={times} rx={(times * long) / BOARD_MM} ry={(times * short) / BOARD_MM} />
         ))}
       </g>
-      <g class="aim" transform={`translate(${x} ${y})`}>
+      <g class="aim-point" transform={`translate(${x} ${y})`}>
         <circle r="0.05" />
         <path d="M-.09 0H.09M0-.09V.09" />
       </g>
