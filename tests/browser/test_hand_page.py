@@ -83,10 +83,3 @@ def test_a_board_on_which_somebody_plays_is_left_alone(open_page: OpenPage) -> N
     page.wait_for_url("**/board/lounge/control")
     page.goto(re.sub(r"/board/.*", "/players/Ann", page.url))
     expect(page.get_by_text("No board is free.")).to_be_visible()
-
-
-def test_nothing_is_shown_before_the_first_hand(open_page: OpenPage) -> None:
-    page = open_page("/players/Bob")
-    # Three darts are no hand: either that is said, or that it is being worked out.
-    expect(page.locator(".coach [role=status]")).to_have_text(re.compile("are needed|worked out|numpy"))
-    expect(page.locator(".coach svg")).to_have_count(0)
