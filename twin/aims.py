@@ -18,8 +18,9 @@ from engine.segments import Segment
 from engine.statistics import visits
 from twin.fit import Point, Thrown
 
-WAYS: Final = (8.0, 25.0, 60.0)
-"""The skills in mm whose advice is asked for: a county player's, a pub player's, a newcomer's."""
+WAYS: Final = (8.0, 12.0, 18.0, 25.0, 38.0, 60.0)
+"""The skills in mm whose advice is asked for, from a county player's to a newcomer's. With half of them a player whose
+own lies between two looked as if they missed to one side."""
 
 
 def thrown(matches: Iterable[Match], player: str, most: int) -> list[Thrown]:
@@ -37,13 +38,14 @@ def _of_match(match: Match, player: str) -> Iterator[tuple[tuple[Point, ...], Se
         state = visit.start
         for action, after in visit.played:
             if isinstance(action, Throw) and match.game.turn(state).actor == player:
-                bed, aims = _bed(action), _aims(match.game, state)
+                bed, aims = bed_of(action), _aims(match.game, state)
                 if bed is not None and aims is not None:
                     yield aims, bed
             state = after
 
 
-def _bed(action: Throw) -> Segment | None:
+def bed_of(action: Throw) -> Segment | None:
+    """The bed of a dart, None if the board did not say it."""
     match action.dart:
         case Segment() as bed:
             return bed

@@ -1,9 +1,11 @@
 """Fits a hand to darts by expectation and maximization over beds.
 
 The method of Tibshirani, Price and Taylor, "A statistician plays darts" (2011), with beds where theirs has scores: a
-bed says more. What a dart was aimed at may be uncertain; then each possible aim has a share of the dart.
+bed says more. What a dart was aimed at may be uncertain; then each possible aim has a share of the dart. What the
+darts leave open is filled in from the prior.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -13,6 +15,7 @@ import numpy as np
 from engine.segments import Segment
 from twin.bed_integrals import COLUMN, MOMENTS, SEEN, Floats, moments, stray
 from twin.hand import FINEST_MM, Hand, hand_of
+from twin.prior import Prior
 
 Point = tuple[float, float]
 """Millimetres from the centre: to the right, up."""
@@ -23,6 +26,8 @@ SMALLEST_STEP: Final = 1e-3
 FIRST_STRAY: Final = 0.01
 MOST_STRAY: Final = 0.1
 _STARTS_MM: Final = (5.0, 8.0, 12.0, 18.0, 27.0, 40.0, 60.0)
+_HALVINGS: Final = 8
+"""How often a step that overshoots is halved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +75,19 @@ class _Darts:
 class _Shares:
     """Whose each dart is: of each way of aiming, or of none of them."""
 
-    of_beds: Floats
+    found: Floats
     """`moments` of each row, way and kind."""
+    of_beds: Floats
+    """The same of a dart that is in that bed."""
     ways: Floats
     likelihood: float
 
 
 def fit(thrown: Iterable[Thrown]) -> Fit | None:
-    """The hand with the highest likelihood; None without a dart."""
+    """The most probable hand; None without a dart.
+
+    Its likelihood is no lower than that of the round hand with which the search begins: that one is the prior's peak.
+    """
     rows = [row for row in thrown if row.count > 0]
     if not rows:
         return None
@@ -85,17 +95,21 @@ def fit(thrown: Iterable[Thrown]) -> Fit | None:
     ways = np.full(darts.aims.shape[1], 1 / darts.aims.shape[1])
     mean, loose = np.zeros(2), FIRST_STRAY
     spread, shares = max(
-        ((start, _shares(darts, mean, start, ways, loose)) for start in (s * s * np.eye(2) for s in _STARTS_MM)),
+        (
+            (start, _shares(darts, _of_beds(darts, mean, start), ways, loose))
+            for start in (s * s * np.eye(2) for s in _STARTS_MM)
+        ),
         key=lambda found: found[1].likelihood,
     )
-    before, total = shares.likelihood, darts.counts.sum()
+    before, total, prior = shares.likelihood, darts.counts.sum(), Prior(math.sqrt(spread[0, 0]))
     for _ in range(MOST_ROUNDS):
         weights = darts.counts[:, None] * shares.ways
         ways, loose = weights.sum(axis=0) / weights.sum(), float(np.clip(1 - weights.sum() / total, 0.0, MOST_STRAY))
-        was, (mean, spread, shares) = (mean, spread), _better(darts, mean, spread, shares, ways, loose)
+        shares = _shares(darts, shares.found, ways, loose)
+        was, (mean, spread, shares) = (mean, spread), _better(darts, prior, mean, spread, shares, ways, loose)
         if np.abs(mean - was[0]).max() < SMALLEST_STEP and np.abs(spread - was[1]).max() < SMALLEST_STEP * spread.max():
             break
-    _, information = _scores(darts, shares, mean, spread)
+    information = _scores(darts, shares, mean, spread)[1] + prior.slope(mean, spread)[1]
     return Fit(
         hand_of(mean, spread),
         int(total),
@@ -108,23 +122,21 @@ def fit(thrown: Iterable[Thrown]) -> Fit | None:
 
 
 def _better(
-    darts: _Darts, mean: Floats, spread: Floats, shares: _Shares, ways: Floats, loose: float
+    darts: _Darts, prior: Prior, mean: Floats, spread: Floats, shares: _Shares, ways: Floats, loose: float
 ) -> tuple[Floats, Floats, _Shares]:
-    """The next mean and covariance. Scoring takes ten rounds where maximization takes a hundred, but may overshoot."""
-    scores, information = _scores(darts, shares, mean, spread)
-    step = np.linalg.solve(information + 1e-9 * np.diag(np.diag(information)) + 1e-12 * np.eye(5), scores)
-    new_spread = spread + np.array([[step[2], step[3]], [step[3], step[4]]])
-    if np.linalg.eigvalsh(new_spread)[0] > (FINEST_MM / 2) ** 2:
-        hand = hand_of(mean + step[:2], new_spread)
-        found = _shares(darts, hand.mean, hand.spread, ways, loose)
-        if found.likelihood >= shares.likelihood:
-            return hand.mean, hand.spread, found
-    sums = np.einsum("n,nw,nwk->k", darts.counts, shares.ways, shares.of_beds)
-    new_mean = sums[1:3] / sums[0]
-    hand = hand_of(
-        new_mean, np.array([[sums[3], sums[4]], [sums[4], sums[5]]]) / sums[0] - np.outer(new_mean, new_mean)
-    )
-    return hand.mean, hand.spread, _shares(darts, hand.mean, hand.spread, ways, loose)
+    """The next mean and covariance, no less probable. Scoring takes ten rounds where maximization takes a hundred."""
+    (scores, information), (pull, known) = _scores(darts, shares, mean, spread), prior.slope(mean, spread)
+    step = np.linalg.solve(information + known + 1e-12 * np.eye(5), scores + pull)
+    least = shares.likelihood + prior.logarithm(mean, spread)
+    for _ in range(_HALVINGS):
+        new_spread = spread + np.array([[step[2], step[3]], [step[3], step[4]]])
+        if np.linalg.eigvalsh(new_spread)[0] > (FINEST_MM / 2) ** 2:
+            hand = hand_of(mean + step[:2], new_spread)
+            found = _shares(darts, _of_beds(darts, hand.mean, hand.spread), ways, loose)
+            if found.likelihood + prior.logarithm(hand.mean, hand.spread) >= least:
+                return hand.mean, hand.spread, found
+        step /= 2
+    return mean, spread, shares
 
 
 def _arrays(rows: list[Thrown]) -> _Darts:
@@ -138,15 +150,20 @@ def _arrays(rows: list[Thrown]) -> _Darts:
     )
 
 
-def _shares(darts: _Darts, mean: Floats, spread: Floats, ways: Floats, loose: float) -> _Shares:
+def _of_beds(darts: _Darts, mean: Floats, spread: Floats) -> Floats:
+    """`moments` of each row, way and kind, for a hand."""
     table = np.empty((len(darts.points), len(SEEN), MOMENTS))
     for number, point in enumerate(darts.points):
         table[number] = moments(point, mean, spread)
-    found = table[darts.aims, darts.beds[:, None]]
+    found: Floats = table[darts.aims, darts.beds[:, None]]
+    return found
+
+
+def _shares(darts: _Darts, found: Floats, ways: Floats, loose: float) -> _Shares:
     likely = (1 - loose) * ways * found[:, :, 0]
     total = likely.sum(axis=1) + loose * stray()[darts.beds] + 1e-300
     within = np.divide(found, found[:, :, :1], out=np.zeros_like(found), where=found[:, :, :1] > 0)
-    return _Shares(within, likely / total[:, None], float(darts.counts @ np.log(total)))
+    return _Shares(found, within, likely / total[:, None], float(darts.counts @ np.log(total)))
 
 
 def _scores(darts: _Darts, shares: _Shares, mean: Floats, spread: Floats) -> tuple[Floats, Floats]:
@@ -167,8 +184,8 @@ def _scores(darts: _Darts, shares: _Shares, mean: Floats, spread: Floats) -> tup
 
 
 def _error(information: Floats, spread: Floats) -> Hand:
-    # What no dart tells about has no limit: a large number stands for it.
-    variance = np.linalg.inv(information + 1e-9 * np.diag(np.diag(information)) + 1e-12 * np.eye(5))
+    # The spread itself has no prior: where no dart tells about it, a large number stands for its error.
+    variance = np.linalg.inv(information + 1e-12 * np.eye(5))
     x, y = np.sqrt(np.diag(spread))
     both = spread[0, 1]
     # The tilt is both/(x·y): its slope in the three numbers of the covariance.

@@ -15,7 +15,7 @@ from daemon.history.forgetting import has_namesake, without_player
 from daemon.history.stored_match import describe
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
-from daemon.people import player_files
+from daemon.people import hand_files, player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import DATABASE_ERRORS, InUse, JournalError, unreadable
 from daemon.record.reader import History, damage_of
@@ -97,6 +97,7 @@ def forget(arguments: argparse.Namespace) -> int:
             asyncio.run(journal.write(*changes))
         # After the journal: a file that cannot be removed must not keep the name in every match.
         stay = [] if shared else player_files.forget(arguments.data, arguments.name)
+        stay += hand_files.forget(arguments.data, arguments.name)
         archive.tidy()
         # The broker's file has the last states with the name; the next start publishes them again.
         (arguments.data / BROKER / MEMORY).unlink(missing_ok=True)

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired
 
 from pydantic import Field
 
+from daemon.history.hand_answer import HandPage
 from daemon.system.payload import Payload, schema
 from engine.refusals import Reason
 
@@ -208,7 +209,7 @@ class HistoryReply(Payload):
     line: NotRequired[int]
 
 
-ANSWERS: Final = (MatchInfo, MatchRecord, HistoryChoices, PlayerFigures, PlayerPage, HistoryReply)
+ANSWERS: Final = (MatchInfo, MatchRecord, HistoryChoices, PlayerFigures, PlayerPage, HandPage, HistoryReply)
 
 
 def history_schema_files() -> dict[str, dict[str, Any]]:

@@ -12,12 +12,14 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final
 
 from daemon.links.link import Chunk, Link, chunk
 from daemon.links.supervisor import Lost, Opened
 from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.topics import sender
+from daemon.people import hand_files
 from daemon.people.users import Users
 from daemon.record.journal import Entry, Journal
 from daemon.session import payloads
@@ -63,7 +65,7 @@ class BoardSession:
         self._topic = self._publisher.topic
         self._lamps = Lamps(driver, self._publisher)
         self._record = BoardRecord(self.name, journal, bus, self._publisher, self.inbox)
-        self._hints = Hints(self, executor)
+        self._hints = Hints(self, executor, partial(hand_files.spread_of, journal.path.parent))
         self._listeners: list[Callable[[], None]] = []
 
     @property

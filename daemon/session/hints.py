@@ -9,6 +9,7 @@ says only that it is there.
 
 import asyncio
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Protocol
 
@@ -23,7 +24,7 @@ from engine.refusals import Refusal
 log = logging.getLogger(__name__)
 
 SKILL_MM: Final = 25.0
-"""The spread for which people are advised, that of a club player: nobody's own spread is known."""
+"""The spread for which people are advised whose own is not known, that of a club player."""
 MOST_WAITING: Final = 100
 """How many commands may wait for a hint at one board; more are refused."""
 HINTED: Final = ("throw", "choose", "move", "combat", "defend")
@@ -51,10 +52,13 @@ class Hinted(Protocol):
 
 
 class Hints:
-    """Answers the commands for a hint at one board. `executor` is shared with the bots."""
+    """Answers the commands for a hint at one board. `executor` is shared with the bots.
 
-    def __init__(self, session: Hinted, executor: ThreadPoolExecutor) -> None:
-        self._session, self._executor = session, executor
+    `spread_of` returns the spread of a player's darts in mm, `None` where it is not known. It may read a file.
+    """
+
+    def __init__(self, session: Hinted, executor: ThreadPoolExecutor, spread_of: Callable[[str], float | None]) -> None:
+        self._session, self._executor, self._spread_of = session, executor, spread_of
         self._waiting: list[tuple[Message, Id | None]] = []
         self._thinking: asyncio.Task[None] | None = None
 
@@ -95,10 +99,13 @@ class Hints:
         match, actor = recorded.match, recorded.match.turn.actor
         if match.finished or match.unsure is not None or match.turn.awaits not in HINTED:
             return NOTHING
-        skill = recorded.bots.get(actor, SKILL_MM)
-        loop = asyncio.get_running_loop()
+
+        def advise() -> tuple[Advice, float]:
+            skill = recorded.bots.get(actor) or self._spread_of(actor) or SKILL_MM
+            return match.game.advice(match.state, skill), skill
+
         try:
-            advice: Advice = await loop.run_in_executor(self._executor, match.game.advice, match.state, skill)
+            advice, skill = await asyncio.get_running_loop().run_in_executor(self._executor, advise)
         except Exception:
             log.exception("the game %s failed to give advice", match.game.name)
             return GAME_FAILED

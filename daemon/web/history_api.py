@@ -14,6 +14,7 @@ from daemon.network.bodies import expect_later, read_body
 from daemon.people import player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
+from daemon.web.hand_api import HandApi
 from daemon.web.history_csv import HistoryCsv
 from daemon.web.history_query import filter_in, limit_in
 from engine import jsontext
@@ -27,14 +28,18 @@ T = TypeVar("T")
 
 
 def routes(
-    archive: Archive, journal: Journal, boards_in_use: Callable[[], Collection[str]], start_count: Callable[[], None]
+    archive: Archive,
+    journal: Journal,
+    boards_in_use: Callable[[], Collection[str]],
+    start_count: Callable[[], None],
+    hands: HandApi,
 ) -> list[web.RouteDef]:
     """The routes below `/history` and `/players`, without those of the pages.
 
     `boards_in_use` returns the boards whose match may be running: it must be stopped before a player in it can be
-    forgotten. `start_count` starts counting matches in a separate process.
+    forgotten. `start_count` starts counting matches in a separate process; `hands` forget with the history.
     """
-    api = _HistoryApi(archive, journal, boards_in_use, start_count)
+    api = _HistoryApi(archive, journal, boards_in_use, start_count, hands)
     files = HistoryCsv(archive, api.query, _refused, api.still_counting, _nobody)
     return [
         web.get("/history.csv", files.history),
@@ -62,9 +67,10 @@ class _HistoryApi:
         journal: Journal,
         boards_in_use: Callable[[], Collection[str]],
         start_count: Callable[[], None],
+        hands: HandApi,
     ) -> None:
         self._archive, self._journal = archive, journal
-        self._boards_in_use, self._start_count = boards_in_use, start_count
+        self._boards_in_use, self._start_count, self._hands = boards_in_use, start_count, hands
         self._thread = ThreadPoolExecutor(1, "archive")
         self._changing = asyncio.Lock()
         self._changes: set[asyncio.Task[web.Response]] = set()
@@ -167,6 +173,7 @@ class _HistoryApi:
                 return _refused(507, Refusal("disk", str(error)))
             # After the journal: a file that cannot be removed must not keep the name in every match.
             stay = [] if shared else await self.query(lambda: player_files.forget(data, name))
+            stay += await self._hands.forget(name)
             await self.query(self._archive.refresh)
             await self.query(self._archive.tidy)
             if stay:

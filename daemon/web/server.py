@@ -24,6 +24,7 @@ from daemon.web import geometry_api, history_api, player_files_api
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.fixed_answer import FixedAnswer
 from daemon.web.game_list import describe
+from daemon.web.hand_api import HandApi
 from daemon.web.mqtt_proxy import proxy
 from daemon.web.pages import headers, page, unless_conflict
 from daemon.web.people_api import PeopleApi
@@ -78,7 +79,10 @@ async def serve(
     embedded = frozenset({page} if ancestors else ())
     guarded = guard(auth, frozenset((*public.values(), people.pair)), headers(ancestors), embedded)
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
-    app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
+    hands = HandApi(settings.data, journal)
+    archive = Archive(journal, games, faces)
+    app.router.add_routes(history_api.routes(archive, journal, boards_in_use, start_count, hands))
+    hands.add_to(app)
     app.router.add_routes(player_files_api.routes(settings.data))
     show = ShowApi(auth, settings, boards_in_use, show_process)
     app.router.add_routes(show.routes())

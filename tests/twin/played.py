@@ -1,11 +1,14 @@
 """Matches of a player whose hand is known: they aim as the game advises, and hit where their hand throws."""
 
+from collections import Counter
+
 from daemon.system.catalogue import faces, games
 from engine.actions import Next, Throw
 from engine.geometry import BOARD_MM
 from engine.match import Header, Match, apply
 from engine.matchfile import NEWEST, open_match
 from engine.refusals import Refusal
+from engine.statistics import visits
 from tests.twin.thrower import Thrower
 
 LONGEST = 3000
@@ -36,3 +39,18 @@ def _one(game: str, thrower: Thrower, skill_mm: float, darts: int, options: dict
         assert not isinstance(after, Refusal), after
         match = after
     return match, darts
+
+
+def aims_of(matches: list[Match], skill_mm: float) -> Counter[tuple[float, float]]:
+    """How often each point in mm was aimed at."""
+    found: Counter[tuple[float, float]] = Counter()
+    for match in matches:
+        for visit in visits(match):
+            state = visit.start
+            for action, after in visit.played:
+                if isinstance(action, Throw):
+                    aim = match.game.advice(state, skill_mm).aim
+                    assert aim is not None
+                    found[aim.x * BOARD_MM, aim.y * BOARD_MM] += 1
+                state = after
+    return found

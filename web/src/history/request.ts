@@ -126,6 +126,37 @@ export interface Person extends PlayerFigures {
   bests: Record<string, BestOne[]>;
 }
 
+/** A player's hand in mm, and what follows from it; see `docs/twin.md`. */
+export interface HandPage {
+  state: "ready" | "computing" | "few" | "not_installed" | "failed";
+  darts?: number;
+  needed?: number;
+  hand?: HandRates & { error: HandRates };
+  /** Where a dart brings the most points: mm to the right and up from the centre. */
+  best?: { x_mm: number; y_mm: number; bed: string; points: number };
+  at_t20?: number;
+  average?: { expected: number; thrown?: number };
+  routes?: { left: number; own: string[]; standard: string[]; darts: number }[];
+  costly?: { match: string; left: number; darts: number; bed: string; cost: number };
+  practice?: {
+    kind: "triples" | "doubles" | "bull" | "singles";
+    darts: number;
+    hit: number;
+    expected: number;
+    drill: string;
+  };
+  months?: { month: string; darts: number; skill_mm: number; error: number }[];
+}
+
+interface HandRates {
+  x_mm: number;
+  y_mm: number;
+  tilt: number;
+  right_mm: number;
+  up_mm: number;
+  skill_mm: number;
+}
+
 export interface HistoryReply {
   ok: boolean;
   id?: string;

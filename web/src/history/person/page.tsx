@@ -8,6 +8,7 @@ import { type MatchInfo, type Person, saveWithName, useRequest } from "../reques
 import { MatchList } from "../rows";
 import { number, percent } from "../words";
 import { Awards, Bests } from "./bests";
+import { Coach } from "./coach";
 import { Doubles } from "./doubles";
 import { PlayerFiles } from "../player-files";
 import { Forget } from "./forget";
@@ -56,6 +57,7 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
             {player.opponents.length > 0 && <Opponents opponents={player.opponents} />}
             {player.awards && <Awards awards={player.awards} />}
           </div>
+          <Coach name={name} geometry={geometry} />
           <Games player={player} />
           <section class="wide">
             <h2>{t("past.recent")}</h2>

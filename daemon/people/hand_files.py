@@ -1,0 +1,69 @@
+"""What was worked out about each player's hand: files of the data directory, forgotten with the player.
+
+A file is made again from the journal when it is missing or older than the player's last match.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from daemon.system.secure_files import give_to_owner, write_secret
+
+FOLDER: Final = "hands"
+MOST: Final = 100
+"""How many players have a file; the one that was written first goes."""
+
+MOST_MM: Final = 1000.0
+"""A spread beyond it is not one."""
+
+
+def path_of(data: Path, player: str) -> Path:
+    """The file of a player. A name can have any characters, so the file's has none of it."""
+    return data / FOLDER / f"{hashlib.sha256(player.encode()).hexdigest()[:32]}.json"
+
+
+def read(data: Path, player: str) -> dict[str, Any] | None:
+    """What is known of a player's hand; None if nothing is, or the file is damaged."""
+    try:
+        about = json.loads(path_of(data, player).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return about if isinstance(about, dict) and about.get("player") == player else None
+
+
+def write(data: Path, player: str, about: dict[str, Any]) -> None:
+    """Keeps what is known of a player's hand. OSError if it cannot be written."""
+    path = path_of(data, player)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    give_to_owner(path.parent, data)
+    write_secret(path, json.dumps(about | {"player": player}).encode(), data)
+    files = sorted(path.parent.glob("*.json"), key=_written)
+    for old in files[:-MOST]:
+        old.unlink(missing_ok=True)
+
+
+def forget(data: Path, player: str) -> list[Path]:
+    """Removes a player's file, and what a killed process has left of it. Returns those that cannot be removed."""
+    path = path_of(data, player)
+    stay = []
+    for file in (path, *path.parent.glob(f".{path.name}-*")):
+        try:
+            file.unlink(missing_ok=True)
+        except OSError:
+            stay.append(file)
+    return stay
+
+
+def spread_of(data: Path, player: str) -> float | None:
+    """The spread of a player's darts in mm; None if their hand is not known."""
+    hand = (read(data, player) or {}).get("hand")
+    spread = hand.get("skill_mm") if isinstance(hand, dict) else None
+    return float(spread) if isinstance(spread, int | float) and 0 < spread < MOST_MM else None
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0

@@ -1,0 +1,112 @@
+"""A player's hand over HTTP: worked out by a process of its own, shown when it is there, forgotten with the player."""
+
+import asyncio
+import contextlib
+import http.client
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daemon.history import coach
+from daemon.history.player_matches import state_of
+from daemon.people import hand_files
+from daemon.record.reader import History
+from daemon.web.hand_work import HandWork
+from tests.mqtt_clients import Referee, watching
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, until
+from tests.twin.record import record
+
+LONG_SECONDS = 600.0
+"""For a process that computes for seconds while the machine does other things."""
+
+
+def ask(daemon: Daemon, method: str, path: str) -> tuple[int, Any]:
+    with contextlib.closing(http.client.HTTPConnection("localhost", daemon.http, timeout=LIMIT_SECONDS)) as client:
+        client.request(method, path)
+        answer = client.getresponse()
+        return answer.status, json.load(answer)
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> Iterator[tuple[Daemon, Referee]]:
+    """A daemon that knows the hand of Ann, and nothing of Bob."""
+    data = tmp_path / "data"
+    data.mkdir()
+    record(data, darts=90)
+    coach.main(data, "Ann", state_of(History(data), "Ann"))
+    with (
+        Mosquitto(tmp_path) as broker,
+        watching(broker.port) as watcher,
+        Daemon(tmp_path, "--board", "lounge=virtual@sim:", "--broker", broker.url) as daemon,
+    ):
+        referee = Referee(watcher, "lounge")
+        referee.online()
+        until(lambda: "display is at" in daemon.log(), "the pages")
+        yield daemon, referee
+
+
+def test_the_page_the_hint_and_forgetting(known: tuple[Daemon, Referee]) -> None:
+    daemon, referee = known
+    status, page = ask(daemon, "GET", "/players/Ann/hand.json")
+    assert (status, page["state"], page["darts"]) == (200, "ready", 90)
+    assert not {"player", "of", "version"} & set(page)
+    assert ask(daemon, "GET", "/players/Bob/hand.json") == (200, {"state": "few", "darts": 0})
+    # People are advised for their own hand where it is known.
+    for players, skill in ((["Ann", "Bob"], page["hand"]["skill_mm"]), (["Bob", "Ann"], 25.0)):
+        assert referee.ask({"start": {"game": "x01", "players": players, "options": {}}})["ok"]
+        assert referee.ask({"hint": True})["hint"]["skill"] == skill
+        assert referee.ask({"stop": True})["ok"]
+    file = hand_files.path_of(daemon.data, "Ann")
+    assert file.exists()
+    assert ask(daemon, "DELETE", "/players/Ann")[1]["ok"]
+    assert not file.exists()
+    assert ask(daemon, "GET", "/players/Ann/hand.json") == (200, {"state": "few", "darts": 0})
+
+
+def test_the_command_forgets_the_hand(tmp_path: Path) -> None:
+    record(tmp_path, darts=12)
+    hand_files.write(tmp_path, "Ann", {"state": "few"})
+    subprocess.run([OCHE, "forget", "Ann", "--data", str(tmp_path)], check=True, capture_output=True)
+    assert list((tmp_path / hand_files.FOLDER).iterdir()) == []
+
+
+def test_the_work_is_done_in_a_process(tmp_path: Path) -> None:
+    record(tmp_path, darts=12)
+    state = state_of(History(tmp_path), "Ann")
+
+    async def work() -> None:
+        hands = HandWork(tmp_path, nice=0)
+        task = hands.want("Ann", state)
+        assert task is not None and hands.want("Ann", state) is task
+        await asyncio.wait_for(task, LONG_SECONDS)
+        assert not hands.failed("Ann", state)
+        # Stopping waits for the process: nothing is written afterwards.
+        hands.want("Bob", "x")
+        await hands.stop("Bob")
+        await hands.stop()
+
+    asyncio.run(work())
+    assert hand_files.read(tmp_path, "Ann") == {
+        "state": "few",
+        "darts": 12,
+        "needed": coach.FEWEST_DARTS,
+        "player": "Ann",
+        "version": 1,
+        "of": state,
+    }
+
+
+def test_what_fails_is_not_tried_again_until_more_is_thrown(tmp_path: Path) -> None:
+    async def work() -> None:
+        hands = HandWork(tmp_path / "missing", nice=0)
+        task = hands.want("Ann", "a")
+        assert task is not None
+        await asyncio.wait_for(task, LONG_SECONDS)
+        assert hands.failed("Ann", "a")
+        assert not hands.failed("Ann", "b")
+
+    asyncio.run(work())
