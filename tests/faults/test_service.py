@@ -98,7 +98,7 @@ class Systemd:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(folder / "notify"))
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        self._socket.settimeout(60)
+        self._socket.settimeout(LIMIT_SECONDS)
         self.environment = {"NOTIFY_SOCKET": str(folder / "notify"), "WATCHDOG_USEC": "400000"}
 
     def hears(self, word: str) -> None:
