@@ -4,7 +4,6 @@ import asyncio
 import os
 import re
 import resource
-import shutil
 import socket
 import struct
 import subprocess
@@ -19,6 +18,7 @@ from daemon.mqtt.broker import find_mosquitto
 from daemon.session.inbox import Inbox
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, free_port, takes_connections, until
+from tests.systemd import analyze, needs_systemd
 
 UNITS: Final = Path(__file__).parent.parent.parent / "systemd"
 UNIT: Final = UNITS / "oche.service"
@@ -27,12 +27,6 @@ EXPOSURE: Final = {"oche": 2.0, "oche-name": 2.0, "oche-kiosk": 4.0}
 
 CREDENTIALS: Final = struct.Struct("3i")
 """Process, user, group: unix(7)."""
-
-needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
-
-
-def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["systemd-analyze", *arguments], check=False, capture_output=True, text=True)
 
 
 @needs_systemd
