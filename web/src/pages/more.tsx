@@ -1,4 +1,5 @@
 // What a control page leads to besides playing: others who join or watch, and what was played here.
+import { isReferee } from "../access";
 import type { BoardClient } from "../board-client";
 import { t } from "../text";
 import { Invite } from "./invite";
@@ -13,6 +14,11 @@ export function More({ client }: { client: BoardClient }) {
         <a class="button quiet" href={`/history?board=${client.board}`}>
           {t("past")}
         </a>
+        {isReferee() && (
+          <a class="button quiet" href={`/show?board=${client.board}`}>
+            {t("show")}
+          </a>
+        )}
       </nav>
     </>
   );
