@@ -6,6 +6,8 @@ from typing import Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import MQTTErrorCode
 
+from tests.rig import LIMIT_SECONDS
+
 
 class TidyClient(mqtt.Client):
     """Closes the socket of a failed TLS or WebSocket handshake, and the socket pair that wakes the network thread.
@@ -14,6 +16,11 @@ class TidyClient(mqtt.Client):
     """
 
     _latest: socket.socket | None = None
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        # paho waits five seconds for an answer to the WebSocket's handshake, which is not long on a busy machine.
+        self.connect_timeout = LIMIT_SECONDS
 
     def _create_socket(self) -> Any:
         try:

@@ -30,6 +30,9 @@ HELLO: Final = b"\x10\x12\x00\x04MQTT\x04\x02\x00\x0a\x00\x06oche-p"
 SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
 """Variables by which systemd addresses the process that it started, not its children; sd_notify(3)."""
 
+NO_ACTION: Final = ("Warning:", "Info:", "Restored ")
+"""What the lines have that need no action here: mosquitto runs as root, or, from version 2.1 on, read its store."""
+
 
 class BrokerError(Exception):
     """The embedded broker cannot start; the text says why and what to do."""
@@ -92,7 +95,7 @@ class BrokerProcess:
             process_group=0,  # Ctrl-C in a terminal is for the daemon, which ends the broker last.
         )
         assert process.stderr is not None
-        self._said = asyncio.create_task(_pass_on(process.stderr))
+        self._said = asyncio.create_task(pass_on(process.stderr))
         if self._pid_file is not None:
             # On a full disk there is no file, and a broker that outlives the daemon is not recognised.
             with contextlib.suppress(OSError):
@@ -151,8 +154,8 @@ class BrokerProcess:
             await process.wait()
 
 
-async def _pass_on(said: asyncio.StreamReader) -> None:
-    """Logs what the broker writes. Its warnings, such as that it runs as root, need no action here."""
+async def pass_on(said: asyncio.StreamReader) -> None:
+    """Logs what the broker writes, as a warning unless it needs no action here: see `NO_ACTION`."""
     while True:
         try:
             line = await said.readline()
@@ -162,7 +165,7 @@ async def _pass_on(said: asyncio.StreamReader) -> None:
         if not line:
             return
         text = foreign_line(line.decode(errors="replace").strip())
-        log.log(logging.INFO if "Warning:" in text else logging.WARNING, "mosquitto: %s", text)
+        log.log(logging.INFO if any(words in text for words in NO_ACTION) else logging.WARNING, "mosquitto: %s", text)
 
 
 def _is_free(address: tuple[str, int]) -> bool:

@@ -3,9 +3,10 @@
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect, sync_playwright
 
 from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, takes_connections, until
 
@@ -28,8 +29,28 @@ PHONE = (390, 844)
 
 OpenPage = Callable[..., Page]
 
+LIMIT_MS = LIMIT_SECONDS * 1000
 # Far beyond what anything takes, so that a busy machine fails no test.
-expect.set_options(timeout=LIMIT_SECONDS * 1000)
+expect.set_options(timeout=LIMIT_MS)
+
+
+def patient(browser: Browser) -> Browser:
+    """Returns the browser; loading a page and a click may take as long as `expect` may, not Playwright's 30 seconds."""
+    # Playwright takes a limit for each context and each page, not for a browser.
+    new_context, new_page = browser.new_context, browser.new_page
+
+    def limited_context(**options: Any) -> BrowserContext:
+        context = new_context(**options)
+        context.set_default_timeout(LIMIT_MS)
+        return context
+
+    def limited_page(**options: Any) -> Page:
+        page = new_page(**options)
+        page.set_default_timeout(LIMIT_MS)
+        return page
+
+    browser.new_context, browser.new_page = limited_context, limited_page  # type: ignore[method-assign]
+    return browser
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +61,7 @@ def chromium() -> Iterator[Browser]:
     other test could run one.
     """
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        browser = patient(playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS)))
         yield browser
         browser.close()
 

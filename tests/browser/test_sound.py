@@ -7,20 +7,28 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import ARGUMENTS, CHROMIUM, OpenPage, PageDaemon
+from tests.browser.conftest import ARGUMENTS, CHROMIUM, OpenPage, PageDaemon, patient
 from tests.browser.steps import note_shouts, press, sees_darts, start, was_shouted, were_darts
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Mosquitto, PtyBoard
 
-LISTENING = """() => {
-  window.heard = { sources: 0, said: [] };
+AWAKE: Final = """
+const wake = AudioContext.prototype.resume;
+AudioContext.prototype.resume = function () { return wake.call(this).then(() => { heard.awake = true; }); };
+"""
+"""Tells when sound runs. A sound that would begin half a second later than it was asked for is not played."""
+
+LISTENING = f"""() => {{
+  {AWAKE}
+  window.heard = {{ sources: 0, said: [] }};
   const begin = AudioScheduledSourceNode.prototype.start;
-  AudioScheduledSourceNode.prototype.start = function (...when) { heard.sources++; begin.apply(this, when); };
+  AudioScheduledSourceNode.prototype.start = function (...when) {{ heard.sources++; begin.apply(this, when); }};
   speechSynthesis.speak = words => heard.said.push([words.lang, words.text]);
-}"""
+}}"""
 
 
-HEARS: Final = """window.heard = { sources: 0, said: [], states: [] };
+HEARS: Final = (
+    """window.heard = { sources: 0, said: [], states: [] };
 const begin = AudioScheduledSourceNode.prototype.start;
 AudioScheduledSourceNode.prototype.start = function (...when) {
   heard.sources++;
@@ -28,7 +36,14 @@ AudioScheduledSourceNode.prototype.start = function (...when) {
   begin.apply(this, when);
 };
 speechSynthesis.speak = words => heard.said.push([words.lang, words.text]);"""
+    + AWAKE
+)
 """The same, from before the page's own script on."""
+
+
+def is_awake(page: Page) -> None:
+    """Waits until the page's sound runs."""
+    page.wait_for_function("() => heard.awake")
 
 
 @pytest.fixture
@@ -54,6 +69,7 @@ def test_a_hundred_and_eighty_is_seen_heard_and_called(page_daemon: PageDaemon, 
     start(phone, "X01", ["Ann", "Bob"])
     ear.get_by_role("button", name="Sound").click()
     ear.get_by_role("button", name="Caller").click()
+    is_awake(ear)
     page_daemon.throw("20;3")
     sees_darts(ear, "T20")
     ear.wait_for_function("() => heard.sources > 0")
@@ -91,7 +107,7 @@ def kiosk_path() -> str:
 
 def on_a_wall(chromium: Browser, page_daemon: PageDaemon, options: list[str], path: str) -> Page:
     """A television that nobody touches, in a browser with these options, at this path."""
-    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *options])
+    browser = patient(chromium.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *options]))
     page = browser.new_page()
     page.add_init_script(HEARS)
     page.goto(f"{page_daemon.origin}/{path}")
@@ -104,6 +120,7 @@ def test_a_kiosk_is_heard_from_the_first_dart_without_a_touch(
     kiosk = on_a_wall(chromium, page_daemon, kiosk_flags(), f"{kiosk_path()}&caller")
     start(phone, "X01", ["Ann", "Bob"])
     expect(kiosk.locator(".awaits")).to_have_text("Ann: throw to start")
+    is_awake(kiosk)
     page_daemon.throw("20;3")
     sees_darts(kiosk, "T20")
     kiosk.wait_for_function("() => heard.sources > 0")

@@ -12,9 +12,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from tests.rig import LIMIT_SECONDS
 from tests.tidy import TidyClient
-
-LIMIT_SECONDS: Final = 20.0
 
 OVER_THE_NETWORK: Final = "127.1"
 """An address of the loopback that the daemon does not trust as local, so that a client counts as remote."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.mqtt_clients import Referee, watching
-from tests.rig import MOSQUITTO, OCHE, Daemon, until
+from tests.rig import LIMIT_SECONDS, MOSQUITTO, OCHE, Daemon, until
 
 PLAYERS = ["Ann", "Bob"]
 BOARD = "oche/test/board/lounge"
@@ -33,7 +33,7 @@ class House:
         self, method: str, path: str, body: Any = None, *, host: str | None = None, **headers: str
     ) -> tuple[int, Any]:
         """Sends an HTTP request, from the network unless `host` is given; returns the status and the parsed body."""
-        client = http.client.HTTPConnection("127.0.0.1", self.http, timeout=20)
+        client = http.client.HTTPConnection("127.0.0.1", self.http, timeout=LIMIT_SECONDS)
         named = {"Host": f"{host or OVER_THE_NETWORK}:{self.http}"} | {
             k.replace("_", "-"): v for k, v in headers.items()
         }
@@ -76,7 +76,7 @@ class House:
 
 
 def answers(port: int) -> bool:
-    client = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT_SECONDS)
     try:
         client.request("GET", "/geometry.json")
         return client.getresponse().status == 200
@@ -115,7 +115,7 @@ class OutsideBroker:
 
     def end(self) -> None:
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(LIMIT_SECONDS)
 
 
 def outside_files(folder: Path, data: Path, port: int) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.daemon.guest import Guest
 from tests.daemon.house import BOARD, PLAYERS, House, make_user
-from tests.rig import OCHE
+from tests.rig import LIMIT_SECONDS, OCHE
 
 
 def test_clients_without_a_login_get_only_the_pages(house: House) -> None:
@@ -257,7 +257,7 @@ def test_the_terminal_prints_a_qr_code(house: House) -> None:
     ours, theirs = os.openpty()
     try:
         command = [OCHE, "access", "code", "--http", f"127.0.0.1:{house.http}"]
-        subprocess.run(command, stdout=theirs, stderr=subprocess.DEVNULL, check=True, timeout=60)
+        subprocess.run(command, stdout=theirs, stderr=subprocess.DEVNULL, check=True, timeout=LIMIT_SECONDS)
         text = os.read(ours, 100_000).decode()
     finally:
         os.close(ours)

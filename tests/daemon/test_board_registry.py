@@ -13,8 +13,7 @@ from daemon.session.commands import Start
 from daemon.system.config import load_settings
 from daemon.system.urls import board_spec
 from engine.match import Header
-
-LIMIT_SECONDS = 20.0
+from tests.rig import LIMIT_SECONDS
 
 
 def test_bots_play_on_when_the_board_beside_theirs_goes(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_every_port_every_candidate_every_reason(
 
 def test_a_port_that_the_user_names_is_listened_to(pty: PtyBoard) -> None:
     process = subprocess.Popen(
-        [OCHE, "boards", str(pty.path) + "?baud=115200", "--why", "--json", "--seconds", str(LIMIT_SECONDS / 10)],
+        [OCHE, "boards", str(pty.path) + "?baud=115200", "--why", "--json", "--seconds", "6"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from pathlib import Path
-from typing import Final
 
 import pytest
 
@@ -16,8 +15,7 @@ from daemon.session.commands import Start
 from daemon.system.config import load_settings
 from daemon.system.urls import board_spec
 from engine.match import Header
-
-LIMIT_SECONDS: Final = 60.0
+from tests.rig import LIMIT_SECONDS
 
 
 @pytest.mark.parametrize("pace", ["0", "0.05"])

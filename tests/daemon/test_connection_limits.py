@@ -20,7 +20,7 @@ from daemon.network.connection_limits import (
 )
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import changed
-from tests.rig import OCHE, Daemon, free_port, self_signed, until
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, self_signed, until
 
 ANNS, EVES = "127.0.0.7", "127.0.0.8"
 """Loopback addresses other than 127.0.0.1, which the daemon counts as network addresses."""
@@ -63,7 +63,7 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 
 def _connect(port: int, address: str) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(address, 0))
+    return socket.create_connection(("127.0.0.1", port), timeout=LIMIT_SECONDS, source_address=(address, 0))
 
 
 def _is_served(line: socket.socket) -> bool:
@@ -187,7 +187,7 @@ def test_clients_that_do_not_read_are_disconnected(tmp_path: Path) -> None:
 
     def ask_for_much(line: socket.socket) -> None:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        line.settimeout(20)
+        line.settimeout(LIMIT_SECONDS)
         line.bind((EVES, 0))
         line.connect(("127.0.0.1", port))
         # More than all buffers in between hold.

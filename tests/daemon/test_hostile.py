@@ -22,12 +22,12 @@ from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, House, changed, make_user
 from tests.daemon.test_connection_limits import UPGRADE, opened
 from tests.mqtt_clients import Referee, watching
-from tests.rig import MOSQUITTO, OCHE, Daemon, free_port, takes_connections, until
+from tests.rig import LIMIT_SECONDS, MOSQUITTO, OCHE, Daemon, free_port, takes_connections, until
 
 
 def _raw(port: int, *pieces: bytes) -> bytes:
     """Sends bytes piece by piece and returns the response."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=LIMIT_SECONDS) as line:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         answer = b""
         for piece in pieces[:-1]:
@@ -35,7 +35,7 @@ def _raw(port: int, *pieces: bytes) -> bytes:
             line.settimeout(0.3)
             with suppress(TimeoutError):
                 answer += line.recv(65536)
-        line.settimeout(20)
+        line.settimeout(LIMIT_SECONDS)
         line.sendall(pieces[-1])
         while data := line.recv(65536):
             answer += data
@@ -108,7 +108,7 @@ def test_the_history_of_a_running_match_shows_no_hand(house: House) -> None:
 
 
 def test_pages_are_not_framed_by_other_sites(house: House) -> None:
-    client = http.client.HTTPConnection("127.0.0.1", house.http, timeout=20)
+    client = http.client.HTTPConnection("127.0.0.1", house.http, timeout=LIMIT_SECONDS)
     client.request("GET", "/", headers={"Host": f"{OVER_THE_NETWORK}:{house.http}"})
     assert "frame-ancestors 'self'" in (client.getresponse().getheader("Content-Security-Policy") or "")
     client.close()
@@ -118,7 +118,7 @@ def test_held_connections_leave_file_descriptors_for_boards(house: House) -> Non
     held = []
     try:
         for _ in range(1100):
-            line = socket.create_connection(("127.0.0.1", house.http), timeout=20)
+            line = socket.create_connection(("127.0.0.1", house.http), timeout=LIMIT_SECONDS)
             held.append(line)
             line.sendall(b"GET /")
         assert house.referee.ask({"bounce": True})
@@ -164,7 +164,7 @@ def _outside(folder: Path, config: str) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(LIMIT_SECONDS)
 
 
 @pytest.mark.parametrize("way", ["a socket", "a name is checked"])
@@ -202,7 +202,7 @@ def test_the_network_is_not_connected_to_an_open_broker(tmp_path: Path, way: str
 def test_an_address_of_another_machine_is_reported(tmp_path: Path, arguments: tuple[str, str]) -> None:
     ran = subprocess.run(
         [OCHE, "run", "--data", str(tmp_path / "data"), "--http", f"localhost:{free_port()}", *arguments],
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False,
     )  # fmt: skip
     assert ran.returncode == 1
     assert "Traceback" not in ran.stderr
@@ -273,7 +273,7 @@ SLOW = (
 
 def _display(port: int, stack: ExitStack) -> socket.socket:
     """Opens a WebSocket by hand, up to the end of the upgrade response."""
-    line = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+    line = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=LIMIT_SECONDS))
     line.sendall(UPGRADE % b"localhost")
     _up_to(line, b"\r\n\r\n")
     return line
@@ -331,7 +331,7 @@ def test_wrong_passwords_get_the_same_answer_without_the_broker(house: House, us
     os.kill(broker, signal.SIGSTOP)
     try:
         with ExitStack() as stack:
-            line = stack.enter_context(socket.create_connection(("127.0.0.1", house.http), timeout=20))
+            line = stack.enter_context(socket.create_connection(("127.0.0.1", house.http), timeout=LIMIT_SECONDS))
             line.sendall(UPGRADE % OVER_THE_NETWORK.encode())
             _up_to(line, b"\r\n\r\n")
             said = _connack(line, frame(0x82, connect(user, "wrong")))
@@ -346,7 +346,7 @@ def test_the_answer_to_a_wrong_password_equals_the_brokers(tmp_path: Path, versi
     (tmp_path / "passwords").write_text("")
     with _outside(tmp_path, f"listener {port} 127.0.0.1\nallow_anonymous false\npassword_file {tmp_path}/passwords\n"):
         until(lambda: takes_connections(port), "the broker")
-        with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+        with socket.create_connection(("127.0.0.1", port), timeout=LIMIT_SECONDS) as line:
             packet = connect("nobody", "wrong", version)
             assert isinstance(read := read_connect(packet), Connect)
             assert _connack(line, packet) == read.refused
@@ -356,7 +356,7 @@ def test_a_client_id_is_truncated_in_the_log(house: House) -> None:
     """For a password without a name mosquitto logs the client id."""
     name = b"x" * 5000
     body = b"\x00\x04MQTT\x04\x42\x00\x3c" + len(name).to_bytes(2) + name + b"\x00\x01y"
-    with socket.create_connection(("127.0.0.1", house.port), timeout=20) as line:
+    with socket.create_connection(("127.0.0.1", house.port), timeout=LIMIT_SECONDS) as line:
         line.sendall(b"\x10" + bytes([0x80 | len(body) & 0x7F, len(body) >> 7]) + body)
         line.recv(100)
     until(lambda: "xxx" in house.daemon.log(), "the broker's log line")

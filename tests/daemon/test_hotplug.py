@@ -11,6 +11,7 @@ from daemon.links import hotplug
 from daemon.links.hotplug import Hotplug
 from daemon.links.link import Disconnected
 from daemon.system.urls import board_url
+from tests.rig import LIMIT_SECONDS
 
 MISSING = Disconnected("missing", "")
 
@@ -63,7 +64,7 @@ def test_udev_wakes_those_who_wait(url: str, monkeypatch: pytest.MonkeyPatch) ->
             await asyncio.sleep(0)
         before = any(w.done() for w in waiting)
         monitor.tell("add")
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(LIMIT_SECONDS):
             await asyncio.gather(*waiting)
         plug.close()
         return [before, all(w.done() for w in waiting)]
@@ -82,7 +83,7 @@ def test_what_udev_does_not_tell_is_looked_for_by_time(url: str, reason: str, mo
 
     async def session() -> None:
         plug = Hotplug(monitor)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(LIMIT_SECONDS):
             await plug.pause(board_url(url))(Disconnected(reason, ""))
         plug.close()
 
@@ -96,7 +97,7 @@ def test_without_udev_it_is_by_time_alone(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert hotplug.udev_monitor() is None
 
     async def session() -> None:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(LIMIT_SECONDS):
             await Hotplug(None).pause(board_url("/dev/ttyUSB0"))(MISSING)
 
     asyncio.run(session())

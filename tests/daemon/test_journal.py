@@ -22,6 +22,7 @@ from daemon.record.journal import REMEMBERED_COMMANDS, Entry, Forgotten, Importe
 from daemon.record.journal_file import JournalError
 from daemon.record.reader import BoardRow, History, MatchRow
 from daemon.record.written_mark import Extent, mark_line, parse_mark
+from tests.rig import LIMIT_SECONDS
 
 RECORDS: Final = Path(__file__).parents[1] / "records"
 MATCH = MatchRow("m1", "lounge", "{}", "{}", "2026-11-21T20:00:00+00:00")
@@ -187,7 +188,7 @@ def test_a_reader_delays_no_dart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     log = tmp_path / "oche.db-wal"
 
     async def both(journal: Journal) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LIMIT_SECONDS):
             await asyncio.gather(
                 journal.write(Forgotten("m1", "zoe", None, ())), journal.write(Entry(BoardRow("lounge", 1, 1)))
             )

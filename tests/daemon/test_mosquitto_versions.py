@@ -3,13 +3,28 @@
 The tests of the embedded broker start the mosquitto that is installed, whichever version that is.
 """
 
+import asyncio
+import logging
 import subprocess
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from daemon.mqtt import mosquitto
+from daemon.mqtt.broker_process import pass_on
 from tests.rig import MOSQUITTO, free_port, until
+
+START_OF_2_1: Final = b"""\
+1795373559: Info: running mosquitto as user: root.
+1795373559: Warning: Mosquitto should not be run as root/administrator.
+1795373559: Restored 3 base messages
+1795373559: Restored 3 retained messages
+1795373559: Restored 0 clients
+1795373559: Restored 0 subscriptions
+1795373559: Restored 0 client messages
+"""
+"""What version 2.1.2 writes although it is told to write errors alone."""
 
 
 def _write(folder: Path, plugins: Path | None, host: str = "127.0.0.1") -> str:
@@ -55,3 +70,18 @@ def test_the_configuration_is_good_for_the_installed_version(tmp_path: Path) -> 
         _, said = running.communicate()
     assert "deprecated" not in said
     assert "Error" not in said
+
+
+def test_only_what_is_wrong_with_the_broker_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    error = "1795373559: Error: Unable to open the access list."
+
+    async def hear() -> None:
+        said = asyncio.StreamReader()
+        said.feed_data(START_OF_2_1 + error.encode() + b"\n")
+        said.feed_eof()
+        await pass_on(said)
+
+    with caplog.at_level(logging.INFO):
+        asyncio.run(hear())
+    assert len(caplog.records) == START_OF_2_1.count(b"\n") + 1
+    assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == [f"mosquitto: {error}"]

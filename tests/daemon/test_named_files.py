@@ -8,9 +8,8 @@ from typing import Final
 
 import pytest
 
-from tests.rig import OCHE
+from tests.rig import LIMIT_SECONDS, OCHE
 
-LIMIT_SECONDS: Final = 60
 """Far beyond what any of these takes: a command that hangs fails."""
 
 

@@ -22,7 +22,7 @@ from drivers import DRIVERS
 from tests.daemon.house import changed
 from tests.daemon.listening import Listening
 from tests.mqtt_clients import Referee, Watcher, watching
-from tests.rig import Daemon, Mosquitto, PtyBoard, free_port, until
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard, free_port, until
 
 TALKATIVE: Final = ("from daemon.system import console", "console.PAUSE_SECONDS = 0.05")
 
@@ -169,7 +169,7 @@ def test_what_comes_and_goes_fills_no_log(monkeypatch: pytest.MonkeyPatch) -> No
             trouble.now("It went away.")
             trouble.now(None)
         trouble.now("It is busy.")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LIMIT_SECONDS):
             while said[-1] != "Board lounge: It is busy.":  # noqa: ASYNC110
                 await asyncio.sleep(0)
 

@@ -14,7 +14,7 @@ from tests.bench.attackers import connect
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, START, OutsideBroker, answers, make_user
 from tests.mqtt_clients import Referee, watching
-from tests.rig import OCHE, Daemon, free_port, self_signed, takes_connections, until
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, self_signed, takes_connections, until
 
 
 def test_the_port_for_programs_asks_for_a_name_too(tmp_path: Path) -> None:
@@ -44,13 +44,13 @@ def test_who_guesses_at_the_port_for_programs_asks_no_broker(tmp_path: Path) -> 
         os.kill(broker, signal.SIGSTOP)
         try:
             for user in ("tv", "nobody"):
-                with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+                with socket.create_connection(("127.0.0.1", port), timeout=LIMIT_SECONDS) as line:
                     line.sendall(connect(user, "wrong"))
                     assert line.recv(100) == bytes.fromhex("20020005")
                     assert line.recv(100) == b""
         finally:
             os.kill(broker, signal.SIGCONT)
-        with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+        with socket.create_connection(("127.0.0.1", port), timeout=LIMIT_SECONDS) as line:
             line.sendall(b"GET / HTTP/1.1\r\n\r\n")
             assert line.recv(100) == b"", "no CONNECT"
 
@@ -62,7 +62,7 @@ def test_pages_and_port_share_the_places_of_an_address(tmp_path: Path) -> None:
         until(lambda: takes_connections(port) and takes_connections(http_port), "both")
 
         def comes(port: int, address: str = "127.0.0.8") -> socket.socket:
-            line = socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(address, 0))
+            line = socket.create_connection(("127.0.0.1", port), timeout=LIMIT_SECONDS, source_address=(address, 0))
             return held.enter_context(line)
 
         def is_in(line: socket.socket) -> bool:

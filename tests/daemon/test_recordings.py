@@ -12,7 +12,7 @@ from daemon.links.opener import open_link
 from daemon.links.recorder import Recorder
 from daemon.system.urls import UsageError, board_url
 from tests.mqtt_clients import Referee, Watcher, watching
-from tests.rig import Daemon, Mosquitto, PtyBoard
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard
 
 DARTS = [b"20;3\r\n", b"19;", b"3\r\n", b"5;1\r\n"]
 
@@ -57,7 +57,7 @@ def test_a_recording_that_cannot_be_written_is_said(tmp_path: Path, broker: Mosq
     (tmp_path / "file").write_text("")
     daemon = Daemon(tmp_path, "--board", "a=virtual@sim:", "--broker", broker.url, "--record", f"{tmp_path}/file/x")
     daemon.start()
-    assert daemon._process is not None and daemon._process.wait(30) == 2
+    assert daemon._process is not None and daemon._process.wait(LIMIT_SECONDS) == 2
     assert "cannot be written" in daemon.log()
 
 

@@ -22,6 +22,7 @@ from drivers.pipeline import Pipeline
 from drivers.usb_report import UsbReports, bits
 from engine.segments import PLAYABLE, SEGMENTS
 from tests.daemon.usb_devices import Bus, Device
+from tests.rig import LIMIT_SECONDS
 
 MS = 1_000_000
 URL = "usb://1209:0b0a/G-17"
@@ -53,7 +54,7 @@ async def pieces(link: UsbLink, count: int) -> list[bytes]:
 
 
 async def settled(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(LIMIT_SECONDS):
         # A thread of the link changes it, which no event of the loop tells.
         while not done():  # noqa: ASYNC110
             await asyncio.sleep(0.005)

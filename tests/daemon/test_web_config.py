@@ -18,7 +18,7 @@ from daemon.system.urls import UsageError
 from daemon.system.web_config import DARK, LIGHT
 from daemon.web.pages import HEADERS, headers
 from tests.daemon.house import answers
-from tests.rig import Daemon, until
+from tests.rig import LIMIT_SECONDS, Daemon, until
 
 CSS = Path(__file__).parents[2] / "web" / "src" / "css" / "colours.css"
 COLOURS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
@@ -150,7 +150,7 @@ def test_nobody_embeds_the_pages_unless_the_owner_says_so(tmp_path: Path) -> Non
         until(lambda: answers(daemon.http), "the pages")
 
         def ask(path: str, **more: str) -> tuple[int, str, Any]:
-            client = http.client.HTTPConnection("127.0.0.1", daemon.http, timeout=20)
+            client = http.client.HTTPConnection("127.0.0.1", daemon.http, timeout=LIMIT_SECONDS)
             client.request("GET", path, headers={**frame, **{k.replace("_", "-"): v for k, v in more.items()}})
             answer = client.getresponse()
             body = answer.read()

@@ -7,7 +7,7 @@ import struct
 import threading
 from typing import Final
 
-from tests.rig import until
+from tests.rig import LIMIT_SECONDS, until
 
 KEY: Final = "AAAAAAAAAAAAAAAAAAAAAA=="
 TEXT, PING, PONG = 0x1, 0x9, 0xA
@@ -38,7 +38,7 @@ class WebSocketBoard:
     def _connects(self) -> bool:
         self._line.close()
         try:
-            self._line = socket.create_connection(("127.0.0.1", self._port), timeout=20)
+            self._line = socket.create_connection(("127.0.0.1", self._port), timeout=LIMIT_SECONDS)
             self._line.sendall(
                 f"GET {self._path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nConnection: Upgrade\r\n"
                 f"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {KEY}\r\n"

@@ -11,7 +11,7 @@ import pytest
 from tests.faults.failing import fail
 from tests.faults.mounts import failing
 from tests.mqtt_clients import Referee, Watcher
-from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, free_port, until
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, free_port, until
 
 pytestmark = pytest.mark.skipif(not os.access("/dev/fuse", os.R_OK | os.W_OK), reason="needs /dev/fuse")
 
@@ -26,7 +26,7 @@ def _start(data: Path) -> str:
     """What `oche run` says where it cannot begin."""
     command = [OCHE, "run", "--data", str(data), "--http", f"127.0.0.1:{free_port()}"]
     command += ["--broker", f"embedded://127.0.0.1:{free_port()}"]
-    ran = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    ran = subprocess.run(command, check=False, capture_output=True, text=True, timeout=LIMIT_SECONDS)
     assert ran.returncode == 1
     return ran.stderr
 

@@ -15,7 +15,7 @@ from daemon.web.mqtt_proxy import BURST, FRAME, PACE, frame_size
 from tests.daemon.house import changed
 from tests.faults.memory import MEMORY_MIB, memory_mib
 from tests.mqtt_clients import Referee, Watcher, watching
-from tests.rig import Daemon, PtyBoard, free_port, until
+from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, free_port, until
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 1001, "legs": 20, "out": "open"}}}
 BROKER_MIB: Final = 64
@@ -37,7 +37,7 @@ class RawMqttClient:
         self._websocket = websocket
         self.line = socket.socket()
         self.line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        self.line.settimeout(60)
+        self.line.settimeout(LIMIT_SECONDS)
         self.line.connect(("127.0.0.1", port))
         if websocket:
             self.line.sendall(
@@ -214,7 +214,7 @@ def test_who_floods_holds_up_nobody(room: FloodedDaemon, pages: bool) -> None:
         # Ends a `send` that blocks, unless the other side closed the connection before.
         with suppress(OSError):
             hostile.line.shutdown(socket.SHUT_RDWR)
-        flooding.join(60)
+        flooding.join(LIMIT_SECONDS)
     other.close()
     assert sent.is_set()
 

@@ -22,7 +22,7 @@ from daemon.system.urls import broker_url
 from drivers import DRIVERS
 from drivers.events import BoardEvent
 from tests.mqtt_clients import Watcher, watching
-from tests.rig import Mosquitto
+from tests.rig import LIMIT_SECONDS, Mosquitto
 
 GARBAGE: Final = b"xyz;" * (PIECE_BYTES // 4)
 
@@ -98,7 +98,7 @@ def test_the_boards_take_turns(tmp_path: Path) -> None:
             await loud.inbox.put(chunk(GARBAGE))
         await quiet.inbox.put(chunk(b"20;3\r\n"))
         tasks = [asyncio.create_task(table.run()) for table in (loud, quiet)]
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(LIMIT_SECONDS):
             while not before:  # noqa: ASYNC110
                 await asyncio.sleep(0)
         for task in tasks:

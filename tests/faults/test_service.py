@@ -5,7 +5,6 @@ import os
 import re
 import resource
 import select
-import shutil
 import socket
 import struct
 import subprocess
@@ -20,6 +19,7 @@ from daemon.mqtt.broker import find_mosquitto
 from daemon.session.inbox import Inbox, WatchdogProbe
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, free_port, takes_connections, until
+from tests.systemd import analyze, needs_systemd
 
 UNITS: Final = Path(__file__).parent.parent.parent / "systemd"
 UNIT: Final = UNITS / "oche.service"
@@ -28,12 +28,6 @@ EXPOSURE: Final = {"oche": 2.0, "oche-name": 2.0, "oche-kiosk": 4.0}
 
 CREDENTIALS: Final = struct.Struct("3i")
 """Process, user, group: unix(7)."""
-
-needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
-
-
-def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["systemd-analyze", *arguments], check=False, capture_output=True, text=True)
 
 
 @needs_systemd
@@ -99,7 +93,7 @@ class Systemd:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(folder / "notify"))
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        self._socket.settimeout(60)
+        self._socket.settimeout(LIMIT_SECONDS)
         self.environment = {"NOTIFY_SOCKET": str(folder / "notify"), "WATCHDOG_USEC": "400000"}
 
     def hears(self, word: str) -> None:

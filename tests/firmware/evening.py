@@ -30,7 +30,7 @@ from tests.firmware.board import MS, Board, Cell, image
 from tests.firmware.host import Noise
 from tests.firmware.live import LiveBoard
 from tests.mqtt_clients import Referee, watching
-from tests.rig import Daemon, Mosquitto
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto
 
 NOISE: Final = Noise(0.001 / 3, 0.001 / 3, 0.001 / 3)
 AWAY_MS: Final = 2000
@@ -158,9 +158,9 @@ def whole_evening(folder: Path, images: Path, darts: int, away: int, seed: int =
                 ready.set()
 
             live.order(begin)
-            assert ready.wait(60)
+            assert ready.wait(LIMIT_SECONDS)
             pressed, times = thrown[0]
-            assert over.wait(60 + times[-1] / 500), "the board is slower than half its own time"
+            assert over.wait(LIMIT_SECONDS + times[-1] / 500), "the board is slower than half its own time"
             # The board has been quiet for three seconds: what it had to say it has said.
             watcher.wait(lambda m: m.topic.endswith("/hit") and m.payload["seq"] >= 0.9 * darts, "most of the hits")
             with suppress(AssertionError):

@@ -17,7 +17,7 @@ from daemon.main import main
 from tests.firmware.board import FIRMWARE, image
 from tests.firmware.bootloader import Bootloader, LeonardoLoader, MegaLoader, UnoLoader
 from tests.firmware.simavr import _pieces_of_hex
-from tests.rig import OCHE
+from tests.rig import LIMIT_SECONDS, OCHE
 
 needs_avrdude = pytest.mark.skipif(shutil.which("avrdude") is None, reason="avrdude is missing: scripts/setup test")
 UNO, MEGA, LEONARDO = b"\x1e\x95\x0f", b"\x1e\x98\x01", b"\x1e\x95\x87"
@@ -36,7 +36,7 @@ def plugged(loader: Bootloader) -> Iterator[Bootloader]:
 def oche(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
     environment = os.environ | ({} if path is None else {"PATH": path})
     return subprocess.run(
-        [OCHE, "flash", *arguments], capture_output=True, text=True, timeout=120, check=False, env=environment
+        [OCHE, "flash", *arguments], capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False, env=environment
     )
 
 

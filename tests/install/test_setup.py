@@ -18,7 +18,7 @@ from daemon.system.secret_addresses import secrets_path
 from tests.firmware.board import FIRMWARE, needs_emulator
 from tests.firmware.live import LiveBoard
 from tests.mqtt_clients import Referee, Watcher
-from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, self_signed
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, self_signed
 
 
 class Conversation:
@@ -55,14 +55,14 @@ class Conversation:
             self.said += char
 
     def end(self) -> int:
-        rest, _ = self._process.communicate(timeout=30)
+        rest, _ = self._process.communicate(timeout=LIMIT_SECONDS)
         self.said += rest
         return self._process.returncode
 
     def kill(self) -> None:
         """Kills the command and its children, as a closed terminal does."""
         os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.communicate(timeout=30)
+        self._process.communicate(timeout=LIMIT_SECONDS)
 
     def hang_up(self) -> int:
         assert self._process.stdin is not None
@@ -70,7 +70,7 @@ class Conversation:
         assert self._process.stdout is not None
         self.said += self._process.stdout.read()
         self._process.stdout.close()
-        return self._process.wait(30)
+        return self._process.wait(LIMIT_SECONDS)
 
 
 @pytest.fixture

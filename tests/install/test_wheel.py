@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.mqtt_clients import Watcher
-from tests.rig import Daemon, Mosquitto, takes_connections, until
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, takes_connections, until
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,6 +71,6 @@ def test_an_empty_environment_plays_from_it(
 
 
 def _get(port: int, path: str) -> bytes:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=10) as page:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=LIMIT_SECONDS) as page:
         content: bytes = page.read()
         return content
