@@ -40,6 +40,7 @@ from engine.hits import Hit, dart_of
 from engine.match import dart_text
 from engine.refusals import Refusal
 from engine.segments import MISS
+from engine.visit_total import VisitTotal
 
 log = logging.getLogger(__name__)
 
@@ -266,9 +267,12 @@ class BoardSession:
                 return await self._act(action, asker.user, asker)
 
     async def _act(
-        self, action: Action, by: str | None, asker: Asker | None = None, *, patient: bool = False
+        self, action: Action | VisitTotal, by: str | None, asker: Asker | None = None, *, patient: bool = False
     ) -> Refusal | None:
-        transition = self._scorer.act(self.recorded, action, by, self.revision + 1, utc_now())
+        if isinstance(action, VisitTotal):
+            transition = self._scorer.visit(self.recorded, action, by, self.revision + 1, utc_now())
+        else:
+            transition = self._scorer.act(self.recorded, action, by, self.revision + 1, utc_now())
         if isinstance(transition, Refusal):
             if transition is GAME_FAILED:
                 self._publisher.count("failed")

@@ -18,9 +18,10 @@ from drivers import DRIVERS, shapes
 from drivers.frames import frame
 from drivers.pipeline import Pipeline
 from drivers.session_mark import Say
-from engine.match import Match, apply
+from engine.match import Match, apply, replayed
 from engine.matchfile import open_match, read_action, read_header
 from engine.refusals import Refusal
+from engine.visit_total import VisitTotal, visit_actions
 from tests.drivers.boards import RIGS
 from tests.drivers.firmware import Contacts, session
 
@@ -124,6 +125,10 @@ def command(data: bytes) -> int:
                 json.dumps(opened.view(), allow_nan=False, ensure_ascii=False).encode()
         case Stop() | Hint():
             pass
+        case VisitTotal() as total:
+            for match in _MATCHES:
+                actions = visit_actions(match, total)
+                assert isinstance(actions, Refusal) or isinstance(replayed(match, actions), Match)
         case action:
             for match in _MATCHES:
                 outcome = apply(match, action)
@@ -204,6 +209,7 @@ def seeds(name: str) -> list[bytes]:
                 b'{"id": "u", "revision": 7, "undo": true}',
                 b'{"id": "n", "next": true}',
                 b'{"id": "c", "correct": {"dart": 2, "throw": "D16"}}',
+                b'{"id": "d", "visit": {"points": 85, "bed": "DB", "darts": 3}}',
                 b'{"id": "s", "stop": true}',
             ]
         case "board-file":

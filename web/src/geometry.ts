@@ -59,6 +59,19 @@ export interface CirclesFace {
   overlay: Record<string, string>;
 }
 
+/** The same geometry with the places of its maps named in the page's language. */
+export function inLanguage(geometry: Geometry, name: (place: string, title: string) => string): Geometry {
+  const named = (face: MapFace | CirclesFace) =>
+    face.kind !== "map"
+      ? face
+      : { ...face, places: mapped(face.places, (place, key) => ({ ...place, title: name(key, place.title) })) };
+  return { ...geometry, faces: mapped(geometry.faces, named) };
+}
+
+function mapped<V, W>(values: Record<string, V>, change: (value: V, key: string) => W): Record<string, W> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value, key)]));
+}
+
 /** The map of this name; undefined if the face is not a map. */
 export function mapFace({ faces }: Geometry, name: string): MapFace | undefined {
   const face = faces[name];
