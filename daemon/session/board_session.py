@@ -24,7 +24,7 @@ from daemon.people.users import Users
 from daemon.record.journal import Entry, Journal
 from daemon.session import payloads
 from daemon.session.board_record import BoardRecord
-from daemon.session.commands import Command, Hint, Start, Stop, allowed, read_command
+from daemon.session.commands import Command, Hint, Screens, Start, Stop, allowed, read_command
 from daemon.session.hints import Hints
 from daemon.session.inbox import Inbox, InternalAction, Item, WatchdogProbe
 from daemon.session.lamps import Lamps
@@ -262,6 +262,9 @@ class BoardSession:
                 self._record.leave_unkept()
                 return await self._change(None, asker)
             case Hint():
+                return None
+            case Screens():
+                self._publisher.switch_screens(command.ask)
                 return None
             case action:
                 return await self._act(action, asker.user, asker)

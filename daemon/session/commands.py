@@ -55,10 +55,18 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class Screens:
+    """Switch sound and the caller on the screens of the board on or off; `None` leaves it as it is."""
+
+    sound: bool | None = None
+    caller: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """What is asked, the id to reply to, and the only revision that the command is meant for, if it names one."""
 
-    ask: Start | Stop | Hint | VisitTotal | Action
+    ask: Start | Stop | Hint | Screens | VisitTotal | Action
     id: Id | None = None
     revision: int | None = None
 
@@ -92,7 +100,7 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
     if user is None:
         return None
     # A player who enters a deck would know every hand.
-    if isinstance(command.ask, Start | Stop | Undo | Deck):
+    if isinstance(command.ask, Start | Stop | Screens | Undo | Deck):
         return Refusal("not_allowed", "Only the referee can do that.")
     player = None if match is None else speaks_for(user, match.header.players)
     if match is None or player is None:
@@ -108,7 +116,7 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
     return None if player == acts else NOT_YOUR_TURN
 
 
-def _ask(value: dict[str, Any]) -> Start | Stop | Hint | VisitTotal | Action | Refusal:
+def _ask(value: dict[str, Any]) -> Start | Stop | Hint | Screens | VisitTotal | Action | Refusal:
     match value:
         case {"start": dict() as start} if len(value) == 1:
             return _start(start)
@@ -116,6 +124,8 @@ def _ask(value: dict[str, Any]) -> Start | Stop | Hint | VisitTotal | Action | R
             return Stop()
         case {"hint": True} if len(value) == 1:
             return Hint()
+        case {"screens": screens} if len(value) == 1:
+            return _screens(screens)
         case {"visit": visit} if len(value) == 1:
             return _visit(visit)
         case _:
@@ -139,6 +149,14 @@ def _start(value: dict[str, Any]) -> Start | Refusal:
     ):
         return Refusal("bad_players", f'Bots are players with a skill from {low} to {high} mm, like {{"Rex": 25}}.')
     return Start(header, bots)
+
+
+def _screens(value: object) -> Screens | Refusal:
+    if isinstance(value, dict) and value and value.keys() <= {"sound", "caller"}:
+        sound, caller = value.get("sound"), value.get("caller")
+        if all(isinstance(on, bool) for on in value.values()):
+            return Screens(sound, caller)
+    return Refusal("bad_value", 'The screens are switched by {"sound": true} or {"caller": false}, or both.')
 
 
 def _visit(value: object) -> VisitTotal | Refusal:

@@ -27,6 +27,13 @@ CommandId = Annotated[Id, Field(description="text of 1 to 128 characters, or a w
 Revision = Annotated[int, Field(ge=1)]
 
 
+class ScreensBody(Payload):
+    """Whether the screens of a board play sound and speak; absent where nobody has switched it."""
+
+    sound: NotRequired[bool]
+    caller: NotRequired[bool]
+
+
 class BoardState(Payload):
     """Whether a board's darts count, and why not."""
 
@@ -34,6 +41,7 @@ class BoardState(Payload):
     reason: NotRequired[str]
     message: NotRequired[str]
     battery: NotRequired[Annotated[int, Field(ge=0, le=100)]]
+    screens: NotRequired[ScreensBody]
 
 
 class BoardStatus(BoardState):
@@ -194,13 +202,14 @@ class VisitBody(TypedDict):
 
 
 class CommandBody(Payload):
-    """One of the keys says what is asked: `start`, `stop`, `hint`, `visit`, or an action of a match file."""
+    """One of the keys says what is asked: `start`, `stop`, `hint`, `visit`, `screens`, or an action of a match file."""
 
     id: NotRequired[CommandId]
     revision: NotRequired[int]
     start: NotRequired[StartBody]
     stop: NotRequired[Literal[True]]
     visit: NotRequired[VisitBody]
+    screens: NotRequired[ScreensBody]
     hint: NotRequired[Literal[True]]
 
 

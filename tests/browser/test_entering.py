@@ -75,3 +75,21 @@ def test_entering_fits_a_small_phone(page_daemon: PageDaemon, phone: Page) -> No
     for width, height in (PHONE, PHONE[::-1], (320, 640)):
         phone.set_viewport_size({"width": width, "height": height})
         assert not phone.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_sound_of_a_screen_is_switched_from_a_phone(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
+    start(phone, "X01", ["Ann", "Bob"])
+    here, there = (page.get_by_role("button", name="Caller") for page in (phone, television))
+    expect(there).to_have_attribute("aria-pressed", "false")
+    here.click()
+    for button in (here, there):
+        expect(button).to_have_attribute("aria-pressed", "true")
+    # What is touched at the screen holds there, also when it is loaded again, until the phone says otherwise.
+    there.click()
+    television.reload()
+    expect(television.get_by_role("button", name="Sound")).to_be_visible()
+    expect(phone.get_by_role("button", name="Caller")).to_have_attribute("aria-pressed", "true")
+    expect(there).to_have_attribute("aria-pressed", "false")
+    phone.get_by_role("button", name="Sound", exact=True).click()
+    expect(television.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
+    expect(there).to_have_attribute("aria-pressed", "false")

@@ -79,3 +79,20 @@ def test_the_clock_of_a_turn_begins_with_the_turn(table: Table) -> None:
     assert thrown["turn"]["began"] == first["turn"]["began"]
     second = done(referee, {"next": True})
     assert second["turn"]["began"] > first["turn"]["began"]
+
+
+def test_the_screens_of_a_board_are_switched_over_the_bus(table: Table) -> None:
+    _, referee = table
+    topic = f"{referee.root}/status"
+
+    def shown(screens: dict[str, bool]) -> None:
+        referee.watcher.wait(
+            lambda m: m.topic == topic and m.payload and m.payload.get("screens") == screens, str(screens)
+        )
+
+    assert referee.ask({"screens": {"sound": True}})["ok"]
+    shown({"sound": True})
+    assert referee.ask({"screens": {"caller": False}})["ok"]
+    shown({"sound": True, "caller": False})
+    for wrong in ({}, {"sound": 1}, {"volume": True}, True):
+        assert referee.ask({"screens": wrong})["reason"] == "bad_value"

@@ -120,6 +120,13 @@ export interface BoardStatus {
   model?: string;
   can?: Record<string, unknown>;
   stuck?: string[];
+  /** What the board's screens are to play, as somebody has switched it. */
+  screens?: Screens;
+}
+
+export interface Screens {
+  sound?: boolean;
+  caller?: boolean;
 }
 
 /** The retained topic `pairing`: the player's code and link. */

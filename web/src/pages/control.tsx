@@ -184,7 +184,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           {held && throwing && asked}
           {Aside && <Aside match={match} geometry={geometry} />}
           <Stop disabled={reserved} why={whyOff} onStop={() => send({ stop: true })} />
-          <More client={client} />
+          <More client={client} disabled={reserved} send={send} />
           <nav class="thumbs">
             <button type="button" disabled={reserved} aria-describedby={whyOff} onClick={() => send({ undo: true })}>
               {t("control.undo")}
@@ -218,7 +218,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           />
         )
       )}
-      {(!match || starting) && <More client={client} />}
+      {(!match || starting) && <More client={client} disabled={reserved} send={send} />}
       {match && correcting && wrong !== undefined && (
         <Correction
           geometry={geometry}
