@@ -83,7 +83,9 @@ export function Correction({ geometry, match, title, dart, onCorrect, onClose }:
 }
 
 /** The beds that a board can confuse with this one: those that closed together with it, then the others, likeliest first. */
-function bedsNear({ beds }: Geometry, dart: string, doubtful: string[]): string[] {
+function bedsNear({ beds, playable }: Geometry, dart: string, doubtful: string[]): string[] {
+  // Of a dart whose points alone are known: every bed that gives them.
+  if (/^\d+$/.test(dart)) return playable.filter((bed) => beds[bed]?.points === Number(dart));
   const near = (beds[dart]?.neighbours ?? []).filter((bed) => bed !== "MISS");
   const touching = doubtful.filter((bed) => near.includes(bed) || beds[bed]?.neighbours.includes(dart)).reverse();
   // A single can be listed by its outer part as well, which people call the same.

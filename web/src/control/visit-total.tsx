@@ -33,6 +33,8 @@ export function VisitTotal({ match, disabled, send }: Props) {
   const entered = turn.awaits === "next";
   const points = /^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined;
   const left = (match.players.find(({ name }) => name === turn.player)?.score ?? 0) + scored(match);
+  // The suggested finish follows the darts of the turn, which the total replaces.
+  const likely = Math.min(DARTS.length, turn.darts.length + (turn.checkout?.length ?? DARTS.length));
   const finishes = match.game === "x01" && points !== undefined && points === left && points > 0;
 
   async function enter(total: number, finish: object = {}): Promise<void> {
@@ -88,7 +90,7 @@ export function VisitTotal({ match, disabled, send }: Props) {
             {t("visit.darts")}
             <select name="darts">
               {DARTS.map((n) => (
-                <option key={n} value={n} selected={n === (turn.checkout?.length ?? DARTS.length)}>
+                <option key={n} value={n} selected={n === likely}>
                   {n}
                 </option>
               ))}
