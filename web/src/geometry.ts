@@ -17,6 +17,8 @@ export interface Geometry {
   /** Outer radii of inner bull, outer bull, inner single, triple, outer single, double. */
   radii: number[];
   beds: Record<string, Bed>;
+  /** The beds of a board that does not tell the halves of a single apart. */
+  playable: string[];
   faces: Record<string, MapFace | CirclesFace>;
   /** The titles of the games by name; not on the pages of a lesson. */
   games?: Record<string, string>;
