@@ -1,6 +1,7 @@
 """Progress of long commands, with the time left: on stderr, if that is a terminal."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO
@@ -19,12 +20,14 @@ def progress(title: str, total: int) -> Iterator[Done]:
         return
     # Imported late: it takes longer than many a command.
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, TextColumn("left"), console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda done: bar.update(task, completed=done)
+    # Not the library's TimeRemainingColumn: it forgets what is older than 30 s, and a long match takes longer.
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[left]}"))
+    began = time.monotonic()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=total, left="")
+        yield lambda done: bar.update(task, completed=done, left=time_left(done, total, time.monotonic() - began))
 
 
 class Counted:

@@ -4,21 +4,19 @@ Lengths are in radii of the outer double wire, x to the right, y up.
 """
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from engine.circles import OUT, Circles
-from engine.darts import Position
+from engine.circles import Circles
 from engine.faces import Face, Faces
 from engine.geometry import BOARD_MM, RADII_MM, centre_of, neighbours
 from engine.segments import CLOCKWISE, PLAYABLE, SEGMENTS
 from engine.worldmap import WorldMap
 
-_MESH: Final = 1 / 50
-"""The mesh on which the middle of a zone is searched; every zone of a figure is wider."""
 _LINKS: Final = Path(__file__).with_name("map_links.json")
 """The lines of the maps' links, computed by scripts/map_links.py."""
+_MIDDLES: Final = Path(__file__).with_name("zone_middles.json")
+"""A point in the middle of each zone of the figures, computed by scripts/zone_middles.py."""
 
 
 def geometry() -> dict[str, Any]:
@@ -39,16 +37,16 @@ def geometry() -> dict[str, Any]:
 
 def faces(known: Faces) -> dict[str, dict[str, Any]]:
     """Every face that is a map or a figure, by its name."""
-    links = json.loads(_LINKS.read_bytes())
-    return {name: drawn for name, face in known.items() if (drawn := _face(face, links)) is not None}
+    links, middles = json.loads(_LINKS.read_bytes()), json.loads(_MIDDLES.read_bytes())
+    return {name: drawn for name, face in known.items() if (drawn := _face(face, links, middles)) is not None}
 
 
-def _face(face: Face, links: dict[str, Any]) -> dict[str, Any] | None:
+def _face(face: Face, links: dict[str, Any], middles: dict[str, Any]) -> dict[str, Any] | None:
     match face:
         case WorldMap():
             return _world(face, links[face.name])
         case Circles():
-            return _figure(face)
+            return _figure(face, middles[face.name])
         case _:
             return None
 
@@ -72,9 +70,8 @@ def _world(world: WorldMap, links: list[Any]) -> dict[str, Any]:
     return {"kind": "map", "title": world.title, "places": places, "links": links}
 
 
-def _figure(face: Circles) -> dict[str, Any]:
+def _figure(face: Circles, middles: dict[str, list[float]]) -> dict[str, Any]:
     """A figure of circles: its outlines, a point in the middle of each zone, and the zone of each bed."""
-    middles = _middles(face)
     return {
         "kind": "circles",
         "title": face.title,
@@ -91,39 +88,3 @@ def _figure(face: Circles) -> dict[str, Any]:
         },
         "overlay": dict(face.overlay),
     }
-
-
-@cache
-def _middles(face: Circles) -> dict[str, list[float]]:
-    """For each zone the mesh point farthest from every other zone; among equals, the one nearest to their mean."""
-    edge = round(1 / _MESH)
-    zones = {
-        (i, j): face.zone_at(Position(i * _MESH, j * _MESH))
-        for i in range(-edge, edge + 1)
-        for j in range(-edge, edge + 1)
-    }
-    depth = dict.fromkeys(zones, 0)
-    left, step = set(zones), 0
-    while left:
-        step += 1
-        rim = {at for at in left if any(zones.get(near) != zones[at] or near not in left for near in _beside(at))}
-        for at in rim:
-            depth[at] = step
-        left -= rim
-    deepest: dict[str, list[tuple[int, int]]] = {}
-    for at in sorted(zones, key=lambda at: (-depth[at], at)):
-        here = deepest.setdefault(zones[at], [])
-        if not here or depth[at] == depth[here[0]]:
-            here.append(at)
-    found = {zone: _nearest_to_mean(here) for zone, here in deepest.items() if zone != OUT}
-    return {zone: [round(i * _MESH, 4), round(j * _MESH, 4)] for zone, (i, j) in found.items()} | {"star": [0.0, 0.0]}
-
-
-def _nearest_to_mean(points: list[tuple[int, int]]) -> tuple[int, int]:
-    x, y = (sum(axis) / len(points) for axis in zip(*points, strict=True))
-    return min(points, key=lambda at: (at[0] - x) ** 2 + (at[1] - y) ** 2)
-
-
-def _beside(at: tuple[int, int]) -> tuple[tuple[int, int], ...]:
-    i, j = at
-    return ((i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1))

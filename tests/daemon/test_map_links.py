@@ -24,6 +24,11 @@ def test_the_file_is_what_the_script_computes() -> None:
     assert sorted(LINKS) == sorted(world.name for world in MAPS)
 
 
+def test_the_middles_of_zones_are_what_the_script_computes() -> None:
+    computed = runpy.run_path(str(ROOT / "scripts/zone_middles.py"))["zone_middles"]()
+    assert computed == json.loads((ROOT / "daemon/web/zone_middles.json").read_bytes()), "run scripts/zone_middles.py"
+
+
 @pytest.mark.parametrize("world", MAPS, ids=lambda world: world.name)
 def test_the_pages_get_these_lines(world: WorldMap) -> None:
     assert geometry_api.faces({world.name: world})[world.name]["links"] == LINKS[world.name]

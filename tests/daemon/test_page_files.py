@@ -5,6 +5,7 @@ import gzip
 import inspect
 import json
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,10 @@ from daemon.network.connection_limits import ConnectionLimits, listening
 from daemon.network.fair_turns import ClientTurns, Turns
 from daemon.network.http_server import http_server
 from daemon.network.paced_protocol import BODY_PIECE
-from daemon.system.catalogue import faces, games
-from daemon.system.config import load_settings
+from daemon.system.catalogue import games
+from daemon.web.fixed_answer import FixedAnswer
+from daemon.web.game_list import describe
 from daemon.web.pages import PageFile
-from daemon.web.server import fixed, fixed_answers
 from tests.rig import LIMIT_SECONDS, free_port
 
 
@@ -72,7 +73,8 @@ def test_fixed_answers_are_compressed_for_who_takes_it(accepted: str | None) -> 
     request = make_mocked_request("GET", "/games.json", {} if accepted is None else {"Accept-Encoding": accepted})
 
     async def asked() -> web.StreamResponse:
-        return await fixed(value)(request)
+        async with FixedAnswer(partial(asyncio.sleep, 0, value)) as answer:
+            return await answer.handler(request)
 
     answer = asyncio.run(asked())
     assert isinstance(answer, web.Response)
@@ -83,18 +85,54 @@ def test_fixed_answers_are_compressed_for_who_takes_it(accepted: str | None) -> 
     assert answer.headers["Vary"] == "Accept-Encoding"
 
 
-def test_boards_play_while_the_fixed_answers_are_made() -> None:
-    """They take half a second, and are made when the boards are online."""
-
-    settings = load_settings(None, [], None, None, None, "test")
+def test_the_list_of_games_is_made_in_steps_while_boards_play() -> None:
+    """The first look at a game imports it."""
 
     async def work() -> int:
-        making, rounds = asyncio.create_task(fixed_answers(games(), faces(), settings)), 0
-        while not making.done():
-            rounds += 1
-            await asyncio.sleep(0)
-        assert set(await making) == {"/geometry.json", "/games.json"}
+        rounds = 0
+
+        async def play() -> None:
+            nonlocal rounds
+            while True:
+                rounds += 1
+                await asyncio.sleep(0)
+
+        playing = asyncio.create_task(play())
+        described = await describe(games())
+        playing.cancel()
+        assert [game["name"] for game in described] == [game.name for game in games().values()]
         return rounds
 
-    # On the loop itself they would be made in the first round.
-    assert asyncio.run(work()) > 2
+    assert asyncio.run(work()) > len(games())
+
+
+def test_requests_wait_for_a_fixed_answer_and_one_that_goes_away_ends_alone() -> None:
+    async def work() -> None:
+        made = asyncio.Event()
+
+        async def value() -> list[int]:
+            await made.wait()
+            return [1, 2]
+
+        async with FixedAnswer(value) as answer:
+            request = make_mocked_request("GET", "/games.json")
+            gone, waits = (asyncio.create_task(answer.handler(request)) for _ in range(2))
+            await asyncio.sleep(0)
+            gone.cancel()
+            await asyncio.gather(gone, return_exceptions=True)
+            assert not waits.done()
+            made.set()
+            response = await waits
+            assert isinstance(response, web.Response)
+            assert response.body == b"[1, 2]"
+
+    asyncio.run(work())
+
+
+def test_a_fixed_answer_that_is_not_needed_any_more_is_not_made() -> None:
+    async def work() -> None:
+        async with FixedAnswer(asyncio.Event().wait):
+            await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(work())

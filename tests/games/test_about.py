@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 import pytest
 
 import engine.games
-from daemon.web.server import describe
+from daemon.web.game_list import describe_game
 from engine.about import CARDS, BoardClass, about
 from engine.game import Game
 from engine.games import FAMILIES, GAMES, families
@@ -89,7 +89,7 @@ def test_families_are_the_folders_and_a_game_is_in_one() -> None:
 
 
 def test_pages_get_the_title_the_family_and_the_cards() -> None:
-    entry = next(entry for entry in describe(GAMES) if entry["name"] == "high_score")
+    entry = describe_game(GAMES["high_score"])
     assert entry["title"] == "High Score"
     assert entry["family"] == "count_up"
     assert entry["board"] == "P"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daemon.session.commands import Command, Start, read_command
-from daemon.web.server import describe
+from daemon.web.game_list import describe_game
 from engine import match as matches
 from engine.actions import Action, Next, Roll
 from engine.games import GAMES
@@ -127,7 +127,7 @@ def test_presets_are_values_that_their_option_takes() -> None:
 
 def games_option(name: str) -> list[dict[str, Any]]:
     """The options as sent to the form on the phone."""
-    options: list[dict[str, Any]] = next(game for game in describe(GAMES) if game["name"] == name)["options"]
+    options: list[dict[str, Any]] = describe_game(GAMES[name])["options"]
     return options
 
 
