@@ -70,8 +70,8 @@ export function VisitTotal({ match, disabled, send }: Props) {
           }}
         />
       </label>
-      <button type="submit" class="primary" disabled={disabled || text.trim() === ""}>
-        {t("control.send")}
+      <button type="submit" class="primary" disabled={disabled || (text.trim() === "" && !entered)}>
+        {t(text.trim() === "" && entered ? "control.next" : "control.send")}
       </button>
       {finishes && (
         <fieldset class="finish">
