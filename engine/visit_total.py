@@ -24,6 +24,13 @@ GAMES_OF_POINTS: Final = frozenset({"x01", "count_up", "high_score"})
 """Games in which a visit is worth the points of its darts, wherever they land."""
 
 
+IMPOSSIBLE: Final = Refusal(
+    "no_such_visit",
+    "That is more than is left, leaves what cannot be finished, or needs the beds that were hit: enter its darts. "
+    "A bust is 0.",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class VisitTotal:
     """The points of a whole visit; of one that finishes the leg also the last `bed` and the number of `darts`."""
@@ -56,12 +63,10 @@ def visit_actions(match: Match, total: VisitTotal) -> tuple[Action, ...] | Refus
     throws = tuple(Throw(dart) for dart in (*first, *last))
     after = replayed(fresh, throws)
     if isinstance(after, Refusal) or after.unsure is not None:
-        return _none("Which beds were hit matters in this visit; enter its darts.")
+        return IMPOSSIBLE
     turn = after.view()["turn"]
     if turn.get("bust") or turn["scored"] != total.points or turn["awaits"] != "next":
-        return _none(
-            "That is more than is left, leaves what cannot be finished, or needs the bed that finished. A bust is 0."
-        )
+        return IMPOSSIBLE
     return (*undone, *throws)
 
 
