@@ -7,7 +7,7 @@ Wire: Bluetooth notifications of ASCII, each with its length before it. A report
   After the connection the board greets with `GB7;101` or the like, without an
   end: the first report can follow at once.
 Timing: no repeat of a held contact is known. The same report comes again
-  within 50 ms now and then: a doubt.
+  within 50 ms now and then: within 200 ms it is a doubt.
 Integrity: Bluetooth's own; what is no report is dropped and counted.
 Writing: 20 bytes set the ring, 16 bytes start an effect (`granboard_lights`).
   Frames of 12 bytes change settings that the board stores, and are never sent.

@@ -96,5 +96,5 @@ PUBLISHED_CODES: Final = Driver(
     decoder=lines("0123456789", partial(parse, PUBLISHED)),
     can=Can(ring=True, miss=True, buttons=("next", "bounce")),
     # The connectors publish what the board reports once, as it comes.
-    timing=Timing(rebound_ms=120.0),
+    timing=Timing(rebound_ms=200.0, neighbour_ms=60.0),
 )

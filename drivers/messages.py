@@ -59,12 +59,14 @@ class MessageDecoder(Buffered):
 
 
 def bluetooth(
-    name: str, summary: str, decoder: Callable[[], Decoder], can: Can, grid: tuple[int, int], rebound_ms: float = 50.0
+    name: str, summary: str, decoder: Callable[[], Decoder], can: Can, grid: tuple[int, int], rebound_ms: float = 200.0
 ) -> Driver:
-    """Returns the driver of a Bluetooth board with so many rows and columns in its `grid`.
+    """Returns the driver of a Bluetooth board with the rows and columns of `grid`.
 
-    No such board is known to repeat a held contact, and none has a line whose speed could be set. Nobody throws twice
-    into a bed within 50 ms, and some boards report one dart twice: the second is a doubt.
+    No such board is known to repeat a held contact or to report a release, and none has a line whose speed could be
+    set. A bed reported again within 200 ms, and one next to it within 100 ms, are a doubt: they are thought to be deaf
+    for 60 ms after a report, and the table of thrown darts in `docs/boards.md` has what other times cost.
     """
     rows, cols = grid
-    return Driver(name, summary, decoder, can, Timing(rebound_ms=rebound_ms), rows, cols, baud=0)
+    timing = Timing(rebound_ms=rebound_ms, neighbour_ms=100.0)
+    return Driver(name, summary, decoder, can, timing, rows, cols, baud=0)

@@ -54,7 +54,8 @@ DRIVER: Final = Driver(
     can=Can(ring=True, inner_outer=True, buttons=("next", "undo")),
     timing=Timing(
         # A contact that bounces when it opens gives another falling edge, as with `suffix`.
-        rebound_ms=120.0,
+        rebound_ms=200.0,
+        neighbour_ms=60.0,
         deaf_ms=100.0,
     ),
 )

@@ -8,7 +8,7 @@ Wire: Bluetooth notifications, each with its length before it. Four bytes of
   `00 00 FF` is the button, `00 00 CC` that it is held; `00 00 EE` follows when
   it is let go, and is a dart beside the beds at any other time.
 Timing: the source's log has one dart in the bull twice, 125 ms apart and with
-  two sequence numbers: within 150 ms the second is a doubt.
+  two sequence numbers: within 200 ms the second is a doubt.
 Integrity: the sum, and the length. A sequence number that has just been is the
   same report again, and is dropped and counted as `ghost`.
 Writing: nothing is written. FFF2 and FFF5 are not understood, and FE59 starts
@@ -75,5 +75,4 @@ DRIVER: Final = bluetooth(
     SdbBt,
     Can(ring=True, inner_outer=True, miss=True, buttons=("next",)),
     (LAST_RING + 1, 10 * LAST_TENS + 10),
-    rebound_ms=150.0,
 )

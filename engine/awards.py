@@ -96,16 +96,15 @@ def of_darts(darts: tuple[str, ...]) -> Counted:
 def earned(darts: tuple[str, ...], counted: Counted, by: Custom) -> tuple[str, ...]:
     """The awards of a turn with these darts, as their texts, in the order of `AWARDS`."""
     found: set[str] = set()
-    beds = [SEGMENTS.get(dart, MISS) for dart in darts]
-    if len(beds) == DARTS == sum(map(bool, counted.worth)):
-        found |= _of_beds(beds, counted, by)
+    if len(darts) == DARTS == len(counted.worth) and all(counted.worth):
+        found |= _of_beds([SEGMENTS.get(dart, MISS) for dart in darts], counted, by)
     if counted.kind == "marks" and (marks := _MARKS.get(sum(counted.worth))):
         found.add(marks)
         if by.house == "us" and marks == "nine_marks":
             found.add("white_horse")
     if counted.kind == "points":
         found |= _of_total(darts, counted, by, found)
-    return tuple(award for award in AWARDS if award in found)
+    return tuple(award for award in AWARDS if award in found) if found else ()
 
 
 def _of_beds(beds: list[Segment], counted: Counted, by: Custom) -> set[str]:
@@ -149,11 +148,11 @@ def _of_total(darts: tuple[str, ...], counted: Counted, by: Custom, beds: set[st
     return set()
 
 
-def counted_by(game: Game[S], begun: S, state: S, darts: tuple[str, ...]) -> Counted | None:
+def counted_by(game: Game[S], begun: S, state: S) -> Counted | None:
     """What the darts of a turn counted, as the game says, or each if it does not say it; None if the turn is bust."""
     # Not `isinstance` of a protocol, which would take half of the time of a dart.
     counts: Callable[[S, S], Counted | None] | None = getattr(game, "counted", None)
-    return of_darts(darts) if counts is None else counts(begun, state)
+    return of_darts(game.turn(state).darts) if counts is None else counts(begun, state)
 
 
 Tally = Mapping[str, Mapping[str, int]]
@@ -174,19 +173,19 @@ def after_step(
     options: Mapping[str, Any],
     begun: Any,
     before: Any,
+    was: Turn,
     after: Step[Any],
     turn: Turn,
     earned: tuple[Event, ...],
 ) -> tuple[Event, ...]:
     """The awards of the turn of the state `before`, which began with the state `begun`, after another step.
 
-    `turn` is that of the state after it, and `earned` are the awards before it. A turn is looked at once, with its last
-    dart, or when it closes before that.
+    `was` is its turn, `turn` that of the state after it, and `earned` are the awards before it. A turn is looked at
+    once, with its last dart, or when it closes before that.
     """
     own = (*earned, *found) if (found := [event for event in after.events if event.kind == "award"]) else earned
     if turn.awaits == "throw" and 0 < len(turn.darts) < DARTS:
         return own  # Most darts end here: the turn goes on, and no award is due.
-    was = game.turn(before)
     if _is_thrown(was):
         return own
     closed = turn.number != was.number or turn.awaits == "nothing"
@@ -203,8 +202,8 @@ def _is_thrown(turn: Turn) -> bool:
 def _events(game: Game[Any], options: Mapping[str, Any], begun: Any, state: Any, turn: Turn) -> Iterator[Event]:
     if not turn.darts or not turn.correctable:
         return
-    counted = counted_by(game, begun, state, turn.darts)
-    if counted is not None:
+    counted = counted_by(game, begun, state)
+    if counted is not None and any(counted.worth):
         for award in earned(turn.darts, counted, custom(options)):
             yield Event("award", {"player": turn.player, "award": award, "points": counted.points})
 

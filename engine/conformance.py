@@ -212,6 +212,7 @@ def _replayed_turn(match: Match, number: int, dart: Dart | None) -> Match | Refu
         again.header,
         again.game,
         again.state,
+        again.of_game,
         again.turns,
         again.played,
         again.edits,

@@ -149,6 +149,13 @@ def with_earlier(game: "Game[S]", state: S, before: S | None) -> S:
     return state if own is None else own(state, before)
 
 
+def only_sides(game: "Game[Any]") -> int:
+    """The only number of sides that can play a game, its attribute `sides`; 0 for any number. More players than that
+    make as many teams."""
+    sides: int = getattr(game, "sides", 0)
+    return sides
+
+
 class Game(Protocol[S]):
     """A game. States are frozen dataclasses of plain values, which `engine.codec` stores.
 

@@ -81,6 +81,8 @@ class Match:
     header: Header
     game: Game[Any]
     state: Any
+    of_game: Turn
+    """The turn as the game has it: without darts that are void or whose bed is unknown."""
     turns: PersistentList[TurnStart]
     played: PersistentList[GameAction] = NO_ACTIONS
     edits: PersistentList[Edit] = NO_EDITS
@@ -94,7 +96,7 @@ class Match:
     @property
     def turn(self) -> Turn:
         """Whose turn it is, including darts that are void or whose bed is unknown."""
-        turn = self.game.turn(self.state)
+        turn = self.of_game
         if self.unsure is not None:
             return replace(turn, darts=(*turn.darts, dart_text(self.unsure)), awaits="choose")
         return replace(turn, darts=turn.darts + self.void) if self.void else turn
@@ -145,7 +147,8 @@ def begin(header: Header, game: Game[Any], state: Any, awards: Tally | None = No
 
     `awards` are those of the turns before.
     """
-    return Match(header, game, state, persistent_list([TurnStart(0, game.turn(state).number, state, awards or {})]))
+    turn = game.turn(state)
+    return Match(header, game, state, turn, persistent_list([TurnStart(0, turn.number, state, awards or {})]))
 
 
 def apply(match: Match, action: Action) -> Match | Refusal:
@@ -182,12 +185,13 @@ def dart_shown(action: GameAction) -> str:
 
 
 def _play(match: Match, action: GameAction) -> Match | Refusal:
-    if isinstance(action, Throw):
+    if isinstance(action, Throw) and isinstance(action.dart, Points):
         action = Throw(_known(action.dart))
-    if len(match.played) >= MAX_ACTIONS:
+    game, at = match.game, len(match.played)
+    if at >= MAX_ACTIONS:
         return Refusal("too_large", f"This match has {MAX_ACTIONS:,} actions, the most possible; start another.")
-    step = match.game.apply(match.state, action)
-    played, edits = match.played.add(action), match.edits.add(Edit(len(match.played)))
+    step = game.apply(match.state, action)
+    played, edits = match.played.add(action), match.edits.add(Edit(at))
     if isinstance(step, Refusal):
         unsure = _unsure(step, action)
         if unsure is None:
@@ -196,14 +200,14 @@ def _play(match: Match, action: GameAction) -> Match | Refusal:
         event = Event("dart", about | {"candidates": [bed.text for bed in unsure.candidates]})
         return replace(match, played=played, edits=edits, unsure=unsure, events=(event,))
     begun, turns, void = match.turns[-1], match.turns, match.void
-    turn = match.game.turn(step.state)
-    earned = after_step(match.game, match.header.options, begun.state, match.state, step, turn, match.earned)
+    was, turn = match.of_game, game.turn(step.state)
+    earned = after_step(game, match.header.options, begun.state, match.state, was, step, turn, match.earned)
     events = step.events if earned is match.earned else with_awards(step.events, earned[len(match.earned) :])
     if turn.number != begun.number:
-        start = TurnStart(len(played), turn.number, step.state, tallied(begun.awards, earned))
+        start = TurnStart(at + 1, turn.number, step.state, tallied(begun.awards, earned))
         turns, earned, void = turns.add(start), (), ()
     # Not `replace`, which would take a tenth of the time of a dart.
-    return Match(match.header, match.game, step.state, turns, played, edits, None, void, earned, events)
+    return Match(match.header, game, step.state, turn, turns, played, edits, None, void, earned, events)
 
 
 def _known(dart: Dart) -> Dart:
@@ -317,13 +321,14 @@ def _replay(
 ) -> Match | Refusal:
     """The match with these actions, replayed from the start of the last turn."""
     game, state = match.game, turns[-1].state
+    turn = game.turn(state)
     unsure: Points | None = None
     void: tuple[str, ...] = ()
     earned: tuple[Event, ...] = ()
     first = turns[-1].at
     for at, action in enumerate(played.since(first), first):
         # A live dart is refused here, so a correction has ended the visit before this one.
-        if isinstance(action, _TAKES_A_DART) and game.turn(state).awaits == "next":
+        if isinstance(action, _TAKES_A_DART) and turn.awaits == "next":
             if not isinstance(action, Bounce):
                 void += (dart_shown(action),)
             continue
@@ -335,14 +340,13 @@ def _replay(
                     "correction_illegal", f"An action after it would not be legal ({step.message}) Undo instead."
                 )
             break
-        begun = turns[-1]
-        turn = game.turn(step.state)
-        earned = after_step(game, match.header.options, begun.state, state, step, turn, earned)
+        begun, was, turn = turns[-1], turn, game.turn(step.state)
+        earned = after_step(game, match.header.options, begun.state, state, was, step, turn, earned)
         state = step.state
         if turn.number != begun.number:
             start = TurnStart(at + 1, turn.number, state, tallied(begun.awards, earned))
             turns, earned, void = turns.add(start), (), ()
-    return replace(match, state=state, played=played, edits=edits, turns=turns, unsure=unsure, earned=earned, void=void)
+    return Match(match.header, game, state, turn, turns, played, edits, unsure, void, earned, match.events)
 
 
 def replayed(match: Match, actions: Iterable[Action | Refusal]) -> Match | Refusal:

@@ -58,12 +58,24 @@ class Visit(Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
+class Ratio:
+    """A rate of two figures that are sums: `times` x `count` / `per`."""
+
+    count: str
+    per: str
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Statistics(Generic[S]):
-    """What a game counts.
+    """What a game counts, and which of it the history shows where.
 
     `count` returns the figures of one match by player, from its visits and whether it is finished. It reads the visits
     once, in order. `best` names the figures that do not add up, with `max` or `min`; 0 means no figure yet.
     `show` returns what displays get: rates instead of sums, and nothing while there is nothing to show.
+
+    `rates`, `bests` and `results` are shared by name: two games that have an `average` have one average of a player by
+    month. So games use the same name only for what compares.
     """
 
     count: Callable[[Iterable[Visit[S]], bool], Mapping[str, GameFigures]]
@@ -72,6 +84,18 @@ class Statistics(Generic[S]):
     zeros: frozenset[str] = frozenset()
     whole: Callable[[GameFigures, bool], GameFigures] = lambda figures, _finished: figures
     """What follows from the sums of a whole match, which can have several legs, and whether it is finished."""
+    results: tuple[str, ...] = ()
+    """The keys of what `show` returns that the result of a match, and of each of its legs, has."""
+    columns: tuple[str, ...] = ()
+    """Those that the table of all players has; `tons.180` is the key `180` in what `tons` has."""
+    rates: Mapping[str, Ratio] = field(default_factory=dict)
+    """What is shown of a player by month and against each opponent, by name."""
+    bests: Mapping[str, str] = field(default_factory=dict)
+    """Lists of a player's best: the name of each, and the figure of a leg, one of `best`, that is listed. 0 is not."""
+    leg: Callable[[S], int] = lambda _state: 0
+    """Which leg a state is in, from 0, for a game with legs of its own."""
+    leg_winners: Callable[[S], tuple[str, ...]] = lambda _state: ()
+    """Who has won that leg, if the state is its last."""
 
     def total(self, parts: Iterable[GameFigures]) -> GameFigures:
         """The figures of several matches, or visits, as one."""
@@ -100,9 +124,12 @@ class HasStatistics(Protocol[S]):
         ...
 
 
-def statistics_of(game: Game[Any] | None) -> Statistics[Any] | None:
-    """What a game counts, None if it counts nothing of its own."""
-    return game.statistics() if isinstance(game, HasStatistics) else None
+def statistics_of(game: Game[Any] | None) -> Statistics[Any]:
+    """What a game counts; nothing for a game without statistics, and sums alone for one that is no longer installed."""
+    return game.statistics() if isinstance(game, HasStatistics) else _SUMS
+
+
+_SUMS: Final[Statistics[Any]] = Statistics(lambda _visits, _finished: {})
 
 
 def visits(match: Match) -> Iterator[Visit[Any]]:

@@ -47,7 +47,7 @@ from engine.match import dart_text
 from engine.options import Flag, Number, OneOf, Option, PerPlayer
 from engine.refusals import Reason, Refusal
 from engine.segments import BULL, CLOCKWISE, INNER_BULL, MISS, OUTER_BULL, PLAYABLE, SEGMENTS, Ring, Segment
-from engine.statistics import GameFigures, Statistics, Visit, rate
+from engine.statistics import GameFigures, Ratio, Statistics, Visit, rate
 
 __all__ = [
     "BULL",
@@ -100,6 +100,7 @@ __all__ = [
     "PerPlayer",
     "Points",
     "Position",
+    "Ratio",
     "Reason",
     "Refusal",
     "Ring",

@@ -14,9 +14,9 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.mqtt_clients import Referee, watching
+from tests.lounge import lounge
+from tests.mqtt_clients import Referee
 from tests.rehearsal import Scene, moment, rehearse
-from tests.rig import Daemon, Mosquitto, takes_connections, until
 from tests.venue_pictures import venue_pictures
 
 CHROMIUM: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
@@ -119,15 +119,8 @@ def _settled(page: Page) -> None:
 @contextmanager
 def studio(browser: Browser, place: Path) -> Iterator[Studio]:
     """A daemon and a broker of its own for the length of a block."""
-    with (
-        Mosquitto(place) as broker,
-        watching(broker.port) as watcher,
-        Daemon(place, "--board", "lounge=virtual@sim:?pace=600", "--broker", broker.url) as daemon,
-    ):
-        referee = Referee(watcher, "lounge")
-        referee.online()
-        until(lambda: takes_connections(daemon.http), "the pages' port")
-        yield Studio(browser, referee, f"http://127.0.0.1:{daemon.http}")
+    with lounge(place) as (referee, origin):
+        yield Studio(browser, referee, origin)
 
 
 def approved_name(shot: Shot, size: tuple[int, int]) -> str:

@@ -14,9 +14,9 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from daemon.session import payloads
-from tests.mqtt_clients import Referee, Watcher, watching
+from tests.lounge import lounge
+from tests.mqtt_clients import Watcher
 from tests.rehearsal import Scene, rehearse
-from tests.rig import Daemon, Mosquitto, takes_connections, until
 
 BOARD: Final = "stage"
 """A board that the daemon does not have: nobody else publishes under its name."""
@@ -110,14 +110,8 @@ class Stage:
 @contextmanager
 def stage(browser: Browser, place: Path) -> Iterator[Stage]:
     """A daemon and a broker of its own for the length of a block."""
-    with (
-        Mosquitto(place) as broker,
-        watching(broker.port) as watcher,
-        Daemon(place, "--board", "lounge=virtual@sim:?pace=600", "--broker", broker.url) as daemon,
-    ):
-        Referee(watcher, "lounge").online()
-        until(lambda: takes_connections(daemon.http), "the pages' port")
-        yield Stage(browser, watcher, f"http://127.0.0.1:{daemon.http}")
+    with lounge(place) as (referee, origin):
+        yield Stage(browser, referee.watcher, origin)
 
 
 def moments(games: Sequence[str], players: Sequence[int], kinds: Sequence[str]) -> Iterator[Moment]:

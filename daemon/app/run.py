@@ -8,15 +8,16 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
+from daemon.app.own_status import own_status
 from daemon.app.show_process import keep_show
+from daemon.app.watchdog import feed_watchdog
 from daemon.history.upkeep import Upkeep
 from daemon.links.board_ports import BoardPorts
 from daemon.links.link_loop import run_with_links
@@ -26,17 +27,13 @@ from daemon.mqtt.broker_process import BrokerError
 from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.name_conflict import Waiting
 from daemon.mqtt.node_name import new_node_name
-from daemon.mqtt.node_status import DamagedRecord, NodeStatus
 from daemon.network.connection_limits import ConnectionLimits
 from daemon.network.fair_turns import ClientTurns
 from daemon.people.newcomers import unconfirmed
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
-from daemon.record.chain import Damage
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
-from daemon.session import payloads
-from daemon.session.inbox import Inbox, WatchdogProbe
 from daemon.system.catalogue import faces, games
 from daemon.system.config import Settings
 from daemon.system.console import say
@@ -52,8 +49,6 @@ USERS_SECONDS: Final = 1.0
 SWITCH_SECONDS: Final = 0.0005
 """How long a thread that computes keeps the interpreter while another waits for it. A dart changes threads twice, and
 with Python's 5 ms it would wait that long each time while a bot works out its first aim."""
-DAMAGE_SHOWN: Final = 20
-"""How many damaged records the node's status lists; `oche matches` shows every match."""
 DEMO: Final = "virtual=virtual@sim:"
 """The board where none is configured: bots play on it until somebody starts a match."""
 
@@ -117,7 +112,7 @@ async def _run(settings: Settings, record: str | None) -> None:
             limits = ConnectionLimits(ClientTurns())
             registry = BoardRegistry(
                 *(settings, journal, bus, users, records),
-                lambda: bus.say(_status(registry, journal)),
+                lambda: bus.say(own_status(registry, journal)),
                 BoardPorts(limits),
             )
             daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, limits)
@@ -146,7 +141,7 @@ async def _run(settings: Settings, record: str | None) -> None:
 async def _running(daemon: _Daemon) -> AsyncIterator[None]:
     """Runs everything but the boards: the bus, the search for boards, the demo, the web server."""
     bus, registry = daemon.bus, daemon.registry
-    status = _status(registry, daemon.journal)
+    status = own_status(registry, daemon.journal)
     run_bus = bus.run(daemon.endpoints.daemon, status, own=daemon.endpoints.own)
     tasks = [start_task(run_bus), start_task(_watch(daemon.users))]
     name = board_spec(DEMO).name
@@ -165,7 +160,7 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
             await registry.remove(name)
 
     tasks.append(start_task(registry.watch(newcomer)))
-    upkeep = Upkeep(daemon.journal, lambda: bus.say(_status(registry, daemon.journal)))
+    upkeep = Upkeep(daemon.journal, lambda: bus.say(own_status(registry, daemon.journal)))
     try:
         async with _pages(daemon, upkeep):
             # After everything else, so that the first dart does not wait for it.
@@ -180,29 +175,6 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _status(registry: BoardRegistry, journal: Journal) -> NodeStatus:
-    """The node status, without what the bus adds."""
-    status: NodeStatus = {
-        "state": "online",
-        "version": version("oche"),
-        "schema": payloads.SCHEMA,
-        "boards": sorted(registry.sessions),
-        "games": sorted(games()),
-    }
-    if registry.said:
-        status["unknown"] = [{"port": port, "message": message} for port, message in sorted(registry.said.items())]
-    if journal.found:
-        status["damaged"] = [_damaged(damage) for damage in journal.found[:DAMAGE_SHOWN]]
-    return status
-
-
-def _damaged(damage: Damage) -> DamagedRecord:
-    about: DamagedRecord = {"message": damage.message}
-    if damage.match is not None and damage.action is not None:
-        about |= {"match": damage.match, "first_bad_action": damage.action}
-    return about
 
 
 @contextlib.asynccontextmanager
@@ -283,26 +255,6 @@ def _check_settings(url: BoardUrl) -> None:
         Simulator(url)
     for name in ("baud", "pace"):
         url.number(name, 0)
-
-
-async def feed_watchdog(inboxes: Callable[[], Mapping[str, Inbox]], seconds: float) -> None:
-    """Feeds systemd's watchdog every `seconds`, as long as each session handles a probe: if one hangs, the daemon does.
-
-    `inboxes` returns the inbox of each session, by its board.
-    """
-    while True:
-        probes = [(name, inbox, WatchdogProbe(asyncio.Semaphore(0))) for name, inbox in inboxes().items()]
-        for _, inbox, probe in probes:
-            await inbox.put(probe)
-        for name, inbox, probe in probes:
-            handled = False
-            # A session that was removed meanwhile does not answer.
-            while not handled and inboxes().get(name) is inbox:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(1):
-                        handled = await probe.felt.acquire()
-        notify("WATCHDOG=1")
-        await asyncio.sleep(seconds)
 
 
 def _welcome(settings: Settings, endpoints: BrokerEndpoints) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from daemon.doctor.findings import Finding, Seen, Trouble, Unseen
 from daemon.doctor.machine import Machine
-from daemon.system.address_secrets import without_secret
+from daemon.system.config_writer import has_secrets
 from daemon.system.error_text import reason
 
 PACKAGES: Final = ("boards", "daemon", "drivers", "engine", "learning", "oche")
@@ -58,7 +58,7 @@ def passwords(machine: Machine) -> Iterator[Finding]:
     except (OSError, ValueError) as error:
         yield Unseen(f"{machine.config}: {reason(error)}.")
         return
-    if mode & 0o004 and any(without_secret(line) != line for line in text.splitlines()):
+    if mode & 0o004 and has_secrets(text):
         do = "sudo oche setup   moves it to a file that the service alone reads. Change it if others use this machine."
         yield Trouble("password", f"{machine.config} has a password in it, and every user may read it.", do)
 

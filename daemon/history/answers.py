@@ -10,7 +10,7 @@ from engine.refusals import Reason
 
 class LegResult(Payload):
     """What a player threw in a leg, or in a match: X01's average of three darts, Cricket's marks per round, and so on.
-    The checkout rate is in percent; `best_leg` is in darts."""
+    The checkout rate is in percent; `best_leg` is in darts. A game of another package can add what it counts."""
 
     name: str
     average: NotRequired[float]
@@ -167,11 +167,12 @@ class OpponentRates(Payload):
 
 
 class BestOne(Payload):
-    """One of a player's best: its value, and the match in which it was thrown."""
+    """One of a player's best: its value, and the match and the game in which it was thrown."""
 
-    value: int
+    value: int | float
     started: str
     match: str
+    game: str
 
 
 class FormPoint(LegResult):
@@ -186,13 +187,13 @@ class FormPoint(LegResult):
 class PlayerPage(PlayerFigures):
     """A player in full. `form` has the last matches, the newest last; `months` begin with the oldest.
 
-    `bests` are by kind: `leg` in darts from 501, `checkout` in points; the best first.
+    `bests` are by kind, the best first: `leg` in darts from 501, `checkout` in points, and what other games list.
     """
 
     form: list[FormPoint]
     months: list[MonthRates]
     opponents: list[OpponentRates]
-    bests: dict[Literal["leg", "checkout"], list[BestOne]]
+    bests: dict[str, list[BestOne]]
 
 
 class HistoryReply(Payload):

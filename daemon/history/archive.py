@@ -5,7 +5,7 @@ so that they are counted once.
 """
 
 import json
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
@@ -25,13 +25,14 @@ from daemon.history.figures_file import FiguresFile
 from daemon.history.legs import LegKey, leg_key
 from daemon.history.outcome import Counted, counted, leg_infos
 from daemon.history.statistics import Figures
-from daemon.history.stored_match import describe, open_header, people_of, played
+from daemon.history.stored_match import describe, last_state, open_header, people_of, played
 from daemon.record.chain import Damage
 from daemon.record.match_list import EVERYTHING, Filter
-from daemon.record.reader import History, MatchRow, MatchState, Record, StoredMatch, damage_of
+from daemon.record.reader import History, MatchRow, MatchState, StoredMatch, damage_of
 from daemon.session.payloads import SCHEMA
 from engine import jsontext
 from engine.faces import Faces
+from engine.game import only_sides
 from engine.match import Match
 from engine.matchfile import Games
 from engine.refusals import Refusal
@@ -60,6 +61,7 @@ class Archive:
 
     def __init__(self, history: History, games: Games, faces: Faces) -> None:
         self._history, self.games, self.faces = history, games, faces
+        self._sides = {name: sides for name, game in games.items() if (sides := only_sides(game))}
         self._counted = FiguresFile(history, games)
         self.is_behind = False
         """Whether the last list has matches whose results take too long to count while a client waits."""
@@ -70,7 +72,7 @@ class Archive:
     def matches(self, which: Filter = EVERYTHING, before: str | None = None, limit: int = PAGE) -> list[MatchInfo]:
         """Up to `limit` matches that pass a filter, the newest first; with `before`, those that are older than the
         match with this id. They have results as far as these are counted."""
-        listed = self._history.listed(which, before, limit)
+        listed = self._history.listed(which, before, limit, self._sides)
         over = [stored.row.id for stored in listed if stored.row.ended is not None]
         results = self._results(over)
         found = []
@@ -83,14 +85,14 @@ class Archive:
 
     def choices(self, which: Filter) -> HistoryChoices:
         """How many matches pass a filter, and what there is to filter by."""
-        found = self._history.choices(which)
+        found = self._history.choices(which, self._sides)
         several = {name: counts for name, counts in asdict(found).items() if name != "matches"}
         lists = {key: [{"name": name, "matches": n} for name, n in counts.items()] for key, counts in several.items()}
         return cast(HistoryChoices, {"matches": found.matches} | lists)
 
     def results(self, which: Filter, before: str | None, limit: int) -> list[tuple[MatchInfo, list[PlayerResult]]]:
         """The same matches without a look for damage, which takes long: for a file with all of them."""
-        listed = self._history.listed(which, before, limit)
+        listed = self._history.listed(which, before, limit, self._sides)
         results = self._counted.results(stored.row.id for stored in listed)
         return [(describe(stored, None), results.get(stored.row.id, [])) for stored in listed]
 
@@ -229,26 +231,18 @@ class Archive:
     def counted(self, match_id: str) -> Counted | None:
         """What a match counts; None for one that goes on, a damaged one, and a game that is not installed."""
         record = self._history.record(match_id)
-        last = None if record is None else self._last(record)
+        last = None if record is None else last_state(record, self.games, self.faces)
         if record is None or last is None or record.stored.row.ended is None:
             return None
         row = record.stored.row
         whole = row.result != "stopped" and last.finished
         return counted(last, match_id, row.started, people_of(row, last), self.games, whole=whole)
 
-    def _last(self, record: Record) -> Match | None:
-        """The last state of a match; None for a damaged one and a game that is not installed."""
-        opened = open_header(record.stored.row.header, self.games, self.faces)
-        if record.bad is not None or isinstance(opened, Refusal):
-            return None
-        # Keeps the last state alone: all states of a long match together are large.
-        return deque(played(opened, record.lines), maxlen=1).pop()
-
     def _running_figures(self, match_id: str, match: MatchState) -> dict[str, Figures]:
         """The figures of a running match, cached until it changes."""
         if self._running.get(match_id, ("", {}))[0] != match.state:
             record = self._history.record(match_id)
-            last = None if record is None else self._last(record)
+            last = None if record is None else last_state(record, self.games, self.faces)
             figures = {}
             if record is not None and last is not None:
                 found, people = statistics.of_match(last), people_of(record.stored.row, last)
@@ -274,7 +268,7 @@ class Archive:
             for at, match in enumerate(self._matches(row, lines)):
                 count += 1
                 # An undo leads back into a leg that has begun before.
-                begins.setdefault(leg_key(match.state), at)
+                begins.setdefault(leg_key(match.game, match.state), at)
                 last = match
                 if size < CACHED_BYTES:
                     states.append(text := _state_json(row.id, at, match))

@@ -1,25 +1,36 @@
-"""What grows with the matches of a player: averages by month, head to head, and the best legs and checkouts.
+"""What grows with the matches of a player: rates by month, head to head, and lists of their best.
 
-Careers add up like the figures they are part of (`statistics.py`), so each match is counted once. Pure functions.
+The games declare which rates and lists there are (`engine/statistics.py`). Careers add up like the figures that they
+are part of (`statistics.py`), so each match is counted once; those of a game that is gone still add up. Pure functions.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from daemon.history.legs import ByGame, Leg
-from engine.statistics import added, rate
+from daemon.history.legs import Leg
+from engine.matchfile import Games
+from engine.statistics import GameFigures, added, rate, statistics_of
 
 Counts = Mapping[str, int]
-Best = tuple[int, str, str]
-"""A value, and when and in which match it was reached."""
+_COUNT: Final = " count"
+_PER: Final = " per"
+"""What the names of the two sums of a rate end with."""
+
+
+class Best(NamedTuple):
+    """A value, and when, in which match and at which game it was reached. Of two, the lower `rank` is better."""
+
+    rank: float
+    value: float
+    started: str
+    match: str
+    game: str
+
 
 BEST: Final = 5
 """How many of the best are kept of each kind."""
-_KINDS: Final = {"leg": ("best_leg", 1), "checkout": ("best_checkout", -1)}
-"""The figure of X01 that each kind comes from, and the sign that puts the best first."""
-_RATES: Final = (("x01", "points"), ("x01", "darts"), ("cricket", "marks"), ("cricket", "rounds"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +46,21 @@ NONE: Final = Career()
 
 
 def careers(
-    match: str, started: str, sides: Mapping[str, str], winners: Iterable[str], legs: Iterable[Leg], sums: ByGame
+    match: str,
+    started: str,
+    sides: Mapping[str, str],
+    winners: Iterable[str],
+    legs: Iterable[Leg],
+    sums: Mapping[str, Mapping[str, GameFigures]],
+    games: Games,
 ) -> dict[str, Career]:
-    """What one finished match adds for each player of `sides`, which has the name of their side.
+    """What one finished match adds for each player of `sides`, which has the name of their side. `sums` are what each
+    game has counted for each player.
 
     Partners of one side are not opponents. A match in which neither or both of two won is a draw between them.
     """
     won, legs = frozenset(winners), list(legs)
-    about = {name: _sums(name, sums) for name in sides}
+    about = {name: _sums(sums[name], games) for name in sides}
     opponents: dict[str, dict[str, Counts]] = {name: {} for name in sides}
     for one, other in combinations(sides, 2):
         if sides[one] != sides[other]:
@@ -52,7 +70,7 @@ def careers(
         name: Career(
             {started[:7]: {"matches": 1, "won": int(name in won)} | about[name]},
             opponents[name],
-            {kind: best for kind in _KINDS if (best := _bests(kind, name, match, started, legs))},
+            _bests(name, match, started, legs, games),
         )
         for name in sides
     }
@@ -64,11 +82,7 @@ def total(parts: Iterable[Career]) -> Career:
     return Career(
         dict(sorted(_together(part.months for part in parts).items())),
         _together(part.opponents for part in parts),
-        {
-            kind: tuple(sorted((best for part in parts for best in part.bests.get(kind, ())), key=_order(kind))[:BEST])
-            for kind in _KINDS
-            if any(kind in part.bests for part in parts)
-        },
+        _first((kind, best) for part in parts for kind, some in part.bests.items() for best in some),
     )
 
 
@@ -79,7 +93,7 @@ def dump(career: Career) -> dict[str, Any]:
 
 def load(value: Mapping[str, Any]) -> Career:
     """The career that `dump` wrote."""
-    bests = {kind: tuple((best[0], best[1], best[2]) for best in some) for kind, some in value["bests"].items()}
+    bests = {kind: tuple(Best(*best) for best in some) for kind, some in value["bests"].items()}
     return Career(value["months"], value["opponents"], bests)
 
 
@@ -92,35 +106,31 @@ def to_json(career: Career) -> dict[str, Any]:
             for month, sums in career.months.items()
         ],
         "opponents": [
-            {"name": name, "matches": sums["matches"], "won": sums["won"], "lost": sums["lost"]}
-            | averages(sums)
-            | {f"their_{key}": value for key, value in averages(sums, "their_").items()}
+            {"name": name, "matches": sums["matches"], "won": sums["won"], "lost": sums["lost"]} | averages(sums)
             for name, sums in met
         ],
         "bests": {
-            kind: [{"value": value, "started": started, "match": match} for value, started, match in some]
+            kind: [{"value": b.value, "started": b.started, "match": b.match, "game": b.game} for b in some]
             for kind, some in career.bests.items()
         },
     }
 
 
-def averages(sums: Counts, whose: str = "") -> dict[str, float]:
-    """The average of X01 and the marks per round of Cricket, each only if it was played."""
-    shown = {}
-    if darts := sums.get(f"{whose}darts", 0):
-        shown["average"] = rate(3 * sums.get(f"{whose}points", 0), darts)
-    if rounds := sums.get(f"{whose}rounds", 0):
-        shown["mpr"] = rate(sums.get(f"{whose}marks", 0), rounds)
-    return shown
+def averages(sums: Counts) -> dict[str, float]:
+    """Each rate that has been played for."""
+    names = (key.removesuffix(_PER) for key in sums if key.endswith(_PER))
+    return {name: rate(sums.get(name + _COUNT, 0), sums[name + _PER]) for name in names}
 
 
-def _sums(name: str, sums: ByGame) -> dict[str, int]:
-    found = {}
-    for game, key in _RATES:
-        value = sums.get(game, {}).get(name, {}).get(key, 0)
-        if isinstance(value, int) and value:
-            found[key] = value
-    return found
+def _sums(by_game: Mapping[str, GameFigures], games: Games) -> dict[str, int]:
+    """The two sums of each rate; those that are 0 are left out."""
+    found: list[dict[str, int]] = []
+    for game, figures in by_game.items():
+        for shown, ratio in statistics_of(games.get(game)).rates.items():
+            count, per = figures.get(ratio.count, 0), figures.get(ratio.per, 0)
+            if isinstance(count, int) and isinstance(per, int) and per > 0:
+                found.append({shown + _COUNT: ratio.times * count, shown + _PER: per})
+    return {key: value for key, value in added(found).items() if value}
 
 
 def _against(one: str, other: str, won: frozenset[str], about: Mapping[str, Counts]) -> dict[str, int]:
@@ -128,16 +138,25 @@ def _against(one: str, other: str, won: frozenset[str], about: Mapping[str, Coun
     return {**result, **about[one], **{f"their_{key}": value for key, value in about[other].items()}}
 
 
-def _bests(kind: str, name: str, match: str, started: str, legs: Iterable[Leg]) -> tuple[Best, ...]:
-    key = _KINDS[kind][0]
-    found = (leg.figures.get("x01", {}).get(name, {}).get(key, 0) for leg in legs)
-    some = [(value, started, match) for value in found if isinstance(value, int) and value]
-    return tuple(sorted(some, key=_order(kind))[:BEST])
+def _bests(name: str, match: str, started: str, legs: Iterable[Leg], games: Games) -> dict[str, tuple[Best, ...]]:
+    found = []
+    for leg in legs:
+        for game, players in leg.figures.items():
+            counts, figures = statistics_of(games.get(game)), players.get(name, {})
+            for kind, figure in counts.bests.items():
+                value = figures.get(figure)
+                if isinstance(value, int | float) and value:
+                    rank = value if counts.best.get(figure) is min else -value
+                    found.append((kind, Best(rank, value, started, match, game)))
+    return _first(found)
 
 
-def _order(kind: str) -> Any:
-    sign = _KINDS[kind][1]
-    return lambda best: (sign * best[0], best[1], best[2])
+def _first(bests: Iterable[tuple[str, Best]]) -> dict[str, tuple[Best, ...]]:
+    """The best of each kind, the best first."""
+    kinds: dict[str, list[Best]] = {}
+    for kind, best in bests:
+        kinds.setdefault(kind, []).append(best)
+    return {kind: tuple(sorted(some)[:BEST]) for kind, some in sorted(kinds.items())}
 
 
 def _together(parts: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:

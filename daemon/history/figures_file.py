@@ -23,7 +23,7 @@ from engine.matchfile import Games
 log = logging.getLogger(__name__)
 
 NAME: Final = "figures.db"
-VERSION: Final = 3
+VERSION: Final = 4
 """Version of what is counted and how. A file of another version is removed, and everything is counted again."""
 BUSY_SECONDS: Final = 10.0
 FORM: Final = 50

@@ -9,13 +9,11 @@ from itertools import groupby
 from typing import Any, Final
 
 from engine.formats import sides
-from engine.formats import state as series_state
 from engine.formats.series import Series
 from engine.formats.statistics import counted
 from engine.game import Game
-from engine.games import x01_state
 from engine.match import Match
-from engine.statistics import GameFigures, Statistics, Visit, statistics_of
+from engine.statistics import GameFigures, Visit, statistics_of
 
 LegKey = tuple[int, bool]
 """The number of a leg from 0, and whether it was shared and is played again."""
@@ -36,26 +34,25 @@ class Leg:
     figures: ByGame = field(default_factory=dict)
 
 
-def leg_key(state: Any) -> LegKey:
+def leg_key(game: Game[Any], state: Any) -> LegKey:
     """Which leg a state of a match is in."""
-    match state:
-        case series_state.State():
-            return state.leg, state.again
-        case x01_state.State():
-            return state.leg, False
-        case _:
-            return ONLY
+    if isinstance(game, Series):
+        return state.leg, state.again
+    try:
+        return statistics_of(game).leg(state), False
+    except Exception:  # The log gets it where the legs are counted (`statistics.py`).
+        return ONLY
 
 
 def legs_of(match: Match, visits: Iterable[Visit[Any]]) -> Iterator[Leg]:
     """The legs of a match from its visits, which are read once, in order. Raises what a faulty game raises."""
-    for key, some in groupby(visits, key=lambda visit: leg_key(visit.start)):
+    for key, some in groupby(visits, key=lambda visit: leg_key(match.game, visit.start)):
         of_leg = list(some)
         if isinstance(match.game, Series):
             # Without the throw for the bull and the choice of the game.
-            begun = [visit.start for visit in of_leg if visit.start.phase == "leg" and visit.start.bull is None]
+            begun = [visit for visit in of_leg if visit.start.phase == "leg" and visit.start.bull is None]
             if begun and any(visit.played for visit in of_leg):
-                yield _leg_of_series(match, match.game, key, of_leg, begun[0])
+                yield _leg_of_series(match, match.game, key, begun, of_leg[-1])
         elif any(visit.played for visit in of_leg):
             yield _leg(match, key, of_leg)
 
@@ -70,7 +67,7 @@ def totals(match: Match, legs: Iterable[Leg]) -> ByGame:
     games = {game.name: game for game in games_of(match)}
     found: dict[str, dict[str, GameFigures]] = {}
     for game, lists in parts.items():
-        counts = _statistics(games[game])
+        counts = statistics_of(games[game])
         # Each leg has counted its own best; that of a match is over all of its legs.
         found[game] = {name: counts.whole(counts.total(some), match.finished) for name, some in lists.items()}
     return found
@@ -83,20 +80,15 @@ def games_of(match: Match) -> tuple[Game[Any], ...]:
 
 def _leg(match: Match, key: LegKey, visits: list[Visit[Any]]) -> Leg:
     counts, name = statistics_of(match.game), match.game.name
-    figures = {} if counts is None else {name: counts.count(visits, match.finished)}
-    state = visits[-1].last
-    if isinstance(state, x01_state.State) and state.end == "checkout":
-        return Leg(key, name, over=True, winners=x01_state.side(state), figures=figures)
+    figures = {name: counts.count(visits, match.finished)}
+    if won := counts.leg_winners(visits[-1].last):
+        return Leg(key, name, over=True, winners=won, figures=figures)
     return Leg(key, name, match.finished, match.game.winners(match.state) or (), figures)
 
 
-def _leg_of_series(match: Match, series: Series, key: LegKey, visits: list[Visit[Any]], begun: Any) -> Leg:
-    last = visits[-1].played[-1][1] if visits[-1].played else visits[-1].start
-    won = sides.names_of(series.plan, begun, last.last) if last.leg != key[0] else ()
-    figures = counted(series, visits, match.finished)
-    return Leg(key, series.plan.legs[begun.playing].game.name, leg_key(last) != key, won, figures)
-
-
-def _statistics(game: Game[Any]) -> Statistics[Any]:
-    found = statistics_of(game)
-    return Statistics(lambda _visits, _finished: {}) if found is None else found
+def _leg_of_series(match: Match, series: Series, key: LegKey, visits: list[Visit[Any]], last_visit: Visit[Any]) -> Leg:
+    last = last_visit.played[-1][1] if last_visit.played else last_visit.start
+    over = leg_key(series, last) != key
+    won = sides.names_of(series.plan, visits[0].start, last.last) if last.leg != key[0] else ()
+    game, figures = counted(series, visits, over or match.finished)
+    return Leg(key, game.name, over, won, {game.name: figures})

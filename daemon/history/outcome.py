@@ -1,21 +1,17 @@
 """How a match ended for each player: what a row of the history shows, and a line of the CSV. And its legs."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from daemon.history import career
 from daemon.history.answers import LegInfo, LegResult, PlayerResult
-from daemon.history.legs import ByGame, Leg
+from daemon.history.legs import Leg
 from daemon.history.statistics import Figures, shown, with_legs
 from engine.match import Match
 from engine.matchfile import Games
-
-_RATES: Final = {
-    "x01": ("average", "first_nine", "checkout_rate", "best_visit", "best_checkout", "best_leg", "darts"),
-    "cricket": ("mpr",),
-}
-"""The figures of each game that a result has, under the same names."""
+from engine.statistics import statistics_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +29,12 @@ class Counted:
 def counted(match: Match, match_id: str, started: str, people: Iterable[str], games: Games, *, whole: bool) -> Counted:
     """What a match counts for these people; `whole` says whether it was played to its end."""
     people, (figures, legs) = list(people), with_legs(match)
-    results = _results(match, figures, games)
+    results = _results(match, figures, legs, games)
     if not whole:
         return Counted({name: Figures() for name in people}, started, match.header.game, whole, results)
     sides = {result["name"]: str(result.get("team", result["name"])) for result in results if result["name"] in people}
-    sums: dict[str, dict[str, Any]] = {}
-    for name in sides:
-        for game, some in figures[name].by_game.items():
-            sums.setdefault(game, {})[name] = some
-    grown = career.careers(match_id, started, sides, match.game.winners(match.state) or (), legs, sums)
+    sums = {name: figures[name].by_game for name in sides}
+    grown = career.careers(match_id, started, sides, match.game.winners(match.state) or (), legs, sums, games)
     whole_figures = {name: replace(figures[name], career=grown[name]) for name in sides}
     return Counted(whole_figures, started, match.header.game, whole, results)
 
@@ -56,32 +49,31 @@ def _leg(leg: Leg, players: Iterable[str], games: Games, begins: int) -> LegInfo
     if leg.over and not leg.winners:
         info["shared"] = True
     for name in players:
-        info["players"].append(cast(LegResult, {"name": name} | _rates(_of(leg.figures, name), games)))
+        of_player = {game: players[name] for game, players in leg.figures.items() if name in players}
+        info["players"].append(cast(LegResult, {"name": name} | _rates(of_player, games)))
     return info
 
 
-def _results(match: Match, figures: Mapping[str, Figures], games: Games) -> list[PlayerResult]:
+def _results(match: Match, figures: Mapping[str, Figures], legs: Sequence[Leg], games: Games) -> list[PlayerResult]:
     winners, view = match.game.winners(match.state) or (), match.view()
     by_name = {player["name"]: player for player in view["players"]}
-    return [
-        cast(
-            PlayerResult,
-            {"name": name, "won": name in winners}
-            | {key: by_name[name][key] for key in ("team", "score", "sets", "legs") if key in by_name.get(name, {})}
-            | _rates(figures[name].by_game, games),
-        )
-        for name in match.header.players
-    ]
+    won = Counter(name for leg in legs for name in leg.winners)
+    # X01 has one set, and one leg, where none are played.
+    keys = ("team", "score", "sets") if view.get("to_win", {}).get("sets", 1) > 1 else ("team", "score")
+    results = []
+    for name in match.header.players:
+        player = by_name.get(name, {})
+        about = {"name": name, "won": name in winners} | {key: player[key] for key in keys if key in player}
+        if "legs" in player:
+            # Those of the view are of the last set.
+            about["legs"] = won[name] if legs else player["legs"]
+        results.append(cast(PlayerResult, about | _rates(figures[name].by_game, games)))
+    return results
 
 
 def _rates(by_game: Mapping[str, Any], games: Games) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for game, keys in _RATES.items():
-        if game in by_game:
-            rates = shown(game, by_game[game], games)
-            found |= {key: rates[key] for key in keys if key in rates}
+    for game, figures in by_game.items():
+        rates = shown(game, figures, games)
+        found = {key: rates[key] for key in statistics_of(games.get(game)).results if key in rates} | found
     return found
-
-
-def _of(figures: ByGame, name: str) -> dict[str, Any]:
-    return {game: players[name] for game, players in figures.items() if name in players}

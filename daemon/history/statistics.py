@@ -79,7 +79,7 @@ def total(parts: Iterable[Figures], games: Games) -> Figures:
         added(part.games for part in parts),
         added(part.beds for part in parts),
         {
-            name: _statistics(name, games).total(part.by_game[name] for part in parts if name in part.by_game)
+            name: statistics_of(games.get(name)).total(part.by_game[name] for part in parts if name in part.by_game)
             for name in names
         },
         added(part.awards for part in parts),
@@ -141,16 +141,19 @@ def _plain(figures: GameFigures) -> GameFigures:
     return figures
 
 
-def _statistics(name: str, games: Games) -> Statistics[Any]:
-    """What a game counts; sums alone for a game that is no longer installed."""
-    found = statistics_of(games.get(name))
-    return Statistics(lambda _visits, _finished: {}) if found is None else found
+def declared(name: str, games: Games) -> Statistics[Any]:
+    """What a game counts; nothing if the game raises."""
+    try:
+        return statistics_of(games.get(name))
+    except Exception:
+        log.exception("the statistics of %s cannot be read", name)
+        return statistics_of(None)
 
 
 def shown(name: str, of_game: GameFigures, games: Games) -> dict[str, Any]:
     """What people see of the figures of a game; nothing if the game raises."""
     try:
-        found = dict(_statistics(name, games).show(of_game))
+        found = dict(statistics_of(games.get(name)).show(of_game))
         jsontext.dump(found)
     except Exception:
         log.exception("the statistics of %s cannot be shown", name)

@@ -1,11 +1,12 @@
 """A match of the journal as values: what a list says of it, and the match before and after each action."""
 
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from daemon.history.answers import MatchInfo
-from daemon.record.reader import MatchRow, StoredMatch
+from daemon.record.reader import MatchRow, Record, StoredMatch
 from engine.actions import action_from_json
 from engine.faces import Faces
 from engine.match import Match, apply
@@ -75,6 +76,15 @@ def open_header(header: str, games: Games, faces: Faces) -> Match | Refusal:
     """The match of a stored header before its first action."""
     read = header_from_json(parsed(header))
     return read if isinstance(read, Refusal) else open_match(read, games, faces)
+
+
+def last_state(record: Record, games: Games, faces: Faces) -> Match | None:
+    """The last state of a match; None for a damaged one and a game that is not installed."""
+    opened = open_header(record.stored.row.header, games, faces)
+    if record.bad is not None or isinstance(opened, Refusal):
+        return None
+    # Keeps the last state alone: all states of a long match together are large.
+    return deque(played(opened, record.lines), maxlen=1).pop()
 
 
 def played(match: Match, lines: Iterable[str]) -> Iterator[Match]:

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from daemon.history.answers import MatchInfo, PlayerFigures, PlayerPage, PlayerResult
+from daemon.history.statistics import declared
 from engine import jsontext
+from engine.matchfile import Games
 
 BYTE_ORDER_MARK: Final = "\ufeff"
 _FORMULA: Final = re.compile(r"(^|[;\t])(?=[=+\-@\t\r\n])")
@@ -19,16 +21,7 @@ _FORMULA: Final = re.compile(r"(^|[;\t])(?=[=+\-@\t\r\n])")
 or a tab for the end of a cell."""
 
 _OF_MATCH: Final = ("match", "started", "ended", "board", "game", "options", "result")
-_OF_PLAYER: Final = (
-    "player", "bot", "team", "won", "score", "sets", "legs",
-    "average", "first_nine", "checkout_rate", "best_visit", "best_checkout", "best_leg", "darts", "mpr",
-)  # fmt: skip
-HISTORY_COLUMNS: Final = (*_OF_MATCH, *_OF_PLAYER)
-"""One line for each player of each match."""
-PLAYERS_COLUMNS: Final = (
-    "player", "matches", "won", "average", "first_nine", "checkout_rate", "100", "140", "180", "best_visit",
-    "best_checkout", "best_leg", "mpr", "best_mpr",
-)  # fmt: skip
+_OF_PLAYER: Final = ("player", "bot", "team", "won", "score", "sets", "legs")
 PLAYER_COLUMNS: Final = ("part", "game", "name", "figure", "value", "match", "started")
 """One line for each figure of one player."""
 
@@ -45,8 +38,19 @@ def text_of(rows: Iterable[Row]) -> str:
     return out.getvalue()
 
 
-def history_rows(matches: Iterable[tuple[MatchInfo, Sequence[PlayerResult]]]) -> Iterable[Row]:
+def history_columns(games: Games) -> tuple[str, ...]:
+    """The heading of `history_rows`."""
+    return (*_OF_MATCH, *_of_player(games))
+
+
+def _of_player(games: Games) -> tuple[str, ...]:
+    results = (key for name in games for key in declared(name, games).results)
+    return tuple(dict.fromkeys((*_OF_PLAYER, *results)))
+
+
+def history_rows(matches: Iterable[tuple[MatchInfo, Sequence[PlayerResult]]], games: Games) -> Iterable[Row]:
     """A line for each player of each match. While a match is not over, or not counted, only the names are known."""
+    columns = _of_player(games)
     for about, results in matches:
         options = jsontext.dump(about["options"])
         match = (
@@ -56,16 +60,39 @@ def history_rows(matches: Iterable[tuple[MatchInfo, Sequence[PlayerResult]]]) ->
         by_name: dict[str, Mapping[str, Any]] = {result["name"]: result for result in results}
         for name in about["players"]:
             result = {**by_name.get(name, {}), "player": name, "bot": name in about.get("bots", {})}
-            yield (*match, *(result.get(column) for column in _OF_PLAYER))
+            yield (*match, *(result.get(column) for column in columns))
 
 
-def players_rows(players: Iterable[PlayerFigures]) -> Iterable[Row]:
+def players_columns(games: Games) -> tuple[str, ...]:
+    """The heading of `players_rows`."""
+    return ("player", "matches", "won", *(heading for heading, _, _ in _columns(games)))
+
+
+def players_rows(players: Iterable[PlayerFigures], games: Games) -> Iterable[Row]:
     """A line for each player."""
+    columns = _columns(games)
     for player in players:
-        figures: dict[str, Any] = {**player, "player": player["name"]}
-        figures |= {**player.get("cricket", {}), **player.get("x01", {})}
-        figures |= figures.get("tons", {})
-        yield [figures.get(column) for column in PLAYERS_COLUMNS]
+        of_game: Mapping[str, Any] = player
+        yield (
+            player["name"], player["matches"], player["won"],
+            *(_value(of_game.get(game, {}), key) for _, game, key in columns),
+        )  # fmt: skip
+
+
+def _columns(games: Games) -> list[tuple[str, str, str]]:
+    """What the games put into the table of all players: heading, game and key. The first game has the plain heading."""
+    found: dict[str, tuple[str, str]] = {}
+    for name in games:
+        for key in declared(name, games).columns:
+            heading = key.rpartition(".")[2]
+            found[f"{name} {heading}" if heading in found else heading] = (name, key)
+    return [(heading, name, key) for heading, (name, key) in found.items()]
+
+
+def _value(figures: Any, key: str) -> Any:
+    for part in key.split("."):
+        figures = figures.get(part, {}) if isinstance(figures, Mapping) else {}
+    return None if isinstance(figures, Mapping) else figures
 
 
 def player_rows(player: PlayerPage, games: Iterable[str]) -> Iterable[Row]:
@@ -85,7 +112,9 @@ def player_rows(player: PlayerPage, games: Iterable[str]) -> Iterable[Row]:
             rest = ((figure, value) for figure, value in about.items() if figure != key)
             yield from ((part, None, about[key], figure, value, None, None) for figure, value in rest)
     for kind, bests in player["bests"].items():
-        yield from (("bests", "x01", None, kind, best["value"], best["match"], best["started"]) for best in bests)
+        yield from (
+            ("bests", best["game"], None, kind, best["value"], best["match"], best["started"]) for best in bests
+        )
     for point in player["form"]:
         for figure, value in point.items():
             if figure not in ("name", "match", "started", "game"):

@@ -3,7 +3,6 @@
 A reader never waits for the writer and never blocks it: every query has a connection of its own. No dart passes here.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,8 +12,8 @@ from typing import Any, Final
 
 from daemon.record.chain import ChainEnd, Damage, chain_start, first_bad
 from daemon.record.changes import BoardRow, MatchRow
-from daemon.record.match_list import Choices, Filter, choices, page
-from daemon.record.row_checksums import hex_text, is_intact, match_row
+from daemon.record.match_list import Choices, Filter, Sides, choices, page
+from daemon.record.row_checksums import hex_text, is_intact, is_json, match_row
 
 __all__ = ["BoardRow", "History", "MatchRow", "MatchState", "Record", "StoredMatch", "damage_of"]
 
@@ -114,16 +113,16 @@ class History:
         with self._open() as db:
             return list(_stored(db, "ORDER BY started DESC, rowid DESC"))
 
-    def listed(self, which: Filter, before: str | None, limit: int) -> list[StoredMatch]:
+    def listed(self, which: Filter, before: str | None, limit: int, sides: Sides) -> list[StoredMatch]:
         """The newest matches that pass a filter and are older than the one with the id `before`, at most `limit`."""
-        end, values = page(which, before, limit)
+        end, values = page(which, before, limit, sides)
         with self._open() as db:
             return list(_stored(db, end, *values))
 
-    def choices(self, which: Filter) -> Choices:
+    def choices(self, which: Filter, sides: Sides) -> Choices:
         """How many matches pass a filter, and what there is to filter by."""
         with self._open() as db:
-            return choices(db, which)
+            return choices(db, which, sides)
 
     def states(self, match_id: str | None = None) -> dict[str, MatchState]:
         """How far each match is, or the one with this id, by id. Quick, because no checksum is compared."""
@@ -153,9 +152,9 @@ class History:
             lost = _lost(db, match_id) if checked else None
         row = stored.row
         broken = first_bad(chain_start(row.id, row.board, row.header, row.bots, row.started), stored.end, rows)
-        old = (n for n, (_, line, _) in enumerate(rows[: stored.end.unchecked], 1) if not _is_json(line))
+        old = (n for n, (_, line, _) in enumerate(rows[: stored.end.unchecked], 1) if not is_json(line))
         broken = min((n for n in (broken, next(old, None)) if n is not None), default=None)
-        if broken is None and not (stored.intact and _is_json(row.header) and _is_json(row.bots)):
+        if broken is None and not (stored.intact and is_json(row.header) and is_json(row.bots)):
             broken = 0
         return Record(stored, [line for _, line, _ in rows[: None if not broken else broken - 1]], broken, lost)
 
@@ -272,11 +271,3 @@ def _sum(db: sqlite3.Connection) -> str:
 
 def _has_checksums(db: sqlite3.Connection) -> bool:
     return bool(db.execute("PRAGMA user_version").fetchone()[0] >= CHECKSUMS_SINCE)
-
-
-def _is_json(text: Any) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, TypeError, RecursionError):
-        return False
-    return True

@@ -1,5 +1,6 @@
 """The checksums of the journal's rows, and a match row as a value although any column of it can be damaged."""
 
+import json
 from typing import Any
 
 from daemon.record.chain import ChainEnd, checksum_of, row_checksum, values_text
@@ -59,3 +60,12 @@ def _match_row(values: list[Any]) -> MatchRow:
 def hex_text(value: Any) -> Any:
     """Bytes in hexadecimal; other values unchanged."""
     return value.hex() if isinstance(value, bytes) else value
+
+
+def is_json(text: Any) -> bool:
+    """Whether a value of a row is JSON."""
+    try:
+        json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return False
+    return True

@@ -13,7 +13,7 @@ from daemon.record.chain import ChainEnd, action_checksum, chain_start, row_chec
 from daemon.record.changes import MatchRow
 from daemon.record.journal_file import missing_columns
 from daemon.record.reader import CHECKSUMS_SINCE, decode_damaged
-from daemon.record.row_checksums import match_row
+from daemon.record.row_checksums import is_json, match_row
 from daemon.record.written_mark import NAME, Extent, parse_mark
 from daemon.system.error_text import reason
 
@@ -209,7 +209,7 @@ def _saved(row: MatchRow, end: ChainEnd, intact: bool, lines: dict[int, list[tup
     good: list[str] = []
     while candidates := lines.get(n := len(good) + 1):
         if n <= end.unchecked:
-            line = next((line for line, checksum in candidates if checksum is None and _is_json(line)), None)
+            line = next((line for line, checksum in candidates if checksum is None and is_json(line)), None)
         else:
             sums = {line: checksum for line, checksum in candidates if action_checksum(before, n, line) == checksum}
             line = next(iter(sums), None)
@@ -220,7 +220,7 @@ def _saved(row: MatchRow, end: ChainEnd, intact: bool, lines: dict[int, list[tup
     complete = len(good) >= end.actions and len(good) == len(lines)
     if complete and end.checksum is not None:
         complete = end.checksum == before
-    bad = len(good) + 1 if not complete else None if intact and _is_json(row.header) else 0
+    bad = len(good) + 1 if not complete else None if intact and is_json(row.header) else 0
     return SavedMatch(row.id, row, good, bad, end.checksum is not None and end.unchecked == 0)
 
 
@@ -262,18 +262,10 @@ def _others(saved: Saved, tables: Tables) -> None:
         if bad := len(tables[table]) - len(good):
             saved.problems.append(f"{bad} rows of the table {table} are damaged.")
         if table == "hit":
-            saved.hits = [json.loads(row[2]) for row in good if _is_json(row[2])]
+            saved.hits = [json.loads(row[2]) for row in good if is_json(row[2])]
     for row in tables.get("journal", []):
         if not _fits("journal", row):
             saved.problems.append("The journal's own row is damaged.")
-
-
-def _is_json(text: Any) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, TypeError, RecursionError):
-        return False
-    return True
 
 
 def _read(path: Path) -> bytes:

@@ -1,6 +1,7 @@
 """What is committed of one board: its counters, the replies to commands, and the hits, sent once committed."""
 
 import asyncio
+import json
 from dataclasses import replace
 from typing import Final
 
@@ -12,13 +13,18 @@ from daemon.session import payloads
 from daemon.session.inbox import Inbox
 from daemon.session.outbox import Outbox, SentMark
 from daemon.session.publisher import BoardPublisher
-from daemon.session.replies import Replies
+from daemon.session.recorded_match import RecordedMatch, Transition, stopped, utc_now
+from daemon.session.replies import Asker, Replies
 from daemon.session.unkept import UnkeptMatch
 from engine import jsontext
-from engine.hits import Hit
+from engine.darts import Points, Position
+from engine.hits import Hit, dart_of
 from engine.refusals import Refusal
+from engine.segments import Segment
 
 DISK_RETRY_SECONDS: Final = 1.0
+MAY_HOLD: Final = 3
+"""How many recent darts may still hold a contact closed after a restart."""
 MARKS_KEPT: Final = 64
 """How many edges without a dart a counting board may send before the number of the last one is committed anyway. Such a
 board has 256 numbers, 128 of which may be unacknowledged: an older mark could be mistaken for a newer one."""
@@ -40,6 +46,15 @@ class BoardRecord:
         self.row = self._journal.board(self.row.name)
         self.replies = Replies(self._journal.replies(self.row.name))
 
+    def last_darts(self) -> list[Segment | Position | Points]:
+        """Returns the darts that may still hold a contact closed after a restart."""
+        hits = self._journal.hits(self.row.name, after=self.row.seq - MAY_HOLD)
+        return [dart_of(json.loads(hit)) for hit in hits.values()]
+
+    def damage_of(self, match_id: str) -> str | None:
+        """Returns what is wrong with the record of a match, `None` if nothing is known to be."""
+        return next((damage.message for damage in self._journal.found if damage.match == match_id), None)
+
     def resend(self) -> asyncio.Task[None]:
         """Starts to send the hits that a former run did not send, and those that wait for a broker."""
         return asyncio.create_task(self._outbox.run(self._journal.hits(self.row.name, after=self._outbox.last)))
@@ -56,6 +71,18 @@ class BoardRecord:
     def leave_unkept(self) -> None:
         """Continues after the numbers that a match without a record has used."""
         self.row = self.unkept.behind(self.row)
+
+    def entry(self, before: RecordedMatch | None, transition: Transition | None, asker: Asker | None) -> Entry:
+        """Returns the entry of a transition from `before`, with the reply to who asked for it; `None` takes the match
+        off the board. A match that is replaced is stopped."""
+        match_id = None if transition is None else transition.after.row.id
+        row = replace(self.row, revision=self.row.revision + 1, match=match_id)
+        replaced = before is not None and before.kept and before.row.id != match_id
+        ended = stopped(before, utc_now()) if before is not None and replaced else None
+        reply = self.replies.line(asker, row.revision)
+        if transition is None:
+            return Entry(row, reply=reply, ended=ended)
+        return Entry(row, transition.after.row, transition.lines, transition.snapshot, reply, ended)
 
     async def commit(self, entry: Entry, *, patient: bool, hit: Hit | None = None) -> Refusal | None:
         """Commits the entry, with the hit if there is one. On a full disk retries until there is room, or returns a

@@ -9,11 +9,9 @@ ways at the same time.
 """
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Final
 
 from daemon.links.link import Chunk, Link, chunk
@@ -29,14 +27,14 @@ from daemon.session.hints import Hints
 from daemon.session.inbox import Inbox, InternalAction, Item, WatchdogProbe
 from daemon.session.lamps import Lamps
 from daemon.session.publisher import UNREADABLE, BoardPublisher
-from daemon.session.recorded_match import RecordedMatch, Transition, stopped, utc_now
+from daemon.session.recorded_match import RecordedMatch, Transition, utc_now
 from daemon.session.replies import Asker
 from daemon.session.scorer import GAME_FAILED, NO_MATCH, Scorer
 from drivers import events as board
 from drivers.driver import Driver
 from drivers.pipeline import Pipeline
 from engine.actions import Action, Bounce, Next, Throw, Undo
-from engine.hits import Hit, dart_of
+from engine.hits import Hit
 from engine.match import dart_text
 from engine.refusals import Refusal
 from engine.segments import MISS
@@ -44,8 +42,6 @@ from engine.visit_total import VisitTotal
 
 log = logging.getLogger(__name__)
 
-MAY_HOLD: Final = 3
-"""How many recent darts may still hold a contact closed after a restart."""
 BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce": Bounce(), "miss": Throw(MISS)}
 
 
@@ -62,7 +58,7 @@ class BoardSession:
         self.link: Link | None = None
         self.inbox = Inbox()
         self.restored = asyncio.Event()
-        self._scorer, self._journal, self._bus = scorer, journal, bus
+        self._scorer, self._bus = scorer, bus
         self._pipeline = Pipeline(self.board, driver)
         self._publisher = BoardPublisher(self.name, self.board, driver, self._pipeline, bus, users)
         self._topic = self._publisher.topic
@@ -198,19 +194,11 @@ class BoardSession:
 
         `settles` is the bed of a dart that was entered by hand: it settles a doubt about that bed.
         """
-        before, after = self.recorded, None if transition is None else transition.after
-        replaced = before is not None and (after is None or before.row.id != after.row.id)
-        match_id = None if after is None else after.row.id
-        row = replace(self._record.row, revision=self.revision + 1, match=match_id)
-        ended = stopped(before, utc_now()) if before is not None and replaced and before.kept else None
-        reply = self._record.replies.line(asker, row.revision)
-        if transition is None:
-            entry = Entry(row, reply=reply, ended=ended)
-        else:
-            entry = Entry(row, transition.after.row, transition.lines, transition.snapshot, reply, ended)
+        before = self.recorded
+        entry = self._record.entry(before, transition, asker)
         if (refusal := await self._record.commit(entry, patient=patient, hit=hit)) is not None:
             return refusal
-        if before is not None and replaced:
+        if before is not None and entry.board.match != before.row.id:
             self._bus.send(self._topic("event"), payloads.stopped(before.row.id))
         if settles is not None:
             self._publisher.settle_doubt(settles)
@@ -305,15 +293,13 @@ class BoardSession:
     def _restore(self) -> None:
         self._record.restore()
         row = self._record.row
-        held = self._journal.hits(self.name, after=row.seq - MAY_HOLD).values()
-        self._pipeline.resume(row.mark or "", [dart_of(json.loads(hit)) for hit in held])
+        self._pipeline.resume(row.mark or "", self._record.last_darts())
         found = self._scorer.resume(row.match, self.revision)
         if isinstance(found, Refusal):
             self._publisher.unreadable = found.message if found.reason == "damaged" else UNREADABLE
         elif found is not None:
             self._publish(found)
-            lost = (damage.message for damage in self._journal.found if damage.match == found.after.row.id)
-            self._publisher.unreadable = next(lost, None)
+            self._publisher.unreadable = self._record.damage_of(found.after.row.id)
 
     def _failed(self, item: object) -> None:
         # A fault of this program, or of a game from another package: the next dart must still be handled.

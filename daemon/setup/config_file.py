@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from daemon.links.udev import own_rules
-from daemon.system.config import ConfigFile
+from daemon.system.config_parser import ConfigFile
 from daemon.system.config_writer import write_config_file
-from daemon.system.urls import board_spec
+from daemon.system.urls import BoardSpec, board_spec
 
 HTTP_PORT: Final = 8080
 OWN_RULES: Final = Path("/etc/udev/rules.d/71-oche-boards.rules")
@@ -27,6 +27,23 @@ class Ending:
     """Where the pages are."""
     shared: bool
     """Whether other devices reach the pages."""
+
+
+def boards_at(config: ConfigFile, place: str) -> list[str]:
+    """Returns the names of the configured boards at a place, such as a port."""
+    return [name for name, text in config.boards.items() if board_spec(f"{name}={text}").url.place == place]
+
+
+def answered(before: ConfigFile, spec: BoardSpec | None, broker: str | None, *, is_shared: bool) -> ConfigFile:
+    """Returns the configuration with the answers of a first run: the board `spec` instead of others at its place, the
+    broker (None: the embedded one), and whether other devices may open the pages."""
+    boards = dict(before.boards)
+    if spec is not None:
+        for name in boards_at(before, spec.url.place):
+            del boards[name]
+        boards[spec.name] = f"{spec.model}@{spec.url.text}"
+    http = f"0.0.0.0:{HTTP_PORT}" if is_shared else None
+    return before.model_copy(update={"boards": boards, "broker": broker, "http": http})
 
 
 def write_config(path: Path, config: ConfigFile, learnt: Path | None, *, is_system: bool) -> Ending:

@@ -15,10 +15,10 @@ from daemon.links.bluetooth_radio import ASLEEP
 from daemon.links.discovery import Verdict, judge, look
 from daemon.links.hid_discovery import devices_without_port
 from daemon.links.link import Disconnected
-from daemon.setup.config_file import HTTP_PORT, Ending
+from daemon.setup.config_file import Ending, answered, boards_at
 from daemon.setup.first_dart import listen_for_darts
 from daemon.system.catalogue import model, models
-from daemon.system.config import ConfigFile
+from daemon.system.config_parser import ConfigFile
 from daemon.system.urls import BoardSpec, UsageError, board_spec, board_url, broker_url, check_name
 from daemon.teach.teacher import BY_HAND, Teacher
 
@@ -128,8 +128,7 @@ class FirstRun:
             return None
         if text.isdecimal() and 1 <= int(text) <= len(self.devices):
             text = self.devices[int(text) - 1].device.device
-        board_url(text)
-        self.port, self.name = text, self._known_as(text)
+        self.port, self.name = text, next(iter(boards_at(self._before, board_url(text).place)), "")
         verdict = next((v for v in self.devices if v.device.device == text), None)
         self.model = (verdict.model if verdict else None) or ""
         self._learns = verdict is not None and verdict.learn
@@ -180,12 +179,7 @@ class FirstRun:
     async def _network(self, text: str) -> Step:
         if text.lower() not in ("y", "yes", "n", "no"):
             raise UsageError("Type yes or no.")
-        boards = dict(self._before.boards)
-        if (spec := self.spec) is not None:
-            boards = {n: t for n, t in boards.items() if board_spec(f"{n}={t}").url.place != spec.url.place}
-            boards[spec.name] = f"{spec.model}@{spec.url.text}"
-        http = f"0.0.0.0:{HTTP_PORT}" if text.lower().startswith("y") else None
-        config = self._before.model_copy(update={"boards": boards, "broker": self.broker, "http": http})
+        config = answered(self._before, self.spec, self.broker, is_shared=text.lower().startswith("y"))
         try:
             self.ending = await asyncio.to_thread(self._finish, config)
         except OSError as error:
@@ -196,11 +190,6 @@ class FirstRun:
     def spec(self) -> BoardSpec | None:
         """The board, once its port, name and model are known."""
         return board_spec(f"{self.name}={self.model}@{self.port}") if self.port and self.name and self.model else None
-
-    def _known_as(self, port: str) -> str:
-        """Returns the configured name of the board at this port, or an empty text."""
-        place = board_url(port).place
-        return next((n for n, t in self._before.boards.items() if board_spec(f"{n}={t}").url.place == place), "")
 
     async def _go(self, step: Step) -> None:
         if step != self.step:

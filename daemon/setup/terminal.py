@@ -14,7 +14,8 @@ from daemon.links.discovery import words_of
 from daemon.links.link_loop import run_with_links
 from daemon.setup.config_file import Ending, write_config
 from daemon.setup.first_run import FirstRun, Step
-from daemon.system.config import SYSTEM_FILE, ConfigFile, read_config
+from daemon.system.config import SYSTEM_FILE
+from daemon.system.config_parser import ConfigFile, read_config
 from daemon.system.secret_addresses import secrets_path
 from daemon.system.standard_streams import typed_lines
 from daemon.system.urls import local_port

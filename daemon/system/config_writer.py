@@ -11,7 +11,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from daemon.system.address_secrets import without_secret
-from daemon.system.config import ConfigFile, parse, split_secrets
+from daemon.system.config_parser import ConfigFile, parse, split_secrets
 from daemon.system.named_file import read_named
 from daemon.system.secret_addresses import secrets_path
 from daemon.system.secure_files import write_secret
@@ -100,6 +100,16 @@ def without_secret_comments(text: str, config: ConfigFile) -> str:
                 break
             lines[number] = line
     return "\n".join(lines)
+
+
+def has_secrets(text: str) -> bool:
+    """Whether a configuration has passwords that `write_config_file` would move or drop. In one that is not valid, any
+    address with a secret counts."""
+    try:
+        config = parse(text, "")
+    except UsageError:
+        return any(without_secret(line) != line for line in text.splitlines())
+    return bool(split_secrets(config)[1]) or without_secret_comments(text, config) != text
 
 
 def _means(text: str, config: ConfigFile) -> bool:

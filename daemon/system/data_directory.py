@@ -4,7 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-from daemon.system.config import SERVICE_DATA, SYSTEM_FILE, default_data, parse_file
+from daemon.system.config import SERVICE_DATA, SYSTEM_FILE, default_data
+from daemon.system.config_parser import parse_file
 from daemon.system.exit_codes import Failed
 
 

@@ -6,7 +6,7 @@
 import sys
 from pathlib import Path
 
-from daemon.system.config import parse, split_secrets
+from daemon.system.config_parser import parse, split_secrets
 from daemon.system.config_writer import replace_file, secrets_text, toml_of, without_secret_comments
 from daemon.system.error_text import error_text
 from daemon.system.secret_addresses import read_secrets, secrets_path

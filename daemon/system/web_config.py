@@ -19,9 +19,9 @@ from daemon.system.contrast import READABLE, contrast, readable_on
 from daemon.system.show_config import FILE_NAME, Table
 
 DARK: Final = "#232b28"
-"""The lightest background of the dark theme, `--raised` in `base.css`: a test compares them."""
+"""The lightest background of the dark theme, `--raised` in `colours.css`: a test compares them."""
 LIGHT: Final = "#f1ece0"
-"""The darkest background of the light theme, `--felt` in `base.css`."""
+"""The darkest background of the light theme, `--felt` in `colours.css`."""
 PICTURES: Final = (".gif", ".jpeg", ".jpg", ".png", ".webp")
 _ORIGIN: Final = re.compile(r"https?://(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[1-9][0-9]{0,4})?")
 """A site as a header names it; nothing else may get into the header."""

@@ -13,12 +13,13 @@ from boards.board import Board
 from daemon.links.board_ports import BoardPorts
 from daemon.links.link import Disconnected, Link, chunk
 from daemon.links.opener import Receiver, open_link
-from daemon.system.catalogue import check_board, dialects
+from daemon.system.catalogue import dialects
 from daemon.system.colours import is_screen, painted
 from daemon.system.progress import time_left
 from daemon.system.urls import BoardUrl, UsageError
 from daemon.teach.lesson_file import Files
 from daemon.teach.matrix import Matrix, wait_for_greeting
+from daemon.teach.written import write_files
 from drivers.oche_matrix import DRIVER as OURS
 from drivers.pipeline import SILENT
 from engine.segments import Segment
@@ -26,15 +27,12 @@ from learning.asking import Ask
 from learning.hearing import Grammar, Hearing
 from learning.lesson import AGAIN, Lesson
 from learning.presses import Presses
-from learning.result import board_file, findings, picture, svg
 from learning.words import TOO_SOON, words_for, words_for_surprise, words_for_unclear
 
 BAUD: Final = 9600
 QUIET_SECONDS: Final = 1.0
 """How long nobody may touch the board at the beginning: what comes then is noise."""
 TICK_SECONDS: Final = 0.1
-PACE: Final = {"rebound_ms": OURS.timing.rebound_ms, "neighbour_ms": OURS.timing.neighbour_ms}
-"""The times of our firmware, in the board file for whoever wants others."""
 BY_HAND: Final = (
     "The reports of a USB board cannot be learned by pressing. Write its contacts into a board file, with the dialect "
     "usb-bits or usb-codes (docs/boards.md), and name that file."
@@ -238,35 +236,11 @@ class Teacher:
         return sum(self.lesson.state_of(bed) != "unknown" for bed in self.lesson.beds())
 
     def _finish(self) -> int:
-        grammar = self.hearing.grammar or Grammar(byte=self.lesson.byte)
-        ours = isinstance(self.hearing, Matrix)
-        text = board_file(
-            self.lesson,
-            grammar,
-            self.files.board.stem,
-            keyboard=self._keyboard,
-            baud=self._written_baud,
-            settle_us=self.hearing.settled_us if isinstance(self.hearing, Matrix) else 0,
-            pace=PACE if ours else {},
+        """Writes what was learned. Returns the exit code."""
+        self.problems = write_files(
+            self.lesson, self.hearing, self.files, self.url.shown, is_keyboard=self._keyboard, baud=self._written_baud
         )
-        print(picture(self.lesson))
-        for message in self._oddities():
-            print(message)
-        checked = check_board(text, self.files.board.name)
-        if not isinstance(checked, Board):
-            self.problems = tuple(str(problem) for problem in checked)
-            print("\n".join(self.problems), file=sys.stderr, flush=True)
-            return 1
-        self.files.board.write_text(text, encoding="utf-8")
-        self.files.picture.write_text(svg(self.lesson), encoding="utf-8")
-        files = f"{self.files.board} and {self.files.picture}"
-        print(f"{painted('Written:', 'green')} {files}, after {self.lesson.presses} presses.")
-        print(f"Try it: oche listen {self.files.board}@{self.url.shown}", flush=True)
-        self.files.save(self.hearing.grammar, self.lesson.answers, self.url.shown, is_finished=True)
-        doubted = [bed.text for bed in self.lesson.beds() if self.lesson.state_of(bed) == "doubted"]
-        if doubted:
-            print(f"In doubt: {', '.join(doubted)}. Repair one: oche learn --again {doubted[0]} {self.files.board}")
-        return 0
+        return 1 if self.problems else 0
 
     @property
     def _written_baud(self) -> int | None:
@@ -275,13 +249,6 @@ class Teacher:
             return None
         baud = int(self.url.number("baud", OURS.baud if self._is_ours else self._baud))
         return None if self._is_ours and baud == OURS.baud else baud
-
-    def _oddities(self) -> list[str]:
-        """Returns what is odd about the board, a sentence each."""
-        if isinstance(self.hearing, Matrix):
-            return findings(self.lesson, [], self.hearing.ghosts) + self.hearing.oddities(self.lesson)
-        noise = sorted(code for code, times in self.hearing.noise.items() if times > 1)
-        return findings(self.lesson, noise, self.hearing.ghosts)
 
     def handle_input(self, text: str) -> None:
         """Takes what was typed, or a button of the page: `s` if nothing comes, `u` to take the last answer back."""

@@ -1,7 +1,7 @@
 """The history as CSV files: `/history.csv`, `/players.csv` and `/players/<name>.csv`."""
 
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 from aiohttp import web
 
@@ -14,10 +14,6 @@ from engine.refusals import Refusal
 
 AT_ONCE: Final = 2000
 """How many matches are read and sent together: other requests wait as long, and so much is in memory."""
-
-T = TypeVar("T")
-Query = Callable[[Callable[[], T]], Awaitable[T]]
-"""Runs a query in the archive's thread."""
 
 
 class HistoryCsv:
@@ -46,7 +42,9 @@ class HistoryCsv:
         response = web.StreamResponse(headers=HEADERS | _headers("history"))
         response.content_type, response.charset = "text/csv", "utf-8"
         await response.prepare(request)
-        await response.write((tables.BYTE_ORDER_MARK + tables.text_of([tables.HISTORY_COLUMNS])).encode())
+        await response.write(
+            (tables.BYTE_ORDER_MARK + tables.text_of([tables.history_columns(self._archive.games)])).encode()
+        )
         before: str | None = None
         while True:
             text, before = await self._query(lambda before=before: self._some(which, before))
@@ -59,14 +57,16 @@ class HistoryCsv:
     def _some(self, which: Filter, before: str | None) -> tuple[str, str | None]:
         """The next lines, and the id of their last match if there may be more."""
         found = self._archive.results(which, before, AT_ONCE)
-        return tables.text_of(tables.history_rows(found)), found[-1][0]["id"] if len(found) == AT_ONCE else None
+        return tables.text_of(tables.history_rows(found, self._archive.games)), found[-1][0]["id"] if len(
+            found
+        ) == AT_ONCE else None
 
     async def players(self, _request: web.Request) -> web.Response:
         """The figures of each player."""
-        found = await self._query(self._archive.players)
+        found, games = await self._query(self._archive.players), self._archive.games
         if isinstance(found, Refusal):
             return self._counting(found)
-        return _file("players", tables.PLAYERS_COLUMNS, tables.players_rows(found))
+        return _file("players", tables.players_columns(games), tables.players_rows(found, games))
 
     async def player(self, request: web.Request) -> web.Response:
         """All figures of one player."""

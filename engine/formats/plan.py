@@ -15,7 +15,7 @@ from engine.formats.options import (
     best,
     bull_off,
 )
-from engine.game import Game
+from engine.game import Game, only_sides
 from engine.games.teams import partners
 from engine.options import Option, check_options, newest_rules
 from engine.refusals import Refusal
@@ -180,7 +180,7 @@ def _leg(game: Game[Any], options: Mapping[str, Any], faces: Faces) -> Leg | Ref
 
 def _sides(leg: Leg, players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """The players of each side: everyone alone, or the teams of the game."""
-    most = getattr(leg.game, "sides", 0)
+    most = only_sides(leg.game)
     teams = leg.options.get("teams") or (2 if leg.options.get("freeze") else 0) or (most if len(players) > most else 0)
     return tuple(partners(players, teams, side) for side in range(min(teams, len(players)) or len(players)))
 

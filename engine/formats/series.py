@@ -92,10 +92,12 @@ class Series:
     def _with_round(self, before: S, step: Step[S]) -> Step[S]:
         """The step with an event of the round if a leg begins in another round than the last one was in."""
         after = step.state
-        if before.phase == after.phase and before.number == after.number and before.bull == after.bull:
+        if before.number == after.number and before.phase == after.phase and before.bull is after.bull:
+            return step  # The leg goes on.
+        if any(event.kind == "round" for event in step.events):
             return step
         new = self._round(after)
-        if new is None or new == self._round(before) or any(event.kind == "round" for event in step.events):
+        if new is None or new == self._round(before):
             return step
         at = next((at for at, event in enumerate(step.events) if event.kind == "turn"), len(step.events))
         return Step(after, (*step.events[:at], Event("round", {"round": new}), *step.events[at:]))
@@ -159,8 +161,7 @@ class Series:
 
     def counted(self, begun: S, state: S) -> Counted | None:
         """What the darts of a turn counted in the game of the leg."""
-        game, of_leg = self.plan.legs[state.playing].game, inner(state)
-        return counted_by(game, inner(begun), of_leg, game.turn(of_leg).darts)
+        return counted_by(self.plan.legs[state.playing].game, inner(begun), inner(state))
 
     @property
     def disguise(self) -> Callable[[S, str | None, "Chooser"], S] | None:

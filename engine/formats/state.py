@@ -74,5 +74,6 @@ def with_inner(state: State[Any], found: Any) -> State[Any]:
     """The state with another one of the game that is played."""
     places, at = state.inner, state.playing
     after = object.__new__(State)
-    after.__dict__.update(state.__dict__, inner=(*places[:at], found, *places[at + 1 :]))
+    now = (found,) if len(places) == 1 else (*places[:at], found, *places[at + 1 :])
+    object.__setattr__(after, "__dict__", state.__dict__ | {"inner": now})
     return after

@@ -1,7 +1,6 @@
-"""The legs of a match as their games count them: each leg is a match of its game, with that game's own states."""
+"""A leg of a match in a format as its game counts it: a match of that game, with the game's own states."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
 from typing import Any
 
 from engine.formats.series import Series
@@ -10,33 +9,15 @@ from engine.game import Game
 from engine.refusals import Refusal
 from engine.statistics import GameFigures, Visit, statistics_of
 
-Figures = dict[str, Mapping[str, GameFigures]]
-"""What is counted of each player, by the name of the game."""
 
-
-def counted(series: Series, visits: Iterable[Visit[State[Any]]], finished: bool) -> Figures:
-    """The figures of each player by the name of the game. It reads all visits."""
-    parts: dict[str, dict[str, list[GameFigures]]] = {}
-    for (number, again), legs in groupby(visits, key=lambda visit: (visit.start.leg, visit.start.again)):
-        of_leg = list(legs)
-        in_leg = [visit for visit in of_leg if visit.start.bull is None and visit.start.phase == "leg"]
-        if not in_leg:
-            continue
-        game = series.plan.legs[in_leg[0].start.playing].game
-        statistics = statistics_of(game)
-        if statistics is None:
-            continue
-        last = of_leg[-1].played[-1][1] if of_leg[-1].played else of_leg[-1].start
-        over = (last.leg, last.again) != (number, again) or finished
-        for player, figures in statistics.count(_of_game(game, in_leg), over).items():
-            parts.setdefault(game.name, {}).setdefault(player, []).append(figures)
-    found: Figures = {}
-    for name, players in parts.items():
-        game = next(leg.game for leg in series.plan.legs if leg.game.name == name)
-        together = statistics_of(game)
-        if together is not None:
-            found[name] = {player: together.whole(together.total(some), finished) for player, some in players.items()}
-    return found
+def counted(
+    series: Series, visits: Iterable[Visit[State[Any]]], over: bool
+) -> tuple[Game[Any], Mapping[str, GameFigures]]:
+    """The game of a leg, and the figures of each player in it. `visits` are those of the leg alone, at least one;
+    `over` says whether the leg is."""
+    visits = list(visits)
+    game = series.plan.legs[visits[0].start.playing].game
+    return game, statistics_of(game).count(_of_game(game, visits), over)
 
 
 def _of_game(game: Game[Any], visits: Iterable[Visit[State[Any]]]) -> Iterator[Visit[Any]]:

@@ -26,7 +26,7 @@ from engine.match import dart_text
 from engine.options import Number, OneOf, Option, PerPlayer, Targets
 from engine.refusals import Refusal
 from engine.segments import BULL, MISS, Segment
-from engine.statistics import Statistics
+from engine.statistics import Ratio, Statistics
 from engine.texts import Text
 
 
@@ -263,5 +263,10 @@ def _marked_in_turn(state: State) -> int:
     return state.marked
 
 
-STATISTICS: Final = marks_statistics(_marked_in_turn)
+STATISTICS: Final = replace(
+    marks_statistics(_marked_in_turn),
+    results=("mpr",),
+    columns=("mpr", "best_mpr"),
+    rates={"mpr": Ratio("marks", "rounds")},
+)
 GAME: Final = Cricket()

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from engine.games.x01_state import State
+from engine.games.x01_state import State, side
 from engine.games.x01_tally import FIRST_VISITS, can_finish
-from engine.statistics import GameFigures, Statistics, Visit, rate
+from engine.statistics import GameFigures, Ratio, Statistics, Visit, rate
 
 TONS: Final = (100, 140, 180)
 _DOUBLES: Final = {50: "bull"} | {2 * number: str(number) for number in range(1, 21)}
@@ -93,6 +93,17 @@ def _show(figures: Mapping[str, Any]) -> dict[str, Any]:
     return shown | {best: figures[best] for best in ("best_checkout", "best_leg") if figures[best]}
 
 
+_RATES: Final = ("average", "first_nine", "checkout_rate")
+_BESTS: Final = ("best_visit", "best_checkout", "best_leg")
+
 STATISTICS: Final[Statistics[State]] = Statistics(
-    _count, _show, {"best_visit": max, "best_checkout": max, "best_leg": min}
+    _count,
+    _show,
+    {"best_visit": max, "best_checkout": max, "best_leg": min},
+    results=(*_RATES, *_BESTS, "darts"),
+    columns=(*_RATES, *(f"tons.{step}" for step in TONS), *_BESTS),
+    rates={"average": Ratio("points", "darts", 3)},
+    bests={"leg": "best_leg", "checkout": "best_checkout"},
+    leg=lambda state: state.leg,
+    leg_winners=lambda state: side(state) if state.end == "checkout" else (),
 )

@@ -227,8 +227,8 @@ class Kit(Generic[O, G]):
         match action:
             case _ if awaits == "nothing":
                 return FINISHED
-            case Throw(dart) if awaits == "throw":
-                return turns.throw(self, state, dart)
+            case Throw() if awaits == "throw":
+                return turns.throw(self, state, action.dart)
             case Foul() if awaits == "throw":
                 return turns.throw(self, state, None)
             case Bounce() if awaits == "throw":
@@ -245,10 +245,10 @@ class Kit(Generic[O, G]):
                 return not_awaited(awaits)
 
     def turn(self, state: State[O, G]) -> Turn:
-        name, opening = state.name(state.at), self.opening(state) is not None
-        asked = None if state.finished or self.chance(state) is not None else self.asks(state)
+        name, awaits = state.name(state.at), turns.awaits(self, state)
+        asked = self.asks(state) if awaits == "choose" else None
         actor = name if asked is None else state.name(asked.side)
-        return Turn(state.number, name, actor, state.darts, turns.awaits(self, state), not opening)
+        return Turn(state.number, name, actor, state.darts, awaits, self.opening(state) is None)
 
     def winners(self, state: State[O, G]) -> tuple[str, ...] | None:
         return turns.winners(self, state) if state.finished else None

@@ -74,12 +74,12 @@ class State(Generic[O, G]):
     @property
     def others(self) -> tuple[int, ...]:
         """The sides that are in, without the thrower."""
-        return tuple(side for side in self.sides if side != self.at and not self.out[side])
+        return tuple([side for side, out in enumerate(self.out) if not out and side != self.at])
 
     @property
     def left_in(self) -> tuple[int, ...]:
         """The sides that are in."""
-        return tuple(side for side in self.sides if not self.out[side])
+        return tuple([side for side, out in enumerate(self.out) if not out])
 
     @property
     def score(self) -> int:
@@ -103,7 +103,7 @@ class State(Generic[O, G]):
 
     def name(self, side: int) -> str:
         """The player who throws for a side in this round."""
-        return thrower(self.players, self.teams, side, self.round - 1)
+        return thrower(self.players, self.teams, side, self.round - 1) if self.teams else self.players[side]
 
     def names(self, side: int) -> tuple[str, ...]:
         """The players of a side."""
@@ -114,7 +114,7 @@ class State(Generic[O, G]):
     def changed(self, **fields: Any) -> Self:
         """The state with other values of some fields; for the kit alone, since types are not checked."""
         after = object.__new__(type(self))
-        after.__dict__.update(self.__dict__, **fields)
+        object.__setattr__(after, "__dict__", self.__dict__ | fields)
         return after
 
     def keep(self, own: G) -> Self:

@@ -58,7 +58,7 @@ def throw(game: "Kit[O, G]", state: State[O, G], dart: Dart | None) -> Step[Stat
     elif after.ended == "checkout":
         events.append(Event("checkout", {"player": name, "points": after.scored, "darts": list(after.darts)}))
     if game.opening(state) is None:
-        return Step(after, (*events, *_outs(state, after)) if after.out != state.out else tuple(events))
+        return Step(after, (*events, *_outs(state, after)))
     following = begun(game, after.changed(number=state.number + 1, at=first_side(game, after)))
     events.append(Event("turn", {"player": following.name(following.at)}))
     return Step(following, tuple(events))
@@ -152,9 +152,8 @@ def close(game: "Kit[O, G]", state: State[O, G]) -> Step[State[O, G]]:
 
 def _next_side(game: "Kit[O, G]", state: State[O, G], after: int | None) -> int | None:
     """The side that throws after another one in the round, or first in it; None: the round is over."""
-    order = tuple(game.order(state))
-    rest = order if after is None else order[order.index(after) + 1 :]
-    for side in rest:
+    order = game.order(state)
+    for side in order if after is None else order[order.index(after) + 1 :]:
         if state.contenders and side not in state.contenders:
             continue
         if not state.out[side] and not game.rests(state, side):
@@ -171,14 +170,14 @@ def _won(game: "Kit[O, G]", state: State[O, G], *, round_over: bool) -> tuple[in
     """The sides that have won by now; empty: the match goes on."""
     if state.won:
         return state.won
-    finish = game.finish or getattr(state.options, "finish", "at_once")
-    if state.reached and finish == "at_once":
+    if state.reached and (game.finish or getattr(state.options, "finish", "at_once")) == "at_once":
         return state.reached
-    left = state.left_in
-    if not left:
-        return _best(game, state, state.sides)
-    if game.last_one_in and len(left) == 1 < len(state.sides):
-        return left
+    if any(state.out):
+        left = state.left_in
+        if not left:
+            return _best(game, state, state.sides)
+        if game.last_one_in and len(left) == 1 < len(state.sides):
+            return left
     if state.reached and round_over:
         best = _best(game, state, state.reached)
         return () if len(best) > 1 and game.plays_on(state) else best
@@ -219,16 +218,17 @@ def _results(before: State[O, G], state: State[O, G], name: str) -> list[Event]:
     at, shown = state.at, state.standing
     gained = state.score if state.in_extra else state.score - state.before[at]
     events = [Event("score", {"player": name, "points": gained, "score": shown[at]})]
-    for side in state.sides:
-        changed = 0 if state.in_extra else state.scores[side] - state.before[side]
-        if side != at and changed:
-            event = {"player": state.name(side), "points": changed, "score": state.scores[side]}
+    for side, score in enumerate(() if state.in_extra else state.scores):
+        if side != at and score != state.before[side]:
+            event = {"player": state.name(side), "points": score - state.before[side], "score": score}
             events.append(Event("score", event))
-    return [*events, *_outs(before, state)]
+    return events + _outs(before, state)
 
 
 def _outs(before: State[O, G], state: State[O, G]) -> list[Event]:
     """The events of those who went out in between; together they share the place."""
+    if state.out == before.out:
+        return []
     place = len(state.left_in) + 1
     gone = (side for side in state.sides if state.out[side] and not before.out[side])
     return [Event("out", {"player": state.name(side), "round": state.round, "place": place}) for side in gone]

@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.games import GAMES
 from tests.bench import (
     attack,
     boards,
@@ -68,7 +67,7 @@ def _parts(folder: Path, darts: int) -> dict[str, Callable[[], list[Figure]]]:
         "load replayed": lambda: household.replayed(fresh("replayed"), 100),
         "boards": lambda: boards.speed(fresh("boards"), darts) + boards.pairs(fresh("pairs"), darts // 10),
         "learning": lambda: lessons.lessons(max(20, darts // 10)),
-        "rules": lambda: [rules.speed(name, legs) for name in GAMES for legs in (None, 3)],
+        "rules": rules.speeds,
     }
 
 

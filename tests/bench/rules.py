@@ -1,49 +1,88 @@
-"""Darts a second of processor time in the engine alone: matches of random legal play, one after the other."""
+"""Darts a second of processor time in the engine: matches of random legal play of every game, alone and in formats."""
 
 import random
 import time
 from typing import Any, Final
 
 from daemon.system.catalogue import faces
-from engine.actions import Action, Throw
-from engine.conformance import random_match
+from engine.actions import Action, Foul, Throw
 from engine.games import GAMES
-from engine.match import Match, apply
-from engine.matchfile import open_match
+from engine.match import Header, Match, apply
+from engine.matchfile import NEWEST, open_match
+from engine.options import PerPlayer
+from engine.random_play import played_on
 from engine.refusals import Refusal
 from tests.bench.figures import Figure
+from tests.games.formats import NAMES, allowed, face_of
 
-SECONDS: Final = 0.5
+MATCHES: Final = 5
+"""How many matches of a row are recorded: a short one alone is mostly its begin and its end."""
+SECONDS: Final = 0.4
+TIMES: Final = 5
+"""How long, and how often at least, they are played again. The fastest time counts: others only ever make it slower."""
 GOALS: Final = {"dart_wars": 2000.0}
 USUAL_GOAL: Final = 20_000.0
+ALONE: Final = ""
 
 
-def speed(name: str, best_of: int | None = None) -> Figure:
-    """Plays one recorded random match again and again for `SECONDS`, in legs if `best_of` says so; counts the darts."""
-    match, actions = _record(name, {} if best_of is None else {"best_of": best_of})
-    darts = sum(isinstance(action, Throw) for action in actions)
-    thrown, began = 0, time.process_time()
-    while (took := time.process_time() - began) < SECONDS:
-        _play(match, actions, legal=name == "dart_wars")
-        thrown += darts
-    legs = "" if best_of is None else f", best of {best_of}"
+def speeds() -> list[Figure]:
+    """The speed of every game, alone and in each format that it allows. Real-time priority makes it steadier."""
+    return [speed(name, form) for name in GAMES for form in (ALONE, *allowed(GAMES[name]))]
+
+
+def speed(name: str, form: str = ALONE) -> Figure:
+    """The darts a second of recorded random matches that are played again and again."""
+    records = [_record(header(name, form), seed) for seed in range(MATCHES)]
+    thrown = sum(isinstance(action, Throw | Foul) for _, actions in records for action in actions)
     return Figure(
-        f"darts a second in the engine, {name}{legs}",
-        thrown / took,
+        f"darts a second in the engine, {name}{form and f', {form}'}",
+        thrown / sum(_fastest(match, actions, legal=name == "dart_wars") for match, actions in records),
         "darts/s",
         GOALS.get(name, USUAL_GOAL),
         at_least=True,
     )
 
 
-def _record(name: str, options: dict[str, Any]) -> tuple[Match, list[Action]]:
+def header(name: str, form: str) -> Header:
+    """A match of usual length of a game in a format."""
     game = GAMES[name]
-    players = ("Ann", "Bob", "Cid")[: max(2, game.seats.start)]
-    face = game.face({option.name: option.default for option in game.options})
-    record = random_match(game, players, options, None if face is None else faces()[face], random.Random(1))
-    opened = open_match(record.header, GAMES, faces())
-    assert not isinstance(opened, Refusal)
-    return opened, list(record.actions)
+    players = NAMES if form == "freeze" else NAMES[: max(2, game.seats.start)]
+    if form == "medley":
+        legs = [{"game": name}] * 3
+        return Header("medley", players, {"legs": legs}, NEWEST)
+    return Header(name, players, _options(name, form, players), NEWEST)
+
+
+def _options(name: str, form: str, players: tuple[str, ...]) -> dict[str, Any]:
+    match form:
+        case "best_of":
+            return {"best_of": 3}
+        case "bull_off":
+            return {"order": "bull"}
+        case "handicap":
+            kind = next(option.kind for option in GAMES[name].options if option.name == "handicap")
+            assert isinstance(kind, PerPlayer)
+            return {"handicap": {players[0]: kind.low + 1}}
+        case "freeze":
+            return {"freeze": True}
+        case _:
+            return {}
+
+
+def _record(header: Header, seed: int) -> tuple[Match, list[Action]]:
+    opened = open_match(header, GAMES, faces())
+    assert not isinstance(opened, Refusal), opened
+    return opened, list(played_on(opened, face_of(opened), random.Random(seed)).actions)
+
+
+def _fastest(match: Match, actions: list[Action], *, legal: bool) -> float:
+    """The seconds that one match takes."""
+    took: list[float] = []
+    while len(took) < TIMES or sum(took) < SECONDS / MATCHES:
+        began = time.process_time()
+        _play(match, actions, legal=legal)
+        took.append(time.process_time() - began)
+    return min(took)
 
 
 def _play(match: Match, actions: list[Action], *, legal: bool) -> None:

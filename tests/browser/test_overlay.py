@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
+from tests.browser.frames import recorded_frames
 from tests.stage import BOARD, Moment, Stage, stage
 
 X01 = Moment("x01", 2, "checkout", (("legs", 3),))
@@ -107,19 +108,8 @@ def test_without_a_match_nothing_is_shown(on_stage: Stage, overlay: Page) -> Non
 
 
 def test_an_overlay_hears_the_states_of_its_own_board_alone(on_stage: Stage, chromium: Browser) -> None:
-    heard: list[bytes] = []
-
-    def join(socket: WebSocketRoute) -> None:
-        server = socket.connect_to_server()
-
-        def down(message: str | bytes) -> None:
-            heard.append(message if isinstance(message, bytes) else message.encode())
-            socket.send(message)
-
-        server.on_message(down)
-
     page = chromium.new_page()
-    page.route_web_socket("**/mqtt", join)
+    heard = recorded_frames(page)
     page.goto(f"{on_stage.origin}/overlay/{BOARD}")
     show(on_stage, page, X01)
     everything = b"".join(heard)

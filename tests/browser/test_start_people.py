@@ -135,3 +135,34 @@ def test_a_handicap_of_who_no_longer_plays_is_not_sent(set_up: Studio, form: Pag
     state = started(set_up, form)
     assert state["options"] == {"handicap": {"Dan": 301}}
     assert [player["name"] for player in state["players"]] == ["Dan", "Cleo"]
+
+
+def test_averages_for_a_handicap_are_filled_in_from_the_matches_played(set_up: Studio, form: Page) -> None:
+    for first, darts in (("Dan", "T20 S1 D20"), ("Eve", "S20 S20 S20 / MISS MISS S4 / S1 D20")):
+        second = "Eve" if first == "Dan" else "Dan"
+        start = {"game": "x01", "players": [first, second], "options": {"start": 101}}
+        assert set_up.referee.ask({"start": start})["ok"]
+        for dart in darts.split():
+            assert set_up.referee.ask({"next": True} if dart == "/" else {"throw": dart})["ok"]
+        assert set_up.referee.ask({"next": True})["ok"]
+    set_up.referee.ask({"stop": True})
+    form.reload()
+    for number, name in ((1, "Dan"), (2, "Eve")):
+        form.get_by_role("textbox", name=f"Player {number}").fill(name)
+    form.get_by_role("button", name="Add a player").click()
+    form.get_by_role("textbox", name="Player 3").fill("Fay")
+    form.get_by_text("Options", exact=True).click()
+    fields = form.get_by_role("group", name="Averages for a handicap")
+    form.get_by_role("button", name="Fill in from the matches played").click()
+    # Dan has 105 points with 6 darts, Eve 101 with 5.
+    expect(fields.get_by_label("Dan")).to_have_value("52.5")
+    expect(fields.get_by_label("Eve")).to_have_value("60.6")
+    expect(fields.get_by_label("Fay")).to_have_value("")
+    expect(form.get_by_text("No average is known of Fay")).to_be_visible()
+    fields.get_by_label("Fay").fill("0.5")
+    expect(form.locator(".why")).to_have_text("Averages for a handicap: 1–180, please.")
+    fields.get_by_label("Fay").fill("40.4")
+    assert violations(form) == []
+    state = started(set_up, form)
+    assert state["options"] == {"averages": {"Dan": 52.5, "Eve": 60.6, "Fay": 40.4}}
+    assert [player["score"] for player in state["players"]] == [435, 501, 334]

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
+from tests.browser.frames import recorded_frames
 from tests.screens import SCROLLS, SIDEWAYS
 from tests.stage import BOARD, Moment, Stage, stage
 
@@ -133,19 +134,8 @@ def test_a_board_whose_match_cannot_be_read_says_so_and_one_that_fails_keeps_its
 
 
 def test_a_wall_hears_the_states_of_all_boards_and_nothing_else(on_stage: Stage, chromium: Browser, wall: Page) -> None:
-    heard: list[bytes] = []
-
-    def join(socket: WebSocketRoute) -> None:
-        server = socket.connect_to_server()
-
-        def down(message: str | bytes) -> None:
-            heard.append(message if isinstance(message, bytes) else message.encode())
-            socket.send(message)
-
-        server.on_message(down)
-
     page = chromium.new_page()
-    page.route_web_socket("**/mqtt", join)
+    heard = recorded_frames(page)
     page.goto(f"{on_stage.origin}/wall")
     expect(page.locator(".tile")).to_have_count(16)
     put(on_stage, BOARD, "event", {"id": "e1", "event": "dart"})

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +22,9 @@ class Listening:
         """Lines of stderr."""
         self._news = threading.Condition()
         self._listening = 0
-        self._threads = [threading.Thread(target=self._read_lines), threading.Thread(target=self._read_words)]
+        # A test that fails does not stop it: it must not keep the run of the tests from ending.
+        weakref.finalize(self, self._process.kill)
+        self._threads = [threading.Thread(target=read, daemon=True) for read in (self._read_lines, self._read_words)]
         for thread in self._threads:
             thread.start()
 

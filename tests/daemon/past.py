@@ -11,6 +11,7 @@ from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from engine import jsontext
 from engine.match import Header
+from engine.matchfile import Games
 
 BEGIN: Final = datetime(2026, 3, 1, 20, tzinfo=UTC)
 LEG: Final = "T20 S1 D20 ."
@@ -20,8 +21,8 @@ LEG: Final = "T20 S1 D20 ."
 class Past:
     """Writes matches, each a day after the one before."""
 
-    def __init__(self, journal: Journal) -> None:
-        self.journal, self._count = journal, 0
+    def __init__(self, journal: Journal, played: Games | None = None) -> None:
+        self.journal, self._games, self._count = journal, games() if played is None else played, 0
 
     def add(self, game: str, players: Sequence[str], words: str, board: str = "lounge", **options: Any) -> str:
         """A match from words: a bed is a dart, `.` is next. Returns its id."""
@@ -34,7 +35,7 @@ class Past:
         at = BEGIN + timedelta(days=self._count)
         self._count += 1
         lines = [jsontext.dump(Header(game, tuple(players), options).to_json()), *_lines(words, at)]
-        read = read_match_file("\n".join(lines).encode(), games(), faces())
+        read = read_match_file("\n".join(lines).encode(), self._games, faces())
         assert isinstance(read, Imported), read
         return read
 

@@ -15,7 +15,7 @@ from daemon.links.opener import open_board
 from daemon.setup import first_run
 from daemon.setup.config_file import Ending
 from daemon.system.catalogue import dialects, model
-from daemon.system.config import ConfigFile
+from daemon.system.config_parser import ConfigFile
 from daemon.system.urls import UsageError, board_url
 from daemon.teach.learn import learn
 from daemon.teach.teacher import Teacher

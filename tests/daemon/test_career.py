@@ -1,12 +1,9 @@
 """What grows with a player's matches: legs, head to head, bests, months, doubles; worked out by hand."""
 
 import asyncio
-import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,23 +11,11 @@ from daemon.history import career
 from daemon.history.answers import PlayerPage
 from daemon.history.archive import Archive
 from daemon.history.forgetting import without_player
-from daemon.record.journal import Journal
 from daemon.system.catalogue import faces, games
 from engine.refusals import Refusal
 from tests.daemon.past import LEG, Past
 
 NINE = "T20 T20 T20 . S1 . T20 T20 T20 . S1 . T20 T19 D12 ."
-
-
-@pytest.fixture
-def past(tmp_path: Path) -> Iterator[Past]:
-    with contextlib.closing(Journal(tmp_path)) as journal:
-        yield Past(journal)
-
-
-@pytest.fixture
-def archive(past: Past) -> Archive:
-    return Archive(past.journal, games(), faces())
 
 
 def page(archive: Archive, name: str) -> PlayerPage:
@@ -119,8 +104,15 @@ def test_a_forgotten_player_is_nobodys_opponent(past: Past, archive: Archive, tm
     assert archive.player("Ann") is None
 
 
-counts = st.dictionaries(st.sampled_from(["matches", "won", "points", "darts"]), st.integers(0, 9))
-best = st.tuples(st.integers(1, 180), st.sampled_from(["2026-01-01", "2026-02-01"]), st.text("ab", max_size=3))
+counts = st.dictionaries(st.sampled_from(["matches", "won", "average count", "average per"]), st.integers(0, 9))
+best = st.builds(
+    career.Best,
+    st.integers(-180, 180),
+    st.integers(1, 180),
+    st.sampled_from(["2026-01-01", "2026-02-01"]),
+    st.text("ab", max_size=3),
+    st.sampled_from(["x01", "longshot"]),
+)
 careers: Any = st.builds(
     career.Career,
     st.dictionaries(st.sampled_from(["2026-01", "2026-02"]), counts),

@@ -29,7 +29,8 @@ def test_the_example_of_the_guide(tmp_path: Path) -> None:
 
 
 def test_every_address_of_the_guide_is_one() -> None:
-    from daemon.system.config import board_specs, parse
+    from daemon.system.config import board_specs
+    from daemon.system.config_parser import parse
 
     blocks = re.findall(r"^```toml\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert len(blocks) == 2

@@ -14,7 +14,7 @@ from daemon.setup.config_file import Ending
 from daemon.setup.first_run import FirstRun
 from daemon.setup.page import to_json
 from daemon.setup.terminal import Terminal
-from daemon.system.config import ConfigFile
+from daemon.system.config_parser import ConfigFile
 from daemon.system.urls import BoardUrl, board_url
 from tests.vm.learnt import board_files
 

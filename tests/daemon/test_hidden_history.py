@@ -49,7 +49,7 @@ def test_a_running_game_with_secrets_tells_nothing_that_it_counts(game: str, jou
     assert not any("deck" in action and action["deck"] for action in match["actions"])
     [listed] = archive.matches()
     assert "results" not in listed
-    for row in history_rows(archive.results(Filter(), None, 9)):
+    for row in history_rows(archive.results(Filter(), None, 9), games()):
         assert set(row[9:]) == {None}
 
 

@@ -2,31 +2,15 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.history.archive import PAGE, Archive
-from daemon.record.journal import Journal
 from daemon.record.match_list import Filter
-from daemon.system.catalogue import faces, games
 from daemon.web.history_query import filter_in, limit_in
 from engine.refusals import Refusal
 from tests.daemon.past import LEG, Past
-
-
-@pytest.fixture
-def past(tmp_path: Path) -> Iterator[Past]:
-    with contextlib.closing(Journal(tmp_path)) as journal:
-        yield Past(journal)
-
-
-@pytest.fixture
-def archive(past: Past) -> Archive:
-    return Archive(past.journal, games(), faces())
 
 
 def test_each_filter_finds_its_matches(past: Past, archive: Archive) -> None:
@@ -66,6 +50,26 @@ def test_each_filter_finds_its_matches(past: Past, archive: Archive) -> None:
     }  # fmt: skip
 
 
+def test_every_kind_of_team_is_found(past: Past, archive: Archive) -> None:
+    four, leg = ("Ann", "Bob", "Cid", "Dee"), {"game": "x01", "options": {"start": 101}}
+    with_teams = [
+        past.add("x01", four, LEG, start=101, teams=2),
+        past.add("x01", four, LEG, start=101, freeze=True),
+        past.add("x01", four, LEG, start=101, freeze=True, best_of=3),
+        # A game for two sides, with two players each.
+        past.add("tic_tac_toe", four, "T20 ."),
+        past.add("medley", four, LEG, legs=[{"game": "x01", "options": {"start": 101, "teams": 2}}, {"game": "scram"}]),
+        past.add("medley", four, LEG, legs=[{"game": "x01", "options": {"start": 101, "freeze": True}}]),
+        past.add("medley", four, "T20", legs=[{"game": "tic_tac_toe"}]),
+    ]
+    past.add("x01", four, LEG, start=101)
+    past.add("x01", four[:2], LEG, start=101, legs=2)
+    past.add("tic_tac_toe", four[:2], "T20 .")
+    past.add("medley", four[:2], LEG, legs=[leg, {"game": "tic_tac_toe"}, "choice"])
+    assert [match["id"] for match in archive.matches(Filter(format="teams"))][::-1] == with_teams
+    assert {"name": "teams", "matches": len(with_teams)} in archive.choices(Filter())["formats"]
+
+
 def test_pages_are_bounded_and_together_have_each_match_once(past: Past, archive: Archive) -> None:
     matches = [past.add("x01", ("Ann", "Bob"), "S1", start=101) for _ in range(7)][::-1]
     seen: list[str] = []
@@ -93,6 +97,25 @@ def test_a_row_says_how_the_match_ended(past: Past, archive: Archive) -> None:
     assert (bob["won"], bob["legs"], bob["average"]) == (False, 0, 3.0)
     assert cricket["result"] == "stopped"
     assert [(result["mpr"], result["won"]) for result in cricket["results"]] == [(9.0, False), (0.0, False)]
+
+
+def test_legs_are_those_of_all_sets_and_sets_are_told_where_they_are_played(past: Past, archive: Archive) -> None:
+    starts_bob = f"S1 . {LEG}"
+    own = past.add("x01", ("Ann", "Bob"), f"{LEG} {starts_bob} {LEG} {starts_bob}", start=101, legs=2, sets=2)
+    # In a format the second set is begun by Bob.
+    series = past.add(
+        "x01", ("Ann", "Bob"), f"{LEG} {starts_bob} {starts_bob} {LEG}", start=101, best_of={"legs": 2, "sets": 2}
+    )
+    flat = past.add("x01", ("Ann", "Bob"), f"{LEG} {starts_bob}", start=101, best_of=3)
+    single = past.add("x01", ("Ann", "Bob"), LEG, start=101)
+    results = {match["id"]: match["results"] for match in archive.matches()}
+
+    def found(match: str) -> list[tuple[int, int | None]]:
+        return [(result["legs"], result.get("sets")) for result in results[match]]
+
+    assert (found(own), found(series)) == ([(4, 2), (0, 0)], [(4, 2), (0, 0)])
+    assert (found(flat), found(single)) == ([(2, None), (0, None)], [(1, None), (0, None)])
+    assert {match["id"]: match["result"] for match in archive.matches()} == dict.fromkeys(results, "finished")
 
 
 def test_a_match_that_ended_early_counts_nowhere(past: Past, archive: Archive) -> None:

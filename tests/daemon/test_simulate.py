@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import pytest
 
-from daemon.cli.simulate import ALONE, Plan, Played, figures, opened, play_all, rival_seats
+from daemon.cli.simulate import figures
+from daemon.cli.simulation import ALONE, Plan, Played, opened, play_all, rival_seats
 from daemon.main import main
 from engine.games import GAMES
 from engine.match import Match

@@ -19,7 +19,7 @@ from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from engine.actions import Correct, Throw, Undo, action_from_json
 from engine.games import GAMES, cricket_state, x01, x01_state
-from engine.match import Header, Match, apply
+from engine.match import Header, Match, apply, replayed
 from engine.matchfile import open_match
 from engine.random_play import random_match
 from engine.refusals import Refusal
@@ -127,12 +127,10 @@ def test_marks_per_round_by_hand() -> None:
 def test_the_games_count_the_same(game: str, options: dict[str, Any], seats: int, seed: int) -> None:
     names = ("Ann", "Bob", "Cid", "Dee")[:seats]
     record = random_match(GAMES[game], names, options, None, Random(seed), 400)
-    match = open_match(record.header, games(), faces())
+    begun = open_match(record.header, games(), faces())
+    assert isinstance(begun, Match)
+    match = replayed(begun, record.actions)
     assert isinstance(match, Match)
-    for action in record.actions:
-        outcome = apply(match, action)
-        assert not isinstance(outcome, Refusal)
-        match = outcome
     found, shown = of_match(match), {player["name"]: player for player in match.view()["players"]}
     for name, seat in zip(names, match.state.seats, strict=True):
         if isinstance(seat, x01_state.Seat):
@@ -193,12 +191,10 @@ def test_partners_have_figures_of_their_own(game: str, seed: int) -> None:
     """Each has what they threw, and together they have what the game counts for their team."""
     names, options = ("Ann", "Bob", "Cid", "Dee", "Eve"), {"teams": 2}
     record = random_match(GAMES[game], names, options, None, Random(seed), 300)
-    match = open_match(record.header, games(), faces())
+    begun = open_match(record.header, games(), faces())
+    assert isinstance(begun, Match)
+    match = replayed(begun, record.actions)
     assert isinstance(match, Match)
-    for action in record.actions:
-        outcome = apply(match, action)
-        assert not isinstance(outcome, Refusal)
-        match = outcome
     found = of_match(match)
     for team, seat in enumerate(match.state.seats):
         partners = total((found[name] for name in names[team::2]), games())

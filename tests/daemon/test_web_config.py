@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.system.config import load_settings, parse
+from daemon.system.config import load_settings
+from daemon.system.config_parser import parse
 from daemon.system.config_writer import toml_of
 from daemon.system.contrast import READABLE, contrast, readable_on
 from daemon.system.urls import UsageError
@@ -19,7 +20,7 @@ from daemon.web.pages import HEADERS, headers
 from tests.daemon.house import answers
 from tests.rig import Daemon, until
 
-CSS = Path(__file__).parents[2] / "web" / "src" / "css" / "base.css"
+CSS = Path(__file__).parents[2] / "web" / "src" / "css" / "colours.css"
 COLOURS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
 CROWN = """
 [web]

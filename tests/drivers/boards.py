@@ -13,13 +13,23 @@ from boards.board_files import board_from_toml
 from drivers import DRIVERS, shapes
 from drivers.driver import Driver
 from drivers.pipeline import Pipeline
-from engine.segments import PLAYABLE, SEGMENTS, Segment
+from engine.segments import CLOCKWISE, PLAYABLE, SEGMENTS, Segment
 from tests.drivers import bluetooth_boards, firmware
 from tests.drivers.firmware import Cell, Contacts, Sent
 
 MODELS = Path(__file__).parents[2] / "boards" / "models"
 
 RINGS = {"S": 0, "D": 1, "T": 2}
+
+
+def beds_apart(*rings: str) -> list[str]:
+    """All beds of these rings, and both bulls, in an order in which none touches one of the eight before it.
+
+    The first ring may touch the bull, and the others do not.
+    """
+    numbers = [CLOCKWISE[9 * n % 20] for n in range(20)]
+    beds = [f"{ring}{number}" for ring in rings for number in numbers]
+    return [*beds[:30], "DB", *beds[30:50], "SB", *beds[50:]]
 
 
 def model(name: str) -> Board:

@@ -26,7 +26,7 @@ GAME: Final = f"""{BEDS}
     Advice Aim AnyDart AnyDeck AnyRoll Awaits Event EventKind Game Legal Pattern Step Turn
     CLOSE_FIRST CLOSING FINISHED NOTHING THROWING effect not_awaited
     PACK Card Dart Zone Face Faces Flag Number OneOf Option PerPlayer Reason Refusal aim check dart_text
-    Counted GameFigures Statistics Visit rate"""
+    Counted GameFigures Ratio Statistics Visit rate"""
 KIT: Final = """
     BEST DOUBLES FEWEST FEWEST_POINTS FOUL HITS HOUSE NUMBER_DECK POINTS TRIPLES About AnyDeck AnyRoll Asked
     Choose Chooser Draft Goal Kit Next Refusal Segment Show State Target Text advised_aim beds bull by_fewest

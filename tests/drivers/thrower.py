@@ -1,15 +1,19 @@
 """What `rebound_ms` and `neighbour_ms` cost: `python -m tests.drivers.thrower [RIG...]` throws 100,000 darts.
 
-It judges them with each choice of times, which takes some minutes for each board; with `--darts N` it throws fewer.
+It judges them with each choice of times, which takes about a minute for each board, and prints the rows of the table in
+`docs/boards.md`. `--darts N` throws fewer; `--write` puts the rows into `thrown.json` and into the table.
 
 The thrower, whose numbers are the constants below, is a guess at quick people with a bad board: nobody has measured
 real ones here. The board is simulated at the level of its contacts, its firmware and its line; time is virtual.
 """
 
 import argparse
+import json
 import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from drivers.events import DartLanded, DoubtfulDart
@@ -39,20 +43,35 @@ HOLDS: Final = ((0.90, (5.0, 60.0)), (0.08, (60.0, 1500.0)), (0.02, (1500.0, 500
 """How long contacts stay closed: a share, and from how many ms to how many."""
 
 CHUNK: Final = 1000
-CHOICES: Final = (
-    (0.0, 0.0),
-    (50.0, 20.0),
-    (100.0, 40.0),
-    (150.0, 60.0),
-    (200.0, 100.0),
-    (300.0, 150.0),
-    (500.0, 300.0),
+"""Darts of one seed."""
+SHARE: Final = 200
+"""How many darts of seed 0 the tests throw again."""
+FOUND: Final = Path(__file__).parent / "thrown.json"
+"""For each board and choice: what became of all darts, and of the share."""
+DOCS: Final = Path(__file__).parents[2] / "docs" / "boards.md"
+HEADER: Final = (
+    "| board | rebound_ms | neighbour_ms | darts | not reported | scored twice | a doubt alone | lost |",
+    "|---|---|---|---|---|---|---|---|",
 )
-"""`rebound_ms` and `neighbour_ms` for our own firmware."""
-OTHERS: Final = ((0.0, 0.0), (150.0, 60.0), (200.0, 60.0), (300.0, 150.0))
-"""For other boards, beside those that they have."""
+COLUMNS: Final = ("darts", "unheard", "doubled", "doubt", "lost")
+"""What the table has of a `judge`."""
+
+Choice = tuple[float, float]
+"""`rebound_ms` and `neighbour_ms`."""
+OURS: Final = ((0.0, 0.0), (50.0, 20.0), (100.0, 40.0), (150.0, 60.0), (200.0, 100.0), (300.0, 150.0), (500.0, 300.0))
+"""For our own firmware."""
+BOTH_EDGES: Final = ((0.0, 0.0), (150.0, 60.0))
+"""For other boards that report when a contact opens, beside the times that they have."""
+ONE_EDGE: Final = ((0.0, 0.0), (120.0, 0.0), (150.0, 60.0), (200.0, 60.0), (200.0, 100.0))
+"""For boards that do not."""
 DEAF: Final = ((0.0, 0.0), (150.0, 60.0))
 """For firmware that is deaf for longer than both after a line, and then says again what is still closed."""
+MORE: Final[dict[str, tuple[Choice, ...]]] = {
+    "ordinal": ((300.0, 60.0), (500.0, 60.0)),  # longer than the 200 ms for which it is deaf
+    "usb-bits": ((20.0, 0.0),),
+    "usb-codes": ((20.0, 0.0),),
+}
+"""In addition."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +124,7 @@ def _hold(rng: random.Random) -> float:
     return rng.uniform(*HOLDS[0][1])
 
 
-def judge(rig: Rig, seed: int, choices: tuple[tuple[float, float], ...], count: int) -> list[Counter[str]]:
+def judge(rig: Rig, seed: int, choices: Sequence[Choice], count: int) -> list[Counter[str]]:
     """Returns for each choice how many darts scored once, more than once, as a doubt alone, or not at all.
 
     `unheard` darts are no matter of the choice: the firmware has reported none of their contacts.
@@ -138,34 +157,84 @@ def judge(rig: Rig, seed: int, choices: tuple[tuple[float, float], ...], count: 
     return totals
 
 
-def table(rig: Rig, darts: int, choices: tuple[tuple[float, float], ...]) -> list[str]:
-    """Returns a line of a table for each choice."""
-    totals = [Counter[str]() for _ in choices]
+def chosen(rig: Rig) -> Choice:
+    """The times that this board has."""
+    timing = rig.pipeline()._timing
+    return timing.rebound_ms, timing.neighbour_ms
+
+
+def choices(rig: Rig) -> list[Choice]:
+    """The times that are tried for a board, its own among them."""
+    timing = rig.pipeline()._timing
+    deaf = timing.hides == "all" or max(timing.repeat_ms, timing.stuck_first_ms) > ONE_EDGE[-1][0]
+    others = BOTH_EDGES if rig.board.can.release else DEAF if deaf else ONE_EDGE
+    usual = OURS if rig.name == "oche-matrix" else others
+    return sorted({*usual, *MORE.get(rig.name, ()), chosen(rig)})
+
+
+def measured(rig: Rig, darts: int) -> list[dict[str, list[int]]]:
+    """What became of the darts with each of the `choices`."""
+    tried = choices(rig)
+    totals = [Counter[str]() for _ in tried]
     for seed in range(-(-darts // CHUNK)):
-        for total, more in zip(totals, judge(rig, seed, choices, CHUNK), strict=True):
+        for total, more in zip(totals, judge(rig, seed, tried, CHUNK), strict=True):
             total.update(more)
-    usual = rig.pipeline()._timing
+    share = judge(rig, 0, tried, SHARE)
+    return [
+        {"all": [total[name] for name in COLUMNS], "share": [part[name] for name in COLUMNS]}
+        for total, part in zip(totals, share, strict=True)
+    ]
+
+
+def rows(rig: Rig, found: list[dict[str, list[int]]]) -> list[str]:
+    """The lines of the table for a board."""
     lines = []
-    for (rebound, near), total in zip(choices, totals, strict=True):
-        chosen = " (chosen)" if (rebound, near) == (usual.rebound_ms, usual.neighbour_ms) else ""
-        counts = " | ".join(f"{total[name]:,}" for name in ("darts", "unheard", "doubled", "doubt", "lost"))
-        lines.append(f"| {rig.name} | {rebound:g} | {near:g}{chosen} | {counts} |")
+    for choice, one in zip(choices(rig), found, strict=True):
+        mark = " (chosen)" if choice == chosen(rig) else ""
+        counts = " | ".join(f"{count:,}" for count in one["all"])
+        lines.append(f"| {rig.name} | {choice[0]:g} | {choice[1]:g}{mark} | {counts} |")
     return lines
+
+
+def ordered() -> list[Rig]:
+    """All boards, our own firmware first."""
+    return sorted(RIGS.values(), key=lambda rig: rig.name != "oche-matrix")
+
+
+def kept() -> dict[str, list[dict[str, list[int]]]]:
+    """What was written of earlier runs."""
+    read: dict[str, list[dict[str, list[int]]]] = json.loads(FOUND.read_text(encoding="utf-8"))
+    return read
+
+
+def table() -> list[str]:
+    """The table of `docs/boards.md`, from what was written."""
+    found = kept()
+    return [*HEADER, *(line for rig in ordered() if rig.name in found for line in rows(rig, found[rig.name]))]
+
+
+def write(name: str, found: list[dict[str, list[int]]]) -> None:
+    """Writes what was measured for one board, and the table."""
+    all_of_them = (kept() if FOUND.exists() else {}) | {name: found}
+    lines = [f'"{name}": {json.dumps(all_of_them[name])}' for name in sorted(all_of_them)]
+    FOUND.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    before, _, after = DOCS.read_text(encoding="utf-8").partition(HEADER[0] + "\n")
+    _, _, after = after.partition("\n\n")
+    DOCS.write_text(before + "\n".join(table()) + "\n\n" + after, encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.drivers.thrower", description=__doc__)
     parser.add_argument("rigs", nargs="*", metavar="RIG")
     parser.add_argument("--darts", type=int, default=100_000)
+    parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
-    print("| board | rebound_ms | neighbour_ms | darts | not reported | scored twice | a doubt alone | lost |")
-    print("|---|---|---|---|---|---|---|---|")
-    for name in arguments.rigs or RIGS:
-        usual = RIGS[name].pipeline()._timing
-        own = (usual.rebound_ms, usual.neighbour_ms)
-        others = DEAF if RIGS[name].pipeline()._timing.repeat_ms > OTHERS[-1][0] else OTHERS
-        choices = tuple(sorted({*(CHOICES if name == "oche-matrix" else others), own}))
-        print("\n".join(table(RIGS[name], arguments.darts, choices)), flush=True)
+    print("\n".join(HEADER))
+    for rig in [rig for rig in ordered() if rig.name in (arguments.rigs or RIGS)]:
+        found = measured(rig, arguments.darts)
+        print("\n".join(rows(rig, found)), flush=True)
+        if arguments.write:
+            write(rig.name, found)
 
 
 if __name__ == "__main__":

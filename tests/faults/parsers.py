@@ -12,7 +12,7 @@ from boards.board_files import board_from_toml
 from boards.face_files import face_from_toml
 from daemon.session.commands import Hint, Screens, Start, Stop, read_command
 from daemon.system.catalogue import FOLDER, faces, games, models
-from daemon.system.config import parse
+from daemon.system.config_parser import parse
 from daemon.system.urls import UsageError, board_spec, broker_url, http_address
 from drivers import DRIVERS, shapes
 from drivers.frames import frame

@@ -27,6 +27,7 @@ from tests.firmware.simavr import (
     UART_INPUT,
     UART_OUTPUT,
     Avr,
+    Listener,
     library,
 )
 
@@ -69,6 +70,12 @@ LEONARDO = Part(
     "atmega32u4", "1", _pins("D0 D1 D4 D6 D7 C6 E6 C7"), _pins("B4 B5 B6 B7 F0 F1 F4 F5 F6 F7"), _pins("B1 B2 B3")
 )
 PARTS = {part.name: part for part in (UNO, MEGA, LEONARDO)}
+
+
+def _bits_of(port: str, pins: tuple[tuple[str, int], ...]) -> list[int]:
+    """For each value of a port a bit for each of these pins that is set in it, in their order."""
+    here = [(n, pin) for n, (letter, pin) in enumerate(pins) if letter == port]
+    return [sum(1 << n for n, pin in here if value >> pin & 1) for value in range(256)]
 
 
 @cache
@@ -139,16 +146,16 @@ class Board:
         self._rising_since = [0] * len(self._sensed)
         self._nets: dict[int, int] = {}
         ports = sorted({port for port, _ in (*part.rows, *self._sensed)})
-        self._rows_of = {p: [(n, pin) for n, (q, pin) in enumerate(part.rows) if p == q] for p in ports}
-        self._sensed_of = {p: [(n, pin) for n, (q, pin) in enumerate(self._sensed) if p == q] for p in ports}
+        self._row_bits = {port: _bits_of(port, part.rows) for port in ports}
+        self._sensed_bits = {port: _bits_of(port, self._sensed) for port in ports}
         self._mask = {port: sum(1 << n for p, n in (*part.rows, *self._sensed) if p == port) for port in ports}
         self._pin_irq = {pin: self.avr.irq("iog" + pin[0], pin[1]) for pin in self._sensed}
         for port in ports:
             self._directions[port] = self._outputs[port] = 0
-            self.avr.listen(self.avr.irq("iog" + port, PIN_ALL_DIRECTIONS), partial(self._direction, port))
-            self.avr.listen(self.avr.irq("iog" + port, PORT_REGISTER), partial(self._register, port))
+            self.avr.listen(self.avr.irq("iog" + port, PIN_ALL_DIRECTIONS), self._port(port, self._directions))
+            self.avr.listen(self.avr.irq("iog" + port, PORT_REGISTER), self._port(port, self._outputs))
         self._uart_in = self.avr.irq("uar" + part.uart, UART_INPUT)
-        self.avr.listen(self.avr.irq("uar" + part.uart, UART_OUTPUT), self._byte_out)
+        self.avr.listen(self.avr.irq("uar" + part.uart, UART_OUTPUT), lambda _irq, byte, _param: self._byte_out(byte))
         self._attach()
 
     def _attach(self) -> None:
@@ -235,35 +242,33 @@ class Board:
 
     # ---- wires ----
 
-    def _direction(self, port: str, value: int) -> None:
-        changed = (self._directions[port] ^ value) & self._mask[port]
-        self._directions[port] = value
-        self._driven(port, changed)
+    def _port(self, port: str, known: dict[str, int]) -> Listener:
+        """A listener for a register of a port, whose value is kept in `known`."""
+        mask, driven = self._mask[port], self._driven
 
-    def _register(self, port: str, value: int) -> None:
-        changed = (self._outputs[port] ^ value) & self._mask[port]
-        self._outputs[port] = value
-        self._driven(port, changed)
+        def written(_irq: int, value: int, _param: int) -> None:
+            changed = (known[port] ^ value) & mask
+            known[port] = value
+            if changed:
+                driven(port, changed)
+
+        return written
 
     def _driven(self, port: str, changed: int) -> None:
-        if not changed:
-            return
+        """Handles new levels and directions of a port. It is called 100,000 times in a second of the board's."""
         direction, output = self._directions[port], self._outputs[port]
-        for n, pin in self._rows_of[port]:
-            if changed >> pin & 1:
-                low = direction >> pin & 1 and not output >> pin & 1
-                self._low_rows = self._low_rows | 1 << n if low else self._low_rows & ~(1 << n)
-                # A row that is driven high shorts with a low one as soon as two contacts meet.
-                self.shorts += direction >> pin & output >> pin & 1
-        sensed = False
-        for n, pin in self._sensed_of[port]:
-            if changed >> pin & 1:
-                sensed, bit = True, 1 << n
-                driven, high = direction >> pin & 1, output >> pin & 1
-                self._pins_low = self._pins_low | bit if driven and not high else self._pins_low & ~bit
-                self._pins_high = self._pins_high | bit if driven and high else self._pins_high & ~bit
-                self._pins_pulled = self._pins_pulled | bit if high and not driven else self._pins_pulled & ~bit
-        if sensed or self._nets or self._low:
+        rows = self._row_bits[port]
+        self._low_rows = self._low_rows & ~rows[0xFF] | rows[direction & ~output]
+        # A row that is driven high shorts with a low one as soon as two contacts meet.
+        if short := rows[changed & direction & output]:
+            self.shorts += short.bit_count()
+        sensed = self._sensed_bits[port]
+        if here := sensed[changed]:
+            every = ~sensed[0xFF]
+            self._pins_low = self._pins_low & every | sensed[direction & ~output]
+            self._pins_high = self._pins_high & every | sensed[direction & output]
+            self._pins_pulled = self._pins_pulled & every | sensed[output & ~direction]
+        if here or self._nets or self._low:
             self._settle()
 
     def _wanted(self) -> int:

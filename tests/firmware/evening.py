@@ -133,10 +133,10 @@ def _ring(rng: random.Random) -> tuple[tuple[int, int], ...]:
     return tuple(zip(spans[::2], spans[1::2], strict=True))
 
 
-def whole_evening(folder: Path, images: Path, darts: int, away: int, seed: int = 1) -> Evening:
+def whole_evening(folder: Path, images: Path, darts: int, away: int, seed: int = 1, noise: Noise = NOISE) -> Evening:
     """Throws `darts` darts, pulls the cable `away` times, and reports."""
     rng, began = random.Random(seed), time.monotonic()
-    live = LiveBoard(image("atmega328p", images), folder, hurried=True, noise=NOISE)
+    live = LiveBoard(image("atmega328p", images), folder, hurried=True, noise=noise)
     try:
         with (
             Mosquitto(folder) as broker,

@@ -16,6 +16,8 @@ from tests.firmware.usb import STARTED_MS, UsbHost, plugged
 from tests.rig import LIMIT_SECONDS
 
 SLICE_MS = 1
+HURRY_SECONDS = 0.5
+"""A host that has been silent for so long is busy: a board that hurried on would fill its memory."""
 AGAIN_SECONDS = 1.0
 """How often a board that nobody has answered says its hello."""
 QUIET = Noise()
@@ -27,7 +29,7 @@ class LiveBoard:
     Where it cannot, its second takes many of ours: it repeats its last frame until a host is heard, for a host waits
     for its hello by our time.
 
-    With `hurried` as fast as it goes, though not before a host is there: a
+    With `hurried` as fast as it goes, though not while no host is heard: a
     daemon that looks for its board each half second must not miss a minute.
     `noise` spoils bytes both ways. The pty is behind a link in `folder`, for
     its name goes with it when it is unplugged. With `usb` the board is on its
@@ -50,17 +52,18 @@ class LiveBoard:
         """While it is set, what the host writes does not get there."""
         self._hurried, self._noise, self._rng = hurried, noise, random.Random(1)
         self._ours = self._theirs = -1
-        self._heard_host = False
+        self._heard_host, self._heard_at = False, 0.0
         self._frame, self._whole, self._said_at = bytearray(), b"", 0.0
         self._plug()
         self._orders: queue.Queue[Callable[[], None]] = queue.Queue()
         self._stop = threading.Event()
         self._usb: UsbHost | None = None
-        if usb:
-            self.board.run_ms(STARTED_MS)
-            self._usb = plugged(self.board)
-        else:
+        if not usb:
             self.board.heard = self._out
+        # A board that has just been given power looks at nothing yet: a dart at once would be lost.
+        self.board.run_ms(STARTED_MS)
+        if usb:
+            self._usb = plugged(self.board)
         self._thread = threading.Thread(target=self._live)
         self._thread.start()
 
@@ -129,7 +132,8 @@ class LiveBoard:
             if self._whole and not self._heard_host and time.monotonic() > self._said_at + AGAIN_SECONDS:
                 self._say(self._whole)
             ahead = board.now / MS / 1000 - (time.monotonic() - start)
-            if ahead > 0 and not (self._hurried and self._heard_host):
+            hurries = self._hurried and self._heard_host and time.monotonic() < self._heard_at + HURRY_SECONDS
+            if ahead > 0 and not hurries:
                 self._stop.wait(min(ahead, SLICE_MS / 1000))
             if abs(ahead) > 0.2:
                 start -= ahead  # the machine was busy, or the board in a hurry: what is past is not made up for
@@ -139,7 +143,7 @@ class LiveBoard:
             return
         with contextlib.suppress(BlockingIOError):
             said = os.read(self._ours, 4096)
-            self._heard_host = True
+            self._heard_host, self._heard_at = True, time.monotonic()
             if self.deaf.is_set():
                 return
             if self._usb is not None:

@@ -20,6 +20,9 @@ NOTIFY = CFUNCTYPE(None, c_void_p, c_uint32, c_void_p)
 TIMER = CFUNCTYPE(c_uint64, c_void_p, c_uint64, c_void_p)
 LOG = CFUNCTYPE(None, c_void_p, c_int, c_char_p, c_void_p)
 
+Listener = Callable[[int, int, int], None]
+"""Called with a place of the emulator, its new value, and nothing of use."""
+
 PIN_ALL_DIRECTIONS: Final = 9
 PORT_REGISTER: Final = 10
 UART_INPUT: Final = 0
@@ -220,8 +223,8 @@ class Avr:
         assert found, letters
         return int(found)
 
-    def listen(self, irq: int, heard: Callable[[int], None]) -> None:
-        call = NOTIFY(lambda _irq, value, _param: heard(value))
+    def listen(self, irq: int, heard: Listener) -> None:
+        call = NOTIFY(heard)
         self._kept.append(call)
         self._lib.avr_irq_register_notify(irq, call, None)
 
@@ -272,4 +275,4 @@ def _pieces_of_hex(image: Path) -> list[tuple[int, bytes]]:
     return pieces
 
 
-__all__ = ["FREQUENCY", "MHZ", "Avr", "library"]
+__all__ = ["FREQUENCY", "MHZ", "Avr", "Listener", "library"]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.listening import Listening
+from tests.drivers.boards import beds_apart
 from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, MS, Board, Cell, Part, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.live import LiveBoard
@@ -93,12 +94,11 @@ def test_the_guide_from_a_wired_matrix_to_its_first_match(
 
     listening = Listening(*listen[1:])
     listening.ready()
-    # One after another that do not touch: on a busy machine two contacts can arrive almost at once, and two beds next
-    # to each other would be one dart.
-    beds = [bed for start in range(7) for bed in list(wired.cells)[start::7]]
+    # So soon two beds next to each other would be one dart.
+    beds = beds_apart("S", "T", "D")
     for bed in beds:
         live.dart(wired.cells[bed])
-        live.wait_ms(75)
+        live.wait_ms(25)
     assert listening.segments(62) == beds
     assert listening.stop() == 0
 

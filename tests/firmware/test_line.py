@@ -36,10 +36,10 @@ def test_a_line_that_drops_doubles_and_flips(rate: float, seed: int, make: Make)
     host = connected(board)
     host.noise = Noise(rate, rate, rate)
     host._rng.seed(seed)
-    cells = throw(board, 120, random.Random(seed))
-    board.run_ms(120 * 25)
+    cells = throw(board, 80, random.Random(seed))
+    board.run_ms(80 * 25)
     host.noise = Noise()
-    board.run_ms(2500)
+    board.run_ms(1500)
     assert both_edges_of(cells, host)
     assert sum(host.decoder.rejects.values()) > 0
 

@@ -194,9 +194,10 @@ def test_a_brown_out_keeps_all_or_nothing(seed: int, make: Make) -> None:
     host = connected(board)
     host.away()
     cells = [rng.choice(CELLS) for _ in range(50)]
+    board.say(QUICK_RELEASE)
     for n, cell in enumerate(cells):
-        board.dart(board.now + (1 + n * 18) * MS, cell, 2 * MS)
-    board.run_ms(50 * 18 + 30)
+        board.dart(board.now + (2 + n * 6) * MS, cell, 2 * MS)
+    board.run_ms(50 * 6 + 30)
     # One bit in this many.
     board.avr.decay(1 / (20_000, 5_000, 1_000, 20)[seed % 4], rng)
     board.reset()

@@ -13,6 +13,7 @@ from tests.daemon.listening import Listening
 from tests.daemon.thrown import each_once
 from tests.firmware.board import LEONARDO, image, needs_emulator
 from tests.firmware.evening import board_file, cell_of, whole_evening
+from tests.firmware.host import Noise
 from tests.firmware.live import LiveBoard
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
@@ -147,16 +148,16 @@ def darts(watcher: Watcher) -> list[tuple[str, str]]:
 
 
 def test_an_evening_on_a_bad_line(tmp_path: Path, images: Path) -> None:
-    """A share of `python -m tests.firmware.evening`, which throws ten thousand."""
-    evening = whole_evening(tmp_path, images, darts=200, away=2)
-    assert evening.hits == evening.pressed
-    assert evening.ids == [f"lounge-{n}" for n in range(1, 201)]
+    """A share of `python -m tests.firmware.evening`, which throws ten thousand, on a line three times as bad."""
+    evening = whole_evening(tmp_path, images, darts=100, away=2, noise=Noise(0.001, 0.001, 0.001))
+    assert evening.hits == evening.pressed, evening.counters
+    assert evening.ids == [f"lounge-{n}" for n in range(1, 101)]
     assert evening.spoilt > 0
-    assert evening.quick >= 50
+    assert evening.quick >= 25
 
 
 def test_a_board_that_cannot_be_understood_is_shown_as_one(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
-    """It says nothing; then something in another version; then it is brought up to date, and plays. And all again."""
+    """It says nothing; then something in another version; then it is brought up to date, and plays."""
     pty = PtyBoard(tmp_path)
 
     def hello(version: int) -> bytes:
@@ -185,6 +186,4 @@ def test_a_board_that_cannot_be_understood_is_shown_as_one(tmp_path: Path, broke
         status("offline", "missing", since)
         pty.plug()
         status("online", None, since)
-        since = len(watcher.seen)
-        status("faulty", "silent", since)
     pty.unplug()

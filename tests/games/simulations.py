@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean, median_low, stdev
 from typing import Any, Final
 
-from daemon.cli.simulate import Plan, Stuck, opened, play, play_all, play_out, rival_seats
+from daemon.cli.simulation import Plan, Stuck, opened, play, play_all, play_out, rival_seats
 from engine.games import FAMILIES, GAMES, families
 from engine.match import Match
 
@@ -33,8 +33,6 @@ MATCHES: Final = {1: 20, 2: 100, 4: 25}
 """Matches of bots alone, by the number of players; a game of more players is played `MOST` times with all of them."""
 MOST: Final = 2
 NICE: Final = 10
-SLOW: Final = {"dart_wars": 10, "yatzy_dart": 5, "hidden_cricket": 5, "scram": 5, "mickey_mouse": 5}
-"""Games of which only a fraction of the matches is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ def counts(name: str) -> dict[int, int]:
     """How many matches of bots alone are played, by the number of players."""
     seats = GAMES[name].seats
     wanted = {players: matches for players, matches in MATCHES.items() if players in seats} | {seats[-1]: MOST}
-    return {players: max(MATCHES.get(players, matches) // SLOW.get(name, 1), 1) for players, matches in wanted.items()}
+    return {players: MATCHES.get(players, matches) for players, matches in wanted.items()}
 
 
 def length(name: str, players: int, matches: int) -> Length:
@@ -135,9 +133,8 @@ def alone(name: str) -> tuple[float, ...]:
 
 def measure(name: str) -> Measured:
     """Plays all matches of a game."""
-    matches = AGAINST_RANDOM // SLOW.get(name, 1)
     lengths = tuple(length(name, players, number) for players, number in sorted(counts(name).items()))
-    return Measured(lengths, against_random(name, matches), alone(name))
+    return Measured(lengths, against_random(name, AGAINST_RANDOM), alone(name))
 
 
 def read() -> dict[str, Any]:

@@ -78,9 +78,9 @@ def test_conformance_finds_a_combat_whose_darts_are_not_apart() -> None:
         def turn(self, state: State) -> Turn:
             return replace(DART_WARS.turn(state), apart=False)
 
-    match = two_attacks()
+    match, lumps = two_attacks(), cast(Game[State], Lumps())
     assert list(check_whose_darts(match)) == []
-    assert list(check_whose_darts(replace(match, game=cast(Game[State], Lumps())))) == [
+    assert list(check_whose_darts(replace(match, game=lumps, of_game=lumps.turn(match.state)))) == [
         "dart 3 is shown as 18, and a correction of it corrects MISS"
     ]
 

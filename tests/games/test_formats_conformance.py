@@ -15,13 +15,11 @@ from engine.games import GAMES
 from tests.games.formats import FORMATS, allowed, faults, setup
 from tests.games.test_kit import BLIND, DUEL
 
-QUICK: Final = [name for name in GAMES if name not in ("dart_wars", "yatzy_dart")]
-"""The legs of the others take seconds."""
 PLUG_INS: Final = (BLIND, DUEL)
 """Games of another package: one with secrets, and one in which everyone throws for a number first."""
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=1, deadline=None, derandomize=True)
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_every_game_conforms_in_a_format(name: str, data: st.DataObject, seed: int) -> None:

@@ -22,14 +22,12 @@ def figures(game: str, text: str, players: tuple[str, ...] = ("Ann",), **options
         assert isinstance(outcome, Match), (word, outcome)
         match = outcome
     counts = statistics_of(GAMES[game])
-    assert counts is not None
     return counts.count(visits(match), match.finished)
 
 
 def shown(game: str, *parts: Mapping[str, Any]) -> dict[str, Any]:
     """What displays get of the figures of several matches."""
     counts = statistics_of(GAMES[game])
-    assert counts is not None
     return dict(counts.show(counts.total(parts)))
 
 

@@ -16,7 +16,7 @@ from engine import match as matches
 from engine.actions import Action, Next, Roll
 from engine.games import GAMES
 from engine.games.cerberus import GAME as CERBERUS
-from engine.games.cerberus import State
+from engine.games.cerberus_state import State
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match, read_header
 from engine.options import newest_rules

@@ -128,7 +128,7 @@ def test_lintian_finds_nothing(deb: Path, tmp_path: Path) -> None:
 
 
 def test_an_owner_reads_what_there_is_to_configure() -> None:
-    from daemon.system.config import ConfigFile
+    from daemon.system.config_parser import ConfigFile
 
     text = (ROOT / "systemd/oche.toml").read_text()
     keys = {line[1:].split("=")[0].strip() for line in text.splitlines() if line.startswith("#") and " = " in line}

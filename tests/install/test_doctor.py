@@ -364,3 +364,15 @@ def test_a_password_that_everybody_may_read(doctor: Doctor, tmp_path: Path) -> N
         _, troubles = doctor.ask("--config", str(config))
         assert ("password" in kinds(troubles)) == is_told
         assert "s3cret" not in str(troubles)
+
+
+def test_what_setup_would_leave_in_the_configuration_is_no_password(doctor: Doctor, tmp_path: Path) -> None:
+    """The address of a web hook stands in the file that everybody reads, as the guide says."""
+    config = tmp_path / "with.toml"
+    config.write_text('[[show]]\nwhen = { event = "bust" }\nhttp = { url = "http://hook.local/x?token=s3cret" }\n')
+    config.chmod(0o644)
+    _, troubles = doctor.ask("--config", str(config))
+    assert "password" not in kinds(troubles)
+    config.write_text(config.read_text() + "# was http://hook.local/x?token=old\n")
+    _, troubles = doctor.ask("--config", str(config))
+    assert "password" in kinds(troubles)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from daemon.setup.config_file import write_config
 from daemon.system.address_secrets import without_secret
-from daemon.system.config import ConfigFile, load_settings, parse, read_config, split_secrets, with_secrets
+from daemon.system.config import load_settings
+from daemon.system.config_parser import ConfigFile, parse, read_config, split_secrets, with_secrets
 from daemon.system.config_writer import toml_of
 from daemon.system.keep_secrets import keep_secrets_apart
 from daemon.system.secret_addresses import read_secrets, secrets_path

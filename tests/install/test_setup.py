@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from daemon.system.config import ConfigFile, TlsFiles, load_settings, parse
+from daemon.system.config import load_settings
+from daemon.system.config_parser import ConfigFile, TlsFiles, parse
 from daemon.system.config_writer import toml_of
 from daemon.system.secret_addresses import secrets_path
 from tests.firmware.board import FIRMWARE, needs_emulator

@@ -4,6 +4,7 @@ import re
 import subprocess
 import threading
 import time
+import weakref
 from pathlib import Path
 
 from tests.learning.unknown import Person, Unknown
@@ -47,7 +48,9 @@ class Learning:
         self.last = ""
         self._read = 0
         self._news = threading.Condition()
-        self._thread = threading.Thread(target=self._collect)
+        # A test that fails does not stop it: it must not keep the run of the tests from ending.
+        weakref.finalize(self, self.process.kill)
+        self._thread = threading.Thread(target=self._collect, daemon=True)
         self._thread.start()
 
     def _collect(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from daemon.show.cues import Cue
 from daemon.show.rules import due
-from daemon.system.config import parse
+from daemon.system.config_parser import parse
 from daemon.system.show_config import FIELDS, Http, ShowRule, When, Wled
 from tests.show.played import Played
 

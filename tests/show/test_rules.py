@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from daemon.show.cues import BoardFollower, Cue
 from daemon.show.rules import due, fulfils
-from daemon.system.config import parse
+from daemon.system.config_parser import parse
 from daemon.system.show_config import FIELDS, ShowRule, When
 from daemon.system.urls import UsageError
 from engine.actions import Correct

@@ -12,11 +12,11 @@ from statistics import median
 from typing import Final
 
 from boards.board import Gatt
-from engine.segments import SEGMENTS, Segment
+from engine.segments import Segment
 from tests import rig
 from tests.ble_board import BleBoard
 from tests.drivers.bluetooth_boards import granboard
-from tests.drivers.boards import model
+from tests.drivers.boards import beds_apart, model
 from tests.mqtt_clients import ReceivedMessage, Watcher
 from tests.rig import until
 from tests.vm.bluetooth import Bluetooth
@@ -29,10 +29,12 @@ SERIAL: Final = "serial"
 """The board beside it."""
 RESTART_SECONDS: Final = 600.0
 """Far beyond the 10 to 60 s of a busy machine."""
+MEANWHILE_SECONDS: Final = 5.0
+"""Between two darts of another board while this one is away."""
 WINDOW = 8
 """How many notifications may be on their way: a board sends one for each dart, and none is made to wait for another."""
 CELLS = {str(bed): cell for cell, bed in model("granboard").contacts.items() if isinstance(bed, Segment)}
-BEDS = [text for text in CELLS if text in SEGMENTS]
+BEDS = beds_apart("SI", "T", "D", "SO")
 
 
 def gatt() -> Gatt:
@@ -52,6 +54,23 @@ class Moment:
 
     events: int
     messages: int
+
+
+class Hits:
+    """The hits of a board from one message on. Each message is read once, so that it costs the same for the last."""
+
+    def __init__(self, watcher: Watcher, topic: str, since: int) -> None:
+        self._watcher, self._topic, self._read = watcher, topic, since
+        self._found: dict[int, str] = {}
+
+    def beds(self) -> list[str]:
+        """The beds of the hits so far, each hit once: one under way may come again with its number."""
+        messages = self._watcher.seen[self._read :]
+        self._read += len(messages)
+        for message in messages:
+            if message.topic == self._topic:
+                self._found.setdefault(message.payload["seq"], message.payload["segment"])
+        return [self._found[seq] for seq in sorted(self._found)]
 
 
 class Scene:
@@ -88,17 +107,13 @@ class Scene:
         """Where the events that come next begin."""
         return Moment(len(self.board.log), len(self.watcher.seen))
 
-    def hits(self, since: int) -> list[str]:
-        """The beds of the hits so far, each hit once: one under way may come again with its number."""
-        found: dict[int, str] = {}
-        for message in self.watcher.seen[since:]:
-            if message.topic == f"{self._root}/hit":
-                found.setdefault(message.payload["seq"], message.payload["segment"])
-        return [found[seq] for seq in sorted(found)]
+    def hits(self) -> "Hits":
+        """The hits that are published from now on."""
+        return Hits(self.watcher, f"{self._root}/hit", len(self.watcher.seen))
 
     def throw(self, count: int) -> list[float]:
         """Throws at one bed after the other; every dart is one hit, in order. Returns the seconds that each took."""
-        since = len(self.watcher.seen)
+        hits = self.hits()
         beds = [next(self._beds) for _ in range(count)]
         said: list[float] = []
         seen: list[float] = []
@@ -107,16 +122,16 @@ class Scene:
             while len(said) < count and len(said) - len(seen) < WINDOW:
                 self.bluetooth.wait(self.board.say(report(beds[len(said)])))
                 said.append(time.monotonic())
-            found = len(self.hits(since))
+            found = len(hits.beds())
             if found > len(seen):
                 seen += [time.monotonic()] * (found - len(seen))
                 end = time.monotonic() + rig.LIMIT_SECONDS
             assert time.monotonic() < end, (
-                f"{len(seen)} of {count} darts arrived, {len(said)} were said; the last: {self.hits(since)[-WINDOW:]}; "
+                f"{len(seen)} of {count} darts arrived, {len(said)} were said; the last: {hits.beds()[-WINDOW:]}; "
                 f"the board: {self.board.log[-6:]}; its status: {self.watcher.last(f'{NAME}/status')}"
             )
             time.sleep(0.005)
-        assert self.hits(since) == beds
+        assert hits.beds() == beds
         return [arrived - left for left, arrived in zip(said, seen, strict=True)]
 
     def dart(self) -> float:
@@ -195,11 +210,18 @@ def daemon_is_stopped(play: Scene) -> None:
     play.dart()
 
 
-def is_away(play: Scene, seconds: float) -> None:
+def is_away(play: Scene, seconds: float, meanwhile: Callable[[], object] = lambda: None) -> None:
+    """The board is switched off for a time; what is done meanwhile, every five seconds, goes on."""
     since = play.now
     play.bluetooth.wait(play.board.hide())
     tell("board switched off, to offline", play.offline(since))
-    time.sleep(seconds)  # It is away for a while: that is the test.
+    end = time.monotonic() + seconds
+    acts = 0
+    while time.monotonic() < end:
+        meanwhile()
+        acts += 1
+        time.sleep(MEANWHILE_SECONDS)  # It is away for a while: that is the test.
+    tell(f"meanwhile something else was done {acts} times, in seconds", seconds)
     since = play.now
     play.bluetooth.wait(play.board.advertise())
     tell(f"switched on after {seconds:.0f} s, to online", play.online(since))

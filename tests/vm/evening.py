@@ -19,6 +19,8 @@ from tests.vm.redir import HidBoard, Strings
 from tests.vm.serial_devices import AcmBoard, Ch340, Cp2102
 
 NODE = "raspberrypi"
+CLUB = "/dev/serial/by-id/usb-Club_oche_json-segment_AB0001-if00"
+"""The port of the board `club` of an evening."""
 WHOLE = os.environ.get("OCHE_VM") == "all"
 
 HOME_NETWORK: Final = (

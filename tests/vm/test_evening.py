@@ -16,11 +16,10 @@ from tests.mqtt_clients import Referee
 from tests.vm import bluetooth_scenes, learnt
 from tests.vm.adapter import Adapter
 from tests.vm.clone_scenes import clones_play
-from tests.vm.evening import HOME_NETWORK, NODE, WHOLE, Evening, dart, darts, missing, offline, tell
+from tests.vm.evening import CLUB, HOME_NETWORK, NODE, WHOLE, Evening, dart, darts, missing, offline, tell
 
 X01 = {"start": {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}}
 KEYS = "/dev/input/by-id/usb-Pub_Typing_dartboard_KEYS03-event-kbd"
-CLUB = "/dev/serial/by-id/usb-Club_oche_json-segment_AB0001-if00"
 FTDI = "/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_EB0001-if00-port0"
 
 

@@ -1,6 +1,6 @@
 """Call Three: your opponent calls three targets; one dart for each, in that order."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -36,14 +36,14 @@ HARD: tuple[Target, ...] = (11, 6, "bull")
 
 
 def by_dice(state: S) -> bool:
-    return state.options.caller == "die" or len(state.sides) == 1 or state.in_extra
+    return state.options.caller == "die" or len(state.scores) == 1 or state.in_extra
 
 
 def asks(state: S) -> Asked | None:
     called = state.own.called
-    if by_dice(state) or len(called) == 3:
+    if len(called) == 3 or by_dice(state):
         return None
-    return Asked((state.at + 1) % len(state.sides), "number", offered(called))
+    return Asked((state.at + 1) % len(state.scores), "number", offered(called))
 
 
 @cache
@@ -92,7 +92,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     chance=lambda state: DICE if by_dice(state) and state.own.rolled != state.round else None,
     drawn=lambda state, dice: state.keep(Own(dice, state.round)),
     asks=asks,
-    chosen=lambda state, number: state.keep(replace(state.own, called=(*state.own.called, number))),
+    chosen=lambda state, number: state.keep(Own((*state.own.called, number))),
     targets=lambda state: state.own.called[len(state.darts) : len(state.darts) + 1],
     show=lambda state, viewer: Show(turn={"called": list(state.own.called)}),
     worth=points,

@@ -1,7 +1,7 @@
 // What of a new match the rules would refuse, in words: seats, names and options.
 import { t } from "../text";
 import { type GameAbout, playersOf, titleOf } from "./catalogue";
-import { optionTitle } from "./option";
+import { type Option, optionTitle } from "./option";
 
 /** Why these players cannot play this game; undefined if they can. */
 export function wrongSeats(game: GameAbout, players: string[]): string | undefined {
@@ -14,16 +14,25 @@ export function wrongSeats(game: GameAbout, players: string[]): string | undefin
 }
 
 /** Which option has a value that the game does not take; undefined if none has. */
-export function wrongOption(game: GameAbout, given: Record<string, unknown>): string | undefined {
+export function wrongOption(game: GameAbout, given: Record<string, unknown>, players: string[]): string | undefined {
   for (const option of [...game.options, ...(game.formats ?? [])]) {
     const value = given[option.name];
-    const { type, minimum = -Infinity, maximum = Infinity } = option.schema;
-    if (type !== "integer" || typeof value !== "number") continue;
-    if (Number.isInteger(value) && value >= minimum && value <= maximum) continue;
-    const range = maximum === Infinity ? `≥ ${minimum}` : `${minimum}–${maximum}`;
-    return t("start.range", { option: optionTitle(option, game.name), range });
+    const each = option.schema.additionalProperties;
+    // What is given for each player; who is not in this match is not sent.
+    const own = each ? Object.entries(value ?? {}).filter(([name]) => players.includes(name)) : [];
+    const range = each
+      ? own.map(([, one]) => wrongRange(each, one)).find((one) => one !== undefined)
+      : wrongRange(option.schema, value);
+    if (range !== undefined) return t("start.range", { option: optionTitle(option, game.name), range });
   }
   return undefined;
+}
+
+/** The range of a number that is outside of it; undefined if the value is none, or inside. */
+function wrongRange({ type, minimum = -Infinity, maximum = Infinity }: Option["schema"], value: unknown) {
+  if ((type !== "integer" && type !== "number") || typeof value !== "number") return undefined;
+  if ((type === "number" || Number.isInteger(value)) && value >= minimum && value <= maximum) return undefined;
+  return maximum === Infinity ? `≥ ${minimum}` : `${minimum}–${maximum}`;
 }
 
 /** Why no more players can be added. */

@@ -1,9 +1,10 @@
 // One option of a game, as a field made from its JSON Schema. An unchanged option is not sent, so that the default of the rules applies.
 import type { ComponentChild } from "preact";
 import { language, maybe, t } from "../text";
+import { AVERAGES, KnownAverages } from "./known-averages";
 
 interface Schema {
-  type?: "integer" | "boolean" | "array" | "object";
+  type?: "integer" | "number" | "boolean" | "array" | "object";
   enum?: string[];
   minimum?: number;
   maximum?: number;
@@ -51,6 +52,12 @@ export function OptionField(props: Props) {
   return (
     <div class="option">
       <Field {...props} name={name} />
+      {option.name === AVERAGES && (
+        <KnownAverages
+          players={props.players}
+          onFill={(known) => props.onChange({ ...((props.value ?? {}) as Record<string, number>), ...known })}
+        />
+      )}
       {option.presets && <Presets {...props} name={name} presets={option.presets} />}
       {hint && <small>{hint}</small>}
       {help && <small>{help}</small>}
@@ -146,7 +153,9 @@ function Whole({ schema, value, placeholder, onChange }: WholeProps) {
   return (
     <input
       type="number"
-      inputMode="numeric"
+      // A phone shows a keyboard with a decimal point only where one is taken.
+      inputMode={schema.type === "number" ? "decimal" : "numeric"}
+      step={schema.type === "number" ? "any" : "1"}
       min={schema.minimum}
       max={schema.maximum}
       value={typeof value === "number" ? value : ""}

@@ -2,18 +2,23 @@
 import { useState } from "preact/hooks";
 import { Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
-import type { Geometry } from "../geometry";
+import { bedsOf, type Geometry } from "../geometry";
 import type { Command, Match } from "../match";
 import { dartName, t } from "../text";
 import { bedUnder, TouchBoard } from "./touch-board";
 import { TypedDarts } from "./typed-darts";
 import { takesTotals, VisitTotal } from "./visit-total";
 
-const RINGS = [
-  ["S", "control.single"],
+const MULTIPLES = [
   ["D", "control.double"],
   ["T", "control.triple"],
 ] as const;
+const RINGS = [["S", "control.single"], ...MULTIPLES] as const;
+/** Where the two singles of a number differ. A board without that names the outer one. */
+const ALL_RINGS = [["SO", "control.outer"], ["SI", "control.inner"], ...MULTIPLES] as const;
+type RingName = (typeof RINGS | typeof ALL_RINGS)[number][0];
+
+type Target = string | number;
 
 const WAYS = { board: "control.board", numbers: "control.pad", total: "control.total" } as const;
 
@@ -32,7 +37,8 @@ interface Props {
 
 export function ThrowPad({ geometry, match, disabled, blocked, mark, onThrow, send }: Props) {
   const [by, setBy] = useState<"board" | "numbers" | "total">("board");
-  const { aim, front } = scoreboardOf(match.game);
+  const { aim, front, lit } = scoreboardOf(match.game);
+  const { targets, dangers } = lit?.(match) ?? {};
   return (
     <section class="throwpad">
       <fieldset class="tabs">
@@ -46,7 +52,7 @@ export function ThrowPad({ geometry, match, disabled, blocked, mark, onThrow, se
       </fieldset>
       {by === "numbers" ? (
         <>
-          <NumberPad disabled={disabled} onThrow={onThrow} />
+          <NumberPad disabled={disabled} targets={targets} dangers={dangers} onThrow={onThrow} />
           <TypedDarts disabled={disabled} onThrow={onThrow} />
         </>
       ) : by === "total" && takesTotals(match) ? (
@@ -65,12 +71,27 @@ export function ThrowPad({ geometry, match, disabled, blocked, mark, onThrow, se
   );
 }
 
-export function NumberPad({ disabled, onThrow }: { disabled: boolean; onThrow: (bed: string) => unknown }) {
-  const [ring, setRing] = useState<"S" | "D" | "T">("S");
+interface NumberProps {
+  disabled: boolean;
+  targets?: Target[] | undefined;
+  dangers?: Target[] | undefined;
+  onThrow: (bed: string) => unknown;
+}
+
+export function NumberPad({ disabled, targets = [], dangers = [], onThrow }: NumberProps) {
+  const [chosen, setRing] = useState<RingName>("S");
+  const lit = new Set(targets.flatMap(bedsOf));
+  const warned = new Set(dangers.flatMap(bedsOf));
+  const split = [...targets, ...dangers].some((name) => /^S[IO]/.test(String(name)));
+  const ring = !chosen.startsWith("S") ? chosen : !split ? "S" : chosen === "SI" ? "SI" : "SO";
+  const look = (bed: string) => {
+    const beds = bedsOf(bed);
+    return beds.some((each) => lit.has(each)) ? "lit" : beds.some((each) => warned.has(each)) ? "hurts" : "";
+  };
   return (
     <div class="numberpad">
       <fieldset class="rings">
-        {RINGS.map(([prefix, name]) => (
+        {(split ? ALL_RINGS : RINGS).map(([prefix, name]) => (
           <button type="button" key={prefix} aria-pressed={ring === prefix} onClick={() => setRing(prefix)}>
             {t(name)}
           </button>
@@ -81,6 +102,7 @@ export function NumberPad({ disabled, onThrow }: { disabled: boolean; onThrow: (
           <button
             type="button"
             key={number}
+            class={look(`${ring}${number}`)}
             aria-label={`${ring} ${number}`}
             onClick={() => onThrow(`${ring}${number}`)}
           >
@@ -88,7 +110,7 @@ export function NumberPad({ disabled, onThrow }: { disabled: boolean; onThrow: (
           </button>
         ))}
         {["SB", "DB"].map((bed) => (
-          <button type="button" class="wide" key={bed} onClick={() => onThrow(bed)}>
+          <button type="button" class={`wide ${look(bed)}`} key={bed} onClick={() => onThrow(bed)}>
             {dartName(bed)}
           </button>
         ))}

@@ -71,9 +71,11 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
   if (!chosen) return <main class="start">{t("start.nogames")}</main>;
   const given = options[chosen.name] ?? {};
   const players = seats.map((seat, i) => seat.name.trim() || nameFor(seat, i));
+  // What is given for a player is for a side: with teams, for the first player of each.
+  const sides = typeof given.teams === "number" ? players.slice(0, given.teams) : players;
   const [, most] = chosen.players;
   const now: Preset = { game: chosen.name, options: given, further };
-  const why = refused ?? unplayable(chosen, can) ?? wrongSeats(chosen, players) ?? wrongOption(chosen, given);
+  const why = refused ?? unplayable(chosen, can) ?? wrongSeats(chosen, players) ?? wrongOption(chosen, given, players);
 
   function like(name: string) {
     const others = favourites.filter((other) => other !== name);
@@ -101,7 +103,7 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
     const lately = [chosen.name, ...recent.filter((name) => name !== chosen.name)].slice(0, RECENT);
     const stored: Last = { game: chosen.name, recent: lately, seats, options };
     setStored(STORED, JSON.stringify(stored));
-    const sent = ofThesePlayers(chosen, given, players);
+    const sent = ofThesePlayers(chosen, given, sides);
     const start = inFormat({ game: chosen.name, players, options: sent }, chosen, further);
     onStart(Object.keys(bots).length > 0 ? { ...start, bots } : start);
   }
@@ -138,7 +140,7 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
               key={`${chosen.name}-${option.name}`}
               option={option}
               game={chosen.name}
-              players={players}
+              players={sides}
               value={given[option.name]}
               onChange={(value) => change(option.name, value)}
             />

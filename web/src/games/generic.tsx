@@ -8,7 +8,7 @@ import { Choices } from "./words/choices";
 import { NumberList } from "./words/numbers";
 import { Between, Called, Closed } from "./words/pictures";
 import { Squares } from "./words/squares";
-import { facts, figures, type Spoken } from "./words/view";
+import { type Fact, facts, figures, type Spoken } from "./words/view";
 
 /** More figures than these do not fit under a name. */
 const FIGURES = 3;
@@ -41,7 +41,6 @@ export const generic: Scoreboard<Spoken> = {
           figures={(player) => figures(player).slice(0, FIGURES)}
           between={(player) => <Between player={player} />}
         />
-        {match.finished && <Records match={match} />}
       </>
     );
   },
@@ -53,7 +52,7 @@ export const generic: Scoreboard<Spoken> = {
     const own = thrower && !match.finished ? figures(thrower) : [];
     return (
       <section class="aside">
-        <Facts match={match} />
+        <Facts match={match} more={roundOf(match)} />
         <Called match={match} />
         <Closed match={match} />
         <NumberList name="open" numbers={match.open} />
@@ -69,15 +68,22 @@ export const generic: Scoreboard<Spoken> = {
             <Between player={thrower} />
           </div>
         )}
+        {match.finished && <Records match={match} />}
       </section>
     );
   },
 };
 
-function Facts({ match }: { match: Spoken }) {
+/** The round, which a television has at the top, and how many there are at most. */
+function roundOf({ round, rounds, finished }: Spoken): Fact[] {
+  if (round === undefined || finished) return [];
+  return [{ label: t("round.short"), value: rounds ? `${round} / ${rounds}` : String(round) }];
+}
+
+function Facts({ match, more = [] }: { match: Spoken; more?: Fact[] }) {
   return (
     <dl class="facts">
-      {facts(match).map(({ label, value }) => (
+      {[...more, ...facts(match)].map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>{value}</dd>

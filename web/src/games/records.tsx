@@ -1,7 +1,9 @@
-// After a drill: the personal best of each player, and their last results.
+// After a drill: what it came to, such as a class, the personal best of each player, and their last results.
 import { useEffect, useState } from "preact/hooks";
+import { credentials } from "../access";
 import type { Match } from "../match";
 import { t } from "../text";
+import { figures } from "./words/view";
 
 interface Figures {
   drills?: number;
@@ -31,8 +33,15 @@ export function Records({ match }: { match: Match }) {
     };
   }, [id, game, key]);
   if (records.length === 0) return null;
+  const [alone, ...others] = match.players;
   return (
     <dl class="facts records">
+      {(alone && others.length === 0 ? figures(alone) : []).map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
       {records.map(({ name, best, last }) => (
         <div key={name}>
           <dt>{t("records.of", { name, best })}</dt>
@@ -46,11 +55,11 @@ export function Records({ match }: { match: Match }) {
 /** What `/players/NAME.json` says of a drill; undefined for another game, and while it cannot be read. */
 async function recordOf(name: string, game: string): Promise<Record | undefined> {
   try {
-    const answer = await fetch(`/players/${encodeURIComponent(name)}.json`);
-    const figures = answer.ok ? ((await answer.json()) as { [game: string]: Figures | undefined })[game] : undefined;
-    if (!figures?.drills || !figures.last_ten) return undefined;
-    const best = Object.entries(figures).find(([key]) => key.startsWith("best_") && key !== "best_checkout")?.[1];
-    return { name, best: Number(best), last: figures.last_ten };
+    const answer = await fetch(`/players/${encodeURIComponent(name)}.json`, { headers: credentials() });
+    const found = answer.ok ? ((await answer.json()) as { [game: string]: Figures | undefined })[game] : undefined;
+    if (!found?.drills || !found.last_ten) return undefined;
+    const best = Object.entries(found).find(([key]) => key.startsWith("best_") && key !== "best_checkout")?.[1];
+    return { name, best: Number(best), last: found.last_ten };
   } catch {
     return undefined;
   }

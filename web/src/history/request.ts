@@ -115,13 +115,15 @@ export interface BestOne {
   value: number;
   started: string;
   match: string;
+  game: string;
 }
 
 export interface Person extends PlayerFigures {
   form: (Thrown & { match: string; started: string; game: string; won: boolean })[];
   months: (Averages & { month: string; matches: number; won: number })[];
   opponents: Opponent[];
-  bests: { leg?: BestOne[]; checkout?: BestOne[] };
+  /** By kind; `leg` is in darts. */
+  bests: Record<string, BestOne[]>;
 }
 
 export interface HistoryReply {

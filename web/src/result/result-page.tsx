@@ -7,6 +7,7 @@ import { useCommands } from "../control/commands";
 import type { Correction as CorrectionDialog } from "../control/correction";
 import { scoreboardOf } from "../games";
 import { gameTitle } from "../game-title";
+import { Records } from "../games/records";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
 import { dartName, t } from "../text";
@@ -66,6 +67,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
         ]}
       />
       {sides.length <= SIDES_WITH_CURVE && <Curve sides={sides} />}
+      {match.finished && <Records match={match} />}
       {isReferee() && <Next client={client} match={match} geometry={geometry} gone={ended.left !== undefined} />}
     </section>
   );

@@ -7,6 +7,8 @@ export type Target = string | number;
 /** The words that pictures and buttons are made from. Every other one becomes a label with a value. */
 export interface Spoken extends Match {
   title?: string;
+  /** How many rounds there are at most. */
+  rounds?: number;
   closed?: Target[];
   squares?: { target: Target; marks: Record<string, number>; owner?: string }[];
   columns?: Target[];
@@ -51,9 +53,9 @@ const OF_PLAYER = new Set([
   "name", "score", "house", "team", "out", "place", "extra", "lives", "marks", "awards", "marked", "sea", "owned",
 ]); // prettier-ignore
 
-/** What the match and its turn say beyond what every game says, as labels and values. */
+/** What the match and its turn say beyond what every game says, as labels and values. After the end no turn matters. */
 export function facts(match: Match): Fact[] {
-  return [...toFacts(match, OF_MATCH), ...toFacts(match.turn, OF_TURN)];
+  return [...toFacts(match, OF_MATCH), ...(match.finished ? [] : toFacts(match.turn, OF_TURN))];
 }
 
 /** What a player's entry says beyond that. */

@@ -1,16 +1,26 @@
-// The best legs and checkouts, each with its match; the awards.
+// The best legs, checkouts and what other games list, each with its match; the awards.
 import { t, maybe } from "../../text";
 import type { BestOne, Person } from "../request";
 import { shortDate } from "../words";
 
 export function Bests({ bests }: { bests: Person["bests"] }) {
-  if (!bests.leg && !bests.checkout) return null;
+  const kinds = [...new Set(["leg", "checkout", ...Object.keys(bests)])];
+  if (Object.keys(bests).length === 0) return null;
   return (
     <section class="bests">
       <h2>{t("past.bests")}</h2>
       <div class="two">
-        {bests.leg && <List title={t("past.bests.leg")} some={bests.leg} text={(n) => t("past.darts", { n })} />}
-        {bests.checkout && <List title={t("past.bests.checkout")} some={bests.checkout} text={String} />}
+        {kinds.map(
+          (kind) =>
+            bests[kind] && (
+              <List
+                key={kind}
+                title={maybe(`past.bests.${kind}`) ?? kind.replaceAll("_", " ")}
+                some={bests[kind]}
+                text={kind === "leg" ? (n) => t("past.darts", { n }) : String}
+              />
+            ),
+        )}
       </div>
     </section>
   );
