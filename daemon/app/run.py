@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
 from daemon.app.own_status import own_status
-from daemon.app.show_process import keep_show
+from daemon.app.show_process import ShowProcess
 from daemon.app.watchdog import feed_watchdog
 from daemon.history.upkeep import Upkeep
 from daemon.links.board_ports import BoardPorts
@@ -162,11 +162,11 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
     tasks.append(start_task(registry.watch(newcomer)))
     upkeep = Upkeep(daemon.journal, lambda: bus.say(own_status(registry, daemon.journal)))
     try:
-        async with _pages(daemon, upkeep):
+        show = ShowProcess(daemon.settings, daemon.endpoints.daemon)
+        async with _pages(daemon, upkeep, show):
             # After everything else, so that the first dart does not wait for it.
             tasks.append(start_task(upkeep.run()))
-            if daemon.settings.show or daemon.settings.caller_door is not None:
-                tasks.append(start_task(keep_show(daemon.settings, daemon.endpoints.daemon)))
+            tasks.append(start_task(show.run()))
             if (seconds := watchdog_seconds()) is not None:
                 # Not before: the first ping starts systemd's limit, and a slow machine imports the pages for longer.
                 tasks.append(start_task(feed_watchdog(registry.inboxes, seconds)))
@@ -178,7 +178,7 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
 
 
 @contextlib.asynccontextmanager
-async def _pages(daemon: _Daemon, upkeep: Upkeep) -> AsyncIterator[None]:
+async def _pages(daemon: _Daemon, upkeep: Upkeep, show: ShowProcess) -> AsyncIterator[None]:
     settings, registry, bus = daemon.settings, daemon.registry, daemon.bus
     # Importing a web server takes longer than everything before it: in a thread, so that the first dart does not wait.
     await asyncio.to_thread(_import_web)
@@ -198,6 +198,7 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep) -> AsyncIterator[None]:
                 conflict=lambda: daemon.waiting.message,
                 limits=daemon.limits,
                 more={"/metrics": metrics(now)},
+                show_process=show,
             )
             await serving.enter_async_context(serve)
         except OSError as error:

@@ -280,6 +280,7 @@ def _bus(command: Command) -> None:
     show.add_argument("--config", metavar="FILE", help="a TOML file; default /etc/oche/oche.toml, if it is there")
     show.add_argument("--broker", metavar="URL", help="the daemon's broker; default: that of the configuration")
     show.add_argument("--node", metavar="NAME", help="the name of the daemon's machine; default: this one's")
+    show.add_argument("--data", metavar="DIR", help="the daemon's data directory, with the rules made on its pages")
 
 
 def _machine(command: Command) -> None:

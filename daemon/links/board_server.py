@@ -5,6 +5,7 @@ any other link do. What a stranger causes is bounded as on the port of the pages
 """
 
 import asyncio
+import contextlib
 import hmac
 import re
 from collections.abc import Collection, Mapping
@@ -18,7 +19,7 @@ from daemon.links.link import chunk
 from daemon.network.bodies import expect_later, read_body
 from daemon.network.connection_limits import address_group
 from daemon.network.fair_turns import ClientTurns, RateLimit
-from daemon.network.paced_protocol import PacedTransport, identified
+from daemon.network.paced_protocol import PacedTransport, frames_expected, identified
 from daemon.network.requests import host_of, is_compressed, is_forwarded
 from daemon.system.call_address import CallAddress
 from daemon.system.hosts import is_this_machine, plain_address
@@ -50,6 +51,10 @@ class BoardServer:
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answers one request, which may become a WebSocket."""
+        with frames_expected(request.transport) if _is_upgrade(request) else contextlib.nullcontext():
+            return await self._answer(request)
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 await self._turns.strangers.turn(address_group(request.remote or ""))
@@ -65,7 +70,7 @@ class BoardServer:
         return await self._talk(request, caller)
 
     async def _post(self, request: web.Request, caller: Caller) -> web.Response:
-        with identified(request.transport):
+        with identified(request.transport, caller.address):
             body = await read_body(request, LONGEST_REQUEST)
         name = request_name(request.path, caller.address.token)
         # Not `request.content_type`, which is this one if the board names none.
@@ -96,20 +101,22 @@ class BoardServer:
             return web.Response(status=400)  # It has disconnected, or its key is not even ASCII.
         link = caller.connect(_WebSocket(socket, transport))
         try:
-            with identified(transport):
-                await self._read(socket, link, address_group(request.remote or ""), caller)
+            with identified(transport, caller.address):
+                await self._read(socket, link, transport, caller)
         finally:
             link.end("The board does not answer." if socket.close_code == 1006 else "The board has disconnected.")
             # Unread data would keep the connection's slot.
             transport.abort()
         return socket
 
-    async def _read(self, socket: web.WebSocketResponse, link: CallLink, address: str, caller: Caller) -> None:
+    async def _read(
+        self, socket: web.WebSocketResponse, link: CallLink, transport: PacedTransport, caller: Caller
+    ) -> None:
         while True:
-            message = await socket.receive()
+            message = await transport.receive(socket)
             if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG):
                 return
-            await self._turns.identified.turn(address)
+            await transport.turn()
             if message.type is WSMsgType.PING:
                 await socket.pong(message.data)
             elif message.type is not WSMsgType.PONG:

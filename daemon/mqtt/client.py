@@ -74,7 +74,8 @@ class Client(aiomqtt.Client):
         self._unacknowledged: dict[int, tuple[float, Acknowledged]] = {}
         """By message id, in the order of their deadlines."""
         self._deadline: asyncio.TimerHandle | None = None
-        self._unwritten: list[Callable[[], None]] = []
+        self.on_late: Callable[[], None] = lambda: None
+        """Called when an acknowledgement is late. That of a message which is sent now counts for the late one too."""
         self._watched = False
 
     def send(
@@ -84,14 +85,12 @@ class Client(aiomqtt.Client):
         *,
         retain: bool,
         acknowledged: Acknowledged,
-        written: Callable[[], None] | None = None,
         properties: Properties | None = None,
     ) -> None:
         """Publishes at QoS 1; it is written at the end of this round of the event loop.
 
-        `written` is called when the system has the bytes, or the connection ended before. Without an acknowledgement
-        within `timeout` and GRACE_SECONDS the connection is ended. MqttError if it has ended already, ValueError for an
-        invalid topic.
+        Without an acknowledgement within `timeout` and GRACE_SECONDS the connection is ended. MqttError if it has ended
+        already, ValueError for an invalid topic.
         """
         info = self._client.publish(topic, text, 1, retain, properties)
         if info.rc != mqtt.MQTT_ERR_SUCCESS:
@@ -99,8 +98,6 @@ class Client(aiomqtt.Client):
         self._unacknowledged[info.mid] = (self._loop.time() + self.timeout, acknowledged)
         if self._deadline is None:
             self._deadline = self._loop.call_later(self.timeout, self._check_deadline)
-        if written is not None:
-            self._unwritten.append(written)
 
     def hang_up(self) -> None:
         """Ends the connection as if the line were cut; the next connection publishes every state again."""
@@ -115,7 +112,6 @@ class Client(aiomqtt.Client):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
-        self._call_written()
         unacknowledged, self._unacknowledged = self._unacknowledged, {}
         for _, acknowledged in unacknowledged.values():
             acknowledged(None)
@@ -133,6 +129,7 @@ class Client(aiomqtt.Client):
         for number, (due, _) in self._unacknowledged.items():
             if due <= self._loop.time():
                 self._deadline = self._loop.call_later(GRACE_SECONDS, self._check_again, number)
+                self.on_late()
             else:
                 self._deadline = self._loop.call_at(due, self._check_deadline)
             break
@@ -194,16 +191,9 @@ class Client(aiomqtt.Client):
             if not self._disconnected.done():
                 self._disconnected.set_exception(error)
         line = self._client.socket()
-        if line is None or not self._client.want_write():
-            self._call_written()
-        elif not self._watched:
+        if line is not None and self._client.want_write() and not self._watched:
             self._watched = True
             self._loop.add_writer(line.fileno(), self._write)
-
-    def _call_written(self) -> None:
-        written, self._unwritten = self._unwritten, []
-        for callback in written:
-            callback()
 
 
 def _join(packets: deque[Any]) -> None:

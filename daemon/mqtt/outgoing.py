@@ -104,15 +104,15 @@ class Outgoing(ABC):
         topic: str,
         text: str,
         *,
-        written: Callable[[], None] | None = None,
+        taken: Callable[[], None] | None = None,
         lost: Callable[[], None] | None = None,
     ) -> None:
         """The same for a message that is JSON text already.
 
-        `written` is called when the system has the bytes, or the connection ended before. Where the message would be
-        dropped, or the connection ends before the broker acknowledges it, `lost` is called instead of counting it.
+        `taken` is called when the broker has acknowledged it. Where the message would be dropped, or the connection
+        ends before that, `lost` is called instead of counting it.
         """
-        self._publish(topic, text, retain=False, written=written, lost=lost)
+        self._publish(topic, text, retain=False, taken=taken, lost=lost)
 
     def answer(self, message: Message, topic: str, payload: Any) -> None:
         """Sends a reply on `topic`, and on the response topic of the command's sender if the sender may have it."""
@@ -141,8 +141,13 @@ class Outgoing(ABC):
     def _connect(self, client: Client) -> None:
         """Sends over this connection from now on, every state first."""
         self._client = client
+        client.on_late = self._ask_for_acknowledgement
         self.connected.set()
         self.publish_again()
+
+    def _ask_for_acknowledgement(self) -> None:
+        """Sends the node's status again: the broker may have dropped the acknowledgement of the last message alone."""
+        self._publish("status", self._retained["status"], retain=True)
 
     def _disconnect(self) -> None:
         """Drops what was not acknowledged: the next connection sends every state."""
@@ -159,7 +164,7 @@ class Outgoing(ABC):
         *,
         retain: bool,
         correlation: bytes | None = None,
-        written: Callable[[], None] | None = None,
+        taken: Callable[[], None] | None = None,
         lost: Callable[[], None] | None = None,
     ) -> None:
         if self._client is None:
@@ -180,8 +185,7 @@ class Outgoing(ABC):
                     topic if topic.startswith(home_assistant.PREFIX) else f"{self.root}/{topic}",
                     text,
                     retain=retain,
-                    acknowledged=partial(self._handed_over, topic, board, retain, lost),
-                    written=written,
+                    acknowledged=partial(self._handed_over, topic, board, retain, taken, lost),
                     properties=properties,
                 )
             except (MqttError, ValueError):
@@ -198,7 +202,13 @@ class Outgoing(ABC):
             self.count_dropped()
 
     def _handed_over(
-        self, topic: str, board: str, retain: bool, lost: Callable[[], None] | None, watched: bool | None
+        self,
+        topic: str,
+        board: str,
+        retain: bool,
+        taken: Callable[[], None] | None,
+        lost: Callable[[], None] | None,
+        watched: bool | None,
     ) -> None:
         self._in_flight -= 1
         self._by_board[board] -= 1
@@ -207,6 +217,8 @@ class Outgoing(ABC):
         self._acknowledged.set()
         if watched is None:
             self._drop(retain, lost)
+        elif taken is not None:
+            taken()
         elif retain:
             (self._unwatched.discard if watched else self._unwatched.add)(topic)
         while self._waiting and self._in_flight < IN_FLIGHT:

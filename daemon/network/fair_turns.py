@@ -1,15 +1,19 @@
 """Bounds on what clients of the web server may use: fair turns on the event loop, and rates.
 
 All work that a client causes on the loop is cut into units: one accepted
-connection, one read of at most 4 KiB, one request, one WebSocket frame. Each
+connection, one read of at most 1 KiB, one request, one WebSocket frame. Each
 unit waits for its turn. Each iteration of the loop grants one turn, to each
-address in rotation, so a dart waits for at most one unit. While units wait, the
+party in rotation, so a dart waits for at most one unit. While units wait, the
 loop's processor time is charged to a budget that refills slowly; when it is
 used up, the next turn waits.
 
 Clients that have identified themselves take turns and have a budget apart from
 strangers. mosquitto withholds states from a display that has acknowledged too
 few, so a display whose acknowledgements waited behind strangers would be late.
+
+The party of a stranger is the address. All connections of one user, or of one
+board, are one party, from whichever addresses they come: a display takes turns
+with a board that floods, not with each of its connections.
 
 Not chosen: a rate for each connection alone. 400 connections at a harmless
 rate are together more than a small machine can do, and the cost of a unit
@@ -20,11 +24,14 @@ busy machine it would charge clients for the work of other processes.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 T = TypeVar("T")
+
+Party = Hashable
+"""Who shares turns: an address, a user, a board."""
 
 SHARE: Final = 0.2
 """The part of the loop's time that clients get together when they want more."""
@@ -35,27 +42,27 @@ MAX_PAUSE: Final = 0.05
 
 
 class FairQueue(Generic[T]):
-    """A queue that serves addresses in rotation, and the items of one address in order of arrival."""
+    """A queue that serves parties in rotation, and the items of one party in order of arrival."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, deque[T]] = {}
+        self._waiting: dict[Party, deque[T]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
-    def put(self, address: str, item: T) -> None:
-        """Appends an item for an address."""
-        self._waiting.setdefault(address, deque()).append(item)
+    def put(self, party: Party, item: T) -> None:
+        """Appends an item for a party."""
+        self._waiting.setdefault(party, deque()).append(item)
 
     def pop(self) -> T:
         """Removes and returns the next item. KeyError if the queue is empty."""
-        address = next(iter(self._waiting), None)
-        if address is None:
+        if not self._waiting:
             raise KeyError("the queue is empty")
-        items = self._waiting.pop(address)
+        party = next(iter(self._waiting))
+        items = self._waiting.pop(party)
         item = items.popleft()
         if items:
-            self._waiting[address] = items
+            self._waiting[party] = items
         return item
 
 
@@ -87,16 +94,16 @@ class Turns:
         self._is_running = self._has_paused = False
         self._charged = 0.0
 
-    def schedule(self, address: str, run: Callable[[], bool]) -> None:
-        """Calls `run` in a turn of this address. `run` returns False if nothing was left to do."""
-        self._waiting.put(address, run)
+    def schedule(self, party: Party, run: Callable[[], bool]) -> None:
+        """Calls `run` in a turn of this party. `run` returns False if nothing was left to do."""
+        self._waiting.put(party, run)
         if not self._is_running:
             self._is_running = True
             self._charged = self._used()
             asyncio.get_running_loop().call_soon(self._grant)
 
-    async def turn(self, address: str) -> None:
-        """Waits for a turn of this address."""
+    async def turn(self, party: Party) -> None:
+        """Waits for a turn of this party."""
         granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def run() -> bool:
@@ -105,7 +112,7 @@ class Turns:
             granted.set_result(None)
             return True
 
-        self.schedule(address, run)
+        self.schedule(party, run)
         await granted
 
     def _grant(self) -> None:

@@ -1,8 +1,13 @@
 """A connection to the web server whose input is passed on in pieces, each in its turn.
 
-A piece has at most 4 KiB, because the work that its bytes cause is unknown. The
+A piece has at most 1 KiB, because the work that its bytes cause is unknown. The
 body of a request with a stated length and with the right to send one is the
 exception: its bytes are only stored, so they come in pieces of 64 KiB.
+
+The frames of a WebSocket are read by `receive`, and the next piece only after
+the last frame of the one before. The web library alone would store a thousand
+small frames of each connection, and the garbage collector would stop the loop
+for a tenth of a second and more to look at them.
 """
 
 import asyncio
@@ -10,10 +15,13 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
-from daemon.network.fair_turns import ClientTurns, Turns
+from aiohttp import WSMessage, web
 
-PIECE: Final = 4096
-"""Bytes of one read: at most 2,000 empty frames or 700 chunks of one byte, about 1 ms of work."""
+from daemon.network.fair_turns import ClientTurns, Party, Turns
+
+PIECE: Final = 1024
+"""Bytes of one read: at most 170 empty frames or chunks of one byte, about 0.2 ms of work. A browser's request has
+about as many."""
 BODY_PIECE: Final = 64 * 1024
 """Bytes of one read inside an expected body: 128 reads for the largest match file."""
 _BUFFER: Final = memoryview(bytearray(BODY_PIECE))
@@ -24,13 +32,17 @@ class PacedTransport:
     """The server's view of a transport: reading continues when neither the server nor a turn has paused it.
 
     Its input is passed on in `turns`: those of identified clients while `is_identified`, otherwise those of strangers.
+    `party` is who takes them, the address at first.
     """
 
-    def __init__(self, transport: asyncio.Transport, turns: ClientTurns) -> None:
+    def __init__(self, transport: asyncio.Transport, address: str, turns: ClientTurns) -> None:
         self._transport = transport
         self._turns = turns
         self.is_identified = False
+        self.party: Party = address
         self._is_paused = self._is_held = False
+        self._has_frames = False
+        """Whether the input is frames, which `receive` reads."""
         self._unread_body = 0
         self.unpassed = 0
         """Bytes that were read and wait for their turn."""
@@ -49,14 +61,42 @@ class PacedTransport:
     def is_reading(self) -> bool:
         return not self._is_paused and not self._transport.is_closing()
 
-    def hold(self, is_held: bool) -> None:
+    def hold(self) -> None:
         """Pauses reading until the next turn, independently of the server."""
-        self._is_held = is_held
+        self._is_held = True
         self._apply()
+
+    def passed_on(self) -> None:
+        """Reads on after a turn; frames are read first."""
+        if not self._has_frames:
+            self._read_on()
+
+    def expect_frames(self) -> None:
+        """Reads the next piece only for `receive`: what follows a request for a WebSocket is frames."""
+        self._has_frames = True
+
+    async def receive(self, socket: web.WebSocketResponse) -> WSMessage:
+        """Returns the next message of the WebSocket on this connection, and reads on once no message is left."""
+        self.expect_frames()
+        # Runs only if `receive` has to wait.
+        reading_on = asyncio.get_running_loop().call_soon(self._read_on)
+        try:
+            return await socket.receive()
+        finally:
+            reading_on.cancel()
+
+    def discard_frames(self) -> None:
+        """Reads on without `receive`: for the client's answer to a close, and for another request."""
+        self._has_frames = False
+        self._read_on()
 
     @property
     def turns(self) -> Turns:
         return self._turns.identified if self.is_identified else self._turns.strangers
+
+    async def turn(self) -> None:
+        """Waits for a turn of this connection's party."""
+        await self.turns.turn(self.party)
 
     def expect_body(self, size: int) -> None:
         """Reads the next `size` bytes in larger pieces: all of them belong to a body."""
@@ -71,6 +111,12 @@ class PacedTransport:
         self.unpassed += size
         self._unread_body = max(0, self._unread_body - size)
 
+    def _read_on(self) -> None:
+        # Not while a piece waits for its turn.
+        if not self.unpassed:
+            self._is_held = False
+            self._apply()
+
     def _apply(self) -> None:
         if self._is_paused or self._is_held:
             self._transport.pause_reading()
@@ -79,16 +125,33 @@ class PacedTransport:
 
 
 @contextlib.contextmanager
-def identified(transport: object) -> Iterator[None]:
-    """Takes the turns of a connection among the identified clients for the length of the block, if it is paced."""
-    paced = transport if isinstance(transport, PacedTransport) else None
-    if paced is not None:
-        paced.is_identified = True
+def identified(transport: object, party: Party = None) -> Iterator[None]:
+    """Takes the turns of a connection among the identified clients for the length of the block, if it is paced.
+
+    With `party` they are those of this user or board, from whichever address it comes.
+    """
+    if not isinstance(transport, PacedTransport):
+        yield
+        return
+    address = transport.party
+    transport.is_identified, transport.party = True, address if party is None else party
     try:
         yield
     finally:
-        if paced is not None:
-            paced.is_identified = False
+        transport.is_identified, transport.party = False, address
+
+
+@contextlib.contextmanager
+def frames_expected(transport: object) -> Iterator[None]:
+    """Reads nothing but what `receive` asks for, while a request for a WebSocket is handled in the block."""
+    if not isinstance(transport, PacedTransport):
+        yield
+        return
+    transport.expect_frames()
+    try:
+        yield
+    finally:
+        transport.discard_frames()
 
 
 class PacedProtocol(asyncio.BufferedProtocol):
@@ -101,7 +164,7 @@ class PacedProtocol(asyncio.BufferedProtocol):
         self._has_ended = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = PacedTransport(cast(asyncio.Transport, transport), self._turns)
+        self._transport = PacedTransport(cast(asyncio.Transport, transport), self._address, self._turns)
         self._server.connection_made(cast(asyncio.Transport, self._transport))
 
     def get_buffer(self, sizehint: int) -> memoryview:
@@ -111,8 +174,8 @@ class PacedProtocol(asyncio.BufferedProtocol):
         assert self._transport is not None  # set by connection_made
         self._piece += bytes(_BUFFER[:nbytes])
         self._transport.count(nbytes)
-        self._transport.hold(True)
-        self._transport.turns.schedule(self._address, self._pass_on)
+        self._transport.hold()
+        self._transport.turns.schedule(self._transport.party, self._pass_on)
 
     def _pass_on(self) -> bool:
         piece, self._piece = self._piece, b""
@@ -125,7 +188,7 @@ class PacedProtocol(asyncio.BufferedProtocol):
             # As asyncio's transports do when their protocol fails.
             self._transport.abort()
             raise
-        self._transport.hold(False)
+        self._transport.passed_on()
         return True
 
     def eof_received(self) -> bool | None:

@@ -57,7 +57,8 @@ class BoardRecord:
 
     def resend(self) -> asyncio.Task[None]:
         """Starts to send the hits that a former run did not send, and those that wait for a broker."""
-        return asyncio.create_task(self._outbox.run(self._journal.hits(self.row.name, after=self._outbox.last)))
+        self._outbox.hold(self._journal.hits(self.row.name, after=self._outbox.last))
+        return asyncio.create_task(self._outbox.run())
 
     def mark(self, mark: str) -> None:
         """Notes how far the board was read, to be committed with what follows it."""

@@ -1,9 +1,10 @@
 """The outbox of a board: publishes every hit at least once, always with the same id, across a SIGKILL too.
 
-The file `sent-<board>` has the number of the last hit that was written to the broker. It is written after the hit, and
-never flushed. A hit that was sent just before a SIGKILL, before its mark, is published again at the next start; after a
+The file `sent-<board>` has a number: no hit up to it waits, for a broker or for an acknowledgement. It is not flushed.
+A hit that was sent just before a SIGKILL, before its acknowledgement, is published again at the next start; after a
 power cut the mark can be older, and more hits are repeated. No hit is lost, and subscribers recognise a repeated hit by
-its id. Not chosen: a mark in the journal, because it costs every dart a second flush of the disk.
+its id. Not chosen: a mark in the journal, because it costs every dart a second flush of the disk; a mark when the
+system has the bytes, because a broker that hangs never reads them.
 """
 
 import asyncio
@@ -12,18 +13,19 @@ import logging
 import math
 import os
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from daemon.mqtt.bus import Bus
+from daemon.mqtt.outgoing import Outgoing
 
 log = logging.getLogger(__name__)
 
 WAIT_SECONDS: Final = 5.0
-"""How long a hit waits for a broker: nobody wants the sound of a dart of a minute ago."""
+"""How long a hit waits for a broker, from the time when it could not be sent or its connection ended: nobody wants the
+sound of a dart of a minute ago."""
 MOST_HELD: Final = 100
 """Hits that may wait, those of a former run not counted; the oldest one beyond is dropped."""
 AGAIN_SECONDS: Final = 0.05
@@ -32,15 +34,17 @@ AGAIN_SECONDS: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    """A hit as JSON text. A hit that is `kept` is in the journal, and gets a mark. It is dropped after `due`."""
+    """A hit as JSON text. A hit that is `kept` is in the journal, and gets a mark.
+
+    It is dropped after `due`; `None` if it has not waited yet."""
 
     text: str
     kept: bool
-    due: float
+    due: float | None = None
 
 
 class SentMark:
-    """The number of the last hit that was sent, in a file that stays open until the process ends."""
+    """The number up to which no hit waits, in a file that stays open until the process ends."""
 
     def __init__(self, folder: Path, board: str) -> None:
         self._file: int | None = None
@@ -71,25 +75,33 @@ class Outbox:
     the connection ends is sent again, with the same id.
     """
 
-    def __init__(self, bus: Bus, board: str, mark: SentMark) -> None:
-        self._bus, self._board, self._mark = bus, board, mark
+    def __init__(self, bus: Outgoing, board: str, mark: SentMark, clock: Callable[[], float] = time.monotonic) -> None:
+        self._bus, self._board, self._mark, self._clock = bus, board, mark, clock
         self._held: dict[int, _Hit] = {}
         self._holds = asyncio.Event()
+        self._open: set[int] = set()
+        """The kept hits that wait, for a broker or for its acknowledgement."""
+        self._marked = self._newest = mark.read()
 
     @property
     def last(self) -> int:
-        """The number of the hit that was sent last, in a former run too."""
-        return self._mark.read()
+        """The number up to which no hit waits, in a former run too."""
+        return self._marked
 
-    async def run(self, stored: Mapping[int, str]) -> None:
-        """Sends what waits, in the order of the numbers, until cancelled; `stored` are the hits that a former run did
-        not send, as JSON by number: they wait without a limit."""
+    def hold(self, stored: Mapping[int, str]) -> None:
+        """Adds the hits that a former run did not send, as JSON by number: they wait without a limit."""
         for seq, text in stored.items():
-            self._hold(seq, _Hit(text, True, math.inf))
+            hit = _Hit(text, True, math.inf)
+            self._add(seq, hit)
+            self._hold(seq, hit)
+
+    async def run(self) -> None:
+        """Sends what waits, in the order of the numbers, until cancelled."""
         while True:
             await self._holds.wait()
             await self._bus.connected.wait()
             await self._bus.room_for(self._board)
+            self._drop_old()
             if not self._held:
                 self._holds.clear()
                 continue
@@ -100,23 +112,48 @@ class Outbox:
 
     def send(self, seq: int, text: str, *, kept: bool) -> None:
         """Sends a hit, after those that wait."""
-        hit = _Hit(text, kept, time.monotonic() + WAIT_SECONDS)
+        hit = _Hit(text, kept)
+        self._add(seq, hit)
         if self._held or not self._bus.connected.is_set():
             self._hold(seq, hit)
         else:
             self._send(seq, hit)
 
+    def _add(self, seq: int, hit: _Hit) -> None:
+        if hit.kept:
+            self._open.add(seq)
+            self._newest = max(self._newest, seq)
+
     def _send(self, seq: int, hit: _Hit) -> None:
-        written = partial(self._mark.write, seq) if hit.kept else None
-        self._bus.send_text(f"board/{self._board}/hit", hit.text, written=written, lost=partial(self._hold, seq, hit))
+        self._bus.send_text(
+            f"board/{self._board}/hit",
+            hit.text,
+            taken=partial(self._settle, seq),
+            lost=partial(self._hold, seq, hit),
+        )
+
+    def _settle(self, seq: int) -> None:
+        """Ends the wait for a hit: it was acknowledged or dropped."""
+        if seq not in self._open:
+            return
+        self._open.discard(seq)
+        done = min(self._open, default=self._newest + 1) - 1
+        if done > self._marked:
+            self._marked = done
+            self._mark.write(done)
 
     def _hold(self, seq: int, hit: _Hit) -> None:
-        """Keeps a hit until it can be sent, and drops those that waited for too long."""
-        self._held[seq] = hit
+        """Keeps a hit until it can be sent."""
+        self._held[seq] = hit if hit.due is not None else replace(hit, due=self._clock() + WAIT_SECONDS)
         self._holds.set()
-        now = time.monotonic()
-        passing = [number for number, held in sorted(self._held.items()) if held.due < math.inf]
-        for place, number in enumerate(reversed(passing)):
-            if place >= MOST_HELD or self._held[number].due < now:
-                del self._held[number]
-                self._bus.count_dropped()
+        self._drop_old()
+
+    def _drop_old(self) -> None:
+        """Drops the hits that waited for too long, and the oldest beyond those that may wait."""
+        now = self._clock()
+        passing = sorted(seq for seq, hit in self._held.items() if hit.due != math.inf)
+        late = {seq for seq in passing if (self._held[seq].due or 0) < now}
+        for seq in sorted(late.union(passing[:-MOST_HELD])):
+            del self._held[seq]
+            self._bus.count_dropped()
+            self._settle(seq)

@@ -20,11 +20,13 @@ from daemon.mqtt.connection import follow, why_away
 from daemon.show.caller_words import CallerWords, Message, commands_of
 from daemon.show.cues import BoardFollower, Cue
 from daemon.show.outputs import Hook, Light, host_of
+from daemon.show.requests import Stage, answer_requests
 from daemon.show.rules import Due, due
 from daemon.system.config import Settings, load_settings
 from daemon.system.console import Trouble
 from daemon.system.exit_codes import Exit
-from daemon.system.show_config import BROKER_VARIABLE, CallerDoor, Mqtt, Shout
+from daemon.system.show_config import BROKER_VARIABLE, REQUESTS_VARIABLE, CallerDoor, Mqtt, Shout, Shown, Wled
+from daemon.system.show_file import read_rules
 from daemon.system.urls import DEMO, EMBEDDED, UsageError
 from engine import jsontext
 
@@ -36,6 +38,8 @@ log = logging.getLogger(__name__)
 RETRY_SECONDS: Final = 1.0
 NICENESS: Final = 5
 """A third of the daemon's share of a busy processor, not the least: a light is still to be in time."""
+CONNECT_SECONDS: Final = 5.0
+"""How long a trial waits for the broker: the page may have started this process."""
 COMMANDS: Final = 50
 """Commands and messages that wait for the broker; those beyond are dropped."""
 OUTDATED_SECONDS = 5.0
@@ -46,7 +50,12 @@ class Show:
     """The rules and the door at work: messages of the bus go in, lights, hooks and listeners are told."""
 
     def __init__(self, settings: Settings, session: ClientSession) -> None:
-        self._rules, self._node, self._session = settings.show, settings.node, session
+        self._settings, self._node, self._session = settings, settings.node, session
+        self._rules = settings.show
+        self._trouble = Trouble("oche show")
+        self.connected = asyncio.Event()
+        """Set while what is published reaches the broker."""
+        self.reload()
         self._followers: dict[str, BoardFollower] = {}
         self._lights: dict[str, Light] = {}
         self._hooks: dict[str, Hook] = {}
@@ -56,6 +65,24 @@ class Show:
         self._words: dict[str, CallerWords] = {}
         self._told_board = None if settings.caller_door is None else settings.caller_door.board
         self.door = None if settings.caller_door is None else _door(settings.caller_door, self._command)
+
+    def reload(self) -> None:
+        """Reads the rules that were made on the page, which act beside those of the configuration."""
+        made = read_rules(self._settings.data)
+        self._rules = (*self._settings.show, *made.valid)
+        self._trouble.now("\n".join(made.messages) or None)
+
+    def stage(self) -> Stage:
+        """What a trial of a rule needs."""
+        return Stage(
+            self._session,
+            self._settings.data,
+            self._try_light,
+            self._publish_now,
+            self._shout,
+            self.reload,
+            self._ready,
+        )
 
     def take(self, topic: str, payload: bytes) -> list[Message]:
         """Takes a message of the bus; starts what the rules send. Returns what the listeners at the door are told."""
@@ -81,9 +108,7 @@ class Show:
         for request in what.http:
             self._hook(host_of(request.url)).send(request)
         if what.shout:
-            event_id = cue.event.get("id", secrets.token_hex(8))
-            shout = Shout(id=f"{event_id}-show", **what.shout)
-            self._put(f"oche/{self._node}/board/{cue.board}/show", jsontext.dump(shout), retain=False)
+            self._shout(cue.board, what.shout, cue.event.get("id"))
 
     async def publish(self, topic: str, text: str, retain: bool) -> None:
         """Publishes a text as soon as the broker takes it; drops it if too much waits."""
@@ -127,6 +152,21 @@ class Show:
         for command in commands_of(text, str(awaits)):
             self._put(f"oche/{self._node}/board/{follower.board}/command", jsontext.dump(command), retain=False)
 
+    def _shout(self, board: str, shown: Shown, event_id: str | None = None) -> str | None:
+        shout = Shout(id=f"{event_id or secrets.token_hex(8)}-show", **shown)
+        return self._publish_now(f"oche/{self._node}/board/{board}/show", jsontext.dump(shout), retain=False)
+
+    def _publish_now(self, topic: str, text: str, retain: bool) -> str | None:
+        self._put(topic, text, retain=retain)
+        return None if self.connected.is_set() else "The broker is away."
+
+    async def _ready(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.connected.wait(), CONNECT_SECONDS)
+
+    async def _try_light(self, light: Wled, seconds: float) -> str | None:
+        return await self._light(light.at).try_out(light, seconds)
+
     def _send_mqtt(self, message: Mqtt) -> None:
         text = message.payload if isinstance(message.payload, str) else jsontext.dump(message.payload)
         self._put(message.topic, text, retain=message.retain)
@@ -162,14 +202,15 @@ def _door(settings: CallerDoor, heard: "Heard") -> "Door":
 def show(arguments: argparse.Namespace) -> int:
     """Runs until SIGTERM or SIGINT. Returns 1, after a sentence on stderr, if the door cannot be opened."""
     broker = arguments.broker or os.environ.get(BROKER_VARIABLE)
-    settings = load_settings(arguments.config, [], broker, None, None, arguments.node, encrypts=False)
-    if not settings.show and settings.caller_door is None:
+    settings = load_settings(arguments.config, [], broker, None, arguments.data, arguments.node, encrypts=False)
+    is_asked = REQUESTS_VARIABLE in os.environ
+    if not (settings.show or settings.caller_door or read_rules(settings.data).rules or is_asked):
         raise UsageError("There is nothing to show: the configuration has no [[show]] and no [caller_door].")
     if settings.broker.scheme in (EMBEDDED, DEMO):
         raise UsageError("Name the daemon's broker: --broker mqtt://127.0.0.1:1884. `oche run` does so by itself.")
     _yield_to_the_daemon()
     try:
-        asyncio.run(_show(settings))
+        asyncio.run(_show(settings, is_asked=is_asked))
     except DoorClosed as error:
         print(error, file=sys.stderr)
         return Exit.FAILED
@@ -191,7 +232,7 @@ class DoorClosed(Exception):
     """The port for callers cannot be opened; the text says what to do."""
 
 
-async def _show(settings: Settings) -> None:
+async def _show(settings: Settings, *, is_asked: bool) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -208,13 +249,16 @@ async def _show(settings: Settings) -> None:
                         f"The port for callers, {settings.caller_door.address}, cannot be used ({why}). "
                         "Name another one in [caller_door]."
                     ) from error
-            following = asyncio.create_task(_follow(settings, at_work))
+            working = {asyncio.create_task(_follow(settings, at_work))}
+            if is_asked:
+                working.add(asyncio.create_task(answer_requests(at_work.stage())))
             stopped = asyncio.create_task(stop.wait())
-            ended, _ = await asyncio.wait({stopped, following}, return_when=asyncio.FIRST_COMPLETED)
-            if following in ended:
-                following.result()  # Raises: `oche run` says so, and starts the process again.
-            following.cancel()
-            await asyncio.gather(following, return_exceptions=True)
+            ended, _ = await asyncio.wait({stopped, *working}, return_when=asyncio.FIRST_COMPLETED)
+            for task in ended - {stopped}:
+                task.result()  # May raise: `oche run` says so, and starts the process again.
+            for task in working:
+                task.cancel()
+            await asyncio.gather(*working, return_exceptions=True)
 
 
 async def _follow(settings: Settings, at_work: Show) -> None:
@@ -226,10 +270,13 @@ async def _follow(settings: Settings, at_work: Show) -> None:
             async with follow(settings.broker) as client, asyncio.TaskGroup() as tasks:
                 await client.subscribe([(f"{boards}/match", 1), (f"{boards}/event", 1)])
                 trouble.now(None)
+                at_work.connected.set()
                 tasks.create_task(at_work.publish_all(client))
                 tasks.create_task(at_work.read_all(client))
         except* (aiomqtt.MqttError, OSError) as errors:
             trouble.now(why_away(settings.broker, next(_leaves(errors))))
+        finally:
+            at_work.connected.clear()
         await asyncio.sleep(RETRY_SECONDS)
 
 

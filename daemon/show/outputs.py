@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -10,7 +11,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
-from daemon.show.wled import state_of
+from daemon.show.wled import restored, state_of
 from daemon.system.address_secrets import without_secret
 from daemon.system.console import Trouble
 from daemon.system.error_text import error_text
@@ -21,6 +22,10 @@ log = logging.getLogger(__name__)
 
 ANSWER_SECONDS: Final = 2.0
 """How long a light or a web hook may take to answer."""
+ASKED_SECONDS: Final = 0.5
+"""How long a light may take to say what it shows: a maximum must not wait for longer."""
+JSON_BYTES: Final = 512 * 1024
+"""The longest answer that is read. The presets of a large controller have a tenth of it."""
 REQUESTS: Final = 20
 """Requests that wait for one host; the oldest is dropped when another one comes."""
 TRIES: Final = (0.0, 1.0, 4.0)
@@ -33,13 +38,18 @@ Publish = Callable[[str, str, bool], Awaitable[None]]
 
 
 class Light:
-    """One WLED controller: it shows the newest rule, one with `seconds` for that long and then the last one without."""
+    """One WLED controller: it shows the newest rule, one with `seconds` for that long and then what was there before.
+
+    That is the last rule without `seconds`. Before there is one, a controller at an address is asked what it shows.
+    """
 
     def __init__(self, at: str, session: ClientSession, publish: Publish) -> None:
         """`at` is its address, or `mqtt:` and its topic."""
         self._at, self._session, self._publish = at, session, publish
         self._lasting: Wled | None = None
         self._brief: Wled | None = None
+        self._told: asyncio.Future[str | None] | None = None
+        """Resolved with what came of the next thing that is shown."""
         self._news = asyncio.Event()
         self._trouble = Trouble(f"Light {without_secret(at)}")
 
@@ -51,21 +61,44 @@ class Light:
             self._brief = light
         self._news.set()
 
+    async def try_out(self, light: Wled, seconds: float) -> str | None:
+        """Shows a light for some seconds, and returns why it cannot; None if it was told."""
+        if self._told is not None and not self._told.done():
+            self._told.set_result("something else was tried at once")
+        told: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        self._told = told
+        self.show(light.model_copy(update={"seconds": light.seconds or seconds}))
+        return await told
+
     async def run(self) -> None:
         """Tells the light whatever is new, for ever."""
         shown: Wled | None = None
         while True:
             await self._news.wait()
             self._news.clear()
+            before = await self._shown() if self._brief is not None and self._lasting is None else None
             while (brief := self._brief) is not None:
                 self._brief = None
                 shown = brief
-                await self._tell(brief)
+                problem = await self._tell(state_of(brief))
+                if self._told is not None and not self._told.done():
+                    self._told.set_result(problem)
                 # A lasting rule that comes meanwhile waits; another brief one does not.
                 await self._brief_or(brief.seconds)
             if self._lasting is not None and self._lasting is not shown:
                 shown = self._lasting
-                await self._tell(shown)
+                await self._tell(state_of(shown))
+            elif before is not None:
+                await self._tell(before)
+
+    async def _shown(self) -> dict[str, Any] | None:
+        """The state that the controller shows, as it takes it back; None if it cannot be had in time."""
+        if self._at.startswith("mqtt:"):
+            return None
+        try:
+            return restored(await read_json(self._session, f"{self._at.rstrip('/')}/json/state", ASKED_SECONDS))
+        except (ClientError, OSError, ValueError, Refused):
+            return None  # The light is told all the same, and what is wrong is said then.
 
     async def _brief_or(self, seconds: float | None) -> None:
         """Returns when another brief rule is there, or after some seconds."""
@@ -75,17 +108,18 @@ class Light:
                     self._news.clear()
                     await self._news.wait()
 
-    async def _tell(self, light: Wled) -> None:
-        state = state_of(light)
+    async def _tell(self, state: dict[str, Any]) -> str | None:
         try:
             if self._at.startswith("mqtt:"):
                 await self._publish(f"{self._at.removeprefix('mqtt:')}/api", jsontext.dump(state), False)
             else:
                 await request(self._session, "POST", f"{self._at.rstrip('/')}/json/state", state, {})
         except (ClientError, OSError, ValueError, Refused) as error:  # ValueError: a host that cannot be one.
-            self._trouble.now(f"it cannot be told: {error_text(error)}. Is it on, and is its address right?")
-        else:
-            self._trouble.now(None)
+            problem = error_text(error)
+            self._trouble.now(f"it cannot be told: {problem}. Is it on, and is its address right?")
+            return problem
+        self._trouble.now(None)
+        return None
 
 
 class Refused(Exception):
@@ -139,6 +173,25 @@ async def request(session: ClientSession, method: str, url: str, body: Any, head
     ) as answer:
         if answer.status >= 400:
             raise Refused(f"it answers {answer.status}")
+
+
+async def read_json(session: ClientSession, url: str, seconds: float = ANSWER_SECONDS) -> Any:
+    """Returns the JSON at an address. ClientError, TimeoutError, ValueError or Refused if there is none.
+
+    At most JSON_BYTES are read.
+    """
+    async with session.get(url, timeout=ClientTimeout(seconds), allow_redirects=False) as answer:
+        if answer.status != 200:
+            raise Refused(f"it answers {answer.status}")
+        found = bytearray()
+        async for piece in answer.content.iter_any():
+            found += piece
+            if len(found) > JSON_BYTES:
+                raise Refused(f"it answers with more than {JSON_BYTES // 1024} KiB")
+    try:
+        return json.loads(found)
+    except RecursionError as error:
+        raise ValueError("it answers with JSON that is nested too deeply") from error
 
 
 def host_of(url: str) -> str:

@@ -44,7 +44,11 @@ def fulfils(cue: Cue, when: When) -> bool:
 
 def due(rules: Sequence[ShowRule], cue: Cue) -> Due:
     """Returns what the rules send for a cue. Of several that use one output, only the highest priority does."""
-    fulfilled = [rule for rule in rules if fulfils(cue, rule.when)]
+    return sent([rule for rule in rules if fulfils(cue, rule.when)], cue)
+
+
+def sent(fulfilled: Sequence[ShowRule], cue: Cue) -> Due:
+    """Returns what these rules send, whatever they ask for."""
     highest: dict[str, int] = {}
     for rule in fulfilled:
         for output in _outputs(rule):

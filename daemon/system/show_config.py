@@ -32,6 +32,8 @@ FOLDER: Final = "show"
 BUS: Final = "oche/"
 BROKER_VARIABLE: Final = "OCHE_BROKER"
 """The variable that gives `oche show` its broker: the address may have a password, and a command line is public."""
+REQUESTS_VARIABLE: Final = "OCHE_SHOW_REQUESTS"
+"""The variable that tells `oche show` that `oche run` has started it, and asks it over stdin."""
 MOST_SECONDS: Final = 600.0
 
 

@@ -87,10 +87,11 @@ def proxy(endpoints: BrokerEndpoints, auth: Authenticator, on_stuck: Callable[[]
         passwords = auth.passwords if endpoints.own and broker == endpoints.guests else None
         is_reached = True
         try:
-            incoming = _frames(client, transport, address)
+            incoming = _frames(client, transport)
             with identified(transport) if is_local else contextlib.nullcontext():
                 is_reached = await relay(client, incoming, broker, passwords, address, on_stuck, transport)
         finally:
+            transport.discard_frames()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(CLOSE_SECONDS):
                     await client.close(code=WSCloseCode.OK if is_reached else BROKER_AWAY)
@@ -113,13 +114,14 @@ async def relay(
     """Passes bytes between a client and the broker until one of them ends. False if the broker cannot be reached.
 
     With `passwords` the client's CONNECT is checked first, and an invalid one does not reach the broker. After a valid
-    one the turns of its `transport` are those of an identified client.
+    one the turns of its `transport` are those of its user.
     """
     try:
         if passwords is None:
             await _pass_on(b"", client, incoming, broker, on_stuck)
-        elif (connect := await _authenticated(client, incoming, passwords, address)) is not None:
-            with identified(transport):
+        elif (found := await _authenticated(client, incoming, passwords, address)) is not None:
+            connect, user = found
+            with identified(transport, ("user", user)):
                 await _pass_on(connect, client, incoming, broker, on_stuck)
     except (OSError, ClientError) as error:
         log.info("a client cannot be connected to the broker: %s", error)
@@ -207,15 +209,15 @@ async def _connected(broker: BrokerUrl) -> AsyncIterator[_Stream | _WebSocket]:
         writer.close()
 
 
-def _frames(client: web.WebSocketResponse, transport: PacedTransport, address: str) -> AsyncIterator[bytes]:
+def _frames(client: web.WebSocketResponse, transport: PacedTransport) -> AsyncIterator[bytes]:
     """The content of a client's frames, paced, each read in its turn. Answers pings."""
 
     async def read() -> AsyncIterator[tuple[bytes, int]]:
         while True:
-            message = await client.receive()
+            message = await transport.receive(client)
             if message.type not in (WSMsgType.PING, WSMsgType.PONG, WSMsgType.BINARY):
                 return
-            await transport.turns.turn(address)
+            await transport.turn()
             if message.type is WSMsgType.BINARY:
                 yield message.data, frame_size(message.data, is_identified=transport.is_identified)
                 continue
@@ -228,8 +230,8 @@ def _frames(client: web.WebSocketResponse, transport: PacedTransport, address: s
 
 async def _authenticated(
     client: Client, incoming: AsyncIterator[bytes], passwords: Passwords, address: str
-) -> bytes | None:
-    """The client's first bytes, up to its CONNECT, if name and password are valid; `None` if not."""
+) -> tuple[bytes, str] | None:
+    """The client's first bytes, up to its CONNECT, and its user, if name and password are valid; `None` if not."""
     data = b""
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
@@ -238,7 +240,7 @@ async def _authenticated(
             if isinstance(connect, Refusal):
                 return None
             if connect.user is not None and await passwords.check(connect.user, connect.password or "", address):
-                return data
+                return data, connect.user
             await client.send_bytes(connect.refused)
     except (TimeoutError, StopAsyncIteration):
         pass

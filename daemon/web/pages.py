@@ -10,7 +10,6 @@ from typing import IO, Any, Final
 from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
 
-from daemon.network.connection_limits import address_group
 from daemon.network.paced_protocol import BODY_PIECE, PacedTransport
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.geometry_api import geometry
@@ -65,11 +64,11 @@ class PageFile(web.FileResponse):
     async def _sendfile(self, request: Any, fobj: IO[Any], offset: int, count: int) -> AbstractStreamWriter:
         writer = await web.StreamResponse.prepare(self, request)
         assert writer is not None  # only a response that was sent before has none
-        transport, address = request.transport, address_group(request.remote or "")
+        transport: object = request.transport
         await asyncio.to_thread(fobj.seek, offset)
         while count > 0 and (piece := await asyncio.to_thread(fobj.read, min(count, BODY_PIECE))):
             if isinstance(transport, PacedTransport):
-                await transport.turns.turn(address)
+                await transport.turn()
             await writer.write(piece)
             count -= len(piece)
         await writer.drain()

@@ -15,6 +15,7 @@ from daemon.network.bodies import expect_later
 from daemon.network.connection_limits import ConnectionLimits, address_group, listening
 from daemon.network.fair_turns import Turns
 from daemon.network.http_server import http_server
+from daemon.network.paced_protocol import frames_expected
 from daemon.people.pairing import Pairing
 from daemon.people.users import Users
 from daemon.record.journal import Journal
@@ -28,6 +29,7 @@ from daemon.web.pages import headers, page, unless_conflict
 from daemon.web.people_api import PeopleApi
 from daemon.web.player_files_api import player_file
 from daemon.web.program_port import program_port
+from daemon.web.show_api import ShowApi, ShowProcess
 from daemon.web.show_files import caller_file, caller_packs, show_file
 from engine.faces import Faces
 from engine.matchfile import Games
@@ -51,13 +53,14 @@ async def serve(
     conflict: Callable[[], str | None],
     limits: ConnectionLimits,
     more: Mapping[str, Handler],
+    show_process: ShowProcess,
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError: the address is taken.
 
     `boards_in_use` returns the names of the boards; `on_stuck` is called for each client that was disconnected because
     it did not read; `start_count` starts counting matches in the background; `conflict` returns a message while
     another daemon has the node name; `limits` are shared with the other ports of the daemon; `more` are paths for those
-    who may look, with their handlers.
+    who may look, with their handlers; `show_process` sends what a rule says.
     """
     turns, auth = limits.turns, Authenticator(settings.host, users)
     people = PeopleApi(auth, users, pairing)
@@ -77,6 +80,8 @@ async def serve(
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     app.router.add_routes(history_api.routes(Archive(journal, games, faces), journal, boards_in_use, start_count))
     app.router.add_routes(player_files_api.routes(settings.data))
+    show = ShowApi(auth, settings, boards_in_use, show_process)
+    app.router.add_routes(show.routes())
     app.router.add_get("/callers.json", caller_packs(settings.data))  # has names of players, so it needs a right
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
     app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)
@@ -96,16 +101,18 @@ def _in_turn(mqtt: Handler, turns: Turns) -> Any:
 
     @web.middleware
     async def answer(request: web.Request, handler: Handler) -> web.StreamResponse:
-        try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                await turns.turn(address_group(request.remote or ""))
-                if request.match_info.handler is not mqtt:
-                    return await handler(request)
-        except TimeoutError:
-            late = web.Response(status=408, text="This took too long.\n")
-            late.force_close()
-            return late
-        return await handler(request)
+        is_proxied = request.match_info.handler is mqtt
+        with frames_expected(request.transport) if is_proxied else contextlib.nullcontext():
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await turns.turn(address_group(request.remote or ""))
+                    if not is_proxied:
+                        return await handler(request)
+            except TimeoutError:
+                late = web.Response(status=408, text="This took too long.\n")
+                late.force_close()
+                return late
+            return await handler(request)
 
     return answer
 

@@ -133,7 +133,9 @@ def test_a_board_whose_match_cannot_be_read_says_so_and_one_that_fails_keeps_its
     expect(wall.locator(".tile.faulty")).to_have_count(2)
 
 
-def test_a_wall_hears_the_states_of_all_boards_and_nothing_else(on_stage: Stage, chromium: Browser, wall: Page) -> None:
+def test_a_wall_hears_the_states_of_all_boards_and_what_rules_show(
+    on_stage: Stage, chromium: Browser, wall: Page
+) -> None:
     page = chromium.new_page()
     heard = recorded_frames(page)
     page.goto(f"{on_stage.origin}/wall")
@@ -142,7 +144,7 @@ def test_a_wall_hears_the_states_of_all_boards_and_nothing_else(on_stage: Stage,
     put(on_stage, BOARD, "match", {**PLAYED[0].state, "revision": 9, "match": "last"})
     expect(page.locator(".tile.idle:not(.faulty)")).to_have_count(1)
     everything = b"".join(heard)
-    for topic in (b"/event", b"/show", b"/reply", b"/hit", b"/hand", b"/unconfirmed", b"/pairing"):
+    for topic in (b"/event", b"/reply", b"/hit", b"/hand", b"/unconfirmed", b"/pairing"):
         assert topic not in everything
     put(on_stage, BOARD, "match", None)
     expect(page.locator(".tile.idle:not(.faulty)")).to_have_count(2)

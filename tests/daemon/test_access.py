@@ -222,8 +222,7 @@ def test_the_history_requires_a_login(house: House) -> None:
     display, referee = house.pair("display", ""), house.pair("referee", "Rita")
 
     def as_user(user: dict[str, str], method: str, path: str) -> int:
-        token = b64encode(f"{user['user']}:{user['password']}".encode()).decode()
-        return house.ask(method, path, Authorization=f"Basic {token}")[0]
+        return house.ask(method, path, Authorization=f"Basic {login(user)}")[0]
 
     assert house.ask("GET", "/history.json")[0] == 401
     assert house.ask("DELETE", "/players/Ann")[0] == 401
@@ -231,6 +230,22 @@ def test_the_history_requires_a_login(house: House) -> None:
     assert as_user(display, "DELETE", "/players/Ann") == 401
     assert as_user(display | {"password": "wrong"}, "GET", "/history.json") == 401
     assert as_user(referee, "DELETE", "/players/Nobody") == 404
+
+
+def test_only_a_referee_sees_and_changes_what_rules_send(house: House) -> None:
+    asked = [("GET", "/show.json"), ("POST", "/show.json"), ("POST", "/show/try"), ("POST", "/show/lights")]
+    asked.append(("PUT", "/show/180.mp3"))
+    logins = ["", *(login(house.pair(role, name)) for role, name in (("display", ""), ("player", "Ann")))]
+    for token in logins:
+        found = {house.ask(method, path, Authorization=f"Basic {token}")[0] for method, path in asked}
+        assert found == {401}
+    referee = login(house.pair("referee", "Rita"))
+    assert house.ask("GET", "/show.json", Authorization=f"Basic {referee}")[0] == 200
+
+
+def login(user: dict[str, str]) -> str:
+    """The name and the password of a user, as HTTP sends them."""
+    return b64encode(f"{user['user']}:{user['password']}".encode()).decode()
 
 
 def test_too_large_headers_are_refused(house: House) -> None:

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from daemon.network.bodies import expect_later, read_body
 from daemon.network.connection_limits import ConnectionLimits, listening
-from daemon.network.fair_turns import ClientTurns, Turns
+from daemon.network.fair_turns import ClientTurns, Party, Turns
 from daemon.network.paced_protocol import BODY_PIECE, PIECE
 from daemon.people.users import Users
 from daemon.web import server
@@ -30,9 +30,9 @@ class CountedTurns(Turns):
         super().__init__()
         self.count = 0
 
-    def schedule(self, address: str, run: Callable[[], bool]) -> None:
+    def schedule(self, party: Party, run: Callable[[], bool]) -> None:
         self.count += 1
-        super().schedule(address, run)
+        super().schedule(party, run)
 
 
 Client = tuple[asyncio.StreamReader, asyncio.StreamWriter]

@@ -13,7 +13,7 @@ from aiohttp import ClientSession, web
 from aiohttp.test_utils import make_mocked_request
 
 from daemon.network.connection_limits import ConnectionLimits, listening
-from daemon.network.fair_turns import ClientTurns, Turns
+from daemon.network.fair_turns import ClientTurns, Party, Turns
 from daemon.network.http_server import http_server
 from daemon.network.paced_protocol import BODY_PIECE
 from daemon.system.catalogue import games
@@ -33,9 +33,9 @@ class CountedTurns(Turns):
 
     granted = 0
 
-    async def turn(self, address: str) -> None:
+    async def turn(self, party: Party) -> None:
         self.granted += 1
-        await super().turn(address)
+        await super().turn(party)
 
 
 def test_each_piece_of_a_file_waits_for_a_turn(tmp_path: Path) -> None:

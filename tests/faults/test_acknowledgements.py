@@ -4,6 +4,7 @@ mosquitto does so in a flood: it drops what it has to send to a client that does
 """
 
 import asyncio
+import signal
 import socket
 import threading
 import time
@@ -16,11 +17,13 @@ import aiomqtt
 import pytest
 
 from daemon.mqtt import client as client_of_library
+from daemon.mqtt.bus import Bus
 from daemon.mqtt.client import Client
 from daemon.mqtt.connection import visit
+from daemon.record.reader import History
 from daemon.system.urls import broker_url
 from tests.daemon.house import changed
-from tests.mqtt_clients import Referee, Watcher
+from tests.mqtt_clients import Referee, Watcher, watching
 from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard, free_port, until
 
 PUBACK: Final = 4
@@ -138,6 +141,41 @@ def test_a_later_acknowledgement_counts_for_the_messages_before_it(
             assert "Broker" not in daemon.log()
 
 
+def test_the_lost_acknowledgement_of_the_last_message_ends_no_connection(
+    broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The broker is asked again before the connection ends: it may have had nothing else to acknowledge."""
+    # The time that a busy broker may take is not what is tested.
+    monkeypatch.setattr(client_of_library, "GRACE_SECONDS", LIMIT_SECONDS)
+
+    async def play(way: LossyProxy) -> None:
+        bus = Bus("test", lambda _: None)
+        running = asyncio.create_task(bus.run(broker_url(f"mqtt://127.0.0.1:{way.port}"), {}))
+        await bus.connected.wait()
+        while bus._in_flight:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        assert bus._client is not None
+        way.lose()
+        taken, lost = asyncio.Event(), asyncio.Event()
+        with monkeypatch.context() as brief:
+            brief.setattr(bus._client, "timeout", 0.5)
+            bus.send_text("board/lounge/hit", "{}", taken=taken.set, lost=lost.set)
+        # The broker has it, and has acknowledged it.
+        await asyncio.to_thread(watcher.wait, lambda m: m.topic.endswith("/hit"), "the hit")
+        bus.send("board/lounge/event", {})
+        await asyncio.to_thread(watcher.wait, lambda m: m.topic.endswith("/event"), "the event")
+        way.keep()
+        ends = [asyncio.create_task(event.wait()) for event in (taken, lost)]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        assert taken.is_set() and way.connections == 1
+        for task in (running, *ends):
+            task.cancel()
+        await asyncio.gather(running, *ends, return_exceptions=True)
+
+    with _way(broker) as way, watching(broker.port) as watcher:
+        asyncio.run(asyncio.wait_for(play(way), LIMIT_SECONDS))
+
+
 def test_no_hit_is_dropped_when_a_silent_broker_is_connected_again(
     tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
 ) -> None:
@@ -154,6 +192,29 @@ def test_no_hit_is_dropped_when_a_silent_broker_is_connected_again(
             hits = [m.payload["seq"] for m in watcher.seen if m.topic.endswith("/hit")]
             # Those without an acknowledgement come twice, with the same ids.
             assert list(dict.fromkeys(hits)) == list(range(1, 41))
+
+
+def test_hits_that_a_hung_broker_never_read_outlast_a_sigkill(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+) -> None:
+    """The system has taken them, the broker has not: the mark of what was sent must not count them."""
+    daemon = Daemon(tmp_path, "--board", f"lounge=maddarts@{pty.path}", "--broker", broker.url)
+    with daemon:
+        Referee(watcher, "lounge").online()
+        _throw(pty, watcher, 1)
+        assert broker._process is not None
+        broker._process.send_signal(signal.SIGSTOP)
+        for number in (2, 3):
+            pty.say(b"%d;1\r\n" % (20 - number % 2))
+        until(lambda: 3 in History(daemon.data).hits("lounge", after=0), "the hits in the journal")
+        daemon.kill()
+        broker._process.kill()
+        broker._process.wait(LIMIT_SECONDS)
+        since = len(watcher.seen)
+        broker.start()
+        daemon.start()
+        for number in (2, 3):
+            watcher.wait(lambda m, n=number: m.topic.endswith("/hit") and m.payload["seq"] == n, "the hit", since)  # type: ignore[misc]
 
 
 def _throw(pty: PtyBoard, watcher: Watcher, number: int) -> None:
@@ -180,9 +241,9 @@ def test_a_process_that_was_paused_reads_the_acknowledgement_first(
             client.send("before it is written", "", retain=False, acknowledged=acknowledged.put_nowait)
             pause()
             found = [await _first(acknowledged, client)]
-            written = asyncio.Event()
-            client.send("after", "", retain=False, acknowledged=acknowledged.put_nowait, written=written.set)
-            await written.wait()
+            client.send("after", "", retain=False, acknowledged=acknowledged.put_nowait)
+            while client._client.want_write():  # noqa: ASYNC110
+                await asyncio.sleep(0)
             pause()
             return [*found, await _first(acknowledged, client)]
 

@@ -10,11 +10,14 @@ from aiohttp import ClientSession, web
 
 from daemon.show import outputs
 from daemon.show.outputs import Hook, Light, host_of
-from daemon.show.wled import state_of
+from daemon.show.wled import restored, state_of
 from daemon.system.show_config import Http, Wled
 from tests.rig import LIMIT_SECONDS, free_port
+from tests.show.strip import FIRST, strip
 
 AT = "http://wled.local"
+CLOSED = "http://127.0.0.1:9"
+"""Nothing listens at the discard port."""
 
 
 async def never(_topic: str, _text: str, _retain: bool) -> None:
@@ -89,6 +92,54 @@ def test_a_brief_effect_gives_way_to_the_lasting_one() -> None:
     assert green["seg"][0]["col"] == [[0, 255, 0]]
     assert (first["ps"], second["ps"]) == (1, 2)
     assert blue["seg"][0]["col"] == [[0, 0, 255]], "the lasting rule of the meantime is shown afterwards"
+
+
+def test_a_strip_is_as_before_after_several_brief_effects() -> None:
+    async def try_it() -> list[Any]:
+        async with asyncio.timeout(LIMIT_SECONDS), strip() as at, ClientSession() as session:
+            light = Light(at.at, session, never)
+            async with running(light.run()):
+                light.show(Wled(at=at.at, preset=1, seconds=600))
+                await at.told(1)
+                light.show(Wled(at=at.at, preset=7, seconds=0.01))
+                await at.told(3)
+            return at.seen
+
+    first, second, after = asyncio.run(try_it())
+    assert (first["ps"], second["ps"]) == (1, 7)
+    assert after == restored(FIRST)
+
+
+@pytest.mark.parametrize(
+    ("state", "back"),
+    [
+        ({"on": False, "bri": 9, "seg": []}, {"on": False, "bri": 9}),
+        ({"on": True, "ps": 3, "pl": -1, "seg": [{"fx": 1}]}, {"on": True, "ps": 3}),
+        ({"on": True, "ps": 3, "pl": 4}, {"on": True, "ps": 4}),
+        ({"on": True, "seg": [{"id": 1, "start": 3, "fx": 2}, 7]}, {"on": True, "seg": [{"id": 1, "fx": 2}]}),
+        ({"bri": 9}, None),
+    ],
+)
+def test_what_brings_a_strip_back(state: dict[str, Any], back: dict[str, Any] | None) -> None:
+    assert restored(state) == back
+
+
+def test_of_two_trials_at_once_each_is_answered() -> None:
+    async def try_it() -> list[str | None]:
+        async with asyncio.timeout(LIMIT_SECONDS), strip() as at, ClientSession() as session:
+            light = Light(at.at, session, never)
+            trials = [asyncio.ensure_future(light.try_out(Wled(at=at.at, preset=n), 0.01)) for n in (1, 2)]
+            await asyncio.sleep(0)
+            async with running(light.run()):
+                found = list(await asyncio.gather(*trials))
+                dead = Light(CLOSED, session, never)
+                async with running(dead.run()):
+                    return [*found, await dead.try_out(Wled(at=CLOSED, preset=1), 0.01)]
+
+    replaced, shown, dead = asyncio.run(try_it())
+    assert replaced is not None
+    assert shown is None
+    assert dead is not None
 
 
 def test_a_strip_at_the_broker() -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.show.cues import BoardFollower, Cue
+from daemon.show.example import example
 from daemon.show.rules import due, fulfils
 from daemon.system.config_parser import parse
 from daemon.system.show_config import FIELDS, ShowRule, When
@@ -73,6 +74,22 @@ AWARD = cue("award", VISIT, player="Ann", award="high_ton", points=140)
 def test_a_condition(condition: str, yes: Cue, no: Cue) -> None:
     assert fulfils(yes, when(condition))
     assert not fulfils(no, when(condition))
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        *("event = ['turn', 'won']", "segment = ['S20', 'D16']", "segment = 'DB', dart = 3", "dart = 2", "bot = true"),
+        *("combination = ['S20', 'S1', 'S5']", "total = 26", "range = [100, 139]", "marks = [5, 9]", "bot = false"),
+        *("award = 'shanghai', player = ['Bob', 'Eve']", "need = [2, 170], game = 'x01'", "board = 'den', total = 0"),
+    ],
+)
+def test_the_example_of_a_rule_fulfils_it(condition: str) -> None:
+    wanted = when(condition)
+    found = example(wanted, "lounge")
+    assert fulfils(found, wanted)
+    assert found.fields["player"]
+    assert found.fields["winners"]
 
 
 def test_of_rules_for_one_output_the_highest_priority_sends() -> None:

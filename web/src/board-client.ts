@@ -147,6 +147,11 @@ export function topicsOf(node: string, board?: string): string[] {
   ];
 }
 
+/** The topics of the wall: the states of all boards, and what rules show. */
+export function wallTopics(node: string): string[] {
+  return [...viewTopics(node), `oche/${node}/board/+/show`];
+}
+
 /** The topics of a page that only looks, at one board or at all of them: their states, no events, and no codes. */
 export function viewTopics(node: string, board = "+"): string[] {
   return [`oche/${node}/status`, ...["status", "match"].map((leaf) => `oche/${node}/board/${board}/${leaf}`)];

@@ -14,7 +14,7 @@ import { LearnPage } from "./pages/learn";
 import { ScoreboardPage } from "./pages/scoreboard";
 import { SetupPage } from "./pages/setup";
 import { FAILURES_BEFORE_TROUBLE } from "./pages/trouble";
-import { BoardClient, topicsOf, viewTopics } from "./board-client";
+import { BoardClient, topicsOf, viewTopics, wallTopics } from "./board-client";
 import { knowVenue, venue } from "./venue";
 import { type Key, language, placeName, t } from "./text";
 
@@ -56,8 +56,9 @@ async function begin(): Promise<void> {
   // A phone that is logged in, as more than a display, needs no code.
   const isLoggedIn = name === "pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
   const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
-  const looks = name === "overlay" || name === "wall";
-  const bus = new Bus(broker, looks ? viewTopics(node, board) : topicsOf(node, board), me);
+  const topics =
+    name === "wall" ? wallTopics(node) : name === "overlay" ? viewTopics(node, board) : topicsOf(node, board);
+  const bus = new Bus(broker, topics, me);
   if (name === "pair" && !isLoggedIn) {
     showLogin();
     return;
@@ -73,6 +74,11 @@ async function begin(): Promise<void> {
   if (name === "wall") {
     const { WallPage } = await import("./wall/wall-page");
     render(<WallPage bus={bus} node={node} geometry={geometry} />, root);
+    return;
+  }
+  if (name === "show") {
+    const { ShowPage } = await import("./show/show-page");
+    render(<ShowPage geometry={geometry} />, root);
     return;
   }
   if (!board) {

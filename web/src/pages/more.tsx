@@ -1,4 +1,5 @@
 // What a control page leads to besides playing: others who join or watch, and what was played here.
+import { isReferee } from "../access";
 import type { BoardClient } from "../board-client";
 import type { Command } from "../match";
 import { t } from "../text";
@@ -22,6 +23,11 @@ export function More({ client, disabled, send }: Props) {
         <a class="button quiet" href={`/history?board=${client.board}`}>
           {t("past")}
         </a>
+        {isReferee() && (
+          <a class="button quiet" href={`/show?board=${client.board}`}>
+            {t("show")}
+          </a>
+        )}
       </nav>
     </>
   );

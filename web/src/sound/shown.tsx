@@ -1,4 +1,4 @@
-// What rules of the configuration show on the pages of a board: words and a picture or a film, for a while.
+// What rules of the configuration show on the pages of a board, and in its place on the wall: words and a picture or a film, for a while.
 import { useEffect, useState } from "preact/hooks";
 import type { BoardClient } from "../board-client";
 import type { Shown } from "../match";
@@ -9,7 +9,8 @@ const FILMS = /\.(mp4|webm)$/i;
 
 export function ShownByRules({ client }: { client: BoardClient }) {
   const [shown, setShown] = useState<Shown>();
-  useEffect(() => client.onShow((news) => (news.words || news.picture) && setShown(news)), [client]);
+  // The wall makes a new client whenever it is drawn.
+  useEffect(() => client.onShow((news) => (news.words || news.picture) && setShown(news)), [client.bus, client.board]);
   useEffect(() => {
     const timer = setTimeout(() => setShown(undefined), SHOWN_MS);
     return () => clearTimeout(timer);

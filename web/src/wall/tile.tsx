@@ -9,6 +9,7 @@ import type { Geometry } from "../geometry";
 import type { Match, Player } from "../match";
 import { faultOf } from "../pages/banner";
 import { awaited } from "../pages/turn";
+import { ShownByRules } from "../sound/shown";
 import { t } from "../text";
 import { fitting, shortName } from "./grid";
 
@@ -42,6 +43,7 @@ export function Tile({ client, geometry, room, narrow }: Props) {
       ) : (
         <p class="tile-idle">{fault ?? t("empty.board")}</p>
       )}
+      <ShownByRules client={client} />
     </article>
   );
 }
