@@ -102,10 +102,11 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """Replaces dart number `dart` (from 1) of the turn by `to`, or by a foul if `to` is None."""
+    """Replaces dart `dart` (from 1) of the turn `back` turns ago (0: this one) by `to`; None is a foul."""
 
     dart: int
     to: Dart | None
+    back: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,8 @@ GameAction = Throw | Bounce | Foul | Next | Roll | Deck | Choose | Move | Combat
 Action = GameAction | Correct | Undo
 """The actions that a match handles: it does corrections and undo itself, for every game."""
 
+EARLIER: Final = 3
+"""How many turns before the current one can be corrected. A mistake is seen within them; older ones are undone."""
 MAX_DICE: Final = 16
 MAX_NAME: Final = 64
 
@@ -147,8 +150,9 @@ def action_to_json(action: Action) -> dict[str, Any]:
             return {"defend": {"by": by}}
         case First(player):
             return {"first": player}
-        case Correct(number, to):
-            return {"correct": {"dart": number} | ({"foul": True} if to is None else {"throw": dart_to_json(to)})}
+        case Correct(number, to, back):
+            which = {"dart": number} | ({"back": back} if back else {})
+            return {"correct": which | ({"foul": True} if to is None else {"throw": dart_to_json(to)})}
         case Bounce() | Foul() | Next() | Done() | Undo():
             return {type(action).__name__.lower(): True}
 
@@ -237,12 +241,18 @@ def _first(value: object) -> Action | Refusal:
 
 def _correct(value: object) -> Action | Refusal:
     match value:
-        case {"dart": number, "throw": throw, **rest} if not rest and _is_int(number) and number >= 1:
-            dart = dart_from_json(throw)
-            return dart if isinstance(dart, Refusal) else Correct(number, dart)
-        case {"dart": number, "foul": True, **rest} if not rest and _is_int(number) and number >= 1:
-            return Correct(number, None)
-    return _bad('A correction is {"dart": 2, "throw": "T20"} or {"dart": 2, "foul": true}.')
+        case {"dart": number, **rest} if _is_int(number) and number >= 1 and len(rest.keys() - {"back"}) == 1:
+            back = rest.get("back", 0)
+            if not isinstance(back, int) or not _is_int(back) or not 0 <= back <= EARLIER:
+                return _bad(f'"back" is how many turns ago the dart was thrown, 0 to {EARLIER}.')
+            if rest.get("foul") is True:
+                return Correct(number, None, back)
+            if "throw" in rest:
+                dart = dart_from_json(rest["throw"])
+                return dart if isinstance(dart, Refusal) else Correct(number, dart, back)
+    return _bad(
+        'A correction is {"dart": 2, "throw": "T20"} or {"dart": 2, "foul": true}, with "back" for earlier turns.'
+    )
 
 
 def _is_int(value: object) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from engine.actions import Action, Bounce, Choose, Correct, Foul, GameAction, Throw, Undo
 from engine.awards import Tally, after_step, tallied, with_awards
 from engine.darts import Dart, Points, Position, Zone
+from engine.earlier_turns import earlier_darts, same_course
 from engine.game import Event, Game, Legal, Turn
 from engine.geometry import segment_at
 from engine.persistent_list import PersistentList, persistent_list
@@ -178,7 +179,8 @@ def dart_text(dart: Dart | None) -> str:
             return str(points)
 
 
-def _shown(action: Throw | Foul) -> str:
+def dart_shown(action: GameAction) -> str:
+    """The dart of a throw or a foul as text for displays."""
     return dart_text(action.dart if isinstance(action, Throw) else None)
 
 
@@ -259,6 +261,8 @@ def _undo(match: Match) -> Match | Refusal:
 def _correct(match: Match, action: Correct) -> Match | Refusal:
     if match.finished:
         return Refusal("finished", "The match is over; undo the last action to change it.")
+    if action.back:
+        return _correct_earlier(match, action)
     turn, start, thrown = match.turn, match.turns[-1], len(match.turn.darts)
     if not turn.correctable or (action.dart == thrown and _last_is_apart(match)):
         return Refusal("undo_only", "This dart cannot be corrected; undo it instead.")
@@ -267,17 +271,34 @@ def _correct(match: Match, action: Correct) -> Match | Refusal:
     # Darts thrown apart come after the darts of the turn, so they do not change the numbers of those.
     darts = (i for i, played in enumerate(match.played.since(start.at), start.at) if isinstance(played, Throw | Foul))
     at = next(islice(darts, action.dart - 1, None))
-    right = Foul() if action.to is None else Throw(_known(action.to))
-    edits = match.edits.add(Edit(at, match.played[at]))
-    corrected = _replay(match, match.played.replaced(at, right), edits, match.turns)
+    return _corrected(match, action, at, match.turns)
+
+
+def _correct_earlier(match: Match, action: Correct) -> Match | Refusal:
+    darts = earlier_darts(match, action.back)
+    if len(match.turns) <= action.back:
+        return Refusal("no_such_dart", f"No turn was thrown {action.back} turns ago.")
+    if not darts:
+        return Refusal("undo_only", "The darts of that turn cannot be corrected; undo instead.")
+    if action.dart > len(darts):
+        return Refusal("no_such_dart", f"That turn had {len(darts)} dart{'' if len(darts) == 1 else 's'}.")
+    corrected = _corrected(match, action, darts[action.dart - 1], match.turns.upto(len(match.turns) - action.back))
+    if isinstance(corrected, Refusal) or same_course(match, corrected, action.back):
+        return corrected
+    return Refusal("correction_illegal", "With that dart others would have thrown next. Undo to that dart instead.")
+
+
+def _corrected(match: Match, action: Correct, at: int, turns: PersistentList[TurnStart]) -> Match | Refusal:
+    """The match with the dart at index `at` replaced, replayed from the last of `turns`."""
+    wrong, right = match.played[at], Foul() if action.to is None else Throw(_known(action.to))
+    edits = match.edits.add(Edit(at, wrong))
+    corrected = _replay(match, match.played.replaced(at, right), edits, turns)
     if isinstance(corrected, Refusal):
         return corrected
-    event = {
-        "dart": action.dart,
-        "from": turn.darts[action.dart - 1],
-        "to": _shown(right),
-    }
-    return replace(corrected, events=(Event("corrected", event | _changes(match, corrected)), *_new(match, corrected)))
+    event = {"dart": action.dart, "from": dart_shown(wrong), "to": dart_shown(right)}
+    back = {"back": action.back} if action.back else {}
+    about = Event("corrected", event | back | _changes(match, corrected))
+    return replace(corrected, events=(about, *_new(match, corrected)))
 
 
 def _last_is_apart(match: Match) -> bool:
@@ -309,7 +330,7 @@ def _replay(
         # A live dart is refused here, so a correction has ended the visit before this one.
         if isinstance(action, _TAKES_A_DART) and turn.awaits == "next":
             if not isinstance(action, Bounce):
-                void += (_shown(action),)
+                void += (dart_shown(action),)
             continue
         step = game.apply(state, action)
         if isinstance(step, Refusal):

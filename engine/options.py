@@ -161,6 +161,15 @@ MATCH_OPTIONS: Final = (
     Option(
         "auto_next", Number(1, 600), None, "seconds from the last dart until the turn closes by itself; default: never"
     ),
+    Option(
+        "turn_seconds",
+        Number(5, 600),
+        None,
+        "seconds for a turn, which the pages count down; nothing happens at the end; default: no clock",
+        label=Text(
+            "Clock for a turn (seconds)", "Uhr für eine Aufnahme (Sekunden)", "Chronomètre par volée (secondes)"
+        ),
+    ),
     word_option(
         "house",
         Text("Awards", "Auszeichnungen", "Récompenses"),

@@ -21,6 +21,7 @@ Reason = Literal[
     "must_attack",
     "not_a_move",
     "no_such_dart",
+    "no_such_visit",
     "nothing_to_undo",
     "correction_illegal",
     "undo_only",

@@ -24,7 +24,7 @@ from daemon.people.users import Users
 from daemon.record.journal import Entry, Journal
 from daemon.session import payloads
 from daemon.session.board_record import BoardRecord
-from daemon.session.commands import Command, Hint, Start, Stop, allowed, read_command
+from daemon.session.commands import Command, Hint, Screens, Start, Stop, allowed, read_command
 from daemon.session.hints import Hints
 from daemon.session.inbox import Inbox, InternalAction, Item, WatchdogProbe
 from daemon.session.lamps import Lamps
@@ -40,6 +40,7 @@ from engine.hits import Hit
 from engine.match import dart_text
 from engine.refusals import Refusal
 from engine.segments import MISS
+from engine.visit_total import VisitTotal
 
 log = logging.getLogger(__name__)
 
@@ -252,13 +253,19 @@ class BoardSession:
                 return await self._change(None, asker)
             case Hint():
                 return None
+            case Screens():
+                self._publisher.switch_screens(command.ask)
+                return None
             case action:
                 return await self._act(action, asker.user, asker)
 
     async def _act(
-        self, action: Action, by: str | None, asker: Asker | None = None, *, patient: bool = False
+        self, action: Action | VisitTotal, by: str | None, asker: Asker | None = None, *, patient: bool = False
     ) -> Refusal | None:
-        transition = self._scorer.act(self.recorded, action, by, self.revision + 1, utc_now())
+        if isinstance(action, VisitTotal):
+            transition = self._scorer.visit(self.recorded, action, by, self.revision + 1, utc_now())
+        else:
+            transition = self._scorer.act(self.recorded, action, by, self.revision + 1, utc_now())
         if isinstance(transition, Refusal):
             if transition is GAME_FAILED:
                 self._publisher.count("failed")

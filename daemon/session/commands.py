@@ -11,9 +11,12 @@ from typing import Any, Final
 from daemon.people.access import speaks_for
 from engine import jsontext
 from engine.actions import Action, Correct, Deck, Undo, action_from_json
+from engine.earlier_turns import thrower
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, header_from_json
 from engine.refusals import Refusal
+from engine.segments import SEGMENTS
+from engine.visit_total import DARTS, HIGHEST, VisitTotal
 
 MAX_ID: Final = 128
 SKILLS: Final = (1, 120)
@@ -52,10 +55,18 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class Screens:
+    """Switch sound and the caller on the screens of the board on or off; `None` leaves it as it is."""
+
+    sound: bool | None = None
+    caller: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """What is asked, the id to reply to, and the only revision that the command is meant for, if it names one."""
 
-    ask: Start | Stop | Hint | Action
+    ask: Start | Stop | Hint | Screens | VisitTotal | Action
     id: Id | None = None
     revision: int | None = None
 
@@ -89,19 +100,23 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
     if user is None:
         return None
     # A player who enters a deck would know every hand.
-    if isinstance(command.ask, Start | Stop | Undo | Deck):
+    if isinstance(command.ask, Start | Stop | Screens | Undo | Deck):
         return Refusal("not_allowed", "Only the referee can do that.")
     player = None if match is None else speaks_for(user, match.header.players)
     if match is None or player is None:
         return NOT_YOUR_TURN
     turn = match.turn
+    if isinstance(command.ask, Correct) and command.ask.back:
+        if (owner := thrower(match, command.ask.back)) in (None, player):
+            return None
+        return Refusal("not_allowed", f"These are {owner}'s darts; ask {owner} or the referee.")
     if isinstance(command.ask, Correct) and turn.player != turn.actor == player:
         return Refusal("not_allowed", f"These are {turn.player}'s darts; ask {turn.player} or the referee.")
     acts = turn.player if isinstance(command.ask, Correct) else turn.actor
     return None if player == acts else NOT_YOUR_TURN
 
 
-def _ask(value: dict[str, Any]) -> Start | Stop | Hint | Action | Refusal:
+def _ask(value: dict[str, Any]) -> Start | Stop | Hint | Screens | VisitTotal | Action | Refusal:
     match value:
         case {"start": dict() as start} if len(value) == 1:
             return _start(start)
@@ -109,6 +124,10 @@ def _ask(value: dict[str, Any]) -> Start | Stop | Hint | Action | Refusal:
             return Stop()
         case {"hint": True} if len(value) == 1:
             return Hint()
+        case {"screens": screens} if len(value) == 1:
+            return _screens(screens)
+        case {"visit": visit} if len(value) == 1:
+            return _visit(visit)
         case _:
             return action_from_json(value)
 
@@ -130,6 +149,27 @@ def _start(value: dict[str, Any]) -> Start | Refusal:
     ):
         return Refusal("bad_players", f'Bots are players with a skill from {low} to {high} mm, like {{"Rex": 25}}.')
     return Start(header, bots)
+
+
+def _screens(value: object) -> Screens | Refusal:
+    if isinstance(value, dict) and value and value.keys() <= {"sound", "caller"}:
+        sound, caller = value.get("sound"), value.get("caller")
+        if all(isinstance(on, bool) for on in value.values()):
+            return Screens(sound, caller)
+    return Refusal("bad_value", 'The screens are switched by {"sound": true} or {"caller": false}, or both.')
+
+
+def _visit(value: object) -> VisitTotal | Refusal:
+    match value:
+        case {"points": int() as points, **rest} if rest.keys() <= {"bed", "darts"}:
+            bed, darts = SEGMENTS.get(str(rest["bed"])) if "bed" in rest else None, rest.get("darts", DARTS)
+            named = bed is not None or "bed" not in rest
+            whole = isinstance(darts, int) and not isinstance(darts, bool) and not isinstance(points, bool)
+            if named and whole and 0 <= points <= HIGHEST and darts in range(1, DARTS + 1):
+                return VisitTotal(points, bed, int(str(darts)))
+    return Refusal(
+        "bad_value", 'A visit is {"points": 85}, or with its last bed {"points": 85, "bed": "DB", "darts": 3}.'
+    )
 
 
 def _id_at_an_end(payload: bytes) -> Id | None:

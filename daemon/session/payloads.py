@@ -8,21 +8,30 @@ from typing_extensions import TypedDict
 from daemon.session.commands import Id
 from daemon.system.payload import Payload
 from engine import hits
-from engine.actions import action_to_json
+from engine.actions import EARLIER, action_to_json
 from engine.darts import Points, Position
+from engine.earlier_turns import earlier_darts, thrower
 from engine.game import Advice, Awaits, EventKind
 from engine.game import Event as GameEvent
 from engine.geometry import segment_at
-from engine.match import Match
+from engine.match import Match, dart_shown
 from engine.refusals import Reason, Refusal
 from engine.result import decided
 from engine.segments import Segment
+from engine.visit_total import DARTS, HIGHEST
 
 SCHEMA: Final = 1
 """Version of the payloads. Fields may be added within a version."""
 
 CommandId = Annotated[Id, Field(description="text of 1 to 128 characters, or a whole number")]
 Revision = Annotated[int, Field(ge=1)]
+
+
+class ScreensBody(Payload):
+    """Whether the screens of a board play sound and speak; absent where nobody has switched it."""
+
+    sound: NotRequired[bool]
+    caller: NotRequired[bool]
 
 
 class BoardState(Payload):
@@ -32,6 +41,7 @@ class BoardState(Payload):
     reason: NotRequired[str]
     message: NotRequired[str]
     battery: NotRequired[Annotated[int, Field(ge=0, le=100)]]
+    screens: NotRequired[ScreensBody]
 
 
 class BoardStatus(BoardState):
@@ -70,6 +80,7 @@ class Turn(Payload):
     darts: list[str]
     awaits: Awaits
     candidates: NotRequired[list[str]]
+    began: NotRequired[str]
 
 
 class Player(Payload):
@@ -78,6 +89,14 @@ class Player(Payload):
     name: str
     score: int
     awards: NotRequired[dict[str, int]]
+
+
+class EarlierTurn(Payload):
+    """A turn whose darts can still be corrected, `back` turns ago."""
+
+    back: Annotated[int, Field(ge=1, le=EARLIER)]
+    player: str
+    darts: list[str]
 
 
 class Result(Payload):
@@ -102,6 +121,7 @@ class MatchState(Payload):
     bots: NotRequired[dict[str, float]]
     doubtful: NotRequired[list[str]]
     result: NotRequired[Result]
+    earlier: NotRequired[list[EarlierTurn]]
 
 
 class AimBody(Payload):
@@ -172,13 +192,24 @@ class StartBody(TypedDict):
     bots: NotRequired[dict[str, Annotated[float, Field(ge=1, le=120)]]]
 
 
+@with_config(ConfigDict(extra="forbid", strict=True))
+class VisitBody(TypedDict):
+    """The total of a visit; of one that finishes the leg also its last bed and how many darts it had."""
+
+    points: Annotated[int, Field(ge=0, le=HIGHEST)]
+    bed: NotRequired[str]
+    darts: NotRequired[Annotated[int, Field(ge=1, le=DARTS)]]
+
+
 class CommandBody(Payload):
-    """One of the keys says what is asked: `start`, `stop`, `hint`, or an action of a match file."""
+    """One of the keys says what is asked: `start`, `stop`, `hint`, `visit`, `screens`, or an action of a match file."""
 
     id: NotRequired[CommandId]
     revision: NotRequired[int]
     start: NotRequired[StartBody]
     stop: NotRequired[Literal[True]]
+    visit: NotRequired[VisitBody]
+    screens: NotRequired[ScreensBody]
     hint: NotRequired[Literal[True]]
 
 
@@ -188,8 +219,19 @@ def match_state(match_id: str, match: Match, bots: dict[str, float], revision: i
     view = match.view()
     if "result" not in view and (winners := decided(match)) is not None:
         view["result"] = {"of": "match", "winners": list(winners)}
+    earlier = [] if match.finished else _earlier(match)
+    about |= ({"bots": bots} if bots else {}) | ({"earlier": earlier} if earlier else {})
     # A game adds fields that no type names.
-    return cast(MatchState, about | ({"bots": bots} if bots else {}) | view)
+    return cast(MatchState, about | view)
+
+
+def _earlier(match: Match) -> list[EarlierTurn]:
+    """The turns before this one whose darts can be corrected, the last one first."""
+    return [
+        {"back": back, "player": player, "darts": [dart_shown(match.played[at]) for at in darts]}
+        for back in range(1, EARLIER + 1)
+        if (darts := earlier_darts(match, back)) and (player := thrower(match, back)) is not None
+    ]
 
 
 def hint(advice: Advice, skill_mm: float) -> HintBody:

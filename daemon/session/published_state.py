@@ -6,6 +6,7 @@ be refused here; after the commit it could not.
 
 import json
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from daemon.session import payloads
 from engine import jsontext
@@ -41,10 +42,20 @@ class PublishedState:
 
 
 def published_state(
-    match_id: str, match: Match, bots: dict[str, float], revision: int, events: tuple[Event, ...] = ()
+    match_id: str,
+    match: Match,
+    bots: dict[str, float],
+    revision: int,
+    events: tuple[Event, ...] = (),
+    began: datetime | None = None,
 ) -> PublishedState:
-    """Makes the payloads of a match at a revision. Raises whatever the game raises."""
+    """Makes the payloads of a match at a revision. Raises whatever the game raises.
+
+    `began` is when the turn began, if its time is to be shown.
+    """
     state = payloads.match_state(match_id, match, bots, revision)
+    if began is not None:
+        state["turn"]["began"] = f"{began:%Y-%m-%dT%H:%M:%S}.{began.microsecond // 1000:03}Z"
     return PublishedState(
         state,
         jsontext.dump(state),

@@ -14,7 +14,8 @@ from daemon.links.link import Link
 from daemon.mqtt.bus import Bus
 from daemon.people.access import speaks_for
 from daemon.people.users import Users
-from daemon.session.payloads import BoardState, BoardStatus, HintBody
+from daemon.session.commands import Screens
+from daemon.session.payloads import BoardState, BoardStatus, HintBody, ScreensBody
 from daemon.session.published_state import PublishedState
 from daemon.session.recorded_match import RecordedMatch, Transition
 from daemon.system.console import Trouble
@@ -62,6 +63,7 @@ class BoardPublisher:
         self._published: PublishedState | None = None
         self._reads = True
         self._battery: int | None = None
+        self._screens: ScreensBody = {}
         self._trouble = Trouble(f"Board {name}")
 
     def topic(self, leaf: str) -> str:
@@ -145,6 +147,16 @@ class BoardPublisher:
             self._battery = level
             self.status()
 
+    def switch_screens(self, ask: Screens) -> None:
+        """Publishes whether the board's screens play sound and speak. They remember it over a restart of the daemon."""
+        before = self._screens.copy()
+        if ask.sound is not None:
+            self._screens["sound"] = ask.sound
+        if ask.caller is not None:
+            self._screens["caller"] = ask.caller
+        if self._screens != before:
+            self.status()
+
     def set_state(self, **state: Unpack[BoardState]) -> None:
         """Publishes another state of the board."""
         self._state, self._reads = state, True
@@ -164,6 +176,8 @@ class BoardPublisher:
         }
         if self._battery is not None:
             status["battery"] = self._battery
+        if self._screens:
+            status["screens"] = self._screens.copy()
         if self._disk is not None:
             status |= {"state": "faulty", "reason": "disk", "message": self._disk}
         elif status["state"] == "online" and self._pipeline.fault is not None:

@@ -6,7 +6,7 @@ Frozen values and pure functions. The session replaces its match by `Transition.
 import json
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -16,10 +16,10 @@ from daemon.session.commands import Start
 from daemon.session.published_state import PublishedState, published_state
 from drivers.driver import Saying
 from engine import codec, jsontext
-from engine.actions import Action, Correct, GameAction, Undo, action_from_json, action_to_json
+from engine.actions import EARLIER, Action, Correct, GameAction, Undo, action_from_json, action_to_json
 from engine.faces import Faces
 from engine.game import Event
-from engine.match import Match, apply, begin, replayed
+from engine.match import Match, TurnStart, apply, begin, replayed
 from engine.matchfile import Games, header_from_json, open_match
 from engine.refusals import Refusal
 from engine.result import decided
@@ -46,6 +46,10 @@ class RecordedMatch:
     stored: int = 0
     kept: bool = True
     """Whether it is in the journal; false for the demo's matches."""
+    began: datetime | None = None
+    """When the turn began; after a restart when it was restored."""
+    straight: int = 0
+    """How many of the last actions neither took back nor corrected another one."""
 
     @property
     def manual_chance(self) -> bool:
@@ -91,7 +95,7 @@ def start(board: str, match: Match, ask: Start, now: datetime, draw: Draw, revis
     """Starts the match that was asked for, with what chance brings before the first dart, published as `revision`."""
     match_id = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     row = MatchRow(match_id, board, jsontext.dump(match.header.to_json()), jsontext.dump(ask.bots), now.isoformat())
-    recorded = RecordedMatch(row, match, ask.bots, kept=ask.kept)
+    recorded = RecordedMatch(row, match, ask.bots, kept=ask.kept, began=now)
     first = None if recorded.manual_chance else draw(match)
     about = Event("started", {"game": match.game.name, "players": list(match.header.players)})
     transition = Transition(recorded, (), None, (about,), _published(recorded, revision, (about,)))
@@ -124,11 +128,29 @@ def act(
         lines.append((number, jsontext.dump(action_to_json(due) | ({} if by is None else {"by": by}) | remarks)))
         events += match.events
         events += _decided(recorded.match, match)
-        recorded = replace(recorded, row=_ended(recorded.row, match, now), match=match, actions=number)
-        if number - recorded.stored >= SNAPSHOT_EVERY and _begins_turn(match, due):
-            snapshot, recorded = _snapshot(recorded), replace(recorded, stored=number)
+        straight = 0 if isinstance(due, Undo | Correct) else recorded.straight + 1
+        ended = _ended(recorded.row, match, now)
+        began = recorded.began if _same_turn(recorded.match, match) else now
+        recorded = replace(recorded, row=ended, match=match, actions=number, straight=straight, began=began)
+        if number - recorded.stored >= SNAPSHOT_EVERY and (start := _turn_to_store(recorded)) is not None:
+            snapshot, recorded = _snapshot(recorded, start), replace(recorded, stored=number)
         due, by = (None if recorded.manual_chance else draw(match)), "table"
     return Transition(recorded, tuple(lines), snapshot, tuple(events), _published(recorded, revision, tuple(events)))
+
+
+def act_all(
+    recorded: RecordedMatch, actions: Iterable[Action], by: str | None, now: datetime, draw: Draw, revision: int
+) -> Transition | Refusal:
+    """Applies several actions of `by` as one transition. Refused as a whole if one of them is."""
+    done = unchanged(recorded, revision)
+    for action in actions:
+        following = act(done.after, action, by, now, draw, revision)
+        if isinstance(following, Refusal):
+            return following
+        events = (*done.events, *following.events)
+        snapshot = following.snapshot or done.snapshot
+        done = replace(following, lines=(*done.lines, *following.lines), snapshot=snapshot, events=events)
+    return replace(done, published=_published(done.after, revision, done.events))
 
 
 def unchanged(recorded: RecordedMatch, revision: int) -> Transition:
@@ -171,24 +193,36 @@ def _decided(before: Match, after: Match) -> tuple[Event, ...]:
     return (Event("decided", {"winners": list(winners)}),)
 
 
-def _begins_turn(match: Match, last: Action) -> bool:
-    """Whether the `last` action began a turn: undo and correction work inside the turns that follow a stored state."""
-    begins = match.turns[-1].at == len(match.played) and match.unsure is None
-    return begins and not isinstance(last, Undo | Correct)
+def _same_turn(before: Match, after: Match) -> bool:
+    return before.turns[-1].number == after.turns[-1].number
 
 
-def _snapshot(recorded: RecordedMatch) -> tuple[int, str] | None:
+def _turn_to_store(recorded: RecordedMatch) -> TurnStart | None:
+    """The turn whose start can be stored: the earliest that can still be corrected, if this action began a turn.
+
+    None while an undo or a correction is among the actions since: the record has other numbers for them than the match.
+    """
+    match = recorded.match
+    if match.turns[-1].at != len(match.played) or match.unsure is not None or len(match.turns) <= EARLIER:
+        return None
+    start = match.turns[-1 - EARLIER]
+    return start if len(match.played) - start.at <= recorded.straight else None
+
+
+def _snapshot(recorded: RecordedMatch, start: TurnStart) -> tuple[int, str] | None:
     """The state to store; `None` if the game's states cannot be stored, and the match goes on without."""
+    match = recorded.match
+    number = recorded.actions - (len(match.played) - start.at)
     try:
-        match = recorded.match
-        return recorded.actions, jsontext.dump({"state": codec.to_json(match.state), "awards": match.awards})
+        return number, jsontext.dump({"state": codec.to_json(start.state), "awards": start.awards})
     except Exception:
-        log.warning("a state of the game %s cannot be stored", recorded.match.game.name, exc_info=True)
+        log.warning("a state of the game %s cannot be stored", match.game.name, exc_info=True)
         return None
 
 
 def _published(recorded: RecordedMatch, revision: int, events: tuple[Event, ...]) -> PublishedState:
-    return published_state(recorded.row.id, recorded.match, recorded.bots, revision, events)
+    counted = recorded.began if "turn_seconds" in recorded.match.header.options else None
+    return published_state(recorded.row.id, recorded.match, recorded.bots, revision, events, counted)
 
 
 def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], history: History) -> RecordedMatch | None:
@@ -202,7 +236,8 @@ def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], hist
         return None
     match = begin(opened.header, opened.game, state, awards)
     found = _replayed(RecordedMatch(row, match, json.loads(row.bots), n, n, n), history.actions(row.id, n))
-    return None if isinstance(found, Refusal) else found
+    # With fewer turns, darts could not be corrected that could be before the restart.
+    return None if isinstance(found, Refusal) or len(found.match.turns) <= EARLIER else found
 
 
 def _replayed(recorded: RecordedMatch, lines: list[str]) -> RecordedMatch | Refusal:

@@ -4,7 +4,7 @@ A game may come from another package: if it raises, the change is refused and th
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -18,6 +18,7 @@ from engine.actions import Action
 from engine.faces import Faces
 from engine.matchfile import Games, open_match
 from engine.refusals import Refusal
+from engine.visit_total import VisitTotal, visit_actions
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +58,20 @@ class Scorer:
             return _failed(recorded.match.header.game)
         return transition
 
+    def visit(
+        self, recorded: RecordedMatch | None, total: VisitTotal, by: str | None, revision: int, now: datetime
+    ) -> Transition | Refusal:
+        """Enters the total of a visit as darts, in one transition."""
+        if recorded is None:
+            return NO_MATCH
+        try:
+            actions = visit_actions(recorded.match, total)
+            if isinstance(actions, Refusal):
+                return actions
+            return recorded_match.act_all(recorded, actions, by, now, chance.draw, revision)
+        except Exception:
+            return _failed(recorded.match.header.game)
+
     def begin(self, ask: Start, revision: int) -> Transition | Refusal:
         """Starts a match, unless this board cannot report what its game needs."""
         try:
@@ -79,7 +94,7 @@ class Scorer:
         try:
             found = recorded_match.resume(record.stored.row, self.history, self.games, self.faces)
             if not isinstance(found, Refusal):
-                return recorded_match.unchanged(found, revision)
+                return recorded_match.unchanged(replace(found, began=recorded_match.utc_now()), revision)
         except Exception:
             found = _failed(f"of the match {match_id}")
         log.error("the match %s cannot be resumed: %s", match_id, found)

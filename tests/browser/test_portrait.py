@@ -4,7 +4,8 @@ Nothing is cut, overlaps or scrolls.
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 import pytest
@@ -13,6 +14,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.browser.conftest import TELEVISION
 from tests.browser.test_reading import SCROLLS
 from tests.pictures import Studio, studio
+from tests.rig import until
+from tests.stage import NAMES
 
 WALL: Final = (1080, 1920)
 SIZES: Final = (WALL, (1200, 1920), TELEVISION, (1280, 800), (1024, 768))
@@ -91,7 +94,7 @@ Walls = dict[str, Page]
 Command = dict[str, Any]
 MATCHES: Final[dict[str, tuple[dict[str, Any], list[Command], tuple[int, ...]]]] = {
     "x01": ({"start": 301, "sets": 2}, [], (1, 2, 4, 8, 12, 16)),
-    "cricket": ({}, [], (1, 2, 6, 8, 16)),
+    "cricket": ({}, [], (1, 2, 3, 4, 6, 8, 16)),
     "cerberus": ({"manual_chance": True, "cerberus_points": 4}, [{"roll": [20, 19, 7]}], (1, 2, 4, 8, 12, 15)),
     "dards": ({"order": "listed", "mode": "rapid"}, [], (1, 2, 4, 8)),
     "yatzy_dart": ({}, [], (1, 2, 4, 8)),
@@ -100,6 +103,7 @@ MATCHES: Final[dict[str, tuple[dict[str, Any], list[Command], tuple[int, ...]]]]
     "mickey_mouse": ({}, [], (1, 8)),
     "big_six": ({}, [], (16,)),
 }
+PLAYERS: Final = tuple(f"Spieler {n}" for n in range(1, 17))
 HOMELANDS: Final = ("S20", "S1", "S4", "S13", "S6")
 
 
@@ -125,10 +129,10 @@ def walls(chromium: Browser, set_up: Studio) -> Iterator[Walls]:
         context.close()
 
 
-def play(set_up: Studio, page: Page, game: str, number: int) -> None:
+def play(set_up: Studio, page: Page, game: str, number: int, names: Sequence[str] = PLAYERS) -> None:
     """Up to the second dart of a first turn."""
     options, first, _ = MATCHES[game]
-    players = [f"Spieler {n}" for n in range(1, number + 1)]
+    players = list(names[:number])
     homes = [{"throw": home} for home in HOMELANDS[:number]] if game == "dart_wars" else []
     start = {"start": {"game": game, "players": players, "options": options}}
     revision = 0
@@ -167,6 +171,37 @@ def test_everything_fits_on_a_wall(
         sizes = wall.locator(SCORES).evaluate_all(HEIGHTS)
         assert len(sizes) >= number
         assert min(sizes) >= SMALLEST * min(width, height), (width, height, min(sizes))
+
+
+def is_whole(wall: Page) -> bool:
+    """Whether nothing is cut and nothing overlaps."""
+    faults: list[str] = wall.evaluate(FAULTS)
+    return not faults
+
+
+@pytest.mark.parametrize(
+    ("game", "number"),
+    [
+        ("cricket", 6),
+        ("cerberus", 4),
+        ("cerberus", 8),
+        ("cerberus", 15),
+        ("dards", 8),
+        ("yatzy_dart", 4),
+        ("big_six", 16),
+    ],
+)
+def test_long_names_are_not_cut_where_there_is_little_room(
+    set_up: Studio, walls: Walls, game: str, number: int
+) -> None:
+    for wall in walls.values():
+        wall.set_viewport_size({"width": 1024, "height": 768})
+    play(set_up, walls["de"], game, number, NAMES)
+    revision = walls["de"].locator("main").get_attribute("data-revision")
+    for wall in walls.values():
+        expect(wall.locator(f"main[data-revision='{revision}']:not(.stale)")).to_be_visible()
+        # A name tries one size after the other.
+        until(partial(is_whole, wall), f"{game} of {number} without faults")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

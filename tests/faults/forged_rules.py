@@ -15,10 +15,11 @@ from daemon.session import commands
 from daemon.session.chance import draw
 from daemon.system.catalogue import faces, games
 from engine.actions import Throw
-from engine.match import Match, apply
+from engine.match import Match, apply, replayed
 from engine.matchfile import header_from_json, open_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
+from engine.visit_total import VisitTotal, visit_actions
 from tests.faults.forged import BOARDS, CAST, NODE, ROOT, STARTS, Forged, Forger, Scene, may_change, may_read
 
 MOVES_EVERY: Final = 50
@@ -136,8 +137,11 @@ class Rules:
         if (refusal := self.allowed(command, sender(ROOT, topic), self.revisions[board], match)) is not None:
             return refusal
         match command.ask:
-            case commands.Start() | commands.Stop() | commands.Hint():
+            case commands.Start() | commands.Stop() | commands.Hint() | commands.Screens():
                 return match
+            case VisitTotal() as total:
+                actions = visit_actions(match, total)
+                return actions if isinstance(actions, Refusal) else replayed(match, actions)
             case action:
                 return apply(match, action)
 

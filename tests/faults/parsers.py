@@ -10,7 +10,7 @@ from zlib import crc32
 from boards.board import Board
 from boards.board_files import board_from_toml
 from boards.face_files import face_from_toml
-from daemon.session.commands import Hint, Start, Stop, read_command
+from daemon.session.commands import Hint, Screens, Start, Stop, read_command
 from daemon.system.catalogue import FOLDER, faces, games, models
 from daemon.system.config_parser import parse
 from daemon.system.urls import UsageError, board_spec, broker_url, http_address
@@ -18,9 +18,10 @@ from drivers import DRIVERS, shapes
 from drivers.frames import frame
 from drivers.pipeline import Pipeline
 from drivers.session_mark import Say
-from engine.match import Match, apply
+from engine.match import Match, apply, replayed
 from engine.matchfile import open_match, read_action, read_header
 from engine.refusals import Refusal
+from engine.visit_total import VisitTotal, visit_actions
 from tests.drivers.boards import RIGS
 from tests.drivers.firmware import Contacts, session
 
@@ -122,8 +123,12 @@ def command(data: bytes) -> int:
             opened = open_match(header, games(), faces())
             if isinstance(opened, Match):
                 json.dumps(opened.view(), allow_nan=False, ensure_ascii=False).encode()
-        case Stop() | Hint():
+        case Stop() | Hint() | Screens():
             pass
+        case VisitTotal() as total:
+            for match in _MATCHES:
+                actions = visit_actions(match, total)
+                assert isinstance(actions, Refusal) or isinstance(replayed(match, actions), Match)
         case action:
             for match in _MATCHES:
                 outcome = apply(match, action)
@@ -204,6 +209,7 @@ def seeds(name: str) -> list[bytes]:
                 b'{"id": "u", "revision": 7, "undo": true}',
                 b'{"id": "n", "next": true}',
                 b'{"id": "c", "correct": {"dart": 2, "throw": "D16"}}',
+                b'{"id": "d", "visit": {"points": 85, "bed": "DB", "darts": 3}}',
                 b'{"id": "s", "stop": true}',
             ]
         case "board-file":

@@ -1,4 +1,5 @@
 // The browser's user and password for a daemon that is open to the network, stored and sent with each request.
+import { refusalText } from "./text";
 
 type Role = "display" | "player" | "referee";
 
@@ -37,6 +38,11 @@ export function credentials(): Record<string, string> {
   return { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
 
+interface Refused {
+  reason?: string;
+  message?: string;
+}
+
 /** Whether this browser has the referee's rights: on the machine itself, or by its user. The daemon checks it again. */
 export function isReferee(): boolean {
   const me = storedUser();
@@ -49,7 +55,7 @@ export async function decide(decision: { confirm?: string[]; remove?: string[] }
     const headers = credentials();
     const answer = await fetch("/unconfirmed", { method: "POST", headers, body: JSON.stringify(decision) });
     if (answer.ok) return undefined;
-    return ((await answer.json()) as { message?: string }).message ?? String(answer.status);
+    return refusalText((await answer.json()) as Refused) || String(answer.status);
   } catch (error) {
     return String(error);
   }
@@ -59,12 +65,12 @@ export async function decide(decision: { confirm?: string[]; remove?: string[] }
 export async function pair(code: string, name: string): Promise<StoredUser | string> {
   try {
     const answer = await fetch("/pair", { method: "POST", body: JSON.stringify({ code, name }) });
-    const found = (await answer.json()) as StoredUser & { message?: string };
+    const found = (await answer.json()) as StoredUser & Refused;
     return answer.ok
       ? name.trim() === ""
         ? found
         : { ...found, name: name.trim() }
-      : (found.message ?? String(answer.status));
+      : refusalText(found, "pair") || String(answer.status);
   } catch (error) {
     return String(error);
   }

@@ -17,6 +17,8 @@ export interface Geometry {
   /** Outer radii of inner bull, outer bull, inner single, triple, outer single, double. */
   radii: number[];
   beds: Record<string, Bed>;
+  /** The beds of a board that does not tell the halves of a single apart. */
+  playable: string[];
   faces: Record<string, MapFace | CirclesFace>;
   /** The titles of the games by name; not on the pages of a lesson. */
   games?: Record<string, string>;
@@ -57,6 +59,19 @@ export interface CirclesFace {
   zones: Record<string, { at: [number, number]; numbers: number[]; times: number }>;
   /** The zone of each bed, for a board that reports beds. */
   overlay: Record<string, string>;
+}
+
+/** The same geometry with the places of its maps named in the page's language. */
+export function inLanguage(geometry: Geometry, name: (place: string, title: string) => string): Geometry {
+  const named = (face: MapFace | CirclesFace) =>
+    face.kind !== "map"
+      ? face
+      : { ...face, places: mapped(face.places, (place, key) => ({ ...place, title: name(key, place.title) })) };
+  return { ...geometry, faces: mapped(geometry.faces, named) };
+}
+
+function mapped<V, W>(values: Record<string, V>, change: (value: V, key: string) => W): Record<string, W> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value, key)]));
 }
 
 /** The map of this name; undefined if the face is not a map. */

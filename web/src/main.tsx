@@ -4,7 +4,7 @@ import { storedUser } from "./access";
 import { Bus } from "./bus";
 import "./css/app.css";
 import { knowTitles } from "./game-title";
-import type { Geometry } from "./geometry";
+import { type Geometry, inLanguage } from "./geometry";
 import type { NodeStatus } from "./match";
 import { pageAt } from "./page-paths";
 import { ControlPage } from "./pages/control";
@@ -16,7 +16,7 @@ import { SetupPage } from "./pages/setup";
 import { FAILURES_BEFORE_TROUBLE } from "./pages/trouble";
 import { BoardClient, topicsOf, viewTopics, wallTopics } from "./board-client";
 import { knowVenue, venue } from "./venue";
-import { type Key, language, t } from "./text";
+import { type Key, language, placeName, t } from "./text";
 
 const RETRY_MS = 1000;
 /** Refusals, a second apart, that a logged-in browser tolerates. */
@@ -33,7 +33,7 @@ void begin();
 async function begin(): Promise<void> {
   document.documentElement.dataset.page = name;
   say("connecting");
-  const geometry = await fetchWithRetries<Geometry>("/geometry.json");
+  const geometry = inLanguage(await fetchWithRetries<Geometry>("/geometry.json"), placeName);
   knowTitles(geometry.games);
   knowVenue(geometry.web);
   const past =

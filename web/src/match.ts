@@ -15,6 +15,17 @@ export interface Turn {
   at?: ([number, number] | null)[];
   /** The points of each dart, in games with points. */
   points?: number[];
+  /** When the turn began, in a match with a clock. */
+  began?: string;
+  /** The darts that would finish, in X01. */
+  checkout?: string[];
+}
+
+/** A turn whose darts can still be corrected. */
+export interface EarlierTurn {
+  back: number;
+  player: string;
+  darts: string[];
 }
 
 export interface Player {
@@ -70,6 +81,8 @@ export interface Match {
   finished: boolean;
   winners: string[];
   turn: Turn;
+  /** The turns before this one whose darts can be corrected, the last one first. */
+  earlier?: EarlierTurn[];
   players: Player[];
   round?: number;
   /** In a medley the game of the leg; before a leg `bull_off` or `choice`. */
@@ -107,6 +120,13 @@ export interface BoardStatus {
   model?: string;
   can?: Record<string, unknown>;
   stuck?: string[];
+  /** What the board's screens are to play, as somebody has switched it. */
+  screens?: Screens;
+}
+
+export interface Screens {
+  sound?: boolean;
+  caller?: boolean;
 }
 
 /** The retained topic `pairing`: the player's code and link. */

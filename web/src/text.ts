@@ -1,20 +1,29 @@
 // The messages in the page's language: `?lang=de`, else the last choice, else the browser's preference.
 import en from "./messages/en.json";
 import pastEn from "./messages/history.en.json";
+import playingEn from "./messages/playing.en.json";
 import venueEn from "./messages/venue.en.json";
 import { getStored, setStored } from "./storage";
 
-const ENGLISH = { ...en, ...pastEn, ...venueEn };
+const ENGLISH = { ...en, ...pastEn, ...playingEn, ...venueEn };
 
 export type Key = keyof typeof ENGLISH;
 
 type Messages = Record<Key, string>;
 
+interface Texts {
+  default: Messages;
+  SAID: Record<"places" | "reasons", Record<string, string>>;
+}
+
+/** The daemon says the names of places and the reasons of refusals in English. */
+const ENGLISH_TEXTS: Texts = { default: ENGLISH, SAID: { places: {}, reasons: {} } };
+
 /** The other languages are loaded on demand. A missing message is a compile error. */
 const LANGUAGES = {
-  en: async (): Promise<Messages> => ENGLISH,
-  de: async (): Promise<Messages> => (await import("./messages/german")).default,
-  fr: async (): Promise<Messages> => (await import("./messages/french")).default,
+  en: async (): Promise<Texts> => ENGLISH_TEXTS,
+  de: async (): Promise<Texts> => import("./messages/german"),
+  fr: async (): Promise<Texts> => import("./messages/french"),
 };
 
 type Language = keyof typeof LANGUAGES;
@@ -36,7 +45,7 @@ function wanted(): Language {
 export const language: Language = wanted();
 
 /** While the daemon is away the page is English instead of empty. */
-const MESSAGES: Messages = await LANGUAGES[language]().catch(() => ENGLISH);
+const { default: MESSAGES, SAID } = await LANGUAGES[language]().catch(() => ENGLISH_TEXTS);
 
 export function chooseLanguage(chosen: string): void {
   setStored(STORED, chosen);
@@ -53,6 +62,16 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
 /** A message that may not exist, such as the name of a game without its own scoreboard. */
 export function maybe(key: string, values: Record<string, string | number> = {}): string | undefined {
   return key in ENGLISH ? t(key as Key, values) : undefined;
+}
+
+/** The name of a place of a map; `title` is the English one. */
+export function placeName(place: string, title: string): string {
+  return SAID.places[place] ?? title;
+}
+
+/** Why something was refused. `about` is what was asked, where that has a sentence of its own. */
+export function refusalText({ reason = "", message }: { reason?: string; message?: string }, about = ""): string {
+  return SAID.reasons[`${about}.${reason}`] ?? SAID.reasons[reason] ?? message ?? reason;
 }
 
 /** A number in the language's format. */

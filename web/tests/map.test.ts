@@ -19,6 +19,11 @@ test("a name is written in full, short, or cut, as there is room", () => {
   assert.equal(fitted("Baltic Sea", room(7), size), "Baltic");
   // Nothing but words that are written short: the first one is the name.
   assert.equal(fitted("North Sea", room(6), size), "North");
+  assert.equal(fitted("Mer du Nord", room(6), size), "Nord");
+  assert.equal(fitted("Nouvelle-Zélande", room(11), size), "N. Zélande");
+  assert.equal(fitted("Pacifique Nord", room(8), size), "N. Paci.");
+  assert.equal(fitted("Mer d’Okhotsk", room(8), size), "Okhotsk");
+  assert.equal(fitted("Golf von Alaska", room(9), size), "G. Alaska");
 });
 
 test("a window shows the points if it can, and never more than the board", () => {

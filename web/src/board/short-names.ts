@@ -20,24 +20,47 @@ const SHORT: Record<string, string> = {
   Strait: "Str.",
   Bay: "",
   Ocean: "Oc.",
+  Golf: "G.",
+  von: "",
+  Große: "Gr.",
+  Meer: "",
+  Ozean: "",
+  Nouvelle: "N.",
+  Grande: "Gr.",
+  Grands: "Gr.",
+  Golfe: "G.",
+  Mer: "",
+  Baie: "",
+  Détroit: "Dét.",
+  Terre: "",
+  Océan: "Oc.",
+  de: "",
+  du: "",
+  des: "",
+  Nord: "N.",
+  Sud: "S.",
+  Est: "E.",
+  Ouest: "O.",
 };
+
+/** Small words before a vowel. */
+const JOINED = /^d’/;
 
 /** The longest form of a name that fits into `room`, in the same unit as the letters' `size`. */
 export function fitted(title: string, room: number, size: number): string {
   const most = Math.max(FEWEST, Math.floor(room / (LETTER * size)));
   if (title.length <= most) return title;
-  const words = title.split(" ");
+  const words = title.split(/[ -]/).map((word) => word.replace(JOINED, ""));
   // Of several words the last one that is not written short is the name; of "North Sea" it is the first.
   const main = words.findLast((word) => SHORT[word] === undefined);
   const short = words.map((word) => (words.length > 1 ? (SHORT[word] ?? word) : word)).filter(Boolean);
   if (main !== undefined && short.join(" ").length <= most) return short.join(" ");
   // "Atlantic" alone could be the northern or the southern one.
-  const [prefix = ""] = short;
+  const prefix = short.find((word) => word.endsWith(".")) ?? "";
   const rest = most - prefix.length - 1;
-  if (main !== undefined && prefix.endsWith(".") && rest >= FEWEST) return `${prefix} ${cut(main, rest)}`;
+  if (main !== undefined && prefix !== "" && rest >= FEWEST) return `${prefix} ${cut(main, rest)}`;
   if (main !== undefined && main.length <= most) return main;
-  const [first = title] = main === undefined ? words : [main];
-  return cut(first, most);
+  return cut(main ?? words.find((word) => SHORT[word] !== "") ?? title, most);
 }
 
 function cut(main: string, most: number): string {

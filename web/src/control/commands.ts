@@ -2,7 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { Command } from "../match";
 import type { BoardClient } from "../board-client";
-import { t } from "../text";
+import { refusalText, t } from "../text";
 
 /** After a reply the new state takes a moment; a button pressed before it would refer to the old one. */
 const STATE_WITHIN_MS = 1000;
@@ -29,7 +29,7 @@ export function useCommands(client: BoardClient): Commands {
     const seen = client.match;
     const reply = await client.command(seen ? { ...command, revision: seen.revision } : command);
     if (reply?.ok) await stateArrives(client, reply.revision);
-    else setRefused(reply ? (reply.message ?? reply.reason) : t("control.noanswer"));
+    else setRefused(reply ? refusalText(reply) : t("control.noanswer"));
     sending.current = false;
     setBusy(false);
     return reply?.ok === true;

@@ -12,15 +12,14 @@ import { bedUnder, TouchBoard } from "./touch-board";
 interface Props {
   geometry: Geometry;
   match: Match;
-  number: number;
+  /** What is asked. */
+  title: string;
   dart: string;
-  /** The game's name for it. */
-  name: string;
   onCorrect: (to: { throw: unknown } | { foul: true }) => void;
   onClose: () => void;
 }
 
-export function Correction({ geometry, match, number, dart, name, onCorrect, onClose }: Props) {
+export function Correction({ geometry, match, title, dart, onCorrect, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const [onBorder, setOnBorder] = useState(false);
@@ -35,7 +34,7 @@ export function Correction({ geometry, match, number, dart, name, onCorrect, onC
   return (
     <dialog ref={dialog} class="sheet" onClose={onClose} aria-labelledby="correction">
       <header>
-        <h2 id="correction">{t("correct.title", { n: number, bed: name })}</h2>
+        <h2 id="correction">{title}</h2>
         <button type="button" class="quiet" onClick={onClose}>
           {t("control.cancel")}
         </button>
@@ -84,7 +83,9 @@ export function Correction({ geometry, match, number, dart, name, onCorrect, onC
 }
 
 /** The beds that a board can confuse with this one: those that closed together with it, then the others, likeliest first. */
-function bedsNear({ beds }: Geometry, dart: string, doubtful: string[]): string[] {
+function bedsNear({ beds, playable }: Geometry, dart: string, doubtful: string[]): string[] {
+  // Of a dart whose points alone are known: every bed that gives them.
+  if (/^\d+$/.test(dart)) return playable.filter((bed) => beds[bed]?.points === Number(dart));
   const near = (beds[dart]?.neighbours ?? []).filter((bed) => bed !== "MISS");
   const touching = doubtful.filter((bed) => near.includes(bed) || beds[bed]?.neighbours.includes(dart)).reverse();
   // A single can be listed by its outer part as well, which people call the same.

@@ -5,7 +5,7 @@ import { cardName } from "../games/cards";
 import { type Geometry, placeTitle } from "../geometry";
 import type { Awaits, Hint, Match } from "../match";
 import type { BoardClient } from "../board-client";
-import { dartName, maybe, t } from "../text";
+import { dartName, maybe, refusalText, t } from "../text";
 
 const HINTED: Awaits[] = ["throw", "choose", "move", "combat", "defend"];
 
@@ -41,7 +41,7 @@ export function useHint(client: BoardClient, held: { name?: string | undefined; 
       const reply = await client.command({ hint: true, revision });
       if (!reply) setRequested({ revision, refused: t("control.noanswer") });
       else if (reply.ok) setRequested({ revision, hint: reply.hint });
-      else setRequested({ revision, refused: reply.message ?? reply.reason });
+      else setRequested({ revision, refused: refusalText(reply) });
     },
     hint: secret ?? current?.hint,
     refused: current?.refused,

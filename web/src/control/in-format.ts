@@ -8,7 +8,7 @@ export type Further = string[];
 export const CHOICE = "choice";
 
 /** Options of every match, which a leg of a medley does not have. */
-const OF_MATCH = new Set(["manual_chance", "auto_next", "house", "low_ton_from", "high_ton_to"]);
+const OF_MATCH = new Set(["manual_chance", "auto_next", "turn_seconds", "house", "low_ton_from", "high_ton_to"]);
 
 /** A medley takes those options of formats that are about the bull; its legs are not played as best of several. */
 const BEST_OF = "best_of";

@@ -1,12 +1,13 @@
-// Two ways to enter a dart: touching the board, or buttons for ring and number, which work with a keyboard too.
+// Ways to enter darts: touching the board, buttons for ring and number, which work with a keyboard too, and totals.
 import { useState } from "preact/hooks";
 import { Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
 import { bedsOf, type Geometry } from "../geometry";
-import type { Match } from "../match";
+import type { Command, Match } from "../match";
 import { dartName, t } from "../text";
 import { bedUnder, TouchBoard } from "./touch-board";
 import { TypedDarts } from "./typed-darts";
+import { takesTotals, VisitTotal } from "./visit-total";
 
 const MULTIPLES = [
   ["D", "control.double"],
@@ -19,34 +20,43 @@ type RingName = (typeof RINGS | typeof ALL_RINGS)[number][0];
 
 type Target = string | number;
 
+const WAYS = { board: "control.board", numbers: "control.pad", total: "control.total" } as const;
+
 interface Props {
   geometry: Geometry;
   match: Match;
+  /** Whether no dart can be entered now. */
   disabled: boolean;
+  /** Whether nothing can be entered now, not even a total in place of the darts. */
+  blocked: boolean;
   /** The point that a hint aims at, in radii. */
   mark?: [number, number] | undefined;
   onThrow: (dart: unknown) => void | Promise<boolean>;
+  send: (command: Command) => Promise<boolean>;
 }
 
-export function ThrowPad({ geometry, match, disabled, mark, onThrow }: Props) {
-  const [numbers, setNumbers] = useState(false);
+export function ThrowPad({ geometry, match, disabled, blocked, mark, onThrow, send }: Props) {
+  const [by, setBy] = useState<"board" | "numbers" | "total">("board");
   const { aim, front, lit } = scoreboardOf(match.game);
   const { targets, dangers } = lit?.(match) ?? {};
   return (
     <section class="throwpad">
       <fieldset class="tabs">
-        <button type="button" aria-pressed={!numbers} onClick={() => setNumbers(false)}>
-          {t("control.board")}
-        </button>
-        <button type="button" aria-pressed={numbers} onClick={() => setNumbers(true)}>
-          {t("control.pad")}
-        </button>
+        {(["board", "numbers", "total"] as const)
+          .filter((way) => way !== "total" || takesTotals(match))
+          .map((way) => (
+            <button type="button" key={way} aria-pressed={by === way} onClick={() => setBy(way)}>
+              {t(WAYS[way])}
+            </button>
+          ))}
       </fieldset>
-      {numbers ? (
+      {by === "numbers" ? (
         <>
           <NumberPad disabled={disabled} targets={targets} dangers={dangers} onThrow={onThrow} />
           <TypedDarts disabled={disabled} onThrow={onThrow} />
         </>
+      ) : by === "total" && takesTotals(match) ? (
+        <VisitTotal match={match} disabled={blocked} send={send} />
       ) : (
         <TouchBoard
           disabled={disabled}

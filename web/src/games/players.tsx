@@ -2,6 +2,7 @@
 import type { ComponentChild } from "preact";
 import type { Match, Player } from "../match";
 import { decimal, t } from "../text";
+import { FittedName } from "./fitted-name";
 import { sidesOf } from "./sides";
 
 export { sidesOf };
@@ -120,7 +121,7 @@ export function PlayerName({ match, player }: { match: Match; player: Player }) 
   return (
     <>
       {player.house && <ThreeHeads />}
-      <span class="text">{player.name}</span>
+      <FittedName name={player.name} />
       {skill !== undefined && (
         <span class="bot" title={`${decimal(skill, 0)} mm`}>
           {t("start.bot")}

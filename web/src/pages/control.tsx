@@ -5,6 +5,7 @@ import { dartLabels } from "../board/picture";
 import { Answers } from "../control/answers";
 import { useCommands } from "../control/commands";
 import { Correction } from "../control/correction";
+import { EarlierDarts } from "../control/earlier";
 import { ThrowPad } from "../control/pad";
 import { Seat, useSeat } from "../control/hand";
 import { hintWords, useHint } from "../control/hint";
@@ -20,8 +21,9 @@ import type { Awaits } from "../match";
 import { NumberedChoices, Spoken } from "../heard/spoken";
 import { rematchOf } from "../result/rematch";
 import { type BoardClient, useBus } from "../board-client";
-import { t } from "../text";
+import { dartName, t } from "../text";
 import { Banner } from "./banner";
+import { TurnClock } from "./clock";
 import { LanguageChoice } from "./language";
 import { More } from "./more";
 import { Newcomers } from "./newcomers";
@@ -31,10 +33,21 @@ import { awaited, Label } from "./turn";
 /** While a choice or a move is awaited, the touch board is hidden. */
 const ASKING: Awaits[] = ["choose", "move", "combat", "defend"];
 
+/** A dart that is being corrected. */
+interface Wrong {
+  /** From 1. */
+  number: number;
+  /** What is asked. */
+  title: string;
+  /** How many turns ago it was thrown, if it was not in this one, and what was scored then. */
+  back?: number;
+  dart?: string;
+}
+
 export function ControlPage({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
   useBus(client.bus);
   const { send, busy, refused, dismiss } = useCommands(client);
-  const [correcting, setCorrecting] = useState<number>();
+  const [correcting, setCorrecting] = useState<Wrong>();
   const [starting, setStarting] = useState(false);
   const seat = useSeat(client);
   const { offered, ask, hint, refused: noHint } = useHint(client, seat);
@@ -52,6 +65,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
   const { Control, Aside, hands, front } = scoreboardOf(match?.game ?? "");
   const labels = match ? dartLabels(match, geometry) : [];
   const held = match && !match.finished && hands?.(match);
+  const wrong = correcting && (correcting.dart ?? match?.turn.darts[correcting.number - 1]);
   const asked = match && !match.finished && (
     <>
       {held && client.player === undefined && <Seat match={match} seat={seat} />}
@@ -93,7 +107,10 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           <Whose match={match} rights={rights} />
           <div class="now">
             <RulesButton game={match.game} />
-            <p class={match.finished ? "awaits won" : "awaits"}>{awaited(match)}</p>
+            <p class={match.finished ? "awaits won" : "awaits"}>
+              {awaited(match)}
+              <TurnClock match={match} />
+            </p>
             {!match.finished && (
               <button type="button" class="quiet" disabled={blocked || !offered} onClick={() => void ask()}>
                 {t("hint")}
@@ -117,13 +134,25 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
                   key={`${i}-${label.text}`}
                   disabled={busy || !live || !rights.corrects || match.finished}
                   aria-label={t("dart.correct", { n: i + 1, bed: `${label.text} ${label.small ?? ""}`.trim() })}
-                  onClick={() => setCorrecting(i)}
+                  onClick={() =>
+                    setCorrecting({ number: i + 1, title: t("correct.title", { n: i + 1, bed: label.text }) })
+                  }
                 >
                   <Label label={label} />
                 </button>
               ),
             )}
           </fieldset>
+          <EarlierDarts
+            match={match}
+            rights={rights}
+            disabled={busy || !live}
+            onPick={({ back, player, darts }, number) => {
+              const bed = darts[number - 1] ?? "";
+              const title = t("earlier.title", { n: number, name: player, bed: dartName(bed) });
+              setCorrecting({ number, title, back, dart: bed });
+            }}
+          />
           <Answers match={match} send={send} busy={blocked} />
           {!(held && throwing) && asked}
           {match.finished ? (
@@ -146,6 +175,8 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
               geometry={geometry}
               match={match}
               disabled={blocked || !throwing}
+              blocked={blocked}
+              send={send}
               mark={hint?.aim?.at}
               onThrow={(dart) => send({ throw: dart })}
             />
@@ -153,7 +184,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           {held && throwing && asked}
           {Aside && <Aside match={match} geometry={geometry} />}
           <Stop disabled={reserved} why={whyOff} onStop={() => send({ stop: true })} />
-          <More client={client} />
+          <More client={client} disabled={reserved} send={send} />
           <nav class="thumbs">
             <button type="button" disabled={reserved} aria-describedby={whyOff} onClick={() => send({ undo: true })}>
               {t("control.undo")}
@@ -187,18 +218,18 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           />
         )
       )}
-      {(!match || starting) && <More client={client} />}
-      {match && correcting !== undefined && match.turn.darts[correcting] !== undefined && (
+      {(!match || starting) && <More client={client} disabled={reserved} send={send} />}
+      {match && correcting && wrong !== undefined && (
         <Correction
           geometry={geometry}
           match={match}
-          number={correcting + 1}
-          name={labels[correcting]?.text ?? ""}
-          dart={match.turn.darts[correcting]}
+          title={correcting.title}
+          dart={wrong}
           onClose={() => setCorrecting(undefined)}
           onCorrect={(to) => {
+            const { number, back } = correcting;
             setCorrecting(undefined);
-            void send({ correct: { dart: correcting + 1, ...to } });
+            void send({ correct: { dart: number, ...(back && { back }), ...to } });
           }}
         />
       )}

@@ -1,13 +1,22 @@
 // What a control page leads to besides playing: others who join or watch, and what was played here.
 import { isReferee } from "../access";
 import type { BoardClient } from "../board-client";
+import type { Command } from "../match";
 import { t } from "../text";
 import { Invite } from "./invite";
+import { ScreenSound } from "./screens";
 import { Watch } from "./watch";
 
-export function More({ client }: { client: BoardClient }) {
+interface Props {
+  client: BoardClient;
+  disabled: boolean;
+  send: (command: Command) => Promise<boolean>;
+}
+
+export function More({ client, disabled, send }: Props) {
   return (
     <>
+      <ScreenSound client={client} disabled={disabled} send={send} />
       <Invite client={client} />
       <Watch client={client} />
       <nav class="invite" aria-label={t("past")}>

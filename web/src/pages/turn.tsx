@@ -4,6 +4,7 @@ import type { DartLabel } from "../games/scoreboard";
 import { isUnthrown } from "../games/seats";
 import type { Match } from "../match";
 import { t } from "../text";
+import { TurnClock } from "./clock";
 
 /** What the turn waits for, as a sentence. */
 export function awaited(match: Match): string {
@@ -53,6 +54,7 @@ export function TurnStrip({ match, labels, total, control }: Props) {
       <div class="line">
         <p class={["awaits", match.finished && "won", words.length > LINE && "long"].filter(Boolean).join(" ")}>
           {words}
+          <TurnClock match={match} />
         </p>
         <a href={control}>{t("open.control")}</a>
       </div>

@@ -141,9 +141,8 @@ function Next({
         <Correction
           geometry={geometry}
           match={match}
-          number={last}
+          title={t("correct.title", { n: last, bed: dartName(dart) })}
           dart={dart}
-          name={dartName(dart)}
           onClose={() => setCorrection(undefined)}
           onCorrect={(to) => void correct(to)}
         />

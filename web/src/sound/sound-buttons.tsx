@@ -11,6 +11,7 @@ import type { People, Slot } from "./people";
 import { fileOf } from "./files";
 import { play, type Sound, wakeSound } from "./sounds";
 import type { Pack } from "./pack";
+import { useSwitch } from "./switch";
 import { fetchPacks, speaker } from "./voice";
 
 /** Sounds that a player can have of their own. */
@@ -20,19 +21,6 @@ const OWN: Partial<Record<Sound, Slot>> = { maximum: "maximum", checkout: "check
 const TAKEN_BACK = new Set(["undone", "corrected", "started", "stopped"]);
 
 const ENDS_WALK_ON = new Set(["dart", "started", "stopped"]);
-
-function useSwitch(name: "sound" | "caller"): [boolean, () => void] {
-  const [on, setOn] = useState(
-    () => new URLSearchParams(location.search).has(name) || getStored(`oche.${name}`) === "on",
-  );
-  return [
-    on,
-    () => {
-      setStored(`oche.${name}`, on ? "off" : "on");
-      setOn(!on);
-    },
-  ];
-}
 
 /** The file that a player has in place of a sound. */
 function ownSound(people: People, sound: Sound, event: MatchEvent): string | undefined {
@@ -92,8 +80,8 @@ interface Props {
 }
 
 export function SoundButtons({ client, title, people, walking }: Props) {
-  const [sound, toggleSound] = useSwitch("sound");
-  const [caller, toggleCaller] = useSwitch("caller");
+  const [sound, toggleSound] = useSwitch("sound", client);
+  const [caller, toggleCaller] = useSwitch("caller", client);
   const [packs, pack, choosePack] = usePacks(caller);
   const packRef = useRef(pack);
   packRef.current = pack;

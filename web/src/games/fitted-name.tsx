@@ -1,0 +1,38 @@
+// A name in the room that it has: narrower letters, then smaller ones, then initials. It is cut only after all of them.
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { shortName } from "../wall/grid";
+
+/** The steps; the styles are in players.css. */
+const FITS = ["", "narrow", "narrow less", "narrow small", "narrow small initials"] as const;
+const INITIALS = FITS.length - 1;
+
+export function FittedName({ name }: { name: string }) {
+  const text = useRef<HTMLSpanElement>(null);
+  const [fit, setFit] = useState(0);
+  useEffect(() => {
+    const again = () => setFit(0);
+    // Letters have another width before the typeface is loaded.
+    void document.fonts.ready.then(again);
+    addEventListener("resize", again);
+    return () => removeEventListener("resize", again);
+  }, [name]);
+  // After every drawing: a score beside it may have become wider.
+  useLayoutEffect(() => {
+    const node = text.current;
+    if (!node || fit === INITIALS) return;
+    if (node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight * LINES) setFit(fit + 1);
+  });
+  return (
+    <span ref={text} class={`text ${FITS[fit]}`.trim()} title={fit === INITIALS ? name : undefined}>
+      {fit === INITIALS ? withInitials(name) : name}
+    </span>
+  );
+}
+
+/** Letters reach a little out of a line; a second line is far more. */
+const LINES = 1.3;
+
+/** "Jean-B. O." */
+function withInitials(name: string): string {
+  return shortName(name.replace(/-(\p{L})\p{L}*/gu, "-$1."));
+}

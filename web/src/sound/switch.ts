@@ -1,0 +1,23 @@
+// Whether this screen plays sound, or calls: by its button, by the address, or switched from a phone.
+import { useEffect, useState } from "preact/hooks";
+import type { BoardClient } from "../board-client";
+import { getStored, setStored } from "../storage";
+
+export function useSwitch(name: "sound" | "caller", { board, status }: BoardClient): [boolean, () => void] {
+  const [on, setOn] = useState(
+    () => new URLSearchParams(location.search).has(name) || getStored(`oche.${name}`) === "on",
+  );
+  const change = (to: boolean) => {
+    setStored(`oche.${name}`, to ? "on" : "off");
+    setOn(to);
+  };
+  const told = status === undefined ? undefined : String(status.screens?.[name] ?? "");
+  useEffect(() => {
+    // The status is retained: what was followed once must not undo what was touched here since.
+    const followed = `oche.${name}.${board}`;
+    if (told === undefined || getStored(followed) === told) return;
+    setStored(followed, told);
+    if (told !== "") change(told === "true");
+  }, [told]);
+  return [on, () => change(!on)];
+}
