@@ -3,7 +3,7 @@
 The record gets darts, as every visit does: a display, a program or an older version that reads it needs no new
 action, and a dart of it can be corrected. An action `visit` of its own was not chosen, because every game, every reader
 of match files and all figures would have to know a visit without darts. The price: the beds are a guess. Where several
-beds give the points of a dart it says the points alone, so it is in no heat map; a 60 is a triple 20.
+beds give the points of a dart it says the points alone, so it is in no heat map; a dart of 60 is a triple 20.
 """
 
 from collections.abc import Iterator

@@ -43,8 +43,11 @@ class ShowProcess:
         """Runs the process until it is cancelled, and starts it again whenever it ends."""
         await self._wanted.wait()
         for pause in itertools.chain(PAUSES, itertools.repeat(PAUSES[-1])):
-            code = await self._run_once()
-            say(f"oche show ended with code {code}; it starts again in {pause:g} s.", sys.stderr)
+            try:
+                ended = f"ended with code {await self._run_once()}"
+            except OSError as error:
+                ended = f"cannot be started: {error}"
+            say(f"oche show {ended}; it starts again in {pause:g} s.", sys.stderr)
             await asyncio.sleep(pause)
 
     async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -77,7 +80,8 @@ class ShowProcess:
             del self._answers[number]
 
     async def _run_once(self) -> int:
-        command = [sys.executable, "-m", "daemon.main", "show", "--node", self._settings.node]
+        # -P: a folder `daemon` in the working directory is not ours.
+        command = [sys.executable, "-P", "-m", "daemon.main", "show", "--node", self._settings.node]
         command += ["--data", str(self._settings.data)]
         command += [] if self._settings.config is None else ["--config", self._settings.config]
         own = {name: value for name, value in os.environ.items() if name not in SYSTEMD}
@@ -103,11 +107,14 @@ class ShowProcess:
         finally:
             self._started.clear()
             self._input = None
+            for answer in self._answers.values():
+                if not answer.done():
+                    answer.set_result(NO_ANSWER)
             await _end(process)
 
     async def _read(self, output: asyncio.StreamReader) -> None:
         """Hands out the answers until the process closes its output. An answer that is too long ends it."""
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError, AttributeError):
             while line := await output.readline():
                 answer = json.loads(line)
                 waiting = self._answers.get(answer.pop("id", 0))

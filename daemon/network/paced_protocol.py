@@ -43,6 +43,8 @@ class PacedTransport:
         self._is_paused = self._is_held = False
         self._has_frames = False
         """Whether the input is frames, which `receive` reads."""
+        self._reading_on: asyncio.Handle | None = None
+        """Reads on, unless `receive` returns before; None while nobody receives."""
         self._unread_body = 0
         self.unpassed = 0
         """Bytes that were read and wait for their turn."""
@@ -70,6 +72,9 @@ class PacedTransport:
         """Reads on after a turn; frames are read first."""
         if not self._has_frames:
             self._read_on()
+        elif self._reading_on is not None:
+            # Runs only if this piece did not end a message.
+            self._reading_on = asyncio.get_running_loop().call_soon(self._read_on)
 
     def expect_frames(self) -> None:
         """Reads the next piece only for `receive`: what follows a request for a WebSocket is frames."""
@@ -79,11 +84,12 @@ class PacedTransport:
         """Returns the next message of the WebSocket on this connection, and reads on once no message is left."""
         self.expect_frames()
         # Runs only if `receive` has to wait.
-        reading_on = asyncio.get_running_loop().call_soon(self._read_on)
+        self._reading_on = asyncio.get_running_loop().call_soon(self._read_on)
         try:
             return await socket.receive()
         finally:
-            reading_on.cancel()
+            self._reading_on.cancel()
+            self._reading_on = None
 
     def discard_frames(self) -> None:
         """Reads on without `receive`: for the client's answer to a close, and for another request."""

@@ -20,8 +20,8 @@ REMEMBERED_COMMANDS: Final = 1000
 """How many command ids are kept for each board; the oldest is deleted for the next one."""
 
 REMEMBERED_HITS: Final = 150
-"""How many hits are kept for each board, more than ever wait for a broker and for its acknowledgement; the oldest is
-deleted for the next one."""
+"""How many hits are kept for each board, more than wait in one run for a broker and for its acknowledgement; the oldest
+is deleted for the next one."""
 
 _WRITE_BOARD: Final = (
     "INSERT INTO board (name, seq, revision, match, mark, entry, sum) VALUES (?, ?, ?, ?, ?, ?, ?) "

@@ -5,6 +5,9 @@ A hit that was sent just before a SIGKILL, before its acknowledgement, is publis
 power cut the mark can be older, and more hits are repeated. No hit is lost, and subscribers recognise a repeated hit by
 its id. Not chosen: a mark in the journal, because it costs every dart a second flush of the disk; a mark when the
 system has the bytes, because a broker that hangs never reads them.
+
+Hits of a former run wait without a limit. While one of them waits, the number stays before it, and hits that are
+dropped meanwhile are published after the next restart.
 """
 
 import asyncio

@@ -16,7 +16,7 @@ from daemon.session.commands import Start
 from daemon.session.published_state import PublishedState, published_state
 from drivers.driver import Saying
 from engine import codec, jsontext
-from engine.actions import EARLIER, Action, Correct, GameAction, Undo, action_from_json, action_to_json
+from engine.actions import EARLIER, Action, GameAction, action_from_json, action_to_json
 from engine.faces import Faces
 from engine.game import Event
 from engine.match import Match, TurnStart, apply, begin, replayed
@@ -27,7 +27,10 @@ from engine.result import decided
 log = logging.getLogger(__name__)
 
 SNAPSHOT_EVERY: Final = 64
-"""Actions between two stored states: the most that a restart replays, however long the match is."""
+"""Actions between two stored states. A restart replays these and four turns; more where darts were corrected, undone or
+chosen again and again."""
+STATE: Final = "begins"
+"""Key of a stored state. Under `state` are those of versions that counted the choice of a bed as an action."""
 
 Draw = Callable[[Match], GameAction | None]
 """Returns the dice or the deck that a match waits for; `None` if it waits for something else."""
@@ -49,7 +52,8 @@ class RecordedMatch:
     began: datetime | None = None
     """When the turn began; after a restart when it was restored."""
     straight: int = 0
-    """How many of the last actions neither took back nor corrected another one."""
+    """How many of the last actions each added one to the match: none was an undo, a correction or the bed of an unsure
+    dart."""
 
     @property
     def manual_chance(self) -> bool:
@@ -128,7 +132,7 @@ def act(
         lines.append((number, jsontext.dump(action_to_json(due) | ({} if by is None else {"by": by}) | remarks)))
         events += match.events
         events += _decided(recorded.match, match)
-        straight = 0 if isinstance(due, Undo | Correct) else recorded.straight + 1
+        straight = recorded.straight + 1 if len(match.played) > len(recorded.match.played) else 0
         ended = _ended(recorded.row, match, now)
         began = recorded.began if _same_turn(recorded.match, match) else now
         recorded = replace(recorded, row=ended, match=match, actions=number, straight=straight, began=began)
@@ -200,7 +204,8 @@ def _same_turn(before: Match, after: Match) -> bool:
 def _turn_to_store(recorded: RecordedMatch) -> TurnStart | None:
     """The turn whose start can be stored: the earliest that can still be corrected, if this action began a turn.
 
-    None while an undo or a correction is among the actions since: the record has other numbers for them than the match.
+    None while an undo, a correction or the choice of a bed is among the actions since: the record has other numbers for
+    them than the match.
     """
     match = recorded.match
     if match.turns[-1].at != len(match.played) or match.unsure is not None or len(match.turns) <= EARLIER:
@@ -214,7 +219,7 @@ def _snapshot(recorded: RecordedMatch, start: TurnStart) -> tuple[int, str] | No
     match = recorded.match
     number = recorded.actions - (len(match.played) - start.at)
     try:
-        return number, jsontext.dump({"state": codec.to_json(start.state), "awards": start.awards})
+        return number, jsontext.dump({STATE: codec.to_json(start.state), "awards": start.awards})
     except Exception:
         log.warning("a state of the game %s cannot be stored", match.game.name, exc_info=True)
         return None
@@ -229,7 +234,7 @@ def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], hist
     n, text = snapshot
     try:
         stored = json.loads(text)
-        state, awards = codec.from_json(opened.game.state_type, stored["state"]), stored["awards"]
+        state, awards = codec.from_json(opened.game.state_type, stored[STATE]), stored["awards"]
     except Exception:
         # Written by a version with other states: the actions are complete without it.
         log.info("the stored state of the match %s cannot be used", row.id, exc_info=True)

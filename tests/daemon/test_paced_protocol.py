@@ -272,6 +272,48 @@ def test_frames_are_read_before_more_of_them_are_stored() -> None:
     asyncio.run(asyncio.wait_for(run(), LIMIT_SECONDS))
 
 
+@pytest.mark.parametrize("size", [PIECE - 8, PIECE, 4 * PIECE + 1, 60_000])
+def test_a_message_of_many_pieces_arrives_between_small_ones(size: int) -> None:
+    async def run() -> None:
+        turns, loop, got = ClientTurns(), asyncio.get_running_loop(), list[int]()
+
+        async def talk(request: web.Request) -> web.WebSocketResponse:
+            transport: object = request.transport
+            assert isinstance(transport, PacedTransport)
+            client = web.WebSocketResponse()
+            with frames_expected(transport):
+                await client.prepare(request)
+                while (message := await transport.receive(client)).type is WSMsgType.BINARY:
+                    got.append(len(message.data))
+            return client
+
+        app = web.Application()
+        app.router.add_get("/", talk)
+        async with http_server(app) as server:
+            ours, theirs = socket.socketpair()
+            theirs.setblocking(False)
+            await loop.connect_accepted_socket(lambda: PacedProtocol(server(), "a", turns, lambda: None), ours)
+            large = b"\x82\xfe" + size.to_bytes(2) + bytes(4 + size)
+            # A CLOSE without a reason ends the talk.
+            sending = loop.sock_sendall(
+                theirs, UPGRADE + _frame(1) + large + _frame(2) + large + b"\x88\x80" + bytes(4)
+            )
+            await asyncio.gather(sending, _until_closed(theirs))
+            theirs.close()
+        assert got == [2, size, 2, size]
+
+    asyncio.run(asyncio.wait_for(run(), LIMIT_SECONDS))
+
+
+async def _until_closed(line: socket.socket) -> None:
+    """Reads until the server's CLOSE has come."""
+    said = b""
+    while not said.endswith(b"\x88\x02\x03\xe8") and not said.endswith(b"\x88\x00"):
+        piece = await asyncio.get_running_loop().sock_recv(line, 4096)
+        assert piece
+        said += piece
+
+
 def test_a_refused_request_for_a_websocket_is_followed_by_others() -> None:
     async def run() -> None:
         turns, loop = ClientTurns(), asyncio.get_running_loop()
