@@ -91,7 +91,8 @@ def test_every_state_of_a_match_is_the_one_on_the_bus(house: HistoryClient) -> N
     states = [house.get(f"/history/{match}/{at}.json") for at in range(record["states"])]
     for state in states:
         fits("MatchState", state)
-    assert states == on_the_bus
+    # What can be corrected is for those who play.
+    assert states == [{key: value for key, value in state.items() if key != "earlier"} for state in on_the_bus]
     assert house.ask("GET", f"/history/{match}/8.json")[0] == 404
     assert house.ask("GET", "/history/20200101-000000-000000.json")[1]["reason"] == "no_match"
 
