@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.history.hand_answer import VERSION, HandMonth, HandPage, HandRates
-from daemon.history.player_matches import PlayedMatch, matches_of
+from daemon.history.player_matches import PlayedMatch, matches_of, state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
 from engine.darts import Position
@@ -41,17 +41,16 @@ ROUTES: Final = 12
 
 def main(data: Path, name: str, state: str) -> None:
     """Returns when the file of the player is written; nothing is written about a player who was forgotten meanwhile."""
-    about = page(History(data), name)
-    if about is None:
-        return
-    hand_files.write(data, name, {**about, "version": VERSION, "of": state})
+    history = History(data)
+    about = page(history, name)
+    # Matches that cannot be read count: otherwise the page would have them worked out again and again.
+    if state_of(history, name):
+        hand_files.write(data, name, {**about, "version": VERSION, "of": state})
 
 
-def page(history: History, name: str) -> HandPage | None:
-    """A player's hand and what follows from it, from the matches that are over; None if there is no match."""
+def page(history: History, name: str) -> HandPage:
+    """A player's hand and what follows from it, from the matches that are over."""
     matches, rows = _read(history, name)
-    if not matches:
-        return None
     darts = sum(row.count for row in rows)
     fitted = fit(rows) if darts >= FEWEST_DARTS else None
     if fitted is None:
