@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.history.hand_answer import VERSION, HandMonth, HandPage, HandRates
-from daemon.history.player_matches import PlayedMatch, matches_of, state_of
+from daemon.history.player_matches import FEWEST_DARTS, MOST_DARTS, PlayedMatch, matches_of, state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
 from engine.darts import Position
@@ -29,10 +29,7 @@ from twin.x01_policy import solve
 from twin.x01_review import Review
 from twin.x01_routes import DARTS, own_routes
 
-MOST_DARTS: Final = 20_000
-"""The newest darts are enough: a hand changes, and the error is below 1 % by then."""
 MOST_MATCHES: Final = 2_000
-FEWEST_DARTS: Final = 30
 MONTHS: Final = 12
 MONTH_DARTS: Final = 2_000
 FEWEST_OF_A_MONTH: Final = 60

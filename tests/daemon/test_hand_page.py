@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from daemon.history import coach
-from daemon.history.player_matches import state_of
+from daemon.history.player_matches import FEWEST_DARTS, state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
 from daemon.web.hand_work import HandWork
@@ -93,7 +93,7 @@ def test_the_work_is_done_in_a_process(tmp_path: Path) -> None:
     assert hand_files.read(tmp_path, "Ann") == {
         "state": "few",
         "darts": 12,
-        "needed": coach.FEWEST_DARTS,
+        "needed": FEWEST_DARTS,
         "player": "Ann",
         "version": 1,
         "of": state,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from daemon.history import coach
-from daemon.history.player_matches import matches_of, state_of
+from daemon.history.player_matches import FEWEST_DARTS, matches_of, state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
 from tests.faults.damage import change
@@ -60,8 +60,8 @@ def test_it_is_kept_in_a_file(data: Path, tmp_path: Path) -> None:
 
 def test_few_darts_are_no_hand(tmp_path: Path) -> None:
     record(tmp_path, darts=12)
-    assert coach.page(History(tmp_path), "Ann") == {"state": "few", "darts": 12, "needed": coach.FEWEST_DARTS}
-    assert coach.page(History(tmp_path), "Bob") == {"state": "few", "darts": 0, "needed": coach.FEWEST_DARTS}
+    assert coach.page(History(tmp_path), "Ann") == {"state": "few", "darts": 12, "needed": FEWEST_DARTS}
+    assert coach.page(History(tmp_path), "Bob") == {"state": "few", "darts": 0, "needed": FEWEST_DARTS}
 
 
 def test_matches_that_cannot_be_read_are_known_to_be_no_hand(tmp_path: Path) -> None:
