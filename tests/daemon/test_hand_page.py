@@ -104,6 +104,34 @@ def test_the_work_is_done_in_a_process(tmp_path: Path) -> None:
     }
 
 
+def test_stopping_waits_for_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written afterwards."""
+    children: list[asyncio.subprocess.Process] = []
+    started = asyncio.Event()
+
+    async def sleeping(*_: str, **how: Any) -> asyncio.subprocess.Process:
+        child = await start("sleep", str(LONG_SECONDS), **how)
+        children.append(child)
+        started.set()
+        return child
+
+    start = asyncio.create_subprocess_exec
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", sleeping)
+
+    async def work() -> None:
+        hands = HandWork(tmp_path)
+        hands.want("Bob", "x")
+        await started.wait()
+        [child] = children
+        assert child.returncode is None
+        await hands.stop("Ann")
+        assert child.returncode is None
+        await hands.stop("Bob")
+        assert child.returncode is not None
+
+    asyncio.run(asyncio.wait_for(work(), LIMIT_SECONDS))
+
+
 def test_what_fails_is_not_tried_again_until_more_is_thrown(tmp_path: Path) -> None:
     async def work() -> None:
         hands = HandWork(tmp_path / "missing", nice=0)
