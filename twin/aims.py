@@ -5,6 +5,7 @@ player is taken to choose as the advice for one of three skills, and how often t
 together with their hand.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -18,6 +19,8 @@ from engine.segments import Segment
 from engine.statistics import visits
 from twin.fit import Point, Thrown
 
+log = logging.getLogger(__name__)
+
 WAYS: Final = (8.0, 12.0, 18.0, 25.0, 38.0, 60.0)
 """The skills in mm whose advice is asked for, from a county player's to a newcomer's. With half of them a player whose
 own lies between two looked as if they missed to one side."""
@@ -27,7 +30,10 @@ def thrown(matches: Iterable[Match], player: str, most: int) -> list[Thrown]:
     """The player's darts whose aim can be told, from the newest match back, at most `most` and the rest of a match."""
     found: Counter[tuple[tuple[Point, ...], Segment]] = Counter()
     for match in matches:
-        found.update(_of_match(match, player))
+        try:
+            found.update(list(_of_match(match, player)))
+        except Exception:  # A plug-in game can raise anything: nothing of this match counts.
+            log.exception("the aims of a match of %s cannot be told", match.game.name)
         if found.total() >= most:
             break
     return [Thrown(aims, bed, count) for (aims, bed), count in found.items()]

@@ -8,7 +8,7 @@ from engine.geometry import BOARD_MM, centre_of, segment_at
 from engine.segments import MISS, SEGMENTS, Segment, plain
 from twin.best_aim import best_aim
 from twin.fit import Fit, Point
-from twin.hand import chances
+from twin.hand import Hand, chances
 
 SURE: Final = 1.645
 """Standard errors of an interval that contains the truth nine times in ten."""
@@ -25,7 +25,7 @@ def summary(fitted: Fit) -> dict[str, Any]:
         **{name: round(getattr(hand, name), 2) for name in numbers},
         "error": {name: round(getattr(error, name), 2) for name in numbers},
         "stray": round(fitted.stray, 4),
-        "best": {"x_mm": point[0], "y_mm": point[1], "bed": _bed(point), "points": round(worth, 2)},
+        "best": {"x_mm": point[0], "y_mm": point[1], "bed": _bed(point, fitted.hand), "points": round(worth, 2)},
         "at_t20": round(sum(chance * bed.points for bed, chance in usual.items()), 2),
     }
 
@@ -40,7 +40,7 @@ def sentences(name: str, about: dict[str, Any]) -> Iterator[str]:
         about["up_mm"], error["up_mm"], "high", "low"
     )
     yield f"  tilt         {about['tilt']:+.2f} ± {SURE * error['tilt']:.2f}"
-    yield f"Most points: aim {_at(best)}, in {best['bed']}: {best['points']:.1f} a dart; at T20 {about['at_t20']:.1f}."
+    yield f"Most points: aim {_at(best)}, for {best['bed']}: {best['points']:.1f} a dart; at T20 {about['at_t20']:.1f}."
 
 
 def _interval(value: float, error: float) -> str:
@@ -67,6 +67,7 @@ def _middle(bed: str) -> Point:
     return at.x * BOARD_MM, at.y * BOARD_MM
 
 
-def _bed(point: Point) -> str:
-    bed = segment_at(Position(point[0] / BOARD_MM, point[1] / BOARD_MM))
+def _bed(point: Point, hand: Hand) -> str:
+    """The bed around which darts that are aimed at a point land."""
+    bed = segment_at(Position((point[0] + hand.right_mm) / BOARD_MM, (point[1] + hand.up_mm) / BOARD_MM))
     return bed.text if bed is MISS else plain(bed).text

@@ -89,6 +89,7 @@ def forget(arguments: argparse.Namespace) -> int:
         changes = without_player(arguments.name, journal, games(), faces())
         shared = has_namesake(arguments.name, journal)
         files = [] if shared else player_files.files_of(arguments.data, arguments.name)
+        files += hand_files.files_of(arguments.data, arguments.name)
         if isinstance(changes, Refusal) or not (changes or files):
             nobody = f"Nobody called {arguments.name} has played here."
             print(changes.message if isinstance(changes, Refusal) else nobody, file=sys.stderr)

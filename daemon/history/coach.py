@@ -14,25 +14,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.history.hand_answer import VERSION, HandMonth, HandPage, HandRates
-from daemon.history.player_matches import PlayedMatch, matches_of
+from daemon.history.player_matches import FEWEST_DARTS, MOST_DARTS, PlayedMatch, matches_of, state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
-from engine.darts import Position
-from engine.geometry import BOARD_MM, centre_of, segment_at
-from engine.segments import MISS, SEGMENTS, Segment, plain
 from twin.aims import thrown
-from twin.best_aim import best_aim
 from twin.fit import Fit, Thrown, fit
-from twin.hand import chances
 from twin.practice import practices
+from twin.summary import summary
 from twin.x01_policy import solve
 from twin.x01_review import Review
 from twin.x01_routes import DARTS, own_routes
 
-MOST_DARTS: Final = 20_000
-"""The newest darts are enough: a hand changes, and the error is below 1 % by then."""
 MOST_MATCHES: Final = 2_000
-FEWEST_DARTS: Final = 30
 MONTHS: Final = 12
 MONTH_DARTS: Final = 2_000
 FEWEST_OF_A_MONTH: Final = 60
@@ -41,31 +34,28 @@ ROUTES: Final = 12
 
 def main(data: Path, name: str, state: str) -> None:
     """Returns when the file of the player is written; nothing is written about a player who was forgotten meanwhile."""
-    about = page(History(data), name)
-    if about is None:
-        return
-    hand_files.write(data, name, {**about, "version": VERSION, "of": state})
+    history = History(data)
+    about = page(history, name)
+    # Matches that cannot be read count: otherwise the page would have them worked out again and again.
+    if state_of(history, name):
+        hand_files.write(data, name, {**about, "version": VERSION, "of": state})
 
 
-def page(history: History, name: str) -> HandPage | None:
-    """A player's hand and what follows from it, from the matches that are over; None if there is no match."""
+def page(history: History, name: str) -> HandPage:
+    """A player's hand and what follows from it, from the matches that are over."""
     matches, rows = _read(history, name)
-    if not matches:
-        return None
     darts = sum(row.count for row in rows)
     fitted = fit(rows) if darts >= FEWEST_DARTS else None
     if fitted is None:
         return {"state": "few", "darts": darts, "needed": FEWEST_DARTS}
-    point, worth = best_aim(fitted.hand, _points)
-    x_middle = centre_of(SEGMENTS["T20"])
-    usual = chances(fitted.hand, (x_middle.x * BOARD_MM, x_middle.y * BOARD_MM))
+    figures = summary(fitted)
     about: HandPage = {
         "state": "ready",
         "darts": darts,
         "needed": FEWEST_DARTS,
         "hand": _rates(fitted),
-        "best": {"x_mm": point[0], "y_mm": point[1], "bed": _bed(point, fitted), "points": round(worth, 2)},
-        "at_t20": round(sum(chance * bed.points for bed, chance in usual.items()), 2),
+        "best": figures["best"],
+        "at_t20": figures["at_t20"],
         "months": _months(matches, name),
     }
     _finishing(about, fitted, matches, name)
@@ -164,17 +154,6 @@ def _rates(fitted: Fit) -> HandRates:
             "skill_mm": round(skill, 2),
         },
     }
-
-
-def _points(bed: Segment) -> float:
-    return float(bed.points)
-
-
-def _bed(point: tuple[float, float], fitted: Fit) -> str:
-    """The bed around which darts that are aimed at a point land."""
-    x, y = point[0] + fitted.hand.right_mm, point[1] + fitted.hand.up_mm
-    bed = segment_at(Position(x / BOARD_MM, y / BOARD_MM))
-    return bed.text if bed is MISS else plain(bed).text
 
 
 if __name__ == "__main__":

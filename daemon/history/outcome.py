@@ -8,10 +8,9 @@ from typing import Any, cast
 from daemon.history import career
 from daemon.history.answers import LegInfo, LegResult, PlayerResult
 from daemon.history.legs import Leg
-from daemon.history.statistics import Figures, shown, with_legs
+from daemon.history.statistics import Figures, declared, shown, with_legs
 from engine.match import Match
 from engine.matchfile import Games
-from engine.statistics import statistics_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,9 @@ def _results(match: Match, figures: Mapping[str, Figures], legs: Sequence[Leg], 
     by_name = {player["name"]: player for player in view["players"]}
     won = Counter(name for leg in legs for name in leg.winners)
     # X01 has one set, and one leg, where none are played.
-    keys = ("team", "score", "sets") if view.get("to_win", {}).get("sets", 1) > 1 else ("team", "score")
+    to_win = view.get("to_win")  # A plug-in game may mean something else by it.
+    sets = to_win.get("sets") if isinstance(to_win, dict) else None
+    keys = ("team", "score", "sets") if isinstance(sets, int) and sets > 1 else ("team", "score")
     results = []
     for name in match.header.players:
         player = by_name.get(name, {})
@@ -75,5 +76,5 @@ def _rates(by_game: Mapping[str, Any], games: Games) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for game, figures in by_game.items():
         rates = shown(game, figures, games)
-        found = {key: rates[key] for key in statistics_of(games.get(game)).results if key in rates} | found
+        found = {key: rates[key] for key in declared(game, games).results if key in rates} | found
     return found

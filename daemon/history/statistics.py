@@ -79,7 +79,7 @@ def total(parts: Iterable[Figures], games: Games) -> Figures:
         added(part.games for part in parts),
         added(part.beds for part in parts),
         {
-            name: statistics_of(games.get(name)).total(part.by_game[name] for part in parts if name in part.by_game)
+            name: declared(name, games).total(part.by_game[name] for part in parts if name in part.by_game)
             for name in names
         },
         added(part.awards for part in parts),

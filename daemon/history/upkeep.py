@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 
 from daemon.history.archive import COUNTED_AT_ONCE
+from daemon.mqtt.broker_process import ending_with_us
 from daemon.record.chain import Damage
 from daemon.record.journal import Journal
 from daemon.record.journal_file import DATABASE_ERRORS, unreadable
@@ -59,9 +60,12 @@ class Upkeep:
 
     async def _check_all(self) -> None:
         # -P: a folder `daemon` in the working directory must not be imported.
-        command = (sys.executable, "-P", "-m", "daemon.history.check_all", str(self._journal.path.parent))
+        command = [sys.executable, "-P", "-m", "daemon.history.check_all", str(self._journal.path.parent)]
         child = await asyncio.create_subprocess_exec(
-            *command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
+            *ending_with_us(command),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            process_group=0,  # Ctrl-C in a terminal is for the daemon, which ends this process.
         )
         assert child.stdout is not None  # it is a pipe
         try:

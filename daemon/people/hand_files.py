@@ -5,6 +5,7 @@ A file is made again from the journal when it is missing or older than the playe
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,11 +44,16 @@ def write(data: Path, player: str, about: dict[str, Any]) -> None:
         old.unlink(missing_ok=True)
 
 
-def forget(data: Path, player: str) -> list[Path]:
-    """Removes a player's file, and what a killed process has left of it. Returns those that cannot be removed."""
+def files_of(data: Path, player: str) -> list[Path]:
+    """Returns a player's file, and what a killed process has left of it, as far as there are any."""
     path = path_of(data, player)
+    return [*([path] if os.path.lexists(path) else []), *path.parent.glob(f".{path.name}-*")]
+
+
+def forget(data: Path, player: str) -> list[Path]:
+    """Removes all of `files_of` a player. Returns those that cannot be removed."""
     stay = []
-    for file in (path, *path.parent.glob(f".{path.name}-*")):
+    for file in files_of(data, player):
         try:
             file.unlink(missing_ok=True)
         except OSError:

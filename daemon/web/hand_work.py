@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from daemon.mqtt.broker_process import ending_with_us
+
 log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 20
@@ -53,7 +55,7 @@ class HandWork:
     async def _work(self, name: str, state: str) -> None:
         async with self._turn:
             # -P: a folder `daemon` in the working directory must not be imported.
-            command = (
+            command = [
                 sys.executable,
                 "-P",
                 "-m",
@@ -62,10 +64,14 @@ class HandWork:
                 name,
                 state,
                 str(self._nice),
-            )
+            ]
             code: int | None = None
             try:
-                child = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.DEVNULL)
+                child = await asyncio.create_subprocess_exec(
+                    *ending_with_us(command),
+                    stdin=asyncio.subprocess.DEVNULL,
+                    process_group=0,  # Ctrl-C in a terminal is for the daemon, which ends this process.
+                )
             except OSError as error:
                 log.warning("the hand of a player cannot be worked out: %s", error)
             else:

@@ -11,7 +11,7 @@ from daemon.history.archive import Archive
 from daemon.history.forgetting import has_namesake, without_player
 from daemon.history.match_import import BadLine, read_match_file, same_match
 from daemon.network.bodies import expect_later, read_body
-from daemon.people import player_files
+from daemon.people import hand_files, player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.web.hand_api import HandApi
@@ -164,7 +164,9 @@ class _HistoryApi:
                 return _refused(409, changes)
             data = self._journal.path.parent
             shared = await self.query(lambda: has_namesake(name, self._journal))
-            if not changes and (shared or not await self.query(lambda: player_files.files_of(data, name))):
+            # A namesake shares the files of a user name, and no hand.
+            files = [] if shared else await self.query(lambda: player_files.files_of(data, name))
+            if not (changes or files or await self.query(lambda: hand_files.files_of(data, name))):
                 return _nobody(name)
             try:
                 if changes:

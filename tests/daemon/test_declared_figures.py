@@ -8,8 +8,9 @@ from typing import Any, Final
 
 import pytest
 
-from daemon.history import tables
+from daemon.history import statistics, tables
 from daemon.history.archive import Archive
+from daemon.history.statistics import Figures
 from daemon.record.journal import Journal
 from daemon.record.match_list import Filter
 from daemon.system.catalogue import faces, games
@@ -49,6 +50,13 @@ class Broken(X01):
 
     def statistics(self) -> Statistics[State]:
         raise ZeroDivisionError
+
+
+class Odd(X01):
+    """A game whose view has something else under a name that the history reads."""
+
+    def view(self, state: State, viewer: str | None) -> dict[str, Any]:
+        return super().view(state, viewer) | {"to_win": 5}
 
 
 @pytest.fixture
@@ -121,3 +129,16 @@ def test_a_game_that_raises_when_it_is_asked_is_left_out(
     assert ann is not None and not isinstance(ann, Refusal)
     assert (ann["won"], ann["games"], ann["bests"]) == (1, {"broken": 1}, {})
     assert "the statistics of broken cannot be counted" in caplog.text
+
+
+def test_a_view_of_another_shape_is_counted(past: Past, installed: Games) -> None:
+    others: Games = {**installed, "odd": Odd(name="odd")}
+    Past(past.journal, others).add("odd", ("Ann", "Bob"), LEG, start=101)
+    players = Archive(past.journal, others, faces()).players()
+    assert isinstance(players, list)
+    assert {one["name"]: one["won"] for one in players} == {"Ann": 1, "Bob": 0}
+
+
+def test_figures_of_a_game_that_raises_when_it_is_asked_add_up(installed: Games) -> None:
+    found = statistics.total([Figures(by_game={"broken": {"darts": 1}})] * 2, installed)
+    assert found.by_game == {"broken": {"darts": 2}}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from daemon.history import coach
-from daemon.history.player_matches import state_of
+from daemon.history.player_matches import FEWEST_DARTS, state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
 from daemon.web.hand_work import HandWork
@@ -64,11 +64,19 @@ def test_the_page_the_hint_and_forgetting(known: tuple[Daemon, Referee]) -> None
     assert file.exists()
     assert ask(daemon, "DELETE", "/players/Ann")[1]["ok"]
     assert not file.exists()
+    # A file that could not be removed is removed by a second attempt, when no match has the name.
+    hand_files.write(daemon.data, "Ann", {"state": "few"})
+    assert ask(daemon, "DELETE", "/players/Ann")[1] == {"ok": True, "matches": 0}
+    assert not file.exists()
     assert ask(daemon, "GET", "/players/Ann/hand.json") == (200, {"state": "few", "darts": 0})
 
 
 def test_the_command_forgets_the_hand(tmp_path: Path) -> None:
     record(tmp_path, darts=12)
+    hand_files.write(tmp_path, "Ann", {"state": "few"})
+    subprocess.run([OCHE, "forget", "Ann", "--data", str(tmp_path)], check=True, capture_output=True)
+    assert list((tmp_path / hand_files.FOLDER).iterdir()) == []
+    # A file that could not be removed is removed by a second attempt, when no match has the name.
     hand_files.write(tmp_path, "Ann", {"state": "few"})
     subprocess.run([OCHE, "forget", "Ann", "--data", str(tmp_path)], check=True, capture_output=True)
     assert list((tmp_path / hand_files.FOLDER).iterdir()) == []
@@ -84,20 +92,44 @@ def test_the_work_is_done_in_a_process(tmp_path: Path) -> None:
         assert task is not None and hands.want("Ann", state) is task
         await asyncio.wait_for(task, LONG_SECONDS)
         assert not hands.failed("Ann", state)
-        # Stopping waits for the process: nothing is written afterwards.
-        hands.want("Bob", "x")
-        await hands.stop("Bob")
-        await hands.stop()
 
     asyncio.run(work())
     assert hand_files.read(tmp_path, "Ann") == {
         "state": "few",
         "darts": 12,
-        "needed": coach.FEWEST_DARTS,
+        "needed": FEWEST_DARTS,
         "player": "Ann",
         "version": 1,
         "of": state,
     }
+
+
+def test_stopping_waits_for_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written afterwards."""
+    children: list[asyncio.subprocess.Process] = []
+    started = asyncio.Event()
+
+    async def sleeping(*_: str, **how: Any) -> asyncio.subprocess.Process:
+        child = await start("sleep", str(LONG_SECONDS), **how)
+        children.append(child)
+        started.set()
+        return child
+
+    start = asyncio.create_subprocess_exec
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", sleeping)
+
+    async def work() -> None:
+        hands = HandWork(tmp_path)
+        hands.want("Bob", "x")
+        await started.wait()
+        [child] = children
+        assert child.returncode is None
+        await hands.stop("Ann")
+        assert child.returncode is None
+        await hands.stop("Bob")
+        assert child.returncode is not None
+
+    asyncio.run(asyncio.wait_for(work(), LIMIT_SECONDS))
 
 
 def test_what_fails_is_not_tried_again_until_more_is_thrown(tmp_path: Path) -> None:

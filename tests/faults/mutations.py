@@ -365,7 +365,7 @@ MUTATIONS: Final = (
     Mutation(
         8,
         "damaged-matches-are-counted",
-        at("daemon.history.archive:Archive._last", ast.BoolOp, "bad"),
+        at("daemon.history.stored_match:last_state", ast.BoolOp, "bad"),
         without("bad"),
         "tests/faults/test_damage_shown.py::test_one_bad_row_affects_nothing_else",
     ),

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from daemon.history import coach
-from daemon.history.player_matches import matches_of, state_of
+from daemon.history.player_matches import FEWEST_DARTS, matches_of, state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
+from tests.faults.damage import change
 from tests.twin.record import PUB, record
 
 
@@ -21,7 +22,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_page_has_everything(data: Path) -> None:
     found = coach.page(History(data), "Ann")
-    assert found is not None
     assert found["state"] == "ready"
     # The last match of each month is not over, and counts as ended early.
     assert found["darts"] == 500
@@ -60,8 +60,19 @@ def test_it_is_kept_in_a_file(data: Path, tmp_path: Path) -> None:
 
 def test_few_darts_are_no_hand(tmp_path: Path) -> None:
     record(tmp_path, darts=12)
-    assert coach.page(History(tmp_path), "Ann") == {"state": "few", "darts": 12, "needed": coach.FEWEST_DARTS}
-    assert coach.page(History(tmp_path), "Bob") is None
+    assert coach.page(History(tmp_path), "Ann") == {"state": "few", "darts": 12, "needed": FEWEST_DARTS}
+    assert coach.page(History(tmp_path), "Bob") == {"state": "few", "darts": 0, "needed": FEWEST_DARTS}
+
+
+def test_matches_that_cannot_be_read_are_known_to_be_no_hand(tmp_path: Path) -> None:
+    record(tmp_path, darts=12)
+    change(tmp_path, "UPDATE match SET header = replace(header, 'x01', 'gone')")
+    state = state_of(History(tmp_path), "Ann")
+    assert state
+    coach.main(tmp_path, "Ann", state)
+    kept = hand_files.read(tmp_path, "Ann")
+    assert kept is not None
+    assert (kept["state"], kept["of"], kept["darts"]) == ("few", state, 0)
 
 
 def test_files_are_bounded_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
