@@ -12,7 +12,8 @@ import pytest
 from aiohttp import ClientSession, web
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from zeroconf import DNSPointer, ServiceInfo
+from zeroconf import ServiceInfo
+from zeroconf._dns import DNSPointer
 from zeroconf._protocol.incoming import DNSIncoming
 from zeroconf._protocol.outgoing import DNSOutgoing
 
