@@ -15,6 +15,7 @@ from daemon.system.console import say
 from daemon.system.show_config import BROKER_VARIABLE, REQUESTS_VARIABLE
 from daemon.system.show_file import read_rules
 from daemon.system.urls import BrokerUrl, broker_text
+from engine import jsontext
 
 PAUSES: Final = (1.0, 5.0, 15.0, 60.0)
 """Seconds before each new start; the last one again and again."""
@@ -59,7 +60,7 @@ class ShowProcess:
                 await self._started.wait()
                 if self._input is not None:
                     with self._awaited(number) as answer:
-                        self._input.write(json.dumps({"id": number} | request).encode() + b"\n")
+                        self._input.write(jsontext.dump({"id": number} | request).encode() + b"\n")
                         await self._input.drain()
                         return await answer
         return NO_ANSWER

@@ -165,7 +165,10 @@ class Show:
             await asyncio.wait_for(self.connected.wait(), CONNECT_SECONDS)
 
     async def _try_light(self, light: Wled, seconds: float) -> str | None:
-        return await self._light(light.at).try_out(light, seconds)
+        problem = await self._light(light.at).try_out(light, seconds)
+        if problem is None and light.at.startswith("mqtt:") and not self.connected.is_set():
+            return "The broker is away."
+        return problem
 
     def _send_mqtt(self, message: Mqtt) -> None:
         text = message.payload if isinstance(message.payload, str) else jsontext.dump(message.payload)

@@ -6,7 +6,6 @@ from daemon.show.cues import Cue
 from daemon.system.show_config import When
 
 PLAYER: Final = "Ann"
-START: Final = 501
 
 
 def example(when: When, board: str) -> Cue:

@@ -5,6 +5,7 @@ controllers answer directly.
 """
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import Sequence
 from typing import Any, Final
@@ -20,6 +21,8 @@ SERVICE: Final = "_wled._tcp.local."
 SECONDS: Final = 3.0
 """How long answers are awaited."""
 MOST_LIGHTS: Final = 50
+NAME_SECONDS: Final = 2.0
+"""How long this machine may take to resolve a host name; then the address is used."""
 ANSWER_SECONDS: Final = 4.0
 """How long a controller may take to list its effects: a small chip makes the list while it draws."""
 
@@ -36,7 +39,7 @@ async def find_lights(interfaces: Sequence[str] = (), seconds: float = SECONDS) 
     network.
     """
     try:
-        from zeroconf import InterfaceChoice, IPVersion, ServiceStateChange, Zeroconf
+        from zeroconf import Error, InterfaceChoice, IPVersion, ServiceStateChange, Zeroconf
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
     except ImportError as error:
         raise NoZeroconf("This needs zeroconf: pip install 'oche[show]'. Or type the address of the light.") from error
@@ -54,12 +57,15 @@ async def find_lights(interfaces: Sequence[str] = (), seconds: float = SECONDS) 
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[heard])
         await asyncio.sleep(seconds)
         await browser.async_cancel()
-        infos = [AsyncServiceInfo(SERVICE, name) for name in names]
+        infos = []
+        for name in names:
+            with contextlib.suppress(Error):  # Any device may announce a name that zeroconf refuses.
+                infos.append(AsyncServiceInfo(SERVICE, name))
         await asyncio.gather(*(info.async_request(zeroconf.zeroconf, seconds * 1000) for info in infos))
-        for info in infos:
-            addresses = [address for text in info.parsed_addresses() if (address := plain_address(text)) is not None]
-            if addresses:
-                host = await _host(info.server or "", addresses)
+        plain = [[at for text in info.parsed_addresses() if (at := plain_address(text)) is not None] for info in infos]
+        hosts = await asyncio.gather(*(_host(info.server or "", at) for info, at in zip(infos, plain, strict=True)))
+        for info, host in zip(infos, hosts, strict=True):
+            if host is not None:
                 port = "" if info.port in (None, 80) else f":{info.port}"
                 name = info.name.removesuffix(f".{SERVICE}")[: wled.MOST_LETTERS]
                 found.append({"name": name, "at": f"http://{host}{port}"})
@@ -68,11 +74,17 @@ async def find_lights(interfaces: Sequence[str] = (), seconds: float = SECONDS) 
     return sorted(found, key=lambda light: light["name"])
 
 
-async def _host(server: str, addresses: Sequence[str]) -> str:
-    """The name of a host if it leads to one of its addresses, else the first of these, which a router may change."""
+async def _host(server: str, addresses: Sequence[str]) -> str | None:
+    """The name of a host if it leads to one of its addresses, else the first of these, which a router may change.
+
+    None without an address.
+    """
+    if not addresses:
+        return None
     name = server.rstrip(".")
     try:
-        answers = await asyncio.get_running_loop().getaddrinfo(name, None, family=socket.AF_INET)
+        async with asyncio.timeout(NAME_SECONDS):  # TimeoutError is an OSError.
+            answers = await asyncio.get_running_loop().getaddrinfo(name, None, family=socket.AF_INET)
     except (OSError, UnicodeError):
         answers = []
     return name if any(answer[4][0] in addresses for answer in answers) else addresses[0]

@@ -5,6 +5,7 @@ So the daemon itself sends nothing to lights, and what does not answer delays no
 
 import asyncio
 import json
+import logging
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -20,10 +21,14 @@ from daemon.system.error_text import error_text
 from daemon.system.show_config import FOLDER, Http, ShowRule, Wled
 from engine import jsontext
 
+log = logging.getLogger(__name__)
+
 TRIED_SECONDS: Final = 5.0
 """How long a light shows what is tried, unless the rule says so itself."""
 MOST_AT_ONCE: Final = 8
 """Requests that are worked on at the same time; others wait."""
+LINE_BYTES: Final = 16 * jsontext.MAX_BYTES
+"""The longest request: a rule has at most `MAX_BYTES`, but its numbers may be written longer than they came."""
 
 Answer = dict[str, Any]
 
@@ -51,19 +56,30 @@ class Stage:
 
 async def answer_requests(stage: Stage) -> None:
     """Answers the requests of stdin until it ends."""
-    reader = asyncio.StreamReader(limit=2 * jsontext.MAX_BYTES)
+    reader = asyncio.StreamReader(limit=LINE_BYTES)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     room, working = asyncio.Semaphore(MOST_AT_ONCE), set()
 
     async def work(asked: dict[str, Any]) -> None:
         async with room:
-            found = await answer(stage, asked)
+            try:
+                found = await answer(stage, asked)
+            except Exception:
+                log.exception("a request is not answered")
+                found = {"ok": False, "message": "oche show failed; its log has the cause."}
         sys.stdout.write(json.dumps({"id": asked.get("id")} | found) + "\n")
         sys.stdout.flush()
 
     try:
-        while line := await reader.readline():
-            task = asyncio.create_task(work(json.loads(line)))
+        while True:
+            try:
+                if not (line := await reader.readline()):
+                    return
+                asked = json.loads(line)
+            except (ValueError, RecursionError):  # ValueError: a line that is too long, or what is left of it.
+                log.warning("a request that cannot be read is dropped")
+                continue
+            task = asyncio.create_task(work(asked))
             working.add(task)
             task.add_done_callback(working.discard)
     finally:

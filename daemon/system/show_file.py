@@ -13,9 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-import tomlkit
 from pydantic import ValidationError
-from tomlkit.exceptions import TOMLKitError
 
 from daemon.system.named_file import TEXT_BYTES, read_named
 from daemon.system.secure_files import sync, write_secret
@@ -28,6 +26,7 @@ MOST_RULES: Final = 200
 HEADER: Final = re.compile(r"^[ \t]*\[\[[ \t]*show[ \t]*\]\][ \t]*(?:#.*)?$")
 """The first line of a rule."""
 HEAD: Final = "# Rules that the page /show has made. It keeps what you change here, also comments.\n"
+NO_TOML: Final = Refusal("bad_value", "TOML has no null, and no lists this deep: write the rule without them.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +106,24 @@ def change_rules(folder: Path, version: str, at: int | None, values: Mapping[str
         return Refusal("too_large", f"There are {MOST_RULES} rules already. Remove one first.")
     if at is not None and at >= len(before.rules):
         return Refusal("bad_value", f"There is no rule {at}.")
-    changed = edited(text, at, values)
+    from tomlkit.exceptions import ConvertError
+
+    try:
+        changed = edited(text, at, values)
+    except (ConvertError, RecursionError):
+        return NO_TOML
     if changed is None:
         return Refusal(
             "bad_value", f"{folder / FILE} is written in a way that cannot be changed here: edit it by hand."
         )
     if len(changed.encode()) > TEXT_BYTES:
         return Refusal("too_large", f"The rules would be larger than {TEXT_BYTES // 1024} KiB.")
+    made = _parsed(changed)
+    if made.problem is not None:
+        return NO_TOML  # tomllib reads no lists as deep as tomlkit writes.
     write_secret(folder / FILE, changed, folder)
     sync(folder)
-    return _parsed(changed)
+    return made
 
 
 def edited(text: str, at: int | None, values: Mapping[str, Any] | None) -> str | None:
@@ -208,6 +215,8 @@ def _rule_of(block: str) -> Any:
 
 
 def _new_block(values: Mapping[str, Any]) -> str:
+    import tomlkit
+
     document = tomlkit.document()
     table = tomlkit.table()
     for key, value in values.items():
@@ -220,6 +229,9 @@ def _new_block(values: Mapping[str, Any]) -> str:
 
 def _changed_block(block: str, values: Mapping[str, Any]) -> str:
     """The block with the values; its comments stay unless the way in which it is written does not allow that."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
     try:
         document: Any = tomlkit.parse(block)
         _update(document["show"][0], values)
@@ -250,6 +262,8 @@ def _plain(value: Any) -> Any:
 
 def _toml(value: Any) -> Any:
     """A value of JSON as an item of TOML, its tables in one line."""
+    import tomlkit
+
     if isinstance(value, Mapping):
         table = tomlkit.inline_table()
         for key, part in value.items():

@@ -6,7 +6,6 @@ Only a referee reads them: a rule can have a token in the headers of its request
 import asyncio
 import json
 from collections.abc import Callable, Collection
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Protocol, get_args
@@ -28,6 +27,8 @@ MOST_FILES: Final = 500
 """Files of the folder that are listed; another one is refused."""
 MOST_BYTES: Final = 16 * 1024 * 1024
 """The largest file that the page adds: a film of a few seconds."""
+MOST_ALTOGETHER: Final = 512 * 1024 * 1024
+"""The bytes of all files of the folder, whoever put them there; a file beyond is refused."""
 REFEREE: Final = Refusal("not_allowed", "Only a referee may see and change what happens outside the board.")
 
 
@@ -101,11 +102,11 @@ class ShowApi:
             return refuse(Refusal("too_large", f"The file is larger than {MOST_BYTES // 1024**2} MiB."), 413)
         async with self._changing:
             try:
-                is_kept = await asyncio.to_thread(_keep, folder, name, bytes(content))
+                refusal = await asyncio.to_thread(_keep, folder, name, bytes(content))
             except OSError as error:
                 return refuse(Refusal("disk", f"The file cannot be kept: {error.strerror}."), 507)
-        if not is_kept:
-            return refuse(Refusal("too_large", f"{folder} has {MOST_FILES} files already. Remove some there."), 422)
+        if refusal is not None:
+            return refuse(refusal, 422)
         return web.json_response({"ok": True})
 
     async def lights(self, request: web.Request) -> web.StreamResponse:
@@ -136,12 +137,11 @@ class ShowApi:
         )
 
     async def _answer(self) -> web.Response:
-        # A date that somebody wrote by hand is a mistake, and is shown as text.
-        return web.json_response(await asyncio.to_thread(self._state), dumps=partial(json.dumps, default=str))
+        return web.json_response(await asyncio.to_thread(self._state))
 
     def _state(self) -> dict[str, Any]:
         made = read_rules(self._settings.data)
-        return {
+        found = {
             **_made(made),
             "configured": [rule.model_dump(mode="json", exclude_unset=True) for rule in self._settings.show],
             "files": _files(self._settings.data / FOLDER),
@@ -150,6 +150,9 @@ class ShowApi:
             "events": list(get_args(EventKind)),
             "awards": list(AWARDS),
         }
+        # A date and a number that JSON does not have, such as `nan`, are shown as text.
+        shown: dict[str, Any] = json.loads(json.dumps(found, default=str), parse_constant=str)
+        return shown
 
 
 def _made(made: RuleFile) -> dict[str, Any]:
@@ -170,13 +173,16 @@ def _mistakes(mistakes: tuple[Mistake, ...]) -> web.Response:
     return web.json_response({"ok": False, "reason": "bad_value", "message": message, "mistakes": found}, status=422)
 
 
-def _keep(folder: Path, name: str, content: bytes) -> bool:
+def _keep(folder: Path, name: str, content: bytes) -> Refusal | None:
     folder.mkdir(exist_ok=True)
     give_to_owner(folder, folder.parent)
     if not (folder / name).exists() and sum(1 for _ in islice(folder.iterdir(), MOST_FILES)) >= MOST_FILES:
-        return False
+        return Refusal("too_large", f"{folder} has {MOST_FILES} files already. Remove some there.")
+    others = sum(path.lstat().st_size for path in folder.iterdir() if path.name != name)
+    if others + len(content) > MOST_ALTOGETHER:
+        return Refusal("too_large", f"{folder} is full. Remove some files there.")
     write_secret(folder / name, content, folder)
-    return True
+    return None
 
 
 def _files(folder: Path) -> dict[str, list[str]]:

@@ -74,6 +74,19 @@ def test_mistakes_are_said_beside_their_fields(page: Page, page_daemon: PageDaem
     expect(page.locator(".show-field .problem")).to_have_count(2)
 
 
+def test_each_card_and_row_keeps_its_own_text(page: Page) -> None:
+    page.get_by_role("button", name="New rule").click()
+    for payload in ("first", "second"):
+        page.get_by_label("Add what happens").select_option("mqtt")
+        page.get_by_label("Payload", exact=True).last.fill(payload)
+    page.get_by_role("button", name="Remove: MQTT message").first.click()
+    expect(page.get_by_label("Payload", exact=True)).to_have_value("second")
+    total = page.get_by_label("A turn scores exactly", exact=True)
+    total.fill("")
+    total.press_sequentially("26")
+    expect(total).to_have_value("26")
+
+
 def test_a_sound_is_added_with_the_phone_and_nothing_comes_from_elsewhere(page: Page, page_daemon: PageDaemon) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

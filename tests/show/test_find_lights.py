@@ -13,6 +13,7 @@ from aiohttp import ClientSession, web
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from zeroconf import ServiceInfo
+from zeroconf._dns import DNSPointer
 from zeroconf._protocol.incoming import DNSIncoming
 from zeroconf._protocol.outgoing import DNSOutgoing
 
@@ -26,11 +27,13 @@ from tests.show.strip import EFFECTS, strip
 GROUP: Final = "224.0.0.251"
 LOOPBACK: Final = "127.0.0.1"
 ANSWER: Final = 0x8400
+POINTER: Final = 12
+INTERNET: Final = 1
 
 
 @contextmanager
-def announced(*lights: ServiceInfo) -> Iterator[None]:
-    """Answers questions about lights, on loopback alone."""
+def announced(*lights: ServiceInfo, odd: tuple[str, ...] = ()) -> Iterator[None]:
+    """Answers questions about lights, on loopback alone, also with `odd` names, which are of no light."""
     heard = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     heard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     heard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -50,6 +53,8 @@ def announced(*lights: ServiceInfo) -> Iterator[None]:
             asked = DNSIncoming(question)
             if asked.is_query() and any("_wled" in one.name for one in asked.questions):
                 reply = DNSOutgoing(ANSWER, multicast=False, id_=asked.id)
+                for name in odd:
+                    reply.add_answer_at_time(DNSPointer(SERVICE, POINTER, INTERNET, 120, name), 0)
                 for light in lights:
                     for record in (light.dns_pointer(), light.dns_service(), light.dns_text(), *light.dns_addresses()):
                         reply.add_answer_at_time(record, 0)
@@ -80,7 +85,7 @@ def test_lights_are_found_with_an_address_that_this_machine_can_use() -> None:
             while len(found) < 2:
                 found[:] = await find_lights([LOOPBACK], 0.5)
 
-    with announced(ring, bar):
+    with announced(ring, bar, odd=(f"a\x01b.{SERVICE}", "x._http._tcp.local.")):
         asyncio.run(look())
     assert found == [{"name": "Bar", "at": "http://localhost:8123"}, {"name": "Ring", "at": "http://127.0.0.1"}]
 

@@ -12,6 +12,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from daemon.system.show_file import FILE
+from daemon.web import show_api
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, Daemon, free_port, takes_connections, until
 from tests.show.strip import FIRST, Strip, strip
@@ -132,6 +133,37 @@ def test_a_file_with_mistakes_is_named_and_the_rest_acts(tmp_path: Path) -> None
         until(lambda: "Rule 1 of show.toml does nothing" in daemon.log(), "the message")
         rules = daemon.ask("/show.json")[1]["rules"]
     assert [len(rule["mistakes"]) for rule in rules] == [1, 0]
+
+
+def test_a_number_that_json_does_not_have_is_shown_as_text(tmp_path: Path) -> None:
+    daemon = ShowDaemon(tmp_path)
+    daemon.data.mkdir()
+    (daemon.data / FILE).write_text("[[show]]\nwhen = { total = 3 }\npriority = nan\nwords = 'x'\n")
+    with daemon:
+        assert daemon.ask("/show.json")[1]["rules"][0]["values"]["priority"] == "NaN"
+
+
+def test_the_files_have_a_limit_altogether(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(show_api, "MOST_ALTOGETHER", 10)
+    folder = tmp_path / "show"
+    assert show_api._keep(folder, "a.mp3", bytes(6)) is None
+    (folder / ".left").write_bytes(bytes(2))
+    refused = show_api._keep(folder, "b.mp3", bytes(3))
+    assert refused is not None
+    assert "is full" in refused.message
+    assert show_api._keep(folder, "a.mp3", bytes(8)) is None
+    assert sorted(path.name for path in folder.iterdir()) == [".left", "a.mp3"]
+
+
+def test_a_rule_with_many_letters_is_tried(daemon: ShowDaemon) -> None:
+    numbers = [1e15] * 9_000  # written with four times as many signs as they may come with
+    for payload in ("\u00e4" * 30_000, numbers):
+        rule = {"when": {"total": 180}, "http": [{"url": f"{CLOSED}/", "body": payload}]}
+        text = json.dumps({"rule": rule}, ensure_ascii=False).replace("1000000000000000.0", "1e15")
+        address = f"http://127.0.0.1:{daemon.http}/show/try"
+        with urlopen(Request(address, text.encode()), timeout=LIMIT_SECONDS) as answer:
+            found = json.load(answer)
+        assert [result["output"] for result in found["results"]] == ["http"]
 
 
 def test_each_output_of_a_trial_says_what_came_of_it(daemon: ShowDaemon) -> None:

@@ -118,6 +118,34 @@ def test_of_two_changes_at_once_the_second_is_refused(tmp_path: Path) -> None:
     assert isinstance(change_rules(tmp_path, read_rules(tmp_path).version, 9, None), Refusal)
 
 
+def deep(depth: int) -> list[Any]:
+    found: list[Any] = [1, 2]
+    for _ in range(depth):
+        found = [found, 1]
+    return found
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"http": {"url": "http://x", "body": {"a": None}}},
+        {"mqtt": {"topic": "x", "payload": {"a": [None, 1]}}},
+        {"wled": {"at": "http://x", "preset": 1, "effect": None}},
+        *({"mqtt": {"topic": "x", "payload": deep(depth)}} for depth in (150, 400)),
+    ],
+)
+def test_what_toml_does_not_have_is_refused(values: dict[str, Any], tmp_path: Path) -> None:
+    version = write(tmp_path, WRITTEN).version
+    for at in (0, None):
+        found = change_rules(tmp_path, version, at, {"when": {"total": 1}, **values})
+        if isinstance(found, RuleFile):  # tomllib of some versions reads lists of this depth
+            assert found.problem is None
+            version = found.version
+            assert values["mqtt"]["payload"] == deep(150)
+        else:
+            assert (found.reason, "no null" in found.message) == ("bad_value", True)
+
+
 def test_there_are_not_more_rules_than_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(show_file, "MOST_RULES", 2)
     refused = change_rules(tmp_path, write(tmp_path, WRITTEN).version, None, SAID)

@@ -56,9 +56,12 @@ export interface Answer<T> {
   mistakes?: Mistake[];
 }
 
+/** Milliseconds after which a request is given up: a large upload over slow Wi-Fi may take most of them. */
+const LIMIT = 60_000;
+
 export async function ask<T>(path: string, options: RequestInit = {}): Promise<Answer<T>> {
   try {
-    const answer = await fetch(path, { ...options, headers: credentials() });
+    const answer = await fetch(path, { ...options, headers: credentials(), signal: AbortSignal.timeout(LIMIT) });
     const value = (await answer.json()) as T & { ok?: boolean; message?: string; mistakes?: Mistake[] };
     if (answer.ok && value.ok !== false) return { value };
     const problem = value.message ?? String(answer.status);

@@ -15,8 +15,8 @@ interface Props {
 }
 
 export function Conditions({ when, known, games, mistakes, onChange }: Props) {
-  const used = CONDITIONS.filter((condition) => when[condition] !== undefined);
-  const open = CONDITIONS.filter((condition) => when[condition] === undefined);
+  const used = CONDITIONS.filter((condition) => condition in when);
+  const open = CONDITIONS.filter((condition) => !(condition in when));
   const put = (condition: Condition, value: When[Condition]) => onChange({ ...when, [condition]: value });
   const remove = (condition: Condition) => {
     const { [condition]: _removed, ...rest } = when;

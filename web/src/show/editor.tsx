@@ -15,6 +15,7 @@ interface Props {
   games: string[];
   mistakes: Mistake[];
   onDone: (known?: ShowState) => void;
+  /** What is known has changed, such as the files. */
   onFile: () => Promise<void>;
 }
 
@@ -22,14 +23,17 @@ export function Editor({ first, at, known, games, mistakes: given, onDone, onFil
   const [rule, setRule] = useState(first);
   const [mistakes, setMistakes] = useState(given);
   const [problem, setProblem] = useState<string>();
+  // An upload loads the rules again: in those of another version, `at` may be another rule.
+  const [version] = useState(known.version);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("h2")?.focus(), []);
   useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true], .problem")?.focus(), [mistakes]);
   const save = async () => {
-    const { value, problem, mistakes } = await changeRules(known.version, at, rule);
+    const { value, problem, mistakes } = await changeRules(at === undefined ? known.version : version, at, rule);
     setMistakes(mistakes ?? []);
     setProblem(mistakes ? undefined : problem);
     if (value) onDone(value);
+    else if (!mistakes) await onFile(); // Somebody else may have changed the rules.
   };
   return (
     <form

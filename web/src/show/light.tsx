@@ -1,5 +1,5 @@
 // What a light shows: its address, found in the network or typed, and one of its presets, effects or colors.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type FoundLight, findLights, type LightLists, listsOf, type Mistake, type Named } from "./api";
 import { type Choice, Field, mistakesAt, NumberField, SelectField, TextField } from "./field";
 import type { Wled } from "./rule";
@@ -20,19 +20,25 @@ export function LightFields({ light, mistakes, onChange }: Props) {
   const [lists, setLists] = useState<LightLists>();
   const [waiting, setWaiting] = useState<"find" | "list">();
   const [problem, setProblem] = useState<string>();
+  // A search takes a while, in which the light can change.
+  const latest = useRef(light);
+  latest.current = light;
+  const here = useRef(true);
+  useEffect(() => () => void (here.current = false), []);
   const kind = kindOf(light);
   const at = (key: string) => mistakesAt(mistakes, [key]);
   const find = async () => {
     setWaiting("find");
     const { value, problem } = await findLights();
+    if (!here.current) return; // It was removed meanwhile.
     setWaiting(undefined);
     setFound(value?.lights ?? []);
     setProblem(problem);
     const [first] = value?.lights ?? [];
-    if (first && !light.at) await choose(first.at);
+    if (first && !latest.current.at) await choose(first.at);
   };
   const choose = async (address: string) => {
-    if (address !== light.at) onChange({ ...light, at: address });
+    if (address !== latest.current.at) onChange({ ...latest.current, at: address });
     setWaiting("list");
     const { value, problem } = await listsOf(address);
     setWaiting(undefined);
@@ -59,7 +65,13 @@ export function LightFields({ light, mistakes, onChange }: Props) {
       </p>
       <p role="status" class="show-help">
         {found?.length === 0 && !problem && w("wled.found.none")}
-        {lists && `${lists.name}: ${lists.presets.length} presets, ${lists.effects.length} effects`}
+        {lists &&
+          w("wled.lists", {
+            name: lists.name,
+            presets: String(lists.presets.length),
+            effects: String(lists.effects.length),
+            palettes: String(lists.palettes.length),
+          })}
       </p>
       {problem && (
         <p role="alert" class="problem">

@@ -1,6 +1,6 @@
 // What a rule does: a card for each output, with "Try it" beside it.
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { ask, type Mistake, type Outcome, type ShowState, tryRule } from "./api";
 import { LooseField, mistakesAt, SelectField, TextField, Wrong } from "./field";
 import { LightFields } from "./light";
@@ -28,6 +28,11 @@ interface Props {
 
 export function Outputs({ rule, known, mistakes, onChange, onFile }: Props) {
   const lists = ["wled", "http", "mqtt"] as const;
+  // With each removal the cards are made anew: those behind it move up, and their fields keep what was typed.
+  const [removals, setRemovals] = useState(0);
+  // An upload takes a while, in which the rule can change.
+  const latest = useRef(rule);
+  latest.current = rule;
   const cards: { output: Output; number: number }[] = OUTPUTS.flatMap((output) =>
     (lists as readonly string[]).includes(output)
       ? (rule[output as "wled"] ?? []).map((_one, number) => ({ output, number }))
@@ -37,12 +42,13 @@ export function Outputs({ rule, known, mistakes, onChange, onFile }: Props) {
   );
   const open = OUTPUTS.filter((output) => (lists as readonly string[]).includes(output) || rule[output] === undefined);
   const set = <T,>(output: "wled" | "http" | "mqtt", number: number, value: T) => {
-    const all = (rule[output] ?? []) as unknown[];
-    onChange({ ...rule, [output]: all.map((one, i) => (i === number ? value : one)) });
+    const all = (latest.current[output] ?? []) as unknown[];
+    onChange({ ...latest.current, [output]: all.map((one, i) => (i === number ? value : one)) });
   };
   const remove = (output: Output, number: number) => {
     const { [output]: value, ...rest } = rule;
     const left = Array.isArray(value) ? value.filter((_one, i) => i !== number) : [];
+    setRemovals(removals + 1);
     onChange((left.length > 0 ? { ...rest, [output]: left } : rest) as Rule);
   };
   return (
@@ -52,7 +58,7 @@ export function Outputs({ rule, known, mistakes, onChange, onFile }: Props) {
           const path = (lists as readonly string[]).includes(output) ? [output, number] : [output];
           const here = mistakesAt(mistakes, path).map((one) => ({ ...one, path: one.path.slice(path.length) }));
           return (
-            <li key={`${output}-${number}`}>
+            <li key={`${output}-${number}-${Array.isArray(rule[output]) ? removals : 0}`}>
               <Card
                 output={output}
                 part={alone(rule, output, number)}
@@ -72,7 +78,7 @@ export function Outputs({ rule, known, mistakes, onChange, onFile }: Props) {
                     name={rule[output] ?? ""}
                     known={known}
                     mistakes={here}
-                    onChange={(name) => onChange({ ...rule, [output]: name })}
+                    onChange={(name) => onChange({ ...latest.current, [output]: name })}
                     onFile={onFile}
                   />
                 )}

@@ -132,7 +132,7 @@ export function withOutput(rule: Rule, output: Output, at = ""): Rule {
 
 /** The same rule with a single output: what "Try it" beside that output sends. */
 export function alone(rule: Rule, output: Output, number: number): Rule {
-  const when = Object.keys(rule.when).length > 0 ? rule.when : { total: 180 };
+  const when = Object.values(rule.when).some((value) => value !== undefined) ? rule.when : { total: 180 };
   if (output === "wled" || output === "http" || output === "mqtt") {
     const list: unknown[] = rule[output] ?? [];
     return { when, [output]: [list[number]] };

@@ -34,6 +34,7 @@ export function ShowPage({ geometry }: { geometry: Geometry }) {
   const remove = async (at: number) => {
     const { value, problem } = await changeRules(known?.version ?? "", at, undefined);
     if (value) setKnown(value);
+    else await load(); // Somebody else may have changed the rules.
     setProblem(problem);
   };
   const board = new URLSearchParams(location.search).get("board");
