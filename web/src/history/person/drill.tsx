@@ -53,7 +53,7 @@ function StartDrill({ client, name, game }: { client: BoardClient; name: string;
   };
   return (
     <>
-      <button type="button" class="primary" disabled={busy} onClick={() => void start()}>
+      <button type="button" class="primary" disabled={busy || !client.live} onClick={() => void start()}>
         {t("coach.start", { game: gameTitle(game), board: client.board })}
       </button>
       <span role="alert" class="problem">
