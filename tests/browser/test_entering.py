@@ -59,6 +59,18 @@ def test_a_dart_of_an_earlier_turn_is_corrected(page_daemon: PageDaemon, phone: 
     sees_darts(phone, "S1")
 
 
+def test_no_dart_of_another_turn_is_corrected(page_daemon: PageDaemon, phone: Page, open_page: OpenPage) -> None:
+    start(phone, "X01", ["Ann", "Bob"])
+    page_daemon.throw("20;3")
+    phone.get_by_role("button", name="Dart 1: T20. Correct it").click()
+    expect(phone.get_by_role("dialog")).to_be_visible()
+    press(open_page("/board/lounge/control", PHONE), "Next")
+    expect(phone.locator(".awaits")).to_have_text(re.compile("^Bob"))
+    page_daemon.throw("1;1")
+    sees_darts(phone, "S1")
+    expect(phone.get_by_role("dialog")).to_have_count(0)
+
+
 def test_a_turn_has_a_clock_that_is_only_shown(page_daemon: PageDaemon, phone: Page, television: Page) -> None:
     start(phone, "X01", ["Ann", "Bob"], {"Clock for a turn (seconds)": "600"})
     for page in (phone, television):

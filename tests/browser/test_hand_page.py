@@ -83,3 +83,13 @@ def test_a_board_on_which_somebody_plays_is_left_alone(open_page: OpenPage) -> N
     page.wait_for_url("**/board/lounge/control")
     page.goto(re.sub(r"/board/.*", "/players/Ann", page.url))
     expect(page.get_by_text("No board is free.")).to_be_visible()
+
+
+def test_a_player_who_is_no_referee_starts_no_drill(open_page: OpenPage) -> None:
+    page = open_page("/players/Ann", TELEVISION)
+    expect(page.get_by_role("button", name="Start Bob’s 27 on lounge")).to_be_visible()
+    player = '{"user": "ann", "password": "secret", "role": "player"}'
+    page.evaluate("player => localStorage.setItem('oche.access', player)", player)
+    page.reload()
+    expect(page.locator(".practice")).to_be_visible()
+    expect(page.locator(".drill")).to_have_count(0)

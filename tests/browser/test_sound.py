@@ -178,6 +178,11 @@ def test_what_was_asked_for_is_remembered(page_daemon: PageDaemon, phone: Page, 
     ear.reload()
     expect(ear.get_by_role("button", name="Caller")).to_have_attribute("aria-pressed", "true")
     expect(ear.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "false")
+    # What was switched off stays off, whatever the address asks for.
+    ear.get_by_role("button", name="Caller").click()
+    ear.goto(f"{page_daemon.origin}/board/lounge?caller&sound")
+    expect(ear.get_by_role("button", name="Caller")).to_have_attribute("aria-pressed", "false")
+    expect(ear.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_bust_is_shouted(page_daemon: PageDaemon, phone: Page, television: Page) -> None:

@@ -14,12 +14,19 @@ export function wrongSeats(game: GameAbout, players: string[]): string | undefin
 }
 
 /** Which option has a value that the game does not take; undefined if none has. */
-export function wrongOption(game: GameAbout, given: Record<string, unknown>, players: string[]): string | undefined {
-  for (const option of [...game.options, ...(game.formats ?? [])]) {
+export function wrongOption(
+  game: GameAbout,
+  given: Record<string, unknown>,
+  sides: string[],
+  players: string[],
+): string | undefined {
+  const formats = game.formats ?? [];
+  for (const option of [...game.options, ...formats]) {
     const value = given[option.name];
     const each = option.schema.additionalProperties;
-    // What is given for each player; who is not in this match is not sent.
-    const own = each ? Object.entries(value ?? {}).filter(([name]) => players.includes(name)) : [];
+    // What is given for each player, in a format also with teams; who is not in this match is not sent.
+    const names = formats.includes(option) ? players : sides;
+    const own = each ? Object.entries(value ?? {}).filter(([name]) => names.includes(name)) : [];
     const range = each
       ? own.map(([, one]) => wrongRange(each, one)).find((one) => one !== undefined)
       : wrongRange(option.schema, value);

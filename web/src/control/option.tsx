@@ -54,6 +54,7 @@ export function OptionField(props: Props) {
       <Field {...props} name={name} />
       {option.name === AVERAGES && (
         <KnownAverages
+          key={props.players.join()}
           players={props.players}
           onFill={(known) => props.onChange({ ...((props.value ?? {}) as Record<string, number>), ...known })}
         />

@@ -75,7 +75,8 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
   const sides = typeof given.teams === "number" ? players.slice(0, given.teams) : players;
   const [, most] = chosen.players;
   const now: Preset = { game: chosen.name, options: given, further };
-  const why = refused ?? unplayable(chosen, can) ?? wrongSeats(chosen, players) ?? wrongOption(chosen, given, players);
+  const why =
+    refused ?? unplayable(chosen, can) ?? wrongSeats(chosen, players) ?? wrongOption(chosen, given, sides, players);
 
   function like(name: string) {
     const others = favourites.filter((other) => other !== name);

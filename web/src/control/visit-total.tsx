@@ -40,7 +40,7 @@ export function VisitTotal({ match, disabled, send }: Props) {
   async function enter(total: number, finish: object = {}): Promise<void> {
     if (disabled) return;
     setText("");
-    if (!(await send({ visit: { points: total, ...finish } }))) setText(String(total));
+    if (!(await send({ visit: { points: total, ...finish } }))) setText((typed) => typed || String(total));
   }
 
   function submit(event: SubmitEvent): void {

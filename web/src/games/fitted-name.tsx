@@ -6,9 +6,16 @@ import { shortName } from "../wall/grid";
 const FITS = ["", "narrow", "narrow less", "narrow small", "narrow small initials"] as const;
 const INITIALS = FITS.length - 1;
 
-export function FittedName({ name }: { name: string }) {
+interface Props {
+  name: string;
+  /** How many characters stand beside it: when that changes, the whole name may have room again. */
+  beside?: number;
+}
+
+export function FittedName({ name, beside = 0 }: Props) {
   const text = useRef<HTMLSpanElement>(null);
   const [fit, setFit] = useState(0);
+  const was = useRef(beside);
   useEffect(() => {
     const again = () => setFit(0);
     // Letters have another width before the typeface is loaded.
@@ -18,6 +25,9 @@ export function FittedName({ name }: { name: string }) {
   }, [name]);
   // After every drawing: a score beside it may have become wider.
   useLayoutEffect(() => {
+    const changed = was.current !== beside;
+    was.current = beside;
+    if (changed && fit > 0) return setFit(0);
     const node = text.current;
     if (!node || fit === INITIALS) return;
     if (node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight * LINES) setFit(fit + 1);

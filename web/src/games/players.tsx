@@ -121,7 +121,7 @@ export function PlayerName({ match, player }: { match: Match; player: Player }) 
   return (
     <>
       {player.house && <ThreeHeads />}
-      <FittedName name={player.name} />
+      <FittedName name={player.name} beside={String(player.score).length} />
       {skill !== undefined && (
         <span class="bot" title={`${decimal(skill, 0)} mm`}>
           {t("start.bot")}

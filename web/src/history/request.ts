@@ -1,6 +1,7 @@
 // The history API over HTTP. See `docs/history.md`; no page computes statistics itself.
 import { credentials } from "../access";
 import { useEffect, useState } from "preact/hooks";
+import { refusalText } from "../text";
 
 /** What a player threw in a leg, or in a match. */
 export interface Thrown {
@@ -161,6 +162,7 @@ export interface HistoryReply {
   ok: boolean;
   id?: string;
   new?: boolean;
+  reason?: string;
   message?: string;
   line?: number;
 }
@@ -182,8 +184,10 @@ export async function request<T>(address: string, options: RequestInit = {}): Pr
   }
 }
 
-function messageOf({ line, message }: HistoryReply): string {
-  return line === undefined ? (message ?? "") : `${line}: ${message}`;
+function messageOf({ line, reason = "", message = "" }: HistoryReply): string {
+  if (line !== undefined) return `${line}: ${message}`;
+  // The message names the file that could not be written or removed.
+  return reason === "disk" ? message : refusalText({ reason, message }, "history");
 }
 
 /** Downloads a link's target. Over the network this needs credentials, which a plain link does not send. */

@@ -3,7 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { Match } from "../match";
 import { t } from "../text";
 
-/** The clocks of two machines differ; a turn that this page saw begin is timed by the page's own. */
+/**
+ * The clocks of two machines differ: up to this much behind the page's clock, and however far ahead of it, a turn is
+ * timed from when the page saw it.
+ */
 const LATE_MS = 3000;
 
 export function TurnClock({ match }: { match: Match }) {

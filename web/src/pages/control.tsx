@@ -55,6 +55,8 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
   // The form of a new match is long: the match begins at its top.
   const playing = match !== undefined && !starting;
   useEffect(() => scrollTo(0, 0), [playing]);
+  // Which dart is meant counts from the turn: in the next one it would be another.
+  useEffect(() => setCorrecting(undefined), [match?.match, match?.round, match?.turn.player]);
   if (client.unknown) return <NotFound board={client.board} />;
   const rights = rightsOf(client.player, match);
   const blocked = busy || !live || !rights.acts;

@@ -16,19 +16,21 @@ export function ScreenSound({ client, disabled, send }: Props) {
   if (!isReferee()) return null;
   const { screens } = client.status ?? {};
   return (
-    <fieldset class="screen-sound" disabled={disabled}>
-      <legend>{t("screens")}</legend>
-      {SWITCHES.map((name) => (
-        <button
-          type="button"
-          key={name}
-          aria-pressed={screens?.[name] === true}
-          onClick={() => void send({ screens: { [name]: screens?.[name] !== true } })}
-        >
-          {t(name)}
-        </button>
-      ))}
-      <p>{t("screens.how")}</p>
-    </fieldset>
+    <section aria-label={t("screens")}>
+      <fieldset class="screen-sound" disabled={disabled}>
+        <legend>{t("screens")}</legend>
+        {SWITCHES.map((name) => (
+          <button
+            type="button"
+            key={name}
+            aria-pressed={screens?.[name] === true}
+            onClick={() => void send({ screens: { [name]: screens?.[name] !== true } })}
+          >
+            {t(name)}
+          </button>
+        ))}
+        <p>{t("screens.how")}</p>
+      </fieldset>
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-// Sound and a spoken caller, each off by default: switched on by its button, or by `?sound` and `?caller`.
+// Sound and a spoken caller, each off by default: switched by its button or a phone; until then `?sound` and `?caller` switch it on.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BoardClient } from "../board-client";
 import type { MatchEvent } from "../match";

@@ -4,9 +4,10 @@ import type { BoardClient } from "../board-client";
 import { getStored, setStored } from "../storage";
 
 export function useSwitch(name: "sound" | "caller", { board, status }: BoardClient): [boolean, () => void] {
-  const [on, setOn] = useState(
-    () => new URLSearchParams(location.search).has(name) || getStored(`oche.${name}`) === "on",
-  );
+  const [on, setOn] = useState(() => {
+    const stored = getStored(`oche.${name}`);
+    return stored === null ? new URLSearchParams(location.search).has(name) : stored === "on";
+  });
   const change = (to: boolean) => {
     setStored(`oche.${name}`, to ? "on" : "off");
     setOn(to);

@@ -11,6 +11,8 @@ import { Band } from "./band";
 
 /** How long to wait before asking again while the hand is worked out. */
 const AGAIN_MS = 3000;
+/** So many failures in a row, and it is not asked again. */
+const FAILURES = 5;
 /** Standard errors of an interval that contains the truth nine times in ten. */
 const SURE = 1.645;
 const BOARD_MM = 170;
@@ -142,11 +144,13 @@ function useHand(address: string): HandPage | undefined {
   useEffect(() => {
     const leaving = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
     const ask = async () => {
       const { value } = await request<HandPage>(address, { signal: leaving.signal });
       if (leaving.signal.aborted) return;
       if (value) setPage(value);
-      if (!value || value.state === "computing") timer = setTimeout(() => void ask(), AGAIN_MS);
+      failures = value ? 0 : failures + 1;
+      if (value ? value.state === "computing" : failures < FAILURES) timer = setTimeout(() => void ask(), AGAIN_MS);
     };
     void ask();
     return () => {

@@ -1,8 +1,9 @@
-// Starts a drill for a player, by one touch, on a board on which nothing is played.
+// Starts a drill for a player, by one touch of a referee, on a board on which nothing is played.
 import { useEffect, useState } from "preact/hooks";
-import { storedUser } from "../../access";
+import { isReferee, storedUser } from "../../access";
 import { BoardClient, useBus, viewTopics } from "../../board-client";
 import { Bus } from "../../bus";
+import { useCommands } from "../../control/commands";
 import { gameTitle } from "../../game-title";
 import type { Geometry } from "../../geometry";
 import { boardsOf } from "../../pages/home";
@@ -18,7 +19,7 @@ export function Drill({ geometry, ...about }: Props) {
   const [bus, setBus] = useState<Bus>();
   const { node } = geometry;
   useEffect(() => {
-    if (storedUser()?.role === "display") return undefined;
+    if (!isReferee()) return undefined;
     const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
     // It lives as long as the page.
     setBus(new Bus(broker, [...viewTopics(node), `oche/${node}/board/+/reply`], storedUser()));
@@ -29,26 +30,35 @@ export function Drill({ geometry, ...about }: Props) {
 
 function OnBoards({ bus, node, name, game }: { bus: Bus; node: string; name: string; game: string }) {
   useBus(bus);
-  const [problem, setProblem] = useState<string>();
+  // Until the retained topics are read, a board with a match looks like one without.
+  if (!bus.settled) return null;
   const free = boardsOf(bus, node)
     .map((board) => new BoardClient(bus, node, board))
     .filter(({ match, status }) => status?.state === "online" && (!match || match.finished));
-  const start = async (client: BoardClient) => {
-    const reply = await client.command({ start: { game, players: [name], options: {} } });
-    if (reply?.ok) location.assign(`/board/${client.board}/control`);
-    else setProblem(reply ? (reply.message ?? reply.reason) : t("control.noanswer"));
-  };
   return (
     <p class="drill">
       {free.map((client) => (
-        <button key={client.board} type="button" class="primary" onClick={() => void start(client)}>
-          {t("coach.start", { game: gameTitle(game), board: client.board })}
-        </button>
+        <StartDrill key={client.board} client={client} name={name} game={game} />
       ))}
-      {bus.settled && free.length === 0 && <span class="dust">{t("coach.busy")}</span>}
-      <span role="alert" class="problem">
-        {problem}
-      </span>
+      {free.length === 0 && <span class="dust">{t("coach.busy")}</span>}
     </p>
+  );
+}
+
+function StartDrill({ client, name, game }: { client: BoardClient; name: string; game: string }) {
+  const { send, busy, refused } = useCommands(client);
+  const start = async () => {
+    const started = await send({ start: { game, players: [name], options: {} } });
+    if (started) location.assign(`/board/${client.board}/control`);
+  };
+  return (
+    <>
+      <button type="button" class="primary" disabled={busy || !client.live} onClick={() => void start()}>
+        {t("coach.start", { game: gameTitle(game), board: client.board })}
+      </button>
+      <span role="alert" class="problem">
+        {refused}
+      </span>
+    </>
   );
 }
