@@ -18,6 +18,8 @@ def set_up(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture
 def phone(chromium: Browser, set_up: Studio) -> Iterator[Page]:
+    # Not the numbers of the test before.
+    set_up.referee.ask({"stop": True})
     page = chromium.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="en")
     page.goto(f"{set_up.origin}/board/lounge/control")
     yield page
@@ -26,7 +28,6 @@ def phone(chromium: Browser, set_up: Studio) -> Iterator[Page]:
 
 def playing(set_up: Studio, phone: Page, game: str) -> None:
     """The numbers of a match of Ann and Bob."""
-    set_up.referee.ask({"stop": True})
     assert set_up.referee.ask({"start": {"game": game, "players": ["Ann", "Bob"]}})["ok"]
     phone.get_by_role("button", name="Numbers").click()
 

@@ -88,6 +88,9 @@ HEIGHTS: Final = "nodes => nodes.map(node => 0.68 * parseFloat(getComputedStyle(
 
 SCROLLS_SIDEWAYS: Final = "document.documentElement.scrollWidth > innerWidth"
 
+DRAWN: Final = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Ends when the page has been drawn, and what measures it then has been drawn too."""
+
 Walls = dict[str, Page]
 """A page in each language."""
 
@@ -146,6 +149,7 @@ def play(set_up: Studio, page: Page, game: str, number: int, names: Sequence[str
 def nothing_is_cut(wall: Page, size: tuple[int, int]) -> None:
     """Gives the wall this size, and checks that nothing is cut, overlaps or scrolls there."""
     wall.set_viewport_size({"width": size[0], "height": size[1]})
+    wall.evaluate(DRAWN)
     assert wall.evaluate(FAULTS) == [], size
     assert wall.evaluate(SCROLLS) is False, size
 
@@ -221,6 +225,7 @@ def test_no_word_on_a_button_of_the_control_page_is_cut(set_up: Studio, chromium
     expect(buttons).to_have_count(4)
     for width in (390, 360, 320):
         page.set_viewport_size({"width": width, "height": 844})
+        page.evaluate(DRAWN)
         assert buttons.evaluate_all("all => all.filter(b => b.scrollWidth > b.clientWidth).map(b => b.innerText)") == []
         assert page.evaluate(SCROLLS_SIDEWAYS) is False, width
     page.close()
