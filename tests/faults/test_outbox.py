@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from aiomqtt import MqttError
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from pytest import MonkeyPatch
@@ -215,7 +215,9 @@ class OutboxMachine(RuleBasedStateMachine):
 
 
 TestOutbox = OutboxMachine.TestCase
-TestOutbox.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestOutbox.settings = settings(
+    max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def test_the_journal_keeps_more_hits_than_may_wait() -> None:
