@@ -22,7 +22,7 @@ from tests.mqtt_clients import ReceivedMessage, Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 HEADER: Final = Header("x01", ("Ann", "Bob"), {"start": 301})
-OURS: Final = ("match", "revision", "schema", "options")
+OURS: Final = ("match", "revision", "schema", "options", "earlier")
 CLOCKS: Final = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
 """libfaketime, if it is installed; without it the clock is not changed."""
 CLOCK_SECONDS: Final = 1
