@@ -111,7 +111,7 @@ async def local_pages(port: int, node: str, routes: Iterable[web.RouteDef]) -> A
     """Serves the pages and `routes` to this machine alone, until the end of the block. OSError: the port is taken."""
 
     async def board(_request: web.Request) -> web.Response:
-        return web.json_response(geometry() | {"node": node})
+        return web.json_response(geometry() | {"faces": {}, "node": node})
 
     app = web.Application(middlewares=[guard(Authenticator(HOST, None), frozenset({page}), HEADERS)])
     app.router.add_get("/geometry.json", board)
