@@ -15,6 +15,8 @@ from tests.rig import Daemon
 
 BEDS: Final = [(number, factor) for number in range(1, 21) for factor in (1, 2, 3)]
 LETTERS: Final = {1: "S", 2: "D", 3: "T"}
+OF_THE_STATE_ALONE: Final = ("match", "revision", "schema", "options", "earlier")
+"""What a published state has, and the view of its match has not."""
 
 
 def text(bed: tuple[int, int]) -> str:
@@ -62,5 +64,5 @@ def the_record_holds_what_was_shown(daemon: Daemon, watcher: Watcher) -> None:
     shown = [p for p in watcher.all("/match") if p is not None]
     assert shown
     for picture in shown:
-        kept = {key: value for key, value in picture.items() if key not in ("match", "revision", "schema", "options")}
+        kept = {key: value for key, value in picture.items() if key not in OF_THE_STATE_ALONE}
         assert pictures[picture["revision"]] == kept
