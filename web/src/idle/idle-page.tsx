@@ -27,7 +27,7 @@ export function IdlePage({ client, geometry }: { client: BoardClient; geometry: 
       <section class={night ? "board-place resting night" : "board-place resting"}>
         <Dartboard geometry={geometry} aimed={lit} stuck={client.status?.stuck} />
       </section>
-      {client.live && <Invitation client={client} night={night} />}
+      {client.live ? <Invitation client={client} night={night} /> : <h1 class="spoken">{client.board}</h1>}
     </>
   );
 }
