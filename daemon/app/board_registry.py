@@ -25,6 +25,7 @@ from daemon.session.board_session import BoardSession
 from daemon.session.bot_advice import BotAdvice, thinker
 from daemon.session.bots import Bots
 from daemon.session.inbox import Inbox
+from daemon.session.match_board import NodeBoards
 from daemon.session.scorer import Scorer
 from daemon.system.catalogue import dialects, faces, games, model, models
 from daemon.system.config import Settings
@@ -59,6 +60,7 @@ class BoardRegistry:
         self._settings, self._journal, self._bus, self._users = settings, journal, bus, users
         self._records, self._changed, self._ports = records, changed, ports
         self._hotplug = Hotplug(udev_monitor())
+        self._boards = NodeBoards()
         self._specs: dict[str, BoardSpec] = {}
         self._bots: dict[str, Bots] = {}
         self._executor = thinker()
@@ -72,7 +74,7 @@ class BoardRegistry:
         records = self._records
         writer = None if records is None else recorder(records / f"{spec.name}.jsonl", spec.model, spec.url)
         scorer = Scorer(spec.name, board, self._journal, games(), faces())
-        session = BoardSession(scorer, driver, self._journal, self._bus, self._users, self._executor)
+        session = BoardSession(scorer, driver, self._journal, self._bus, self._users, self._executor, self._boards)
         if spec.url.scheme == "mqtt":
             self._bus.boards.add(spec.url)
         self.sessions[spec.name], self._specs[spec.name] = session, spec
@@ -101,6 +103,7 @@ class BoardRegistry:
         self._specs.pop(name)
         self._bots.pop(name).stop()
         await _end(self._tasks.pop(name))
+        self._boards.remove(name)
         self._bus.forget(f"board/{name}/")
         self._bus.clear(home_assistant.topic(self._settings.node, name))
 

@@ -74,6 +74,8 @@ class Bots:
 
     async def _do(self, recorded: RecordedMatch) -> None:
         turn = recorded.match.turn
+        if not recorded.turn_is_at(self._session.name):
+            return
         link = self._session.link if isinstance(self._session.link, Simulator) else None
         pace = PACE_SECONDS if link is None else link.pace
         skill = self._skill(recorded, turn.actor, link)
