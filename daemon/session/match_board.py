@@ -115,7 +115,8 @@ class MatchBoard:
             ask = replace(ask, header=replace(ask.header, boards=()))
         for board in boards:
             board.record.leave_unkept()
-        transition = scorer.begin(ask, self.next_revision(boards), [board.board for board in boards])
+        others = [board.board for board in boards if board is not self]
+        transition = scorer.begin(ask, self.next_revision(boards), others)
         if isinstance(transition, Refusal):
             return transition
         if not ask.kept:

@@ -73,13 +73,13 @@ class Scorer:
         except Exception:
             return _failed(recorded.match.header.game)
 
-    def begin(self, ask: Start, revision: int, boards: Iterable[Board]) -> Transition | Refusal:
-        """Starts a match on `boards`, unless one of them cannot report what its game needs."""
+    def begin(self, ask: Start, revision: int, others: Iterable[Board] = ()) -> Transition | Refusal:
+        """Starts a match, unless this board or one of the others cannot report what its game needs."""
         try:
             opened = open_match(ask.header, self.games, self.faces)
             if isinstance(opened, Refusal):
                 return opened
-            for board in boards:
+            for board in (self.board, *others):
                 if refusal := unplayable(opened.game, board.can_json()):
                     return refusal
             return recorded_match.start(self.name, opened, ask, recorded_match.utc_now(), chance.draw, revision)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from daemon.record.reader import History
 from daemon.system.catalogue import faces, games
-from engine.actions import Action, action_from_json
+from engine.actions import Action, action_from_json, action_to_json
 from engine.match import Header, Match, apply
 from engine.matchfile import NEWEST, open_match
 from engine.refusals import Refusal
@@ -26,6 +26,7 @@ GAMES: Final[dict[str, dict[str, Any]]] = {
     "cricket": {},
     "count_up": {},
     "cerberus": {"manual_chance": True, "order": "listed"},
+    "dart_wars": {},
 }
 beds = st.builds(lambda ring, number: f"{ring}{number}", st.sampled_from("SDT"), st.integers(1, 20))
 boards = st.sampled_from(BOARDS)
@@ -39,8 +40,9 @@ commands = st.tuples(
         st.builds(lambda bed, dart: {"correct": {"dart": dart, "throw": bed}}, beds, st.integers(1, 3)),
     ),
 )
+legal = st.tuples(st.just("legal"), boards, st.integers(0, 100))
 restarts = st.tuples(st.just("restart"), boards, st.none())
-steps = st.lists(st.one_of(darts, darts, darts, commands, commands, restarts), max_size=30)
+steps = st.lists(st.one_of(darts, darts, darts, commands, commands, legal, legal, restarts), max_size=30)
 
 
 class OneBoard:
@@ -60,8 +62,6 @@ class OneBoard:
             if turn.awaits == "throw" and THEIRS.get(turn.actor, BOARDS[0]) != board:
                 return
             body = {"throw": body}
-        if what == "restart":
-            return
         action = action_from_json(body)
         assert not isinstance(action, Refusal)
         self._apply(action)
@@ -86,9 +86,12 @@ async def play(folder: Path, game: str, script: list[tuple[str, str, Any]]) -> O
             agree(both, one)
             while rest:
                 what, board, body = rest.pop(0)
-                one.do(what, board, body)
                 if what == "restart":
                     break
+                if what == "legal":
+                    actions = one.match.legal().actions
+                    body = action_to_json(actions[body % len(actions)]) if actions else {"next": True}
+                one.do(what, board, body)
                 await (both.throw(board, body) if what == "dart" else both.command(board, body))
                 agree(both, one)
     return one
