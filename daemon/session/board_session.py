@@ -176,13 +176,13 @@ class BoardSession:
                         await self._record_hit(event, at)
                     case board.Button(name) if name in BUTTONS:
                         async with self._boards.alone(self._match):
-                            if self._is_our_turn() or name == "undo":
+                            if self._match.has_turn or name == "undo":
                                 await self._act(BUTTONS[name], by="button", patient=True)
                     case board.TakeOut():
                         async with self._boards.alone(self._match) as group:
-                            if group.recorded and group.recorded.match.turn.awaits == "next" and self._is_our_turn():
+                            if group.recorded and group.recorded.match.turn.awaits == "next" and self._match.has_turn:
                                 await self._act(Next(), by="takeout", patient=True)
-                    case board.DoubtfulDart(dart) if self._is_our_turn():
+                    case board.DoubtfulDart(dart) if self._match.has_turn:
                         for member in self._match.group.members:
                             member.doubt(dart)
                     case board.Stuck() | board.Freed() | board.Fault():
@@ -207,9 +207,6 @@ class BoardSession:
                 self._publisher.count("failed")
             await self._record.commit(Entry(self._record.row), patient=True, hit=hit)
             self._match.send_event(payloads.ignored(hit.id, self.revision, transition))
-
-    def _is_our_turn(self) -> bool:
-        return self.recorded is None or self.recorded.turn_is_at(self.name)
 
     # ------------------------------------------------------------------ commands
 

@@ -54,6 +54,11 @@ class MatchBoard:
         self._publisher, self._lamps, self._bus = publisher, lamps, bus
         self._listeners: list[Callable[[], None]] = []
 
+    @property
+    def has_turn(self) -> bool:
+        """Whether the darts that the match waits for are thrown here; true without a match."""
+        return self.group.recorded is None or self.group.recorded.turn_is_at(self.name)
+
     def on_change(self, listener: Callable[[], None]) -> None:
         """Calls `listener` after every published change of the match."""
         self._listeners.append(listener)

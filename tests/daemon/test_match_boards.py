@@ -191,3 +191,42 @@ def test_one_board_for_all_is_a_match_on_one_board(tmp_path: Path) -> None:
         assert all("board" not in player for player in shown["players"])
 
     play(tmp_path, one)
+
+
+def test_hands_are_shown_on_every_board_of_the_match(tmp_path: Path) -> None:
+    """A player's phone follows the board that it has joined, wherever they throw."""
+    options = {"order": "listed", "mode": "hands"}
+
+    async def one(boards: SideBySide) -> None:
+        start = {"game": "dards", "players": ["Ann", "Bob"], "options": options, "boards": ["lounge", "kitchen"]}
+        await boards.command("kitchen", {"start": start})
+        hands = {
+            (board, seat): boards.bus.retained(f"board/{board}/hand/{seat}")
+            for board in ("lounge", "kitchen")
+            for seat in (1, 2)
+        }
+        assert None not in hands.values()
+        assert hands["lounge", 2] == hands["kitchen", 2] != hands["kitchen", 1]
+        await boards.command("lounge", {"stop": True})
+        assert all(boards.bus.retained(f"board/{board}/hand/{seat}") is None for board, seat in hands)
+
+    play(tmp_path, one)
+
+
+def test_a_doubtful_dart_is_listed_on_all_boards(tmp_path: Path) -> None:
+    async def one(boards: SideBySide) -> None:
+        await boards.command("lounge", {"start": START})
+        # Two lines of one bed within the dead time of this dialect: the second may have been another dart.
+        await boards.say("lounge", b"20;3\r\n20;3\r\n")
+        for board in ("lounge", "kitchen"):
+            shown = boards.shown(board)
+            assert shown is not None
+            assert (shown["turn"]["darts"], shown["doubtful"]) == (["T20"], ["T20"])
+        await boards.command("kitchen", {"throw": "T20"})
+        assert boards.darts("lounge") == ["T20", "T20"]
+        assert "doubtful" not in (boards.shown("lounge") or {})
+        # At a board whose player does not throw, a repeat is nobody's dart.
+        await boards.say("kitchen", b"5;1\r\n5;1\r\n")
+        assert "doubtful" not in (boards.shown("kitchen") or {})
+
+    play(tmp_path, one)
