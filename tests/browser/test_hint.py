@@ -1,7 +1,6 @@
 """A hint is there for who asks for it on a phone, and never unasked; about cards it is on their owner's phone alone."""
 
 import re
-import time
 from collections.abc import Iterator
 from typing import Final
 
@@ -12,28 +11,12 @@ from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, OpenPage, PageDaemon
 from tests.browser.steps import sees_darts, start
 from tests.pictures import SHOTS, Shot, Studio, studio
-from tests.rig import LIMIT_SECONDS
 
 UNDER_THE_MARK: Final = """mark => {
   const box = mark.getBoundingClientRect();
   return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2).dataset.bed;
 }"""
 WORDS: Final = {"throw": "Aim: ", "choose": "Choose: ", "move": "Move: "}
-
-ASKED_AGAIN_MS: Final = 6000
-"""Longer than the page waits for an answer. On a busy machine the first advice of a game can take longer."""
-
-
-def hinted(page: Page, words: str) -> None:
-    """Asks for a hint until it is there, as people do where the page says that no answer came."""
-    until = time.monotonic() + LIMIT_SECONDS
-    while True:
-        page.get_by_role("button", name="Hint", exact=True).click()
-        try:
-            return expect(page.locator(".hint")).to_have_text(re.compile(words), timeout=ASKED_AGAIN_MS)
-        except AssertionError:
-            if time.monotonic() > until:
-                raise
 
 
 def test_a_hint_is_asked_for_and_goes_with_the_next_dart(
@@ -43,7 +26,8 @@ def test_a_hint_is_asked_for_and_goes_with_the_next_dart(
     other = open_page("/board/lounge/control", PHONE)
     expect(other.get_by_role("button", name="Hint")).to_be_enabled()
     expect(phone.locator(".hint, .hint-mark").filter(visible=True)).to_have_count(0)
-    hinted(phone, r"^Aim: T\d+\. A club player hits it with \d+ darts of 100")
+    phone.get_by_role("button", name="Hint").click()
+    expect(phone.locator(".hint")).to_have_text(re.compile(r"^Aim: T\d+\. A club player hits it with \d+ darts of 100"))
     bed = re.findall(r"T\d+", phone.locator(".hint").inner_text())[0]
     assert phone.locator(".hint-mark").evaluate(UNDER_THE_MARK) == bed
     assert violations(phone) == []
@@ -62,7 +46,10 @@ def test_a_hint_about_cards_is_seen_by_their_owner(page_daemon: PageDaemon, phon
     expect(other.locator(".hand button").first).to_be_visible()
     expect(other.get_by_role("button", name="Hint")).to_be_disabled()
     phone.get_by_label("Whose phone is this?").select_option("Ann")
-    hinted(phone, r"^Play the (\d+|[AJQK]) of (clubs|diamonds|hearts|spades)\.$")
+    phone.get_by_role("button", name="Hint").click()
+    expect(phone.locator(".hint")).to_have_text(
+        re.compile(r"^Play the (\d+|[AJQK]) of (clubs|diamonds|hearts|spades)\.$")
+    )
     expect(other.locator(".hint")).to_have_text("")
 
 
@@ -78,7 +65,8 @@ def test_every_game_has_words_for_its_hints(set_up: Studio, chromium: Browser, s
     page = chromium.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="en").new_page()
     page.add_init_script(f"localStorage.setItem('oche.player', '{actor}')")
     page.goto(f"{set_up.origin}/board/lounge/control")
-    hinted(page, f"^{WORDS[shot.scene.view['turn']['awaits']]}")
-    hint = page.locator(".hint").inner_text()
-    assert not re.search(r"[{}_]|undefined|NaN|: \.", hint), hint
+    page.get_by_role("button", name="Hint", exact=True).click()
+    hint = page.locator(".hint")
+    expect(hint).to_have_text(re.compile(f"^{WORDS[shot.scene.view['turn']['awaits']]}"))
+    assert not re.search(r"[{}_]|undefined|NaN|: \.", hint.inner_text()), hint.inner_text()
     page.context.close()
