@@ -40,7 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hand", type=float, nargs=2, help="the spread across, and up and down, in mm")
     chosen = parser.parse_args().hand
-    print("| mm | at best | a bot | chosen before each visit | best of 31, a bot |\n|---|---|---|---|---|")
+    print("| mm | at best | a bot | best of 31, a bot |\n|---|---|---|---|")
     for x_mm, y_mm in [chosen] if chosen else HANDS:
         hand = Hand(x_mm, y_mm)
 
@@ -57,9 +57,8 @@ def main() -> None:
         visits = alone.visits[0]
         nearest = np.abs(visits[:, None] - visits[list(opponents)]).argmin(axis=1).astype(np.uint8)
         bot, _ = chosen_duel(some, theirs, 2, nearest)
-        found, _ = chosen_duel([theirs, *some], theirs, 2)
         base = played_duel(theirs, theirs, 2)
-        gains = [f"{100 * (duel.even - base.even):+.3f} %" for duel in (best, bot, found)]
+        gains = [f"{100 * (duel.even - base.even):+.3f} %" for duel in (best, bot)]
         long = best_of_31(*_legs(bot)) - best_of_31(*_legs(base))
         print(f"| {x_mm:g} × {y_mm:g} | {' | '.join(gains)} | {100 * long:+.2f} % |", flush=True)
 
