@@ -155,7 +155,7 @@ def test_work_ends_with_the_daemon(tmp_path: Path) -> None:
         assert plans.aim(opened({}), SKILL, BOTS) is None
         before = children()
         plans.solve_wanted()
-        await asyncio.to_thread(until, lambda: children() - before, "a process that solves")
+        await asyncio.to_thread(until, lambda: bool(children() - before), "a process that solves")
         await plans.stop()
         assert children() <= before
         assert plans.solve_wanted() is None
