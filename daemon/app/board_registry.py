@@ -27,6 +27,7 @@ from daemon.session.bots import Bots
 from daemon.session.inbox import Inbox
 from daemon.session.match_board import NodeBoards
 from daemon.session.scorer import Scorer
+from daemon.session.x01_plans import X01Plans
 from daemon.system.catalogue import dialects, faces, games, model, models
 from daemon.system.config import Settings
 from daemon.system.console import say
@@ -64,7 +65,8 @@ class BoardRegistry:
         self._specs: dict[str, BoardSpec] = {}
         self._bots: dict[str, Bots] = {}
         self._executor = thinker()
-        self._advice = BotAdvice(self._executor)
+        self._plans = X01Plans(settings.data)
+        self._advice = BotAdvice(self._executor, self._plans)
         self._tasks: dict[str, list[asyncio.Task[None]]] = {}
 
     def add(self, spec: BoardSpec) -> BoardSession:
@@ -148,6 +150,7 @@ class BoardRegistry:
             bots.stop()
         # Advice that is still queued is not needed any more.
         self._executor.shutdown(wait=False, cancel_futures=True)
+        await self._plans.stop()
         await _end([task for tasks in self._tasks.values() for task in tasks])
         self._hotplug.close()
         await self._ports.close()
