@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from engine.refusals import Refusal
+from league.fixtures import SKILLS
 from league.setup import MOST_PLAYERS, Setup, is_name, setup_from_json
 
 
@@ -15,6 +16,7 @@ class Enter:
     name: str
     players: tuple[str, ...]
     seed: int | None = None
+    bot: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +66,22 @@ class Undo:
     """Takes back the last result, correction or withdrawal."""
 
 
-Event = Setup | Enter | Withdraw | Draw | Call | Report | Correct | Undo
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Ends the tournament, over or not: it stays in its file, and another one can be made."""
+
+
+Event = Setup | Enter | Withdraw | Draw | Call | Report | Correct | Undo | Close
 UNDOABLE = (Report, Correct, Withdraw)
 
 
 def event_from_json(value: object) -> Event | Refusal:
-    """The event in a parsed JSON value; its time, `at`, is left out. Refusal `bad_value` for anything else."""
+    """The event in a parsed JSON value. Refusal `bad_value` for anything else."""
     if not isinstance(value, dict):
         return _bad('A command to a tournament is an object, like {"enter": {"name": "Ann"}}.')
     if "tournament" in value:
         return setup_from_json(value)
-    match {key: part for key, part in value.items() if key != "at"}:
+    match value:
         case {"enter": dict() as entry, **rest} if not rest:
             return _enter(entry)
         case {"withdraw": str() as name, **rest} if not rest:
@@ -96,19 +103,26 @@ def event_from_json(value: object) -> Event | Refusal:
                 return Correct(fixture, legs, then)
         case {"undo": True, **rest} if not rest:
             return Undo()
-    return _bad("This is no command to a tournament: it is one of enter, withdraw, draw, call, result, correct, undo.")
+        case {"close": True, **rest} if not rest:
+            return Close()
+    return _bad(
+        "This is no command to a tournament: it is one of enter, withdraw, draw, call, result, correct, undo, close."
+    )
 
 
 def _enter(entry: Mapping[str, Any]) -> Enter | Refusal:
-    name, seed = entry.get("name"), entry.get("seed")
+    name, seed, bot = entry.get("name"), entry.get("seed"), entry.get("bot")
     players = entry.get("players", [name])
-    if not entry.keys() <= {"name", "players", "seed"} or not is_name(name):
-        return _bad("An entrant has a name of 1 to 64 printable characters, and may have players and a seed.")
+    if not entry.keys() <= {"name", "players", "seed", "bot"} or not is_name(name):
+        return _bad("An entrant has a name of 1 to 64 printable characters, and may have players, a seed and a bot.")
     if not isinstance(players, list) or not 1 <= len(players) <= MOST_PLAYERS or not all(map(is_name, players)):
         return _bad(f"The players of an entrant are 1 to {MOST_PLAYERS} names.")
     if seed is not None and (type(seed) is not int or not 1 <= seed <= 999):
         return _bad("A seed is a number from 1, the strongest.")
-    return Enter(str(name), tuple(players), seed)
+    low, high = SKILLS
+    if bot is not None and (type(bot) not in (int, float) or not low <= bot <= high):
+        return _bad(f"A bot is the spread of its darts, from {low} to {high} mm.")
+    return Enter(str(name), tuple(players), seed, None if bot is None else float(bot))
 
 
 def _score(value: object) -> tuple[int, int] | None:

@@ -9,15 +9,22 @@ from engine.refusals import Refusal
 NOBODY: Final = 0
 """In place of an entrant: nobody takes this side, so the other one advances. Entrants are numbered from 1."""
 
+SKILLS: Final = (1, 120)
+"""The least and the greatest spread of a bot's darts in mm."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player, a pair or a team. `seed` 1 is the strongest; `None` means that the draw places them."""
+    """A player, a pair or a team. `seed` 1 is the strongest; `None` means that the draw places them.
+
+    `bot` is the spread of a bot's darts in mm; `None` for people.
+    """
 
     number: int
     name: str
     players: tuple[str, ...]
     seed: int | None = None
+    bot: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

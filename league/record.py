@@ -22,7 +22,7 @@ class Record:
 
     def act(self, event: Event, at: float) -> "Record | Refusal":
         """The record after an event at a time in seconds."""
-        if isinstance(event, Undo):
+        if isinstance(event, Undo) and not (self.tournament is not None and self.tournament.closed):
             return self._undo()
         made = apply(self.tournament, event, at)
         if isinstance(made, Refusal):

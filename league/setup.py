@@ -27,7 +27,7 @@ class Setup:
 
     `late` are the matches of the last rounds of a knock-out, the final last. `groups` and `advance`: how many groups,
     and how many of each go on. `times`: how often a pair meets in a group. `rounds`: of a Swiss tournament. `boards`:
-    the boards on which it is played; empty for all of the node.
+    the boards on which it is played; empty for all of the node. `pause` are the seconds between two matches on a board.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Setup:
     rounds: int = 5
     table: TableRules = STANDARD
     boards: tuple[str, ...] = ()
+    pause: int = 15
 
     def play_of(self, from_end: int) -> Play:
         """What is played in a round; `from_end` is 1 for the final, 0 for a round that is not of a knock-out."""
@@ -49,7 +50,7 @@ class Setup:
 
 _KEYS: Final = frozenset(
     {"tournament", "name", "format", "game", "options", "best_of", "late", "third_place", "times", "groups", "advance"}
-    | {"rounds", "table", "boards", "at"}
+    | {"rounds", "table", "boards", "pause"}
 )
 
 
@@ -117,12 +118,13 @@ def _play(value: Mapping[str, Any], usual: Play) -> Play | Refusal:
 
 
 def _numbers(value: Mapping[str, Any]) -> dict[str, Any] | Refusal:
-    bounds = {"times": 4, "groups": MOST_GROUPS, "advance": MOST_GROUPS, "rounds": MOST_ROUNDS}
+    most_of = {"times": 4, "groups": MOST_GROUPS, "advance": MOST_GROUPS, "rounds": MOST_ROUNDS, "pause": 600}
     found = {}
-    for key, most in bounds.items():
+    for key, most in most_of.items():
         if key in value:
-            if type(value[key]) is not int or not 1 <= value[key] <= most:
-                return _bad(f"`{key}` is a number from 1 to {most}.")
+            least = 0 if key == "pause" else 1
+            if type(value[key]) is not int or not least <= value[key] <= most:
+                return _bad(f"`{key}` is a number from {least} to {most}.")
             found[key] = value[key]
     return found
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from engine.refusals import Refusal
 from league.draw import bracket, ranking, snake
-from league.events import Call, Correct, Draw, Enter, Event, Report, Undo, Withdraw
+from league.events import Call, Close, Correct, Draw, Enter, Event, Report, Undo, Withdraw
 from league.fixtures import NOBODY, Entrant, Fixture, Known, Play, Result, Side, check_score
 from league.knockout import double_knockout, knockout
 from league.pairings import Pairing, Standing, standing
@@ -21,7 +21,8 @@ SWISS_GROUP = "S"
 class Tournament:
     """The state after some events. `seed` is that of the draw, empty before it.
 
-    `calls` are the fixtures on boards, `began` when each was called and `ended` when its result came, in seconds.
+    `calls` are the fixtures on boards, `held` those whose call was taken back: they are not called by themselves.
+    `began` is when each was called and `ended` when its result came, in seconds.
     """
 
     setup: Setup
@@ -31,6 +32,8 @@ class Tournament:
     fixtures: tuple[Fixture, ...] = ()
     results: Mapping[str, Result] = field(default_factory=dict)
     calls: Mapping[str, str] = field(default_factory=dict)
+    held: frozenset[str] = frozenset()
+    closed: bool = False
     began: Mapping[str, float] = field(default_factory=dict)
     ended: Mapping[str, float] = field(default_factory=dict)
 
@@ -49,6 +52,17 @@ class Tournament:
     def over(self) -> bool:
         """Whether nothing is left to play."""
         return self.drawn and not any(pairing.open for pairing in self.standing.pairings.values())
+
+    @property
+    def winner(self) -> int | None:
+        """Who has won: the winner of the last final, else the first of the table; `None` while it is not over."""
+        if not self.over:
+            return None
+        finals = [p for p in self.standing.pairings.values() if p.fixture.from_end == 1 and p.fixture.stage != "third"]
+        if finals:
+            return finals[-1].winner or None
+        rows = next(iter(self.standing.tables.values()))
+        return next((row.entrant for row in rows if row.entrant not in self.withdrawn), None)
 
     def by_number(self, number: int) -> Entrant:
         """The entrant with a number."""
@@ -69,6 +83,8 @@ def apply(tournament: Tournament | None, event: Event, at: float) -> Tournament 
         return Tournament(event) if tournament is None else _not("There is a tournament already.")
     if tournament is None:
         return Refusal("no_match", "There is no tournament; make one first.")
+    if tournament.closed:
+        return _not("The tournament is closed.")
     match event:
         case Enter():
             return _enter(tournament, event)
@@ -82,6 +98,8 @@ def apply(tournament: Tournament | None, event: Event, at: float) -> Tournament 
             changed = _report(tournament, event, at)
         case Correct():
             changed = _correct(tournament, event)
+        case Close():
+            return replace(tournament, closed=True, calls={})
         case Undo():
             return _not("There is nothing to take back.")
     return changed if isinstance(changed, Refusal) else _forget_calls(_next_round(changed))
@@ -99,7 +117,7 @@ def _enter(tournament: Tournament, event: Enter) -> Tournament | Refusal:
     if event.seed is not None and event.seed in {entrant.seed for entrant in tournament.entrants}:
         return Refusal("bad_value", f"Seed {event.seed} is taken.")
     number = max((entrant.number for entrant in tournament.entrants), default=0) + 1
-    entrant = Entrant(number, event.name, event.players, event.seed)
+    entrant = Entrant(number, event.name, event.players, event.seed, event.bot)
     return replace(tournament, entrants=(*tournament.entrants, entrant))
 
 
@@ -188,13 +206,14 @@ def _call(tournament: Tournament, event: Call, at: float) -> Tournament | Refusa
         return _not(f"{event.fixture[:20]} cannot be played now.")
     others = {fixture: board for fixture, board in tournament.calls.items() if fixture != event.fixture}
     if event.board is None:
-        return replace(tournament, calls=others)
+        return replace(tournament, calls=others, held=tournament.held | {event.fixture})
     if event.board in others.values():
         return _not(f"Another match is on {event.board}.")
     if players_of(tournament, pairing) & busy(replace(tournament, calls=others)):
         return _not(f"One of the players of {event.fixture} is on another board.")
     began = {**tournament.began, event.fixture: at}
-    return replace(tournament, calls={**others, event.fixture: event.board}, began=began)
+    calls, held = {**others, event.fixture: event.board}, tournament.held - {event.fixture}
+    return replace(tournament, calls=calls, held=held, began=began)
 
 
 def players_of(tournament: Tournament, pairing: Pairing) -> frozenset[str]:
