@@ -1,6 +1,7 @@
 """Everybody against everybody, at home and away; also in several groups that lead to a knock-out."""
 
 from collections.abc import Sequence
+from string import ascii_uppercase
 
 from league.draw import seed_lines
 from league.fixtures import NOBODY, Fixture, Known, PlaceOf, Side
@@ -32,15 +33,15 @@ def match_days(entrants: Sequence[int], times: int = 1) -> tuple[tuple[tuple[int
 def round_robin(entrants: Sequence[int], times: int = 1, group: str = "A") -> tuple[Fixture, ...]:
     """The fixtures of one group: `times` · n · (n - 1) / 2."""
     return tuple(
-        Fixture(f"{group}{day}-{index}", "group", day, Known(home), Known(away), group)
+        Fixture(f"G{group}{day}-{index}", "group", day, Known(home), Known(away), group)
         for day, pairs in enumerate(match_days(entrants, times), 1)
         for index, (home, away) in enumerate(pairs, 1)
     )
 
 
 def group_names(count: int) -> tuple[str, ...]:
-    """Names of groups: A, B, C… Not R, S or T, with which the ids of other stages begin."""
-    return tuple("ABCDEGHIJKMNOPQU"[:count])
+    """Names of groups: A, B, C…"""
+    return tuple(ascii_uppercase[:count])
 
 
 def qualifiers(groups: Sequence[str], advance: int) -> tuple[Side, ...]:
