@@ -128,6 +128,8 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
             from daemon.mqtt.broker_config import broker_config as function
         case "throw":
             from daemon.cli.throw import throw as function
+        case "tournament":
+            from daemon.cli.tournament import tournament as function
         case "watch":
             from daemon.cli.watch import watch as function
         case "show":

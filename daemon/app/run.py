@@ -40,6 +40,7 @@ from daemon.system.console import say
 from daemon.system.lan_address import lan_address
 from daemon.system.notify import notify, watchdog_seconds
 from daemon.system.urls import EMBEDDED, BoardUrl, board_spec, is_this_machine
+from daemon.tournament.director import Director
 
 if TYPE_CHECKING:
     from daemon.web.metrics import Figures
@@ -68,6 +69,7 @@ class _Daemon:
     registry: BoardRegistry
     journal: Journal
     waiting: Waiting
+    director: Director
     limits: ConnectionLimits
     """The bounds of every port at which the daemon itself listens."""
 
@@ -115,7 +117,8 @@ async def _run(settings: Settings, record: str | None) -> None:
                 lambda: bus.say(own_status(registry, journal)),
                 BoardPorts(limits),
             )
-            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, limits)
+            director = Director(settings.data, registry.sessions, bus, games(), faces())
+            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, director, limits)
             users.on_change(lambda: _users_changed(daemon))
             _show_unconfirmed(users, bus)
             try:
@@ -143,7 +146,8 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
     bus, registry = daemon.bus, daemon.registry
     status = own_status(registry, daemon.journal)
     run_bus = bus.run(daemon.endpoints.daemon, status, own=daemon.endpoints.own)
-    tasks = [start_task(run_bus), start_task(_watch(daemon.users))]
+    await daemon.director.load()
+    tasks = [start_task(run_bus), start_task(_watch(daemon.users)), start_task(daemon.director.run())]
     name = board_spec(DEMO).name
     demo = None
     if not daemon.settings.boards and name in registry.sessions:
@@ -199,6 +203,7 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep, show: ShowProcess) -> AsyncIte
                 limits=daemon.limits,
                 more={"/metrics": metrics(now)},
                 show_process=show,
+                tournament=daemon.director,
             )
             await serving.enter_async_context(serve)
         except OSError as error:

@@ -24,10 +24,11 @@ from daemon.system.error_text import error_text
 from daemon.system.named_file import open_named
 from daemon.system.progress import Counted, progress, summed
 from daemon.system.secure_files import give_to_owner, sync
+from daemon.tournament import tournament_file
 
 KEPT: Final = (users.FILE,)
 """Files that are copied unchanged, besides the journal."""
-FOLDERS: Final = ("boards", player_files.FOLDER)
+FOLDERS: Final = ("boards", player_files.FOLDER, tournament_file.FOLDER)
 """Folders of the data directory that are copied with all their files."""
 MOST_BYTES: Final = 512 * 1024 * 1024
 """The largest unpacked backup; a larger one is refused. A year of darts every evening is 10 MiB."""

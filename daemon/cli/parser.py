@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from daemon.cli.parsing import Parser, ShowVersion
+from daemon.cli.tournament_parser import tournament
 from daemon.system.exit_codes import EXITS
 from engine.texts import LANGUAGES
 
@@ -34,6 +35,7 @@ def parser() -> Parser:
     _record(command)
     _people(command)
     _bus(command)
+    tournament(command, _adder)
     _machine(command)
     return whole
 

@@ -22,6 +22,7 @@ from daemon.system.config import Settings
 from daemon.system.error_text import error_text
 from daemon.system.lan_address import in_brackets
 from daemon.system.urls import BrokerUrl, is_this_machine
+from engine import jsontext
 
 WAIT_SECONDS: Final = 5
 SYSTEMCTL_SECONDS: Final = 10.0
@@ -79,8 +80,9 @@ def own_socket(data: Path) -> BrokerUrl | None:
     return None
 
 
-def ask_pages(address: str, path: str, *, here: bool) -> Any:
+def ask_pages(address: str, path: str, *, here: bool, send: object = None) -> Any:
     """Returns the JSON that a daemon's pages answer, over HTTP or HTTPS. With `here`, certificates are not checked.
+    What is to `send` is posted as JSON.
 
     HTTPError if they refuse; OSError, HTTPException or ValueError if no daemon answers.
     """
@@ -88,15 +90,16 @@ def ask_pages(address: str, path: str, *, here: bool) -> Any:
     if here:
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     # No proxy: it could give the answer of another machine.
+    body = None if send is None else jsontext.dump(send).encode()
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context))
     try:
-        with opener.open(f"http://{address}{path}", timeout=WAIT_SECONDS) as answer:
+        with opener.open(f"http://{address}{path}", body, timeout=WAIT_SECONDS) as answer:
             return json.load(answer)
     except urllib.error.HTTPError:
         raise
     except (OSError, HTTPException) as plain:
         try:
-            with opener.open(f"https://{address}{path}", timeout=WAIT_SECONDS) as answer:
+            with opener.open(f"https://{address}{path}", body, timeout=WAIT_SECONDS) as answer:
                 return json.load(answer)
         except ssl.SSLError:
             raise plain from None

@@ -15,7 +15,7 @@ SHOWN_SECONDS: Final = 2.0
 
 async def show(client: aiomqtt.Client, root: str) -> None:
     """Subscribes for `SHOWN_SECONDS` to the topics that can be left behind."""
-    below = (*(f"board/+/{leaf}" for leaf in ("status", "match", "hand/+")), "pairing", "unconfirmed")
+    below = (*(f"board/+/{leaf}" for leaf in ("status", "match", "hand/+")), "pairing", "unconfirmed", "tournament")
     topics = (*(f"{root}/{topic}" for topic in below), home_assistant.EVERY_TOPIC)
     try:
         for topic in topics:

@@ -43,8 +43,8 @@ HASH_BYTES: Final = 64
 PASSWORD_BYTES: Final = 16
 
 DISPLAY: Final = (
-    "A display sees statuses, hits, matches, events, what rules show, replies, the history and the unconfirmed users; "
-    "it sees no hand, no command and no pairing code, and changes nothing."
+    "A display sees statuses, hits, matches, events, what rules show, replies, the history, the tournament and the "
+    "unconfirmed users; it sees no hand, no command and no pairing code, and changes nothing."
 )
 """What a display may read. SECURITY.md, docs/access.md and the access list contain this sentence."""
 
@@ -155,7 +155,7 @@ def _rules(node: str, user: User, topics: Mapping[str, str]) -> list[str]:
     root = f"oche/{node}"
     # Not `pairing`: with the code a display could become a player, and a player a second one. A screen that is to show
     # the code is on this machine, or has a referee's password.
-    reads = [f"read {root}/status", f"read {root}/unconfirmed"]
+    reads = [f"read {root}/{topic}" for topic in ("status", "unconfirmed", "tournament", "tournament/event")]
     reads += [f"read {root}/board/+/{leaf}" for leaf in ("status", "hit", "match", "event", "show", "reply")]
     match user.role:
         case "display":

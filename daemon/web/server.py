@@ -20,6 +20,7 @@ from daemon.people.pairing import Pairing
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.system.config import Settings, Tls
+from daemon.tournament.director import Director
 from daemon.web import geometry_api, history_api, player_files_api
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.fixed_answer import FixedAnswer
@@ -32,6 +33,7 @@ from daemon.web.player_files_api import player_file
 from daemon.web.program_port import program_port
 from daemon.web.show_api import ShowApi, ShowProcess
 from daemon.web.show_files import caller_file, caller_packs, show_file
+from daemon.web.tournament_api import TournamentApi
 from engine.faces import Faces
 from engine.matchfile import Games
 
@@ -55,16 +57,18 @@ async def serve(
     limits: ConnectionLimits,
     more: Mapping[str, Handler],
     show_process: ShowProcess,
+    tournament: Director,
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError: the address is taken.
 
     `boards_in_use` returns the names of the boards; `on_stuck` is called for each client that was disconnected because
     it did not read; `start_count` starts counting matches in the background; `conflict` returns a message while
     another daemon has the node name; `limits` are shared with the other ports of the daemon; `more` are paths for those
-    who may look, with their handlers; `show_process` sends what a rule says.
+    who may look, with their handlers; `show_process` sends what a rule says; `tournament` is the node's.
     """
     turns, auth = limits.turns, Authenticator(settings.host, users)
     people = PeopleApi(auth, users, pairing)
+    tournaments = TournamentApi(auth, tournament)
     public = {
         "/mqtt": (mqtt := proxy(endpoints, auth, on_stuck)),
         "/geometry.json": (geometry := FixedAnswer(partial(_about_node, settings, games, faces))).handler,
@@ -77,7 +81,7 @@ async def serve(
     }
     ancestors = settings.web.frame_ancestors
     embedded = frozenset({page} if ancestors else ())
-    guarded = guard(auth, frozenset((*public.values(), people.pair)), headers(ancestors), embedded)
+    guarded = guard(auth, frozenset((*public.values(), people.pair, tournaments.enter)), headers(ancestors), embedded)
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     hands = HandApi(settings.data, journal)
     archive = Archive(journal, games, faces)
@@ -86,6 +90,7 @@ async def serve(
     app.router.add_routes(player_files_api.routes(settings.data))
     show = ShowApi(auth, settings, boards_in_use, show_process)
     app.router.add_routes(show.routes())
+    app.router.add_routes(tournaments.routes())
     app.router.add_get("/callers.json", caller_packs(settings.data))  # has names of players, so it needs a right
     app.router.add_post("/pair", people.pair, expect_handler=expect_later)
     app.router.add_post("/unconfirmed", people.decide, expect_handler=expect_later)

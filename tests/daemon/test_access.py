@@ -243,6 +243,26 @@ def test_only_a_referee_sees_and_changes_what_rules_send(house: House) -> None:
     assert house.ask("GET", "/show.json", Authorization=f"Basic {referee}")[0] == 200
 
 
+def test_players_enter_a_tournament_under_their_own_name_alone(house: House) -> None:
+    def send(user: dict[str, str] | None, path: str, body: dict[str, object]) -> int:
+        headers = {} if user is None else {"Authorization": f"Basic {login(user)}"}
+        return house.ask("POST", path, body, **headers)[0]
+
+    display, ann, referee = (house.pair(role, n) for role, n in (("display", ""), ("player", "Ann"), ("referee", "R")))
+    setup = {"tournament": 1, "name": "Friday", "format": "knockout"}
+    for user, status in ((None, 401), (display, 401), (ann, 401), (referee, 200)):
+        assert send(user, "/tournament.json", dict(setup)) == status
+    for user, status in ((None, 401), (display, 401), (ann, 200)):
+        assert send(user, "/tournament/enter", {"enter": "Ann"}) == status
+    assert send(ann, "/tournament/enter", {"enter": "Bob"}) == 403
+    assert send(ann, "/tournament/enter", {"draw": "x"}) == 400
+    assert send(ann, "/tournament/enter", {"withdraw": "Ann"}) == 200
+    assert house.ask("GET", "/tournament.json")[0] == 401
+    status, state = house.ask("GET", "/tournament.json", Authorization=f"Basic {login(display)}")
+    assert (status, state["entrants"]) == (200, [])
+    assert house.guest(display).wait("tournament")["name"] == "Friday"
+
+
 def login(user: dict[str, str]) -> str:
     """The name and the password of a user, as HTTP sends them."""
     return b64encode(f"{user['user']}:{user['password']}".encode()).decode()

@@ -10,9 +10,9 @@ from typing import Final, get_type_hints
 
 import pytest
 
+from daemon.app.payload_schemas import CHANNELS, Channel
 from daemon.cli.parser import parser
 from daemon.main import command
-from daemon.session.payload_schemas import CHANNELS, Channel
 
 ROOT: Final = Path(__file__).parent.parent.parent
 PAGES: Final = [ROOT / "README.md", ROOT / "firmware/README.md", *sorted((ROOT / "docs").glob("**/*.md"))]

@@ -193,6 +193,7 @@ def test_the_sentence_lists_what_a_display_reads() -> None:
         "events": {"oche/test/board/+/event"},
         "what rules show": {"oche/test/board/+/show"},
         "replies": {"oche/test/board/+/reply"},
+        "the tournament": {"oche/test/tournament", "oche/test/tournament/event"},
         "the unconfirmed users": {"oche/test/unconfirmed"},
     }
     assert {line.removeprefix("topic read ") for line in lines} == set().union(*words.values())

@@ -9,7 +9,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from boards import board_shape
-from daemon.session.payload_schemas import CHANNELS, Channel, asyncapi, schema_files
+from daemon.app.payload_schemas import CHANNELS, Channel, asyncapi, schema_files
 from engine.game import EventKind
 from engine.refusals import Reason
 from tests.mqtt_clients import Referee, Watcher
@@ -48,8 +48,8 @@ def test_every_payload_is_as_described(tmp_path: Path, broker: Mosquitto, watche
             assert None not in message.payload.values(), "absent fields are left out, never null"
             assert message.qos == 1
             seen.add(channel.name)
-    # tests/show/test_daemon.py has the payload of `show`.
-    unseen = {"userCommand", "userHand", "pairing", "unconfirmed", "show"}
+    # tests/show/test_daemon.py has the payload of `show`, and test_tournament.py those of tournaments.
+    unseen = {"userCommand", "userHand", "pairing", "unconfirmed", "show", "tournament", "tournamentEvent"}
     assert seen == {channel.name for channel in CHANNELS} - unseen
 
 

@@ -31,6 +31,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     "broker-config": (Exit.DONE, ("broker-config", "--data", "{folder}", "--out", "{folder}/out", "--node", "n")),
     "access": (Exit.DONE, ("access", "list", "--data", "{folder}")),
     "access alone": (Exit.DONE, ("access",)),
+    "tournament": (Exit.DONE, ("tournament",)),
     "nothing": (Exit.DONE, ()),
     "version": (Exit.DONE, ("--version",)),
     # Refused, or failed.
@@ -55,6 +56,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     "throw 1": (Exit.FAILED, ("throw", "T20", "--broker", NOBODY)),
     "watch 1": (Exit.FAILED, ("watch", "--once", "--broker", NOBODY)),
     "show 1": (Exit.FAILED, ("show", "--config", "{door}", "--broker", NOBODY)),
+    "tournament 1": (Exit.FAILED, ("tournament", "show", "--http", "127.0.0.1:1")),
     "install-service 1": (Exit.FAILED, ("install-service", "--program", "/home/ann/oche", "--root", "{folder}/root")),
 }
 """Command lines and their exit codes. A wrong command line is tested for all commands below."""

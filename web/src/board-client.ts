@@ -160,6 +160,11 @@ export function wallTopics(node: string): string[] {
   return [...viewTopics(node), `oche/${node}/board/+/show`];
 }
 
+/** The topics of the tournament's page. */
+export function tournamentTopics(node: string): string[] {
+  return [`oche/${node}/status`, `oche/${node}/tournament`];
+}
+
 /** The topics of a page that only looks, at one board or at all of them: their states, no events, and no codes. */
 export function viewTopics(node: string, board = "+"): string[] {
   return [`oche/${node}/status`, ...["status", "match"].map((leaf) => `oche/${node}/board/${board}/${leaf}`)];

@@ -14,7 +14,7 @@ import { LearnPage } from "./pages/learn";
 import { ScoreboardPage } from "./pages/scoreboard";
 import { SetupPage } from "./pages/setup";
 import { FAILURES_BEFORE_TROUBLE } from "./pages/trouble";
-import { BoardClient, topicsOf, viewTopics, wallTopics } from "./board-client";
+import { BoardClient, topicsOf, tournamentTopics, viewTopics, wallTopics } from "./board-client";
 import { knowVenue, venue } from "./venue";
 import { type Key, language, placeName, t } from "./text";
 
@@ -26,7 +26,7 @@ const root = document.getElementById("app") as HTMLElement;
 document.documentElement.lang = language;
 const { page: name, parts } = pageAt(location.pathname) ?? { page: "home", parts: {} };
 const board = parts.board;
-applyTheme(name === "scoreboard" || name === "wall" || name === "overlay");
+applyTheme(["scoreboard", "wall", "tournament", "overlay"].includes(name));
 
 void begin();
 
@@ -57,7 +57,13 @@ async function begin(): Promise<void> {
   const isLoggedIn = name === "pair" && afterPairing() !== "/" && me !== undefined && me.role !== "display";
   const broker = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/mqtt`;
   const topics =
-    name === "wall" ? wallTopics(node) : name === "overlay" ? viewTopics(node, board) : topicsOf(node, board);
+    name === "wall"
+      ? wallTopics(node)
+      : name === "overlay"
+        ? viewTopics(node, board)
+        : name === "tournament"
+          ? tournamentTopics(node)
+          : topicsOf(node, board);
   const bus = new Bus(broker, topics, me);
   if (name === "pair" && !isLoggedIn) {
     showLogin();
@@ -74,6 +80,11 @@ async function begin(): Promise<void> {
   if (name === "wall") {
     const { WallPage } = await import("./wall/wall-page");
     render(<WallPage bus={bus} node={node} geometry={geometry} />, root);
+    return;
+  }
+  if (name === "tournament") {
+    const { TournamentPage } = await import("./tournament/tournament-page");
+    render(<TournamentPage bus={bus} node={node} />, root);
     return;
   }
   if (name === "show") {

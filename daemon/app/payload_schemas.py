@@ -10,6 +10,7 @@ from daemon.people.pairing import PairingCode
 from daemon.session.payloads import SCHEMA, BoardStatus, CommandBody, Event, Hand, Hit, MatchState, Reply
 from daemon.system.payload import schema
 from daemon.system.show_config import Shout
+from daemon.tournament.payloads import TournamentEvent, TournamentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,10 @@ CHANNELS: Final = (
     Channel(name="nameClaim", address="claim", payload=NameClaim, retained=False, sent_by_us=True),
     Channel(name="pairing", address="pairing", payload=PairingCode, retained=True, sent_by_us=True),
     Channel(name="unconfirmed", address="unconfirmed", payload=Unconfirmed, retained=True, sent_by_us=True),
+    Channel(name="tournament", address="tournament", payload=TournamentState, retained=True, sent_by_us=True),
+    Channel(
+        name="tournamentEvent", address="tournament/event", payload=TournamentEvent, retained=False, sent_by_us=True
+    ),
     Channel(name="boardStatus", address=f"{_BOARD}/status", payload=BoardStatus, retained=True, sent_by_us=True),
     Channel(name="hit", address=f"{_BOARD}/hit", payload=Hit, retained=False, sent_by_us=True),
     Channel(name="match", address=f"{_BOARD}/match", payload=MatchState, retained=True, sent_by_us=True),

@@ -1,0 +1,59 @@
+"""CSV in and out: a list of entrants, and the matches with their results."""
+
+import csv
+import io
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.refusals import Refusal
+
+RESULTS: Final = ("fixture", "stage", "round", "home", "away", "home_legs", "away_legs", "state", "match")
+ENTRANTS: Final = ("name", "seed", "players")
+"""Columns of a list of entrants; `players` of a pair or a team are separated by a slash."""
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""A cell that begins with one of these is a formula to a spreadsheet: it gets an apostrophe in front."""
+
+
+def results_csv(state: Mapping[str, Any]) -> str:
+    """A line for each match, with a head, from the state as it is published."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(RESULTS)
+    names = {entrant["number"]: _cell(entrant["name"]) for entrant in state["entrants"]}
+    for fixture in state["fixtures"]:
+        sides = [names.get(fixture.get(side), "") for side in ("home", "away")]
+        score = fixture.get("score", ("", ""))
+        about = [fixture["id"], fixture["stage"], fixture["round"], *sides, *score, fixture["state"]]
+        writer.writerow([*about, fixture.get("match", "")])
+    return text.getvalue()
+
+
+def entrants_from_csv(text: str) -> list[dict[str, Any]] | Refusal:
+    """The commands that enter everybody in a list. Its head names the columns `name`, and `seed` and `players` if
+    they are there; a list without a head has a name on each line."""
+    lines = [
+        line for line in csv.reader(io.StringIO(text.removeprefix("\ufeff"))) if any(cell.strip() for cell in line)
+    ]
+    if not lines:
+        return Refusal("bad_value", "The list is empty.")
+    head = [cell.strip().casefold() for cell in lines[0]]
+    if "name" not in head:
+        head, lines = ["name"], [[], *lines]
+    found = []
+    for number, line in enumerate(lines[1:], 2):
+        row = {column: cell.strip() for column, cell in zip(head, line, strict=False) if cell.strip()}
+        if "name" not in row:
+            return Refusal("bad_value", f"Line {number} has no name.")
+        entry: dict[str, Any] = {"name": row["name"]}
+        if "seed" in row:
+            if not row["seed"].isdecimal():
+                return Refusal("bad_value", f"Line {number}: {row['seed'][:20]!r} is not a seed.")
+            entry["seed"] = int(row["seed"])
+        if "players" in row:
+            entry["players"] = [player.strip() for player in row["players"].split("/")]
+        found.append({"enter": entry})
+    return found
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(FORMULA) else text

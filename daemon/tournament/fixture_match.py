@@ -1,0 +1,77 @@
+"""Between a fixture and the match on a board: what is started, and how the fixture ended."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from daemon.session.commands import Start
+from engine.faces import Faces
+from engine.match import Header, Match
+from engine.matchfile import NEWEST, Games, open_match
+from engine.options import Option
+from engine.refusals import Refusal
+from league.fixtures import Entrant, Play, check_score
+from league.pairings import Pairing
+from league.setup import Setup
+from league.tournament import Tournament
+
+TEAMS: Final = "teams"
+
+
+def start_of(tournament: Tournament, pairing: Pairing, games: Games) -> Start:
+    """The match of a pairing whose two sides are known; the home side throws first."""
+    home, away = (tournament.by_number(side or 0) for side in (pairing.home, pairing.away))
+    return _start(tournament.play_of(pairing.fixture), home, away, games)
+
+
+def _start(play: Play, home: Entrant, away: Entrant, games: Games) -> Start:
+    options: dict[str, Any] = dict(play.options)
+    if play.best_of > 1:
+        options["best_of"] = play.best_of
+    game = games.get(play.game)
+    together = len(home.players) == len(away.players) > 1 and game is not None and _has_teams(game.options)
+    players: tuple[str, ...] = (home.name, away.name)
+    if together:
+        # Partners throw in turn; in a game without teams a side takes the turns of one player.
+        players = tuple(player for pair in zip(home.players, away.players, strict=True) for player in pair)
+        options[TEAMS] = 2
+    bots: dict[str, float] = {}
+    for side, first in ((home, 0), (away, 1)):
+        if side.bot is not None:
+            bots |= dict.fromkeys(players[first::2], side.bot)
+    return Start(Header(play.game, players, options, NEWEST), bots)
+
+
+def _has_teams(options: Iterable[Option]) -> bool:
+    return any(option.name == TEAMS for option in options)
+
+
+def check_setup(setup: Setup, games: Games, faces: Faces) -> Refusal | None:
+    """Returns why a match of this tournament cannot be played, whichever its players are."""
+    home, away = Entrant(1, "1", ("1",)), Entrant(2, "2", ("2",))
+    for play in (setup.play, *setup.late):
+        opened = open_match(_start(play, home, away, games).header, games, faces)
+        if isinstance(opened, Refusal):
+            return opened
+    return None
+
+
+def is_match_of(header: Header, start: Start) -> bool:
+    """Whether a match on a board is the one that was started, or one that its players started by themselves."""
+    return header.game == start.header.game and set(header.players) == set(start.header.players)
+
+
+def score_of(match: Match, start: Start, best_of: int, *, in_group: bool) -> tuple[int, int] | None:
+    """The legs of the home and the away side in a match that is over; `None` if a referee must say who won."""
+    winners = match.game.winners(match.state) or ()
+    home, away = start.header.players[:2]
+    if best_of == 1:
+        score = (int(home in winners), int(away in winners))
+        # Nobody, or both.
+        return score if sum(score) == 1 else None
+    legs = _legs(match.view())
+    found = (legs.get(home, 0), legs.get(away, 0))
+    return found if check_score(found, best_of, in_group=in_group) is None else None
+
+
+def _legs(view: Mapping[str, Any]) -> dict[str, int]:
+    return {player["name"]: player["legs"] for player in view["players"] if isinstance(player.get("legs"), int)}

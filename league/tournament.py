@@ -1,0 +1,277 @@
+"""A tournament: a fold over its events. The same events give the same tournament, on every machine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from engine.refusals import Refusal
+from league.draw import bracket, ranking, snake
+from league.events import Call, Close, Correct, Draw, Enter, Event, Report, Undo, Withdraw
+from league.fixtures import NOBODY, Entrant, Fixture, Known, Play, Result, Side, check_score
+from league.knockout import double_knockout, knockout
+from league.pairings import Pairing, Standing, standing
+from league.round_robin import group_names, qualifiers, round_robin
+from league.setup import MOST_ENTRANTS, MOST_FIXTURES, Setup
+from league.swiss import pair
+
+SWISS_GROUP = "S"
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The state after some events. `seed` is that of the draw, empty before it.
+
+    `calls` are the fixtures on boards, `held` those whose call was taken back: they are not called by themselves.
+    `began` is when each was called and `ended` when its result came, in seconds.
+    """
+
+    setup: Setup
+    entrants: tuple[Entrant, ...] = ()
+    withdrawn: frozenset[int] = frozenset()
+    seed: str = ""
+    fixtures: tuple[Fixture, ...] = ()
+    results: Mapping[str, Result] = field(default_factory=dict)
+    calls: Mapping[str, str] = field(default_factory=dict)
+    held: frozenset[str] = frozenset()
+    closed: bool = False
+    began: Mapping[str, float] = field(default_factory=dict)
+    ended: Mapping[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Every pairing and table as they stand."""
+        legs = self.setup.play.best_of // 2 + 1
+        return standing(self.fixtures, self.results, self.withdrawn, self.setup.table, self.seed, legs)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the draw was made."""
+        return bool(self.seed)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to play."""
+        return self.drawn and not any(pairing.open for pairing in self.standing.pairings.values())
+
+    @property
+    def winner(self) -> int | None:
+        """Who has won: the winner of the last final, else the first of the table; `None` while it is not over."""
+        if not self.over:
+            return None
+        finals = [p for p in self.standing.pairings.values() if p.fixture.from_end == 1 and p.fixture.stage != "third"]
+        if finals:
+            return finals[-1].winner or None
+        rows = next(iter(self.standing.tables.values()))
+        return next((row.entrant for row in rows if row.entrant not in self.withdrawn), None)
+
+    def by_number(self, number: int) -> Entrant:
+        """The entrant with a number."""
+        return next(entrant for entrant in self.entrants if entrant.number == number)
+
+    def by_name(self, name: str) -> Entrant | None:
+        """The entrant with a name."""
+        return next((entrant for entrant in self.entrants if entrant.name == name), None)
+
+    def play_of(self, fixture: Fixture) -> Play:
+        """What is played in a fixture."""
+        return self.setup.play_of(fixture.from_end)
+
+
+def apply(tournament: Tournament | None, event: Event, at: float) -> Tournament | Refusal:
+    """The tournament after an event at the time `at`, or why the event is refused. `Undo` is for `Record`."""
+    if isinstance(event, Setup):
+        return Tournament(event) if tournament is None else _not("There is a tournament already.")
+    if tournament is None:
+        return Refusal("no_match", "There is no tournament; make one first.")
+    if tournament.closed:
+        return _not("The tournament is closed.")
+    match event:
+        case Enter():
+            return _enter(tournament, event)
+        case Withdraw():
+            changed = _withdraw(tournament, event)
+        case Draw():
+            changed = _draw(tournament, event)
+        case Call():
+            return _call(tournament, event, at)
+        case Report():
+            changed = _report(tournament, event, at)
+        case Correct():
+            changed = _correct(tournament, event)
+        case Close():
+            return replace(tournament, closed=True, calls={})
+        case Undo():
+            return _not("There is nothing to take back.")
+    return changed if isinstance(changed, Refusal) else _forget_calls(_next_round(changed))
+
+
+def _enter(tournament: Tournament, event: Enter) -> Tournament | Refusal:
+    if tournament.drawn:
+        return _not("The draw was made; nobody can enter any more.")
+    if len(tournament.entrants) >= MOST_ENTRANTS:
+        return Refusal("bad_players", f"A tournament has at most {MOST_ENTRANTS} entrants.")
+    names = {entrant.name for entrant in tournament.entrants}
+    players = {player for entrant in tournament.entrants for player in entrant.players}
+    if event.name in names or players & set(event.players) or len(set(event.players)) < len(event.players):
+        return Refusal("bad_players", f"{event.name} or one of their players has entered already.")
+    if event.seed is not None and event.seed in {entrant.seed for entrant in tournament.entrants}:
+        return Refusal("bad_value", f"Seed {event.seed} is taken.")
+    number = max((entrant.number for entrant in tournament.entrants), default=0) + 1
+    entrant = Entrant(number, event.name, event.players, event.seed, event.bot)
+    return replace(tournament, entrants=(*tournament.entrants, entrant))
+
+
+def _withdraw(tournament: Tournament, event: Withdraw) -> Tournament | Refusal:
+    entrant = tournament.by_name(event.name)
+    if entrant is None or entrant.number in tournament.withdrawn:
+        return Refusal("bad_players", f"{event.name[:64]} is not in this tournament.")
+    if not tournament.drawn:
+        return replace(tournament, entrants=tuple(e for e in tournament.entrants if e != entrant))
+    return replace(tournament, withdrawn=tournament.withdrawn | {entrant.number})
+
+
+def _draw(tournament: Tournament, event: Draw) -> Tournament | Refusal:
+    setup = tournament.setup
+    if tournament.drawn:
+        return _not("The draw was made already.")
+    ranked = ranking(tournament.entrants, event.seed)
+    if len(ranked) < 2:
+        return Refusal("bad_players", "A tournament needs two entrants at least.")
+    fixtures = first_fixtures(setup, ranked)
+    if isinstance(fixtures, Refusal):
+        return fixtures
+    if len(fixtures) > MOST_FIXTURES:
+        return Refusal("bad_value", f"These are {len(fixtures)} matches; {MOST_FIXTURES} is the most. Make groups.")
+    return replace(tournament, seed=event.seed, fixtures=fixtures)
+
+
+def first_fixtures(setup: Setup, ranked: tuple[int, ...]) -> tuple[Fixture, ...] | Refusal:
+    """The fixtures that the draw makes; a Swiss tournament gets its rounds one by one, by `_next_round`."""
+    match setup.format:
+        case "knockout":
+            return knockout(_known(bracket(ranked)), third_place=setup.third_place)
+        case "double":
+            return double_knockout(_known(bracket(ranked)))
+        case "round_robin":
+            return round_robin(ranked, setup.times)
+        case "groups":
+            if len(ranked) < setup.groups * max(2, setup.advance):
+                return Refusal("bad_players", f"{len(ranked)} are too few for {setup.groups} groups.")
+            if setup.groups * setup.advance < 2:
+                return Refusal("bad_value", "Two must advance from the groups at least.")
+            names = group_names(setup.groups)
+            dealt = zip(names, snake(ranked, setup.groups), strict=True)
+            first = [fixture for name, members in dealt for fixture in round_robin(members, setup.times, name)]
+            # By rounds, so that all groups are played at the same time.
+            first.sort(key=lambda fixture: fixture.round)
+            return (*first, *knockout(qualifiers(names, setup.advance), third_place=setup.third_place))
+        case "swiss":
+            most = len(ranked) - 1 if len(ranked) % 2 == 0 else len(ranked)
+            if setup.rounds > most:
+                return Refusal("bad_value", f"{len(ranked)} entrants can play at most {most} Swiss rounds.")
+            return _swiss_round(1, pair(ranked, ()))
+
+
+def _known(lines: tuple[int, ...]) -> tuple[Side, ...]:
+    return tuple(Known(entrant) for entrant in lines)
+
+
+def _swiss_round(number: int, pairs: tuple[tuple[int, int], ...]) -> tuple[Fixture, ...]:
+    return tuple(
+        Fixture(f"S{number}-{index}", "swiss", number, Known(home), Known(away), SWISS_GROUP)
+        for index, (home, away) in enumerate(pairs, 1)
+    )
+
+
+def _next_round(tournament: Tournament) -> Tournament:
+    """Draws the next Swiss round when the last one is over."""
+    setup = tournament.setup
+    if setup.format != "swiss" or not tournament.fixtures or not tournament.over:
+        return tournament
+    number = tournament.fixtures[-1].round + 1
+    here = [row.entrant for row in tournament.standing.tables[SWISS_GROUP] if row.entrant not in tournament.withdrawn]
+    if number > setup.rounds or len(here) < 2:
+        return tournament
+    met = {frozenset((_side(fixture.home), _side(fixture.away))) for fixture in tournament.fixtures}
+    return replace(tournament, fixtures=(*tournament.fixtures, *_swiss_round(number, pair(here, met))))
+
+
+def _side(side: Side) -> int:
+    return side.entrant if isinstance(side, Known) else NOBODY
+
+
+def _call(tournament: Tournament, event: Call, at: float) -> Tournament | Refusal:
+    pairing = tournament.standing.pairings.get(event.fixture)
+    if pairing is None or pairing.state != "ready":
+        return _not(f"{event.fixture[:20]} cannot be played now.")
+    others = {fixture: board for fixture, board in tournament.calls.items() if fixture != event.fixture}
+    if event.board is None:
+        return replace(tournament, calls=others, held=tournament.held | {event.fixture})
+    if event.board in others.values():
+        return _not(f"Another match is on {event.board}.")
+    if players_of(tournament, pairing) & busy(replace(tournament, calls=others)):
+        return _not(f"One of the players of {event.fixture} is on another board.")
+    began = {**tournament.began, event.fixture: at}
+    calls, held = {**others, event.fixture: event.board}, tournament.held - {event.fixture}
+    return replace(tournament, calls=calls, held=held, began=began)
+
+
+def players_of(tournament: Tournament, pairing: Pairing) -> frozenset[str]:
+    """The names of all players of a pairing."""
+    sides = [side for side in (pairing.home, pairing.away) if side]
+    return frozenset(player for side in sides for player in tournament.by_number(side).players)
+
+
+def busy(tournament: Tournament) -> frozenset[str]:
+    """The players who are on a board."""
+    pairings = tournament.standing.pairings
+    return frozenset(player for f in tournament.calls for player in players_of(tournament, pairings[f]))
+
+
+def _report(tournament: Tournament, event: Report, at: float) -> Tournament | Refusal:
+    pairing = tournament.standing.pairings.get(event.fixture)
+    if pairing is None or pairing.state != "ready" or not pairing.home or not pairing.away:
+        return _not(f"{event.fixture[:20]} cannot have a result now; correct it if it has one.")
+    if (refusal := _check(tournament, pairing, event.score)) is not None:
+        return refusal
+    result = Result(event.fixture, pairing.home, pairing.away, event.score, event.walkover, match=event.match)
+    results, ended = {**tournament.results, event.fixture: result}, {**tournament.ended, event.fixture: at}
+    return replace(tournament, results=results, ended=ended)
+
+
+def _check(tournament: Tournament, pairing: Pairing, score: tuple[int, int]) -> Refusal | None:
+    fixture = pairing.fixture
+    return check_score(score, tournament.play_of(fixture).best_of, in_group=fixture.group is not None)
+
+
+def _correct(tournament: Tournament, event: Correct) -> Tournament | Refusal:
+    pairing, before = tournament.standing.pairings.get(event.fixture), tournament.results.get(event.fixture)
+    if pairing is None or before is None:
+        return _not(f"{event.fixture[:20]} has no result.")
+    if (refusal := _check(tournament, pairing, event.score)) is not None:
+        return refusal
+    corrected = replace(before, score=event.score, walkover=False)
+    changed = replace(tournament, results={**tournament.results, event.fixture: corrected})
+    if event.then == "keep":
+        while stale := changed.standing.mismatched:
+            kept = replace(changed.results[stale[0]], kept=True)
+            changed = replace(changed, results={**changed.results, stale[0]: kept})
+        return changed
+    if tournament.setup.format == "swiss":
+        played = {fixture.id for fixture in tournament.fixtures if fixture.round <= pairing.fixture.round}
+        results = {fixture: result for fixture, result in changed.results.items() if fixture in played}
+        fixtures = tuple(fixture for fixture in changed.fixtures if fixture.id in played)
+        return replace(changed, fixtures=fixtures, results=results)
+    stale = changed.standing.mismatched
+    return replace(changed, results={f: result for f, result in changed.results.items() if f not in stale})
+
+
+def _forget_calls(tournament: Tournament) -> Tournament:
+    """Takes off the boards what cannot be played any more: it is over, or its players have changed."""
+    pairings = tournament.standing.pairings
+    ready = {f: b for f, b in tournament.calls.items() if f in pairings and pairings[f].state == "ready"}
+    return tournament if ready == tournament.calls else replace(tournament, calls=ready)
+
+
+def _not(message: str) -> Refusal:
+    return Refusal("not_allowed", message)

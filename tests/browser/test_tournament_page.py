@@ -1,0 +1,124 @@
+"""`/tournament`: what it shows of every format, on walls without scrolling, on phones without scrolling sideways."""
+
+import random
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from daemon.tournament.payloads import state_of
+from league.events import Call, Draw, Enter, Report
+from league.record import Record
+from tests.browser.axe import violations
+from tests.league.evening import do, now, ready, score, setup
+from tests.screens import SCROLLS, SIDEWAYS
+from tests.stage import Stage, stage
+
+WALLS: Final = ((1920, 1080), (1280, 720), (1024, 768), (1080, 1920))
+PHONES: Final = ((390, 844), (844, 390))
+NAMES: Final = ("Ann", "Bob", "Maximiliane", "Jean-Baptiste", "Zoë", "Christopher Underhill", "Li", "Dora")
+CUPS: Final[dict[str, tuple[int, dict[str, Any]]]] = {
+    "knockout-8": (8, {"format": "knockout"}),
+    "double-16": (16, {"format": "double"}),
+    "groups-16": (16, {"format": "groups", "groups": 4, "advance": 2}),
+    "swiss-64": (64, {"format": "swiss", "rounds": 6}),
+    "knockout-64": (64, {"format": "knockout", "third_place": True}),
+    "groups-64": (64, {"format": "groups", "groups": 16, "advance": 2}),
+}
+OUTSIDE: Final = """() => [...document.querySelectorAll("main :is(p, h1, h2, span, td, th, li)")]
+  .filter(part => part.getClientRects().length)
+  .filter(part => {
+    const box = part.getBoundingClientRect();
+    return box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.left < -1 || box.top < -1;
+  }).map(part => part.textContent)"""
+"""Texts outside a screen that does not scroll."""
+
+
+def cup(count: int, part: float, keys: dict[str, Any]) -> dict[str, Any]:
+    """A tournament of which this part was played; two matches are on boards."""
+    chance = random.Random(count)
+    record = do(Record(), setup(**keys))
+    for number in range(count):
+        name = f"{NAMES[number % len(NAMES)]} {number + 1}"
+        record = do(record, Enter(name, (name,)))
+    if part >= 0:
+        record = do(record, Draw("seed"))
+        todo = int(len(now(record).fixtures) * part)
+        while todo > 0 and (found := ready(record)):
+            pairing = chance.choice(found)
+            home = chance.random() < 0.5
+            record = do(record, Report(pairing.fixture.id, score(record, pairing.fixture, home=home)), 1e9)
+            todo -= 1
+        for board, pairing in zip(("lounge", "garage"), ready(record), strict=False):
+            record = do(record, Call(pairing.fixture.id, board), 1e9)
+    return dict(state_of(now(record), "20260101-193000-abcdef", len(record.events), 2, 1e9))
+
+
+@pytest.fixture(scope="module")
+def on_stage(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with stage(chromium, tmp_path_factory.mktemp("stage")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def page(on_stage: Stage) -> Iterator[Page]:
+    page = on_stage.page(WALLS[0], path="/tournament")
+    expect(page.locator("h1")).to_have_text("There is no tournament.")
+    yield page
+    page.context.close()
+
+
+def show(on: Stage, page: Page, state: dict[str, Any], name: str) -> None:
+    """Shows a tournament under this name, which no other has."""
+    on.publish("oche/test/tournament", {**state, "name": name})
+    expect(page.locator("h1")).to_have_text(name)
+
+
+def sized(page: Page, size: tuple[int, int], what: str) -> Any:
+    """What a function of the page returns once it is drawn at this size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    return page.evaluate(
+        f"() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))).then({what})"
+    )
+
+
+@pytest.mark.parametrize("part", [-1, 0.0, 0.6, 1.0])
+@pytest.mark.parametrize("name", CUPS)
+def test_a_wall_shows_it_without_scrolling_and_a_phone_without_scrolling_sideways(
+    on_stage: Stage, page: Page, name: str, part: float
+) -> None:
+    count, keys = CUPS[name]
+    show(on_stage, page, cup(count, part, keys), f"{name} {part}")
+    for size in WALLS:
+        assert sized(page, size, SCROLLS) is False, size
+        assert sized(page, size, OUTSIDE) == [], size
+    for size in PHONES:
+        assert sized(page, size, SIDEWAYS) is False, size
+
+
+def test_it_says_who_plays_where_and_what_comes_next(on_stage: Stage, page: Page) -> None:
+    state = cup(8, 0.3, {"format": "knockout"})
+    sized(page, WALLS[0], SCROLLS)
+    show(on_stage, page, state, "Friday")
+    names = {entrant["number"]: entrant["name"] for entrant in state["entrants"]}
+    playing = next(fixture for fixture in state["fixtures"] if fixture.get("board") == "lounge")
+    line = page.locator(".cup-list").first.locator(".cup-line").first
+    expect(line).to_have_text(f"{names[playing['home']]}lounge{names[playing['away']]}")
+    expect(page.locator(".cup-head")).to_contain_text("2 of 7 matches played")
+    expect(page.locator(".cup-bracket > section")).to_have_count(3)
+    expect(page.locator(".cup-bracket .won")).to_have_count(2)
+    assert violations(page) == []
+    sized(page, PHONES[0], SIDEWAYS)
+    page.get_by_label("Your name").select_option(names[playing["home"]])
+    expect(page.locator(".cup-me [role=status]")).to_have_text(f"You play {names[playing['away']]} on lounge now.")
+    expect(page.locator(".cup-all .cup-line")).to_have_count(7)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize(("language", "said"), [("de", "2 von 7 Spielen gespielt"), ("fr", "2 matchs joués sur 7")])
+def test_it_speaks_the_language_of_the_browser(on_stage: Stage, language: str, said: str) -> None:
+    on_stage.publish("oche/test/tournament", cup(8, 0.3, {"format": "knockout"}))
+    page = on_stage.page(PHONES[0], language, "/tournament")
+    expect(page.locator(".cup-head")).to_contain_text(said)
+    page.context.close()

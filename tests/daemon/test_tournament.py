@@ -1,0 +1,247 @@
+"""A tournament in the daemon: commands, rights, boards, the bus, SIGKILLs, a damaged file, CSV, the command line."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import TypeAdapter
+
+from daemon.main import main
+from daemon.tournament import tournament_file
+from daemon.tournament.csv_text import entrants_from_csv, results_csv
+from daemon.tournament.payloads import TournamentEvent, TournamentState
+from engine.refusals import Refusal
+from league.record import Record
+from tests.daemon.tournament_evening import SHORT, Organizer, done, evening
+from tests.mqtt_clients import Referee, Watcher
+from tests.rig import Daemon, Mosquitto
+
+SETUP: dict[str, Any] = {"tournament": 1, "name": "Friday", "format": "knockout", "pause": 0, "options": SHORT}
+
+
+@pytest.fixture(scope="module")
+def bus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    with Mosquitto(tmp_path_factory.mktemp("bus")) as bus:
+        yield bus
+
+
+@pytest.fixture(scope="module")
+def organizer(tmp_path_factory: pytest.TempPathFactory, bus: Mosquitto) -> Iterator[Organizer]:
+    """A daemon with two boards that throw only for bots."""
+    boards = ("--board", "one=virtual@sim:?pace=0", "--board", "two=virtual@sim:?pace=0")
+    with Daemon(tmp_path_factory.mktemp("tournament"), *boards, "--broker", bus.url) as daemon:
+        yield Organizer(daemon)
+
+
+@pytest.fixture
+def watcher(bus: Mosquitto) -> Iterator[Watcher]:
+    watcher = Watcher(bus.port)
+    yield watcher
+    watcher.close()
+
+
+@pytest.fixture
+def made(organizer: Organizer, watcher: Watcher) -> Iterator[Organizer]:
+    """The same, with a new tournament of four: `best_of` 1, so that one leg decides."""
+    organizer.do(**SETUP, best_of=1)
+    for name in ("Ann", "Bob", "Cem", "Dora"):
+        organizer.do(enter={"name": name})
+    yield organizer
+    organizer.do(close=True)
+    # Matches that were called go on: the next tournament needs their boards.
+    for board in ("one", "two"):
+        referee = Referee(watcher, board)
+        referee.online()
+        referee.ask({"stop": True})
+
+
+def calls(state: dict[str, Any]) -> dict[str, str]:
+    """Which fixture is on which board."""
+    return {fixture["id"]: fixture["board"] for fixture in state["fixtures"] if "board" in fixture}
+
+
+def test_matches_are_called_started_and_their_results_taken(made: Organizer, watcher: Watcher) -> None:
+    made.do(draw="x")
+    state = made.until(lambda state: len(calls(state)) == 2, "two calls")
+    names = {entrant["number"]: entrant["name"] for entrant in state["entrants"]}
+    fixture = next(fixture for fixture in state["fixtures"] if fixture.get("board") == "one")
+    one = Referee(watcher, "one")
+    one.online()
+    players = [names[fixture["home"]], names[fixture["away"]]]
+    one.state(lambda match: [p["name"] for p in match["players"]] == players and not match.get("finished"), "the match")
+    for bed in ("T20", "S20", "S20", "next", "S1", "S1", "S1", "next", "S1", "next"):
+        assert one.ask({"next": True} if bed == "next" else {"throw": bed})["ok"]
+    state = made.until(lambda state: len(done(state)) == 1, "the result")
+    ended = done(state)[0]
+    assert (ended["id"], ended["winner"], ended["score"]) == (fixture["id"], fixture["home"], [1, 0])
+    called = watcher.wait(
+        lambda m: m.topic.endswith("/tournament/event") and m.payload["event"] == "result", "the event"
+    )
+    assert called.payload["winner"] == players[0]
+    watcher.wait(lambda m: m.topic == "oche/test/tournament" and m.payload == state, "the state on the bus")
+    TypeAdapter(TournamentState).validate_python(state)
+    TypeAdapter(TournamentEvent).validate_python(called.payload)
+    # Who takes back the end of a match takes back its result as well.
+    one.ask({"undo": True})
+    state = made.until(lambda state: not done(state), "the result taken back")
+    assert calls(state)[fixture["id"]] == "one"
+    one.ask({"next": True})
+    made.until(lambda state: len(done(state)) == 1, "the result again")
+
+
+def test_a_match_that_a_referee_stops_waits_for_another_call(made: Organizer, watcher: Watcher) -> None:
+    made.do(draw="x")
+    state = made.until(lambda state: len(calls(state)) == 2, "two calls")
+    fixture = next(fixture["id"] for fixture in state["fixtures"] if fixture.get("board") == "two")
+    two = Referee(watcher, "two")
+    two.online()
+    two.state(lambda match: not match.get("finished"), "the match")
+    two.ask({"stop": True})
+    made.until(lambda state: fixture not in calls(state), "the call taken back")
+    made.do(call={"fixture": fixture, "board": "two"})
+    two.state(lambda match: not match.get("finished"), "the match again")
+    made.do(result={"fixture": fixture, "score": [1, 0]})
+
+
+def test_a_command_is_done_once_and_a_stale_one_refused(made: Organizer) -> None:
+    first = made.do(id="a", enter={"name": "Eve"})
+    assert made.do(id="a", enter={"name": "Eve"}) == first
+    assert made.refused(enter={"name": "Eve"}) == "bad_players"
+    assert made.refused(revision=first - 1, enter={"name": "Fin"}) == "stale_revision"
+    assert made.do(revision=first, enter={"name": "Fin"}) == first + 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        {"tournament": 1, "name": "x", "format": "knockout"},
+        {"dance": True},
+        {"enter": {"name": " x"}},
+        {"result": {"fixture": "R1-1", "score": [1, 0]}},
+        {"call": {"fixture": "R1-1", "board": "three"}},
+        {"undo": True},
+        {"id": 7, "undo": True},
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(made: Organizer, command: dict[str, Any]) -> None:
+    before = made.state()
+    made.refused(**command)
+    assert made.state() == before
+
+
+@pytest.mark.parametrize(
+    "keys", [{"game": "nothing"}, {"options": {"start": -1}}, {"late": [{"best_of": 2}]}, {"format": "cup"}]
+)
+def test_a_tournament_whose_matches_could_not_be_played_is_not_made(organizer: Organizer, keys: dict[str, Any]) -> None:
+    organizer.refused(**SETUP | keys)
+    assert organizer.ask()[0] == 404
+
+
+def test_the_command_line(organizer: Organizer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def oche(*words: str) -> tuple[int, str]:
+        """The exit code, and what was printed to stdout or else to stderr."""
+        code = main(["tournament", *words, "--http", f"127.0.0.1:{organizer.daemon.http}"])
+        said = capsys.readouterr()
+        assert not (said.out and said.err)
+        return code, said.out or said.err
+
+    names = tmp_path / "list.csv"
+    names.write_text("name,seed\nAnn,1\nBob,2\n=1+1,\n")
+    assert oche("show") == (1, "oche: There is no tournament.\n")
+    assert oche("new", "Cup", "--best-of", "1", "--set", '{"boards": ["none"], "third_place": true}') == (0, "")
+    assert oche("enter", "--csv", str(names)) == (0, "")
+    assert oche("enter", "Dora/Eve") == (0, "")
+    code, said = oche("enter", "Fin", "Ann")
+    assert code == 1
+    assert "1 of 2 done" in said
+    assert oche("withdraw", "Fin") == (0, "")
+    assert oche("draw", "--seed", "x") == (0, "")
+    assert oche("result", "R1-1", "1:0") == (0, "")
+    assert oche("correct", "R1-1", "0:1", "--keep") == (0, "")
+    assert oche("result", "R1-2", "1")[0] == 2
+    assert oche("new", "Cup", "--options", "{")[0] == 2
+    assert oche("enter")[0] == 2
+    assert "R1-1" in oche("show")[1]
+    assert json.loads(oche("show", "--json")[1])["name"] == "Cup"
+    exported = oche("export")[1]
+    assert "'=1+1" in exported
+    assert exported == organizer.ask("/tournament.csv")[1]
+    assert oche("undo") == (0, "")
+    assert oche("withdraw", "Ann") == (0, "")
+    assert oche("close") == (0, "")
+    assert oche("show")[0] == 1
+
+
+def test_a_tournament_survives_kills_and_every_result_is_in_the_history(tmp_path: Path) -> None:
+    state = evening(tmp_path, players=6, boards=2, kills=2, best_of=1)
+    assert len(done(state)) == 5
+    path = tournament_file.newest(tmp_path / "data")
+    assert path is not None
+    loaded = tournament_file.load(path)
+    assert loaded.damaged == ()
+    assert loaded.record.tournament is not None
+    assert loaded.record.tournament.winner == state["winner"]
+
+
+# ---------------------------------------------------------------------- the file
+
+
+def written(folder: Path) -> tuple[Path, list[Record]]:
+    """A file, and the record after each of its lines."""
+    path = tournament_file.create(folder, "x")
+    events: list[dict[str, Any]] = [SETUP, *({"enter": {"name": name}} for name in "ABCD"), {"draw": "x"}]
+    events += [{"result": {"fixture": "R1-1", "score": [2, 0]}}, {"withdraw": "A"}, {"undo": True}]
+    at, records = 0, []
+    for number, event in enumerate(events):
+        at = tournament_file.append(path, {"at": number, "event": event}, at)
+        records.append(tournament_file.load(path).record)
+    return path, records
+
+
+def test_a_file_cut_anywhere_lacks_what_was_not_finished_alone(tmp_path: Path) -> None:
+    path, records = written(tmp_path)
+    content = path.read_bytes()
+    for cut in range(len(content) + 1):
+        path.write_bytes(content[:cut])
+        loaded = tournament_file.load(path)
+        assert loaded.damaged == ()
+        assert loaded.lines == content[:cut].count(b"\n")
+        assert loaded.record == (records[loaded.lines - 1] if loaded.lines else Record())
+    # The next line takes the place of half a line.
+    path.write_bytes(content + b"0badc0de {")
+    end = tournament_file.load(path).whole_bytes
+    tournament_file.append(path, {"at": 9, "event": {"withdraw": "B"}}, end)
+    assert tournament_file.load(path).damaged == ()
+    assert tournament_file.load(path).lines == len(records) + 1
+
+
+@given(st.data())
+@settings(max_examples=30, deadline=None)
+def test_a_damaged_line_is_named_and_the_others_count(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path, _ = written(tmp_path_factory.mktemp("file"))
+    content = bytearray(path.read_bytes())
+    index = data.draw(st.integers(0, len(content) - 1))
+    content[index] ^= data.draw(st.integers(1, 255))
+    path.write_bytes(content)
+    loaded = tournament_file.load(path)
+    # A line that follows from a damaged one can fail too; what is before is never touched.
+    line = bytes(content[:index]).count(b"\n") + 1
+    assert loaded.damaged or loaded.lines < 9
+    assert all(number >= line for number in loaded.damaged)
+
+
+def test_lists_of_entrants() -> None:
+    assert entrants_from_csv("Ann\nBob\n\n") == [{"enter": {"name": "Ann"}}, {"enter": {"name": "Bob"}}]
+    assert entrants_from_csv("\ufeffName,Seed,Players\nA & B,1,A/B\nC,,\n") == [
+        {"enter": {"name": "A & B", "seed": 1, "players": ["A", "B"]}},
+        {"enter": {"name": "C"}},
+    ]
+    for wrong in ("", "name,seed\n,1\n", "name,seed\nAnn,first\n"):
+        assert isinstance(entrants_from_csv(wrong), Refusal)
+    assert results_csv({"entrants": [], "fixtures": []}).startswith("fixture,stage,round,home,away,")

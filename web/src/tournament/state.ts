@@ -1,0 +1,74 @@
+// The tournament as the daemon publishes it, and what the page makes of it.
+
+interface From {
+  winner?: string;
+  loser?: string;
+  group?: string;
+  place?: number;
+}
+
+export interface Fixture {
+  id: string;
+  stage: string;
+  round: number;
+  from_end?: number;
+  group?: string;
+  state: "waits" | "ready" | "done" | "walkover" | "bye" | "void";
+  home?: number;
+  away?: number;
+  home_from?: From;
+  away_from?: From;
+  winner?: number;
+  score?: [number, number];
+  board?: string;
+}
+
+interface Row {
+  place: number;
+  entrant: number;
+  played: number;
+  legs: number;
+  against: number;
+  points: number;
+}
+
+export interface Tournament {
+  id: string;
+  name: string;
+  format: string;
+  state: "open" | "running" | "over";
+  entrants: { number: number; name: string; withdrawn?: true }[];
+  fixtures: Fixture[];
+  tables: Record<string, Row[]>;
+  winner?: number;
+  ends?: string;
+}
+
+/** Fixtures that somebody plays or has played: no byes. */
+export function matchesOf({ fixtures }: Tournament): Fixture[] {
+  return fixtures.filter(({ state }) => state !== "bye" && state !== "void");
+}
+
+export function nameOf({ entrants }: Tournament, number: number | undefined): string | undefined {
+  return entrants.find((entrant) => entrant.number === number)?.name;
+}
+
+/** The rounds of the knock-out that a screen shows, four at most; the last is the final. */
+export function bracketOf({ fixtures }: Tournament): Fixture[][] {
+  const rounds = new Map<number, Fixture[]>();
+  for (const fixture of fixtures) {
+    if (fixture.from_end === undefined || !["knockout", "winners"].includes(fixture.stage)) continue;
+    rounds.set(fixture.from_end, [...(rounds.get(fixture.from_end) ?? []), fixture]);
+  }
+  const shown = [...rounds].filter(([fromEnd]) => fromEnd <= 4).sort(([a], [b]) => b - a);
+  // The second final is played only if the first one was won from the losers' side.
+  const finals = fixtures.filter(
+    ({ stage, state, round }) => stage === "final" && (round === 1 || !["waits", "void"].includes(state)),
+  );
+  return [...shown.map(([, round]) => round), ...(finals.length ? [finals] : [])].slice(-4);
+}
+
+/** Whether all groups are over: the bracket then takes the place of the tables. */
+export function groupsAreOver({ fixtures }: Tournament): boolean {
+  return fixtures.every(({ group, state }) => group === undefined || (state !== "waits" && state !== "ready"));
+}

@@ -1,0 +1,234 @@
+// `/tournament`: who plays now and next, the bracket and the tables, on a wall, on a phone and on paper.
+import { useEffect, useState } from "preact/hooks";
+import { useBus } from "../board-client";
+import type { Bus } from "../bus";
+import { LostBanner } from "../pages/banner";
+import { LanguageChoice } from "../pages/language";
+import { troubleOf } from "../pages/trouble";
+import { useWakeLock } from "../pages/wake-lock";
+import { getStored, setStored } from "../storage";
+import { language } from "../text";
+import { Brand } from "../venue";
+import { bracketOf, type Fixture, groupsAreOver, matchesOf, nameOf, type Tournament } from "./state";
+import { w, type Word } from "./words";
+
+const STORED = "oche.tournament.me";
+/** How many lines the lists of a wall have; a phone scrolls and has all. */
+const LINES = 8;
+const ROWS = 16;
+/** With more tables a wall shows names and points alone. */
+const MANY = 6;
+
+export function TournamentPage({ bus, node }: { bus: Bus; node: string }) {
+  useBus(bus);
+  useWakeLock();
+  const tournament = bus.read<Tournament>(`oche/${node}/tournament`);
+  const trouble = troubleOf(bus, node);
+  const lost = !bus.connected || trouble !== undefined;
+  document.title = `${tournament?.name ?? "oche"} · oche`;
+  return (
+    <div class="page tournament">
+      {lost && <LostBanner trouble={trouble} known={tournament !== undefined} />}
+      <main class={lost ? "stale" : ""} aria-busy={lost}>
+        <header class="cup-head">
+          <Brand />
+          <h1>{tournament?.name ?? w("none")}</h1>
+          {tournament ? <p>{about(tournament)}</p> : <p>{w("none.more")}</p>}
+          <LanguageChoice />
+        </header>
+        {tournament && <Cup tournament={tournament} />}
+      </main>
+    </div>
+  );
+}
+
+function about(tournament: Tournament): string {
+  const { state, entrants, winner, ends } = tournament;
+  if (state === "open") return `${w("open")} · ${w("entrants", { n: entrants.length })}`;
+  if (state === "over") return winner === undefined ? "" : w("winner", { name: nameOf(tournament, winner) ?? "" });
+  const matches = matchesOf(tournament);
+  const played = matches.filter(({ state }) => state === "done" || state === "walkover").length;
+  const time = ends && new Date(ends).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+  const said = w("played", { n: played, of: matches.length });
+  return time ? `${said} · ${w("ends", { time })}` : said;
+}
+
+function Cup({ tournament }: { tournament: Tournament }) {
+  const matches = matchesOf(tournament);
+  const now = matches.filter(({ board }) => board !== undefined);
+  const next = matches.filter(({ board, state }) => board === undefined && state === "ready");
+  const bracket = groupsAreOver(tournament) || Object.keys(tournament.tables).length === 0 ? bracketOf(tournament) : [];
+  if (tournament.state === "open") {
+    return (
+      <ol class="cup-names">
+        {tournament.entrants.map(({ number, name }) => (
+          <li key={number}>{name}</li>
+        ))}
+      </ol>
+    );
+  }
+  return (
+    <div class="cup">
+      <div class="cup-lists">
+        <Me tournament={tournament} />
+        {now.length > 0 && <List title={w("now")} tournament={tournament} fixtures={now} />}
+        {next.length > 0 && <List title={w("next")} tournament={tournament} fixtures={next} />}
+      </div>
+      {bracket.length > 0 ? <Bracket tournament={tournament} rounds={bracket} /> : <Tables tournament={tournament} />}
+      <section class="cup-all">
+        {bracket.length > 0 && Object.keys(tournament.tables).length > 0 && <Tables tournament={tournament} />}
+        <h2>{w("all")}</h2>
+        {stagesOf(matches).map(([title, fixtures]) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <ul>
+              {fixtures.map((fixture) => (
+                <Line key={fixture.id} tournament={tournament} fixture={fixture} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </section>
+    </div>
+  );
+}
+
+/** What the owner of a phone wants to know. */
+function Me({ tournament }: { tournament: Tournament }) {
+  const [me, setMe] = useState(getStored(STORED) ?? "");
+  useEffect(() => setStored(STORED, me), [me]);
+  const own = tournament.entrants.find(({ name }) => name === me)?.number;
+  return (
+    <section class="cup-me">
+      <label>
+        {w("me")}
+        <select value={me} onChange={(event) => setMe(event.currentTarget.value)}>
+          <option value="">{w("me.none")}</option>
+          {tournament.entrants.map(({ number, name }) => (
+            <option key={number}>{name}</option>
+          ))}
+        </select>
+      </label>
+      {own !== undefined && <p role="status">{mine(tournament, own)}</p>}
+    </section>
+  );
+}
+
+function mine(tournament: Tournament, own: number): string {
+  const open = tournament.fixtures.filter(
+    ({ home, away, state }) => (home === own || away === own) && (state === "ready" || state === "waits"),
+  );
+  const fixture = open.find(({ board }) => board !== undefined) ?? open.find(({ state }) => state === "ready");
+  if (fixture === undefined) return w(open.length > 0 ? "me.waits" : "me.over");
+  const name = nameOf(tournament, fixture.home === own ? fixture.away : fixture.home) ?? "";
+  return fixture.board === undefined ? w("me.next", { name }) : w("me.play", { name, board: fixture.board });
+}
+
+function List({ title, tournament, fixtures }: { title: string; tournament: Tournament; fixtures: Fixture[] }) {
+  const more = fixtures.length - LINES;
+  return (
+    <section class="cup-list">
+      <h2>{title}</h2>
+      <ul>
+        {fixtures.slice(0, LINES).map((fixture) => (
+          <Line key={fixture.id} tournament={tournament} fixture={fixture} />
+        ))}
+      </ul>
+      {more > 0 && <p>{w("more", { n: more })}</p>}
+    </section>
+  );
+}
+
+function Line({ tournament, fixture }: { tournament: Tournament; fixture: Fixture }) {
+  const { score, board } = fixture;
+  return (
+    <li class={`cup-line ${fixture.state}`}>
+      <Side tournament={tournament} fixture={fixture} side="home" />
+      <span class="cup-score">{score ? `${score[0]} : ${score[1]}` : (board ?? "–")}</span>
+      <Side tournament={tournament} fixture={fixture} side="away" />
+    </li>
+  );
+}
+
+function Side({ tournament, fixture, side }: { tournament: Tournament; fixture: Fixture; side: "home" | "away" }) {
+  const number = fixture[side];
+  const won = number !== undefined && number !== 0 && fixture.winner === number;
+  return <span class={won ? "won" : ""}>{number === 0 ? w("bye") : (nameOf(tournament, number) ?? "…")}</span>;
+}
+
+function Bracket({ tournament, rounds }: { tournament: Tournament; rounds: Fixture[][] }) {
+  return (
+    <section class="cup-bracket" style={{ "--rounds": rounds.length }}>
+      {rounds.map((round) => (
+        <section key={round[0]?.id}>
+          <h2>{titleOf(round[0] as Fixture)}</h2>
+          <ol>
+            {round.map((fixture) => (
+              <li key={fixture.id} class={fixture.state}>
+                {(["home", "away"] as const).map((side, index) => (
+                  <p key={side}>
+                    <Side tournament={tournament} fixture={fixture} side={side} />
+                    <b>{fixture.score?.[index] ?? ""}</b>
+                  </p>
+                ))}
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+    </section>
+  );
+}
+
+function Tables({ tournament }: { tournament: Tournament }) {
+  const groups = Object.entries(tournament.tables);
+  return (
+    <section class={`cup-tables ${groups.length > MANY ? "many" : ""}`}>
+      {groups.map(([group, rows]) => (
+        <table key={group}>
+          <caption>{groups.length > 1 ? w("group", { name: group }) : w("table")}</caption>
+          <thead>
+            <tr>
+              <td />
+              <td />
+              <th scope="col">{w("played.short")}</th>
+              <th scope="col">{w("legs")}</th>
+              <th scope="col">{w("points")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={row.entrant} class={index < ROWS ? "" : "below"}>
+                <td>{row.place}</td>
+                <th scope="row">{nameOf(tournament, row.entrant)}</th>
+                <td>{row.played}</td>
+                <td>{`${row.legs}:${row.against}`}</td>
+                <td>{row.points}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </section>
+  );
+}
+
+function titleOf({ stage, round, from_end: fromEnd }: Fixture): string {
+  if (stage === "final") return w("decider");
+  if (stage === "third") return w("third");
+  if (stage === "losers") return w("losers", { n: round });
+  if (stage === "knockout" && fromEnd !== undefined && fromEnd <= 4) {
+    return w((fromEnd === 1 ? "final" : `final.${fromEnd}`) as Word);
+  }
+  return w("round", { n: round });
+}
+
+/** The matches by round, each with its title. */
+function stagesOf(fixtures: Fixture[]): [string, Fixture[]][] {
+  const found = new Map<string, Fixture[]>();
+  for (const fixture of fixtures) {
+    const title = titleOf(fixture);
+    found.set(title, [...(found.get(title) ?? []), fixture]);
+  }
+  return [...found];
+}
