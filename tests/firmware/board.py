@@ -96,7 +96,7 @@ needs_emulator = pytest.mark.skipif(library() is None, reason="the emulator is m
 
 
 @dataclass(order=True)
-class _Event:
+class Event:
     cycle: int
     number: int
     do: Callable[[], None] = field(compare=False)
@@ -125,7 +125,7 @@ class Board:
         self.leak_ohm = math.inf
         """From each row to ground, as of damp foils; what is neither low nor high for sure is taken for the worse."""
         self.heard: Callable[[int, int], None] = lambda _byte, _cycle: None
-        self._events: list[_Event] = []
+        self._events: list[Event] = []
         self._count = 0
         self._at_work = False
         # What the part makes of it: its clock is divided by a whole number, 117647 for 115200.
@@ -183,7 +183,7 @@ class Board:
     def at(self, cycle: int, do: Callable[[], None]) -> None:
         """Does something at a cycle, one late at most."""
         self._count += 1
-        heapq.heappush(self._events, _Event(cycle, self._count, do))
+        heapq.heappush(self._events, Event(cycle, self._count, do))
         if self._events[0].number == self._count and not self._at_work:
             self._arm()
 
@@ -192,6 +192,9 @@ class Board:
 
     def run_ms(self, ms: float) -> None:
         self.run(round(ms * MS))
+
+    def run_until(self, cycle: int) -> None:
+        self.avr.run_until(cycle)
 
     def _arm(self) -> None:
         self.avr.on_time(self._due, self._events[0].cycle if self._events else NEVER)
@@ -343,6 +346,15 @@ class Board:
         """The reset pin, as a host's DTR pulls it."""
         self.avr.reset()
         self.rewire()
+
+    def cut_power(self) -> None:
+        """The memory is gone, the EEPROM is not."""
+        self.avr.forget()
+        self.reset()
+
+    def hang(self) -> None:
+        """No instruction is carried out any more, until the next reset."""
+        self.avr.hang()
 
     def rewire(self) -> None:
         """After a reset, also one of its own: the emulator forgets timers and what the pins were."""

@@ -25,7 +25,7 @@ def connected(board: Board) -> Host:
     """A board that has started and knows its host."""
     board.run_ms(BOOT_MS)
     host = Host(board)
-    board.avr.run_until(START)
+    board.run_until(START)
     assert host.decoder.answers() == b"" and not host.faults
     return host
 

@@ -134,9 +134,8 @@ def test_a_power_cut_starts_again(make: Make) -> None:
     board.at(board.now + MS, lambda: board.close((2, 2)))
     board.run_ms(20)
     host.away()
-    # The memory is gone, the EEPROM is not: another board with a later epoch.
-    board.avr.forget()
-    board.reset()
+    # Another board with a later epoch.
+    board.cut_power()
     host.back()
     board.run_ms(200)
     board.open((2, 2))
@@ -277,7 +276,7 @@ def test_frames_that_the_board_cannot_read_are_counted_for_the_host(make: Make) 
 def test_sequences_count_through_zero(make: Make) -> None:
     board = make()
     host = connected(board)
-    board.avr.run_until(START)
+    board.run_until(START)
     cells = [(n % 8, n % 10) for n in range(300)]
     for n, cell in enumerate(cells):
         board.dart(board.now + (1 + n * 15) * MS, cell, MS)

@@ -1,0 +1,167 @@
+"""The firmware on a Raspberry Pi Pico: the suite of the other boards, its flash, and its USB.
+
+Tests that are imported run here again, with the fixture `make` of this file.
+"""
+
+import random
+import shutil
+import statistics
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from drivers.frames import frame
+from tests.firmware.board import MS, RISE_US
+from tests.firmware.host import Host
+from tests.firmware.measure import BOOT_MS, START, connected, latencies
+from tests.firmware.pico import PICO, PicoBoard, is_installed, pico_image
+from tests.firmware.test_line import (
+    both_edges_of,
+    heartbeats,
+    test_a_full_buffer_keeps_the_first_and_ends_right,
+    test_a_host_that_goes_away_and_returns,
+    test_a_line_that_is_bad_from_the_start,
+    test_a_power_cut_starts_again,
+    test_an_acknowledgement_that_is_lost_makes_nothing_come_twice,
+    test_another_process_takes_up_where_the_last_was,
+    test_frames_that_the_board_cannot_read_are_counted_for_the_host,
+    test_sequences_count_through_zero,
+    test_settings_and_their_bounds,
+    test_the_reset_pin_loses_nothing,
+    test_what_a_newer_host_says_is_passed_over,
+    throw,
+)
+from tests.firmware.test_scanner import (
+    test_a_contact_that_rings_is_one_dart,
+    test_a_ghost_is_said_to_be_one,
+    test_a_second_dart_one_millisecond_later,
+    test_two_at_once_in_one_row_and_in_one_column,
+    test_what_hangs_at_the_start_is_no_dart,
+    test_what_stays_closed_without_the_corner_was_a_dart,
+)
+
+pytestmark = pytest.mark.skipif(not is_installed(), reason="scripts/setup test installs the compiler and the emulator")
+
+__all__ = [name for name in globals() if name.startswith("test_")]
+
+MakePico = Callable[..., PicoBoard]
+
+
+@pytest.fixture
+def make(images: Path) -> Iterator[MakePico]:
+    """Makes a Pico: `make(baud, rise_us, options)`, with options of the build. What names another part is ignored."""
+    made: list[PicoBoard] = []
+
+    def one(_part: object = None, baud: int = 1_000_000, rise_us: float = RISE_US, *options: str) -> PicoBoard:
+        board = PicoBoard(pico_image(images, f"BAUD={baud}", *options), baud, rise_us)
+        made.append(board)
+        return board
+
+    yield one
+    for board in made:
+        board.end()
+
+
+@pytest.mark.parametrize("columns", [10, 16])
+def test_every_contact_is_where_the_pin_map_says(columns: int, make: MakePico) -> None:
+    board = make(None, 1_000_000, RISE_US, f"COLS={columns}")
+    host = connected(board)
+    cells = [(row, col) for row in range(8) for col in range(columns)]
+    for n, cell in enumerate(cells):
+        board.dart(START + n * 2 * MS, cell, MS)
+    board.run_ms(len(cells) * 2 + 30)
+    assert host.darts == cells
+    assert [(c.row, c.col) for c in host.contacts if not c.closed] == cells
+    assert not host.decoder.rejects
+    assert board.shorts == 0
+
+
+def test_buttons_and_the_miss_sensor(make: MakePico) -> None:
+    board = make()
+    host = connected(board)
+    inputs = range(len(PICO.inputs))
+    for n in inputs:
+        board.press(n, True)
+        board.run_ms(3)
+        board.press(n, False)
+        board.run_ms(20)
+    assert [(c.row, c.col, c.closed) for c in host.contacts] == [(8, n, c) for n in inputs for c in (True, False)]
+
+
+def test_how_soon_a_dart_is_on_the_line(make: MakePico, record_property: Callable[[str, object], None]) -> None:
+    times = latencies(make(), 200)
+    for name, value in (("median", statistics.median(times)), ("max", max(times)), ("min", min(times))):
+        record_property(f"{name}_ms", round(value, 3))
+        print(name, round(value, 3))
+    assert statistics.median(times) <= 0.3
+    assert max(times) <= 0.6
+
+
+@pytest.mark.parametrize("rise_us", [25, 100])
+def test_the_rise_of_slow_columns_is_measured(rise_us: float, make: MakePico) -> None:
+    board = make(rise_us=rise_us)
+    host = connected(board)
+    cells = throw(board, 8, random.Random(15))
+    board.run_ms(8 * 25 + 1100)
+    assert both_edges_of(cells, host)
+    assert not host.decoder.rejects
+    assert rise_us <= heartbeats(board)[-1][17] <= rise_us * 1.25 + 3
+
+
+def test_the_watchdog_ends_what_hangs_and_nothing_is_lost(make: MakePico) -> None:
+    board = make()
+    host = connected(board)
+    host.away()
+    cells = throw(board, 5, random.Random(13))
+    board.run_ms(200)
+    board.hang()
+    board.run_ms(300)
+    host.back()
+    cells += throw(board, 5, random.Random(14))
+    board.run_ms(1300)
+    assert both_edges_of(cells, host)
+    assert heartbeats(board)[-1][16] == 1
+
+
+def test_the_epoch_survives_the_power(make: MakePico) -> None:
+    board = make()
+    epochs = []
+    for _ in range(4):
+        board.run_ms(BOOT_MS)
+        host = Host(board)
+        board.run_ms(5)
+        epochs.append(hello_of(board)[9])
+        board.heard = lambda _byte, _cycle: None
+        del host
+        board.sent.clear()
+        board.cut_power()
+    assert epochs == [0, 1, 2, 3]
+
+
+def test_its_identity_is_the_number_of_its_flash_chip(make: MakePico) -> None:
+    board = make()
+    board.run_ms(BOOT_MS)
+    assert hello_of(board)[16:24].hex() == "e660583883112233"
+
+
+def test_a_computer_finds_it_on_its_usb(make: MakePico) -> None:
+    board = make()
+    board.plug()
+    board.run_ms(BOOT_MS)
+    host = Host(board)
+    board.run_ms(20)
+    assert not host.faults
+    cells = throw(board, 40, random.Random(3), every_ms=15)
+    board.run_ms(40 * 15 + 60)
+    assert both_edges_of(cells, host)
+    assert not host.decoder.rejects
+
+
+def hello_of(board: PicoBoard) -> bytes:
+    """The newest hello."""
+    from drivers.frames import payload_of
+
+    frames = bytes(byte for byte, _ in board.sent).split(b"\0")
+    payloads = (payload_of(coded) for coded in frames if coded)
+    return [payload for payload in payloads if isinstance(payload, bytes) and payload[0] == 1][-1]
