@@ -184,7 +184,7 @@ bool scan_step(void (*meanwhile)(void))
 {
     uint8_t last = row;
     bool end = last == ALL_ROWS - 1;
-    reading[last] = last < ROWS ? low_columns() : low_inputs();
+    reading[last] = !INPUTS || last < ROWS ? low_columns() : low_inputs();
     let_go(last);
     if (end && scan_measure) {
         scan_measure = false;

@@ -43,11 +43,37 @@ def pico_image(folder: Path, *options: str) -> Path:
     return out / "rp2040.uf2"
 
 
+class Emulator:
+    """A process that runs one Pico after the other: to start it takes longer than most tests."""
+
+    def __init__(self) -> None:
+        self._node = subprocess.Popen([NODE, RIG], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def tell(self, *command: Any) -> None:
+        assert self._node.stdin is not None
+        self._node.stdin.write(json.dumps(command).encode() + b"\n")
+
+    def ask(self, *command: Any) -> Any:
+        """Returns the answer to a command that has one."""
+        assert self._node.stdin is not None and self._node.stdout is not None
+        self.tell(*command)
+        self._node.stdin.flush()
+        answer = self._node.stdout.readline()
+        assert answer, "the emulator has ended: its output says why"
+        return json.loads(answer)
+
+    def end(self) -> None:
+        assert self._node.stdin is not None and self._node.stdout is not None
+        self._node.stdin.close()
+        self._node.stdout.close()
+        self._node.wait(60)
+
+
 class PicoBoard:
     """The board. `sent` has each byte with the cycle in which its stop bit ends, ten bit times a byte."""
 
-    def __init__(self, image: Path, baud: int = 1_000_000, rise_us: float = RISE_US) -> None:
-        self.part, self.baud = PICO, baud
+    def __init__(self, emulator: Emulator, image: Path, rise_us: float = RISE_US) -> None:
+        self.part = PICO
         self.closed: set[Cell] = set()
         self.sent: list[tuple[int, int]] = []
         self.shorts = 0
@@ -55,13 +81,16 @@ class PicoBoard:
         self.drive = ""
         """The drive as which the boot loader shows itself, once it was asked for."""
         self.heard: Callable[[int, int], None] = lambda _byte, _cycle: None
+        self.baud = 1_000_000
+        """The rate that the chip has set."""
         self._now = self._pressed = self._count = 0
         self._plugged = False
         self._events: list[Event] = []
-        self._bit = 16e6 / baud
-        self._wire_end = self._in_end = 0.0
-        self._node = subprocess.Popen([NODE, RIG, image], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.rise_us = rise_us
+        self._in_end = 0.0
+        self._emulator = emulator
+        self._rise_us = rise_us
+        self._tell = emulator.tell
+        self._tell("board", str(image), rise_us)
 
     # ---- time ----
 
@@ -87,13 +116,13 @@ class PicoBoard:
             if self._now >= cycle:
                 return
             due = min(cycle, self._events[0].cycle if self._events else NEVER)
-            self._tell("run", due * NS)
-            assert self._node.stdout is not None
-            said = json.loads(self._node.stdout.readline())
+            said = self._emulator.ask("run", due * NS)
             self._now = max(self._now + 1, round(said["now"] / NS))
-            self.shorts, self.drive = said["shorts"], said["booted"]
-            for byte in said["bytes"]:
-                self._byte_out(byte)
+            self.shorts, self.drive, self.baud = said["shorts"], said["booted"], said["baud"]
+            for byte, ns in said["sent"]:
+                end = round(ns / NS)
+                self.sent.append((byte, end))
+                self.heard(byte, end)
 
     # ---- contacts ----
 
@@ -140,14 +169,8 @@ class PicoBoard:
     def say(self, data: bytes) -> None:
         """The host writes: its bytes come at the pace of the line."""
         for byte in data:
-            self._in_end = max(self._in_end, float(self._now)) + (0 if self._plugged else 10 * self._bit)
+            self._in_end = max(self._in_end, float(self._now)) + (0 if self._plugged else 10 * 16e6 / self.baud)
             self.at(round(self._in_end), lambda byte=byte: self._tell("byte", byte))  # type: ignore[misc]
-
-    def _byte_out(self, byte: int) -> None:
-        # The chip takes a whole frame at once into its ring, and sends it at the pace of the line.
-        self._wire_end = max(float(self._now), self._wire_end) + (0 if self._plugged else 10 * self._bit)
-        self.sent.append((byte, round(self._wire_end)))
-        self.heard(byte, round(self._wire_end))
 
     # ---- what happens to it ----
 
@@ -162,14 +185,3 @@ class PicoBoard:
     def hang(self) -> None:
         """No instruction is carried out any more, until the next reset."""
         self._tell("hang")
-
-    def end(self) -> None:
-        assert self._node.stdin is not None and self._node.stdout is not None
-        self._node.stdin.close()
-        self._node.stdout.close()
-        self._node.wait(60)
-
-    def _tell(self, *command: Any) -> None:
-        assert self._node.stdin is not None
-        self._node.stdin.write(json.dumps(command).encode() + b"\n")
-        self._node.stdin.flush()

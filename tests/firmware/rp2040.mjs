@@ -1,33 +1,40 @@
-// A Pico under test: rp2040js runs the image, with a matrix of contacts on its pins. Commands come as lines of JSON on
-// stdin; `run` is answered with the time and the bytes that were sent. Time is virtual, in nanoseconds.
+// A Pico under test: rp2040js runs an image, with a matrix of contacts on its pins (`rp2040_wires.mjs`). Commands come as
+// lines of JSON on stdin; `run` is answered with the time and the bytes that were sent. Time is virtual, in nanoseconds.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-
-const { ConsoleLogger, GPIOPinState, LogLevel, RP2040, USBCDC } = await import(
-  new URL("../../web/node_modules/rp2040js/dist/esm/index.js", import.meta.url)
-);
+import { ConsoleLogger, LogLevel, RP2040, USBCDC } from "../../web/node_modules/rp2040js/dist/esm/index.js";
+import { Wires } from "./rp2040_wires.mjs";
 
 const FLASH = 0x10000000;
 const FLASH_BYTES = 2 << 20;
 const SERIAL_NUMBER = [0xe6, 0x60, 0x58, 0x38, 0x83, 0x11, 0x22, 0x33];
-const ROWS = Array.from({ length: 8 }, (_, n) => 2 + n);
-const SENSED = [...Array.from({ length: 13 }, (_, n) => 10 + n), 26, 27, 28];
+const TIMER_RAW_LOW = 0x28;
+const UART_FIFO = 32;
 
-let mcu, cdc;
-let flash = new Uint8Array(FLASH_BYTES).fill(0xff);
+let mcu, cdc, wires, memory, flash;
 let started = 0; // when this run of the chip began
-let sent = [];
+let plugged = false;
 let hung = false;
+let bitten = false;
 let booted = "";
+let polls = false; // the chip waits for its clock
+let sent = []; // bytes, each with the time at which it has left
+let frameSent = false;
+let lineEnds = []; // when the bytes in the UART leave
 
 const now = () => started + mcu.clock.nanos;
+
+function send(byte, at) {
+  sent.push([byte, at]);
+  frameSent ||= byte === 0;
+}
 
 // ---- the chip and what is soldered to it ----
 
 /** The functions of the boot ROM that the firmware calls, each an instruction that stops here and a return. */
-function installRom(memory) {
+function installRom() {
   const names = ["IF", "EX", "FC", "CX", "RE", "RP", "UB"];
-  const rom = new DataView(memory.buffer);
+  const rom = new DataView(mcu.bootrom.buffer);
   const stop = (at, code) => {
     rom.setUint16(at, 0xbe00 | code, true);
     rom.setUint16(at + 2, 0x4770, true);
@@ -36,7 +43,7 @@ function installRom(memory) {
   rom.setUint16(0x18, 0x200 | 1, true);
   stop(0x200, 99);
   names.forEach((_, n) => stop(0x210 + 4 * n, n));
-  return (code) => {
+  mcu.onBreak = (code) => {
     const r = mcu.core.registers;
     if (code === 99) {
       const name = String.fromCharCode(r[1] & 255, (r[1] >> 8) & 255);
@@ -82,38 +89,40 @@ function installFlashChip() {
   };
 }
 
-/** Starts the chip as its boot ROM does: the second stage is checked, copied and run. */
-function start(memory) {
-  started = mcu ? now() : 0;
-  mcu = new RP2040();
-  mcu.logger = new ConsoleLogger(LogLevel.Error, true);
-  mcu.flash.set(flash);
-  flash = mcu.flash.subarray(0, FLASH_BYTES);
-  mcu.sram.set(memory);
-  mcu.onBreak = installRom(mcu.bootrom);
-  installFlashChip();
-  const stage = mcu.flash.subarray(0, 256);
-  if (checksum(stage.subarray(0, 252)) !== new DataView(stage.buffer).getUint32(252, true)) throw new Error("checksum");
-  mcu.sram.set(stage.subarray(0, 252), 0x41f00);
-  mcu.core.PC = mcu.core.SP = 0x20041f00;
-  mcu.uart[0].onByte = (byte) => sent.push(byte);
-  mcu.peripherals[0x40058].onWatchdogTrigger = () => {
-    bitten = true;
+/** The UART sends at the pace of the line, and takes no more than fits into it: the emulator's own sends at once. */
+function installLine() {
+  lineEnds = [];
+  const uart = mcu.uart[0];
+  const byteNs = () => 1e10 / uart.baudRate;
+  const waiting = () => {
+    while (lineEnds.length && lineEnds[0] <= now()) lineEnds.shift();
+    return lineEnds.length;
   };
-  hung = bitten = false;
-  booted = "";
-  cdc = undefined;
-  if (plugged) plug();
-  wire();
+  const read = uart.readUint32.bind(uart);
+  uart.readUint32 = (offset) => (offset === 0x18 && waiting() > UART_FIFO ? read(offset) | (1 << 5) : read(offset));
+  uart.onByte = (byte) => {
+    if (waiting() > UART_FIFO) return; // lost, as in the chip
+    const end = Math.max(now(), lineEnds.at(-1) ?? 0) + byteNs();
+    lineEnds.push(end);
+    send(byte, end);
+  };
 }
-let bitten = false;
-let plugged = false;
-let arrived = [];
 
-function plug() {
-  plugged = true;
-  cdc = new USBCDC(mcu.usbCtrl);
-  cdc.onSerialData = (data) => sent.push(...data);
+/** Sees a loop that waits for the clock: the same instruction reads the same microsecond twice. */
+function installClock() {
+  const timer = mcu.peripherals[0x40054];
+  const read = timer.readUint32.bind(timer);
+  let lastAt = 0;
+  let last = -1;
+  timer.readUint32 = (offset) => {
+    const value = read(offset);
+    if (offset === TIMER_RAW_LOW) {
+      polls = value === last && mcu.core.PC === lastAt;
+      lastAt = mcu.core.PC;
+      last = value;
+    }
+    return value;
+  };
 }
 
 function checksum(data) {
@@ -125,123 +134,105 @@ function checksum(data) {
   return crc >>> 0;
 }
 
-// ---- wires ----
-
-let closed = [];
-let pressed = 0;
-let riseNs = 10_000;
-let nets = []; // for each row the sensed pins that it reaches
-let low = 0; // of the sensed pins
-let rises = new Map(); // when a pin that is let go is high again
-let shorts = 0;
-
-function wire() {
-  low = 0xffff;
-  rises = new Map();
-  for (const pin of SENSED) mcu.gpio[pin].setInputValue(false);
-  for (const pin of [...ROWS, ...SENSED]) mcu.gpio[pin].addListener(settle);
-  settle();
+/** Starts the chip as its boot ROM does: the second stage is checked, copied and run. */
+function start() {
+  started = mcu ? now() : 0;
+  mcu = new RP2040();
+  mcu.logger = new ConsoleLogger(LogLevel.Error, true);
+  mcu.flash.set(flash);
+  flash = mcu.flash.subarray(0, FLASH_BYTES);
+  mcu.sram.set(memory);
+  memory = mcu.sram;
+  installRom();
+  installFlashChip();
+  installLine();
+  installClock();
+  const stage = mcu.flash.subarray(0, 256);
+  if (checksum(stage.subarray(0, 252)) !== new DataView(stage.buffer).getUint32(252, true)) throw new Error("checksum");
+  mcu.sram.set(stage.subarray(0, 252), 0x41f00);
+  mcu.core.PC = mcu.core.SP = 0x20041f00;
+  const watchdog = mcu.peripherals[0x40058];
+  watchdog.onWatchdogTrigger = () => {
+    bitten = true;
+    watchdog.alarm.enable = false; // it would come again in the same instant, for ever
+  };
+  hung = bitten = polls = false;
+  booted = "";
+  if (plugged) plug();
+  wires.solder(mcu);
 }
 
-/** For each row the sensed pins that it reaches, by whatever way. */
-function join() {
-  const groups = [];
-  for (const [row, col] of closed) {
-    let group = { rows: 1 << row, cols: 1 << col };
-    for (const other of groups.filter((g) => g.rows & group.rows || g.cols & group.cols)) {
-      groups.splice(groups.indexOf(other), 1);
-      group = { rows: group.rows | other.rows, cols: group.cols | other.cols };
-    }
-    groups.push(group);
-  }
-  nets = ROWS.map((_, row) => groups.find((g) => (g.rows >> row) & 1)?.cols ?? 0);
-  settle();
+/** A computer is at the chip's own USB: bytes go that way. */
+function plug() {
+  plugged = true;
+  cdc = new USBCDC(mcu.usbCtrl);
+  cdc.onSerialData = (data) => data.forEach((byte) => send(byte, now()));
 }
 
-function settle() {
-  let wanted = pressed;
-  for (let row = 0; row < ROWS.length; row++) {
-    const value = mcu.gpio[ROWS[row]].value;
-    if (value === GPIOPinState.High) shorts++;
-    if (nets[row] && value === GPIOPinState.Low) wanted |= nets[row];
-  }
-  for (let n = 0; n < SENSED.length; n++) {
-    const bit = 1 << n;
-    const value = mcu.gpio[SENSED[n]].value;
-    if (wanted & bit || value === GPIOPinState.Low) {
-      rises.delete(n);
-      if (!(low & bit)) show(n, false);
-    } else if (low & bit && value === GPIOPinState.InputPullUp) {
-      if (!rises.has(n)) rises.set(n, mcu.clock.nanos + riseNs);
-    } else {
-      rises.delete(n);
-    }
-    if (value === GPIOPinState.High) shorts++;
-  }
-}
-
-function show(n, high) {
-  low = high ? low & ~(1 << n) : low | (1 << n);
-  mcu.gpio[SENSED[n]].setInputValue(high);
-}
-
-function rise() {
-  for (const [n, at] of rises) {
-    if (at <= mcu.clock.nanos) {
-      rises.delete(n);
-      show(n, true);
-    }
-  }
-}
+/** What memory holds when the power comes on. */
+const noise = () => new Uint8Array(264 << 10).map((_, at) => (at * 37) & 0xff);
 
 // ---- time ----
 
-/** Runs until a time, or until the chip has sent something. */
+/** Runs until a time, or until the chip has sent a whole frame. */
 function run(until) {
-  while (now() < until && !sent.length) {
+  while (now() < until && !frameSent) {
     if (hung) {
       mcu.clock.tick(1000);
     } else {
-      const cycles = mcu.core.executeInstruction();
-      mcu.clock.tick((cycles * 1e9) / mcu.clkSys);
+      mcu.clock.tick((mcu.core.executeInstruction() * 1e9) / mcu.clkSys);
+      if (polls) {
+        // The loop goes round once in each microsecond, and not a dozen times. That alters no result by more than a turn.
+        polls = false;
+        mcu.clock.tick(1000 - (mcu.clock.nanos % 1000));
+      }
     }
-    if (rises.size) rise();
-    if (bitten) start(mcu.sram.slice());
+    if (wires.rising) wires.rise();
+    if (bitten) start();
   }
 }
 
 const commands = {
+  /** A new board, with an image in its flash and nothing else. */
+  board: (path, riseUs) => {
+    mcu = cdc = undefined;
+    plugged = false;
+    sent = [];
+    frameSent = false;
+    memory = noise();
+    flash = new Uint8Array(FLASH_BYTES).fill(0xff);
+    const image = readFileSync(path);
+    for (let at = 0; at < image.length; at += 512) {
+      const where = image.readUInt32LE(at + 12) - FLASH;
+      flash.set(image.subarray(at + 32, at + 32 + image.readUInt32LE(at + 16)), where);
+    }
+    wires = new Wires();
+    wires.riseNs = riseUs * 1000;
+    start();
+  },
   run: (until) => {
     run(until);
-    const bytes = sent;
+    const { shorts } = wires;
+    process.stdout.write(JSON.stringify({ now: now(), sent, shorts, booted, baud: mcu.uart[0].baudRate }) + "\n");
     sent = [];
-    process.stdout.write(JSON.stringify({ now: now(), bytes, shorts, booted, baud: mcu.uart[0].baudRate }) + "\n");
+    frameSent = false;
   },
-  closed: (cells) => {
-    closed = cells;
-    join();
-  },
-  pressed: (bits) => {
-    pressed = bits;
-    settle();
-  },
+  closed: (cells) => wires.close(cells),
+  pressed: (bits) => wires.press(bits),
   rise: (us) => {
-    riseNs = us * 1000;
+    wires.riseNs = us * 1000;
   },
   byte: (byte) => (plugged ? cdc.sendSerialByte(byte) : mcu.uart[0].feedByte(byte)),
   plug,
   hang: () => {
     hung = true;
   },
-  restart: (keep) => start(keep ? mcu.sram.slice() : mcu.sram.map((_, at) => (at * 37) & 0xff)),
+  restart: (keep) => {
+    if (!keep) memory = noise();
+    start();
+  },
 };
 
-const image = readFileSync(process.argv[2]);
-for (let at = 0; at < image.length; at += 512) {
-  const where = image.readUInt32LE(at + 12) - FLASH;
-  flash.set(image.subarray(at + 32, at + 32 + image.readUInt32LE(at + 16)), where);
-}
-start(new Uint8Array(264 << 10).map((_, at) => (at * 37) & 0xff));
 for await (const line of createInterface({ input: process.stdin })) {
   const [name, ...values] = JSON.parse(line);
   commands[name](...values);

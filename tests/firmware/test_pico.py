@@ -15,7 +15,7 @@ from drivers.frames import frame
 from tests.firmware.board import MS, RISE_US
 from tests.firmware.host import Host
 from tests.firmware.measure import BOOT_MS, START, connected, latencies
-from tests.firmware.pico import PICO, PicoBoard, is_installed, pico_image
+from tests.firmware.pico import PICO, Emulator, PicoBoard, is_installed, pico_image
 from tests.firmware.test_line import (
     both_edges_of,
     heartbeats,
@@ -48,19 +48,22 @@ __all__ = [name for name in globals() if name.startswith("test_")]
 MakePico = Callable[..., PicoBoard]
 
 
+@pytest.fixture(scope="module")
+def emulator() -> Iterator[Emulator]:
+    emulator = Emulator()
+    yield emulator
+    emulator.end()
+
+
 @pytest.fixture
-def make(images: Path) -> Iterator[MakePico]:
-    """Makes a Pico: `make(baud, rise_us, options)`, with options of the build. What names another part is ignored."""
-    made: list[PicoBoard] = []
+def make(images: Path, emulator: Emulator) -> MakePico:
+    """Makes a Pico: `make(part, baud, rise_us, options)`, with options of the build. The part is not looked at: tests of
+    the other boards name theirs."""
 
     def one(_part: object = None, baud: int = 1_000_000, rise_us: float = RISE_US, *options: str) -> PicoBoard:
-        board = PicoBoard(pico_image(images, f"BAUD={baud}", *options), baud, rise_us)
-        made.append(board)
-        return board
+        return PicoBoard(emulator, pico_image(images, f"BAUD={baud}", *options), rise_us)
 
-    yield one
-    for board in made:
-        board.end()
+    return one
 
 
 @pytest.mark.parametrize("columns", [10, 16])
