@@ -166,6 +166,10 @@ class PicoBoard:
         self._plugged = True
         self._tell("plug")
 
+    def touch(self) -> None:
+        """The computer opens the port at 1200 baud and closes it."""
+        self._tell("touch")
+
     def say(self, data: bytes) -> None:
         """The host writes: its bytes come at the pace of the line."""
         for byte in data:

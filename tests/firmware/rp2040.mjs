@@ -125,6 +125,21 @@ function installClock() {
   };
 }
 
+/** Opens the port at 1200 baud and closes it, as a computer does that asks for the boot loader. */
+function touch() {
+  const usb = mcu.usbCtrl;
+  const { onEndpointRead, onEndpointWrite } = usb;
+  usb.onEndpointRead = (endpoint, size) =>
+    endpoint ? onEndpointRead(endpoint, size) : usb.endpointReadDone(0, new Uint8Array([0xb0, 4, 0, 0, 0, 0, 8]));
+  usb.onEndpointWrite = (endpoint, data) => {
+    if (endpoint) return onEndpointWrite(endpoint, data);
+    usb.onEndpointRead = onEndpointRead;
+    usb.onEndpointWrite = onEndpointWrite;
+    usb.sendSetupPacket(new Uint8Array([0x21, 0x22, 0, 0, 0, 0, 0, 0])); // no terminal is ready
+  };
+  usb.sendSetupPacket(new Uint8Array([0x21, 0x20, 0, 0, 0, 0, 7, 0])); // line coding
+}
+
 function checksum(data) {
   let crc = 0xffffffff;
   for (const byte of data) {
@@ -224,6 +239,7 @@ const commands = {
   },
   byte: (byte) => (plugged ? cdc.sendSerialByte(byte) : mcu.uart[0].feedByte(byte)),
   plug,
+  touch,
   hang: () => {
     hung = true;
   },
