@@ -26,7 +26,8 @@ from pathlib import Path
 from typing import Final
 
 from engine.segments import PLAYABLE, SEGMENTS
-from tests.firmware.board import MS, Board, Cell, image
+from tests.firmware.any_board import MS, Cell
+from tests.firmware.board import Board, image
 from tests.firmware.host import Noise
 from tests.firmware.live import LiveBoard
 from tests.mqtt_clients import Referee, watching

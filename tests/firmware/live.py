@@ -10,7 +10,8 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.firmware.board import MS, UNO, Board, Cell, Part
+from tests.firmware.any_board import MS, Cell, Part
+from tests.firmware.board import UNO, Board
 from tests.firmware.host import Noise
 from tests.firmware.usb import STARTED_MS, UsbHost, plugged
 from tests.rig import LIMIT_SECONDS

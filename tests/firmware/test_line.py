@@ -7,7 +7,8 @@ import pytest
 
 from drivers.driver import Contact
 from drivers.frames import frame, payload_of
-from tests.firmware.board import MS, UNO, Board, Cell, needs_emulator
+from tests.firmware.any_board import MS, AnyBoard, Cell
+from tests.firmware.board import UNO, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host, Noise
 from tests.firmware.measure import START, connected
@@ -15,7 +16,7 @@ from tests.firmware.measure import START, connected
 pytestmark = needs_emulator
 
 
-def throw(board: Board, count: int, rng: random.Random, every_ms: float = 25, hold_ms: float = 5) -> list[Cell]:
+def throw(board: AnyBoard, count: int, rng: random.Random, every_ms: float = 25, hold_ms: float = 5) -> list[Cell]:
     """Darts from now on, one after the other; what was pressed."""
     cells = [(rng.randrange(8), rng.randrange(10)) for _ in range(count)]
     for n, cell in enumerate(cells):
@@ -259,7 +260,7 @@ def test_the_watchdog_ends_what_hangs_and_nothing_is_lost(make: Make) -> None:
     assert heartbeats(board)[-1][16] == 1
 
 
-def heartbeats(board: Board) -> list[bytes]:
+def heartbeats(board: AnyBoard) -> list[bytes]:
     frames = bytes(byte for byte, _ in board.sent).split(b"\0")
     payloads = (payload_of(coded) for coded in frames if coded)
     return [payload for payload in payloads if isinstance(payload, bytes) and payload[0] == 2]

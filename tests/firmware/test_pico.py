@@ -10,7 +10,8 @@ import pytest
 
 from drivers.frames import payload_of
 from tests.firmware import test_line, test_scanner
-from tests.firmware.board import MS, RISE_US
+from tests.firmware.any_board import MS
+from tests.firmware.board import RISE_US
 from tests.firmware.host import Host
 from tests.firmware.measure import BOOT_MS, START, connected, latencies
 from tests.firmware.pico import PICO, Emulator, PicoBoard, is_installed, pico_image
