@@ -15,12 +15,14 @@
 
 #include <stdint.h>
 
-#if defined(__AVR__)
+#if defined(OCHE_LIBRARY)
+#include "library/chip.h"
+#elif defined(__AVR__)
 #include "avr/chip.h"
 #elif defined(__arm__)
 #include "rp2040/chip.h"
 #else
-#include "host/chip.h"
+#error "there is no folder for this chip; build the library, with -DOCHE_LIBRARY: see library/oche.h"
 #endif
 
 #if ROWS > 8 || COLS > 16 || INPUTS > 16

@@ -1,7 +1,7 @@
 """What every emulated board has, of whatever chip: contacts to be closed, a line, and a clock in cycles of 16 MHz."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -27,6 +27,18 @@ class Event:
     cycle: int
     number: int
     do: Callable[[], None] = field(compare=False)
+
+
+def joined(cells: Iterable[Cell]) -> dict[int, int]:
+    """Returns for each row with a closed contact the columns that it reaches, by whatever way: a bit for each."""
+    nets: list[tuple[int, int]] = []
+    for row, col in cells:
+        rows, cols = 1 << row, 1 << col
+        for net in [net for net in nets if net[0] & rows or net[1] & cols]:
+            nets.remove(net)
+            rows, cols = rows | net[0], cols | net[1]
+        nets.append((rows, cols))
+    return {n: cols for rows, cols in nets for n in range(rows.bit_length()) if rows >> n & 1}
 
 
 class AnyBoard(ABC):
@@ -85,17 +97,3 @@ class AnyBoard(ABC):
     @abstractmethod
     def say(self, data: bytes) -> None:
         """The host writes: its bytes come at the pace of the line."""
-
-    # ---- what happens to it ----
-
-    @abstractmethod
-    def reset(self) -> None:
-        """The reset pin: the memory stays."""
-
-    @abstractmethod
-    def cut_power(self) -> None:
-        """The memory is gone; what survives the power is not."""
-
-    @abstractmethod
-    def hang(self) -> None:
-        """No instruction is carried out any more, until the next reset."""

@@ -17,7 +17,7 @@ from typing import Final
 
 import pytest
 
-from tests.firmware.any_board import AnyBoard, Cell, Event, Part
+from tests.firmware.any_board import AnyBoard, Cell, Event, Part, joined
 from tests.firmware.simavr import (
     FREQUENCY,
     MHZ,
@@ -193,14 +193,7 @@ class Board(AnyBoard):
 
     def _net(self) -> None:
         """For each row the columns that it reaches, by whatever way."""
-        nets: list[tuple[int, int]] = []
-        for row, col in self.closed:
-            rows, cols = 1 << row, 1 << col
-            for net in [net for net in nets if net[0] & rows or net[1] & cols]:
-                nets.remove(net)
-                rows, cols = rows | net[0], cols | net[1]
-            nets.append((rows, cols))
-        self._nets = {n: cols for rows, cols in nets for n in range(len(self.part.rows)) if rows >> n & 1}
+        self._nets = joined(self.closed)
         self._settle()
 
     # ---- wires ----
