@@ -97,3 +97,13 @@ class AnyBoard(ABC):
     @abstractmethod
     def say(self, data: bytes) -> None:
         """The host writes: its bytes come at the pace of the line."""
+
+    # ---- what happens to it ----
+
+    @abstractmethod
+    def reset(self) -> None:
+        """The reset pin, as a host's DTR pulls it."""
+
+    @abstractmethod
+    def end(self) -> None:
+        """Gives back what it took of this machine."""

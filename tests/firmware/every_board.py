@@ -19,16 +19,13 @@ EVERY_BOARD: Final[list[Test]] = [
     test_line.test_a_full_buffer_keeps_the_first_and_ends_right,
     test_line.test_a_host_that_goes_away_and_returns,
     test_line.test_a_line_that_is_bad_from_the_start,
+    test_line.test_a_power_cut_starts_again,
     test_line.test_an_acknowledgement_that_is_lost_makes_nothing_come_twice,
     test_line.test_another_process_takes_up_where_the_last_was,
     test_line.test_frames_that_the_board_cannot_read_are_counted_for_the_host,
     test_line.test_sequences_count_through_zero,
     test_line.test_settings_and_their_bounds,
     test_line.test_what_a_newer_host_says_is_passed_over,
-]
-WITH_RESETS: Final[list[Test]] = [
-    test_line.test_a_power_cut_starts_again,
-    test_line.test_the_reset_pin_loses_nothing,
 ]
 
 

@@ -50,9 +50,9 @@ class LibraryBoard(AnyBoard):
         self._events: list[Event] = []
         self._count = self._epoch = 0
         self._in_end = 0
-        self._begin()
+        self._begin(0)
 
-    def _begin(self) -> None:
+    def _begin(self, micros: int) -> None:
         self._code = ctypes.CDLL(str(self._file))
         self._nets = (ctypes.c_uint32 * 8).in_dll(self._code, "nets")
         self._pressed = ctypes.c_uint32.in_dll(self._code, "pressed")
@@ -63,6 +63,8 @@ class LibraryBoard(AnyBoard):
         self._code.hear.argtypes = (ctypes.c_uint8,)
         self._code.run_until.argtypes = (ctypes.c_uint32,)
         ctypes.c_uint8.in_dll(self._code, "own_epoch").value = self._epoch
+        self._micros.value = micros
+        self._join()
         self._code.oche_begin()
 
     @property
@@ -112,6 +114,17 @@ class LibraryBoard(AnyBoard):
         for byte in data:
             self._in_end = max(self._in_end, self.now) + 10 * MHZ
             self.at(self._in_end, lambda byte=byte: self._code.hear(byte))  # type: ignore[misc]
+
+    def reset(self) -> None:
+        """Its memory is not kept: with another epoch it starts from the beginning."""
+        micros, pressed = self._micros.value, self._pressed.value
+        self.end()
+        self._epoch += 1
+        self._begin(micros)
+        self._pressed.value = pressed
+
+    def cut_power(self) -> None:
+        self.reset()
 
     def end(self) -> None:
         """Unloads it: the next one starts with memory that nothing has written to."""

@@ -167,6 +167,9 @@ class PicoBoard(AnyBoard):
         """The memory is gone, what is in flash stays."""
         self._tell("restart", False)
 
+    def end(self) -> None:
+        """The emulator goes on with another board."""
+
     def hang(self) -> None:
         """No instruction is carried out any more, until the next reset."""
         self._tell("hang")

@@ -10,11 +10,12 @@ import pytest
 from drivers.frames import payload_of
 from tests.firmware.any_board import MS
 from tests.firmware.board import RISE_US
-from tests.firmware.every_board import EVERY_BOARD, WITH_RESETS, name_of
+from tests.firmware.every_board import EVERY_BOARD, name_of
 from tests.firmware.host import Host
 from tests.firmware.measure import BOOT_MS, START, connected, latencies
 from tests.firmware.pico import PICO, Emulator, PicoBoard, is_installed, pico_image
 from tests.firmware.test_line import both_edges_of, heartbeats, throw
+from tests.firmware.test_line import test_the_reset_pin_loses_nothing as the_reset_pin_loses_nothing
 
 pytestmark = pytest.mark.skipif(
     not is_installed(), reason="the compiler or the emulator for the Pico is missing: scripts/setup test"
@@ -43,7 +44,7 @@ def make(images: Path, emulator: Emulator) -> MakePico:
     return one
 
 
-@pytest.mark.parametrize("test", [*EVERY_BOARD, *WITH_RESETS], ids=name_of)
+@pytest.mark.parametrize("test", [*EVERY_BOARD, the_reset_pin_loses_nothing], ids=name_of)
 def test_what_the_other_boards_do(test: Callable[[MakePico], None], make: MakePico) -> None:
     test(make)
 
