@@ -1,8 +1,8 @@
 #include "edges.h"
 
-#include <avr/eeprom.h>
+#include "chip.h"
+#include "own.h"
 
-#define KEPT __attribute__((section(".noinit")))
 #define WHOLE 0x6f636865 /* "oche" */
 
 static struct edge edges[EDGES] KEPT;
@@ -12,8 +12,6 @@ static uint8_t not_first KEPT, not_next KEPT, not_epoch KEPT;
 uint8_t edges_first KEPT, edges_next KEPT, edges_epoch KEPT;
 uint32_t now KEPT;
 uint16_t edges_waited;
-
-static uint8_t EEMEM epoch_stored;
 
 static uint8_t check(const struct edge *edge)
 {
@@ -40,8 +38,7 @@ bool edges_begin(void)
 {
     if (all_whole())
         return true;
-    edges_epoch = eeprom_read_byte(&epoch_stored) + 1;
-    eeprom_write_byte(&epoch_stored, edges_epoch);
+    edges_epoch = next_epoch();
     not_epoch = ~edges_epoch;
     edges_first = edges_next = 0;
     not_first = not_next = 0xff;

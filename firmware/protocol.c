@@ -1,12 +1,11 @@
 #include "protocol.h"
 
-#include <util/crc16.h>
-
+#include "chip.h"
+#include "crc.h"
 #include "edges.h"
-#include "identity.h"
-#include "part.h"
+#include "line.h"
+#include "own.h"
 #include "scan.h"
-#include "uart.h"
 
 /* See PROTOCOL.md for every number here. */
 enum { VERSION = 1, MAJOR = 1, MINOR = 1, TICK_US = 64 };
@@ -47,7 +46,7 @@ static void put_frame(const uint8_t *payload, uint8_t size)
         uint8_t byte;
         if (n < size) {
             byte = payload[n];
-            crc = _crc_xmodem_update(crc, byte);
+            crc = crc_step(crc, byte);
         } else {
             byte = n == size ? (uint8_t)crc : (uint8_t)(crc >> 8);
         }
@@ -60,7 +59,7 @@ static void put_frame(const uint8_t *payload, uint8_t size)
     }
     *code = (uint8_t)(end - code);
     *end++ = 0;
-    uart_send(coded, (uint8_t)(end - coded));
+    line_send(coded, (uint8_t)(end - coded));
 }
 
 static uint8_t *put_word(uint8_t *to, uint16_t word)
@@ -120,7 +119,7 @@ void protocol_send(void)
 {
     uint16_t clock = (uint16_t)now;
     if (sent != limit()) {
-        if (uart_room() >= 10) {
+        if (line_room() >= 10) {
             if (sent == edges_first)
                 asked_at = clock;
             if (sent == fresh)
@@ -140,7 +139,7 @@ void protocol_send(void)
         return;
     }
     bool due = (uint16_t)(clock - beat_at) >= beat;
-    if ((!due && !hello_due) || uart_room() < LONGEST_OUT + 4)
+    if ((!due && !hello_due) || line_room() < LONGEST_OUT + 4)
         return;
     if (hello_due || !greeted)
         send_hello();
@@ -216,7 +215,7 @@ static void frame_end(void)
             frame[to++] = 0;
     }
     for (uint8_t n = 0; good && n + 2 < to; ++n)
-        crc = _crc_xmodem_update(crc, frame[n]);
+        crc = crc_step(crc, frame[n]);
     if (good && to >= 3 && frame[to - 2] == (uint8_t)crc && frame[to - 1] == (uint8_t)(crc >> 8))
         heard(to - 2);
     else if (length || spoilt)
@@ -228,7 +227,7 @@ static void frame_end(void)
 void protocol_hear(void)
 {
     int16_t byte;
-    while ((byte = uart_take()) >= 0) {
+    while ((byte = line_take()) >= 0) {
         if (byte == 0)
             frame_end();
         else if (length == LONGEST_IN)

@@ -1,9 +1,7 @@
 #include "scan.h"
 
+#include "chip.h"
 #include "edges.h"
-#include "part.h"
-
-#define KEPT __attribute__((section(".noinit")))
 
 #define SLOWEST_US 120
 #if SETTLE_US < 2 || SETTLE_US > SLOWEST_US
@@ -13,14 +11,6 @@
 /* The inputs are one more row, which is never driven. */
 #define ALL_ROWS (ROWS + (INPUTS > 0))
 #define WIDTH (COLS > INPUTS ? COLS : INPUTS)
-
-struct pin {
-    volatile uint8_t *direction;
-    uint8_t mask;
-};
-#define PIN(port, bit) { &DDR##port, _BV(bit) }
-
-static const struct pin rows[ROWS] = { ROW_PINS };
 
 /* A bit for each column. */
 static uint16_t held[ALL_ROWS] KEPT;     /* reported as closed, or as a ghost */
@@ -41,32 +31,31 @@ uint16_t scan_ghosts;
 
 static void drive(uint8_t n)
 {
-    /* Low or not at all: driven both ways, two contacts in a column would short two pins. */
     if (n < ROWS)
-        *rows[n].direction |= rows[n].mask;
+        row_low(n);
 }
 
 static void let_go(uint8_t n)
 {
     if (n < ROWS)
-        *rows[n].direction &= ~rows[n].mask;
+        row_free(n);
 }
 
 /* The last half is the one that has begun. */
-static uint8_t halves(uint8_t us)
+static uint8_t in_halves(uint8_t us)
 {
     return us * 2 + 1;
 }
 
 void scan_set_settle(uint8_t us)
 {
-    scan_settle = halves(us);
+    scan_settle = in_halves(us);
     settle_given = true;
 }
 
 static void wait_to_settle(uint8_t start)
 {
-    while ((uint8_t)(TCNT0 - start) <= scan_settle)
+    while ((uint8_t)(halves() - start) <= scan_settle)
         ;
 }
 
@@ -77,15 +66,15 @@ static void measure(void)
     uint16_t before = 0;
     uint8_t rise = 0, passed, start;
     pull_down();
-    start = TCNT0;
-    while ((uint8_t)(TCNT0 - start) < 8)
+    start = halves();
+    while ((uint8_t)(halves() - start) < 8)
         ;
     before = low_columns();
     pull_up();
-    start = TCNT0;
+    start = halves();
     do {
         uint16_t low = low_columns();
-        passed = TCNT0 - start;
+        passed = halves() - start;
         if (low != before)
             rise = passed;
         before = low;
@@ -108,10 +97,9 @@ void scan_begin(bool kept)
         not_held[n] = 0xffff;
     }
     first_pass = !kept;
-    TCCR0B = _BV(CS01); /* half a us */
     measure();
     drive(row);
-    wait_to_settle(TCNT0);
+    wait_to_settle(halves());
 }
 
 /* Three closed corners of a rectangle join its rows and columns: the fourth reads as closed too. A longer way round
@@ -196,7 +184,7 @@ bool scan_step(void (*meanwhile)(void))
 {
     uint8_t last = row;
     bool end = last == ALL_ROWS - 1;
-    reading[last] = last < ROWS ? low_columns() : low_inputs();
+    reading[last] = !INPUTS || last < ROWS ? low_columns() : low_inputs();
     let_go(last);
     if (end && scan_measure) {
         scan_measure = false;
@@ -205,7 +193,7 @@ bool scan_step(void (*meanwhile)(void))
     }
     row = end ? 0 : last + 1;
     drive(row);
-    uint8_t start = TCNT0;
+    uint8_t start = halves();
     judge(last);
     if (end)
         first_pass = false;

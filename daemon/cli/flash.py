@@ -1,12 +1,10 @@
-"""`oche flash`: writes our firmware into an Arduino, with avrdude.
+"""`oche flash`: writes our firmware into an Arduino, with avrdude, or copies it to a Raspberry Pi Pico (`flash_pico`).
 
 Without a port it lists the ports and opens none. It reads the part's signature first, and writes only an image for that
 part; avrdude verifies what was written.
 """
 
 import argparse
-import contextlib
-import fcntl
 import os
 import re
 import shutil
@@ -18,9 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import serial
 from serial.tools import list_ports
 
+from daemon.cli import flash_pico
+from daemon.cli.flash_port import lock_port, touch
 from daemon.system.colours import painted
 from daemon.system.exit_codes import Failed
 from daemon.system.progress import Done, progress
@@ -91,8 +90,10 @@ def flash(arguments: argparse.Namespace) -> int:
     """
     if arguments.port is None:
         _list()
-        return 0
-    _flash(arguments.port, arguments.part, arguments.image, dry=arguments.dry_run)
+    elif arguments.part in (None, "rp2040") and flash_pico.is_meant(arguments.port, arguments.part):
+        flash_pico.flash(arguments.port, arguments.image or IMAGES / "rp2040.uf2", dry=arguments.dry_run)
+    else:
+        _flash(arguments.port, arguments.part, arguments.image, dry=arguments.dry_run)
     return 0
 
 
@@ -102,7 +103,10 @@ def _list() -> None:
     print("Plugged in:" if ports else "Plugged in: no serial port.")
     for port in ports:
         part = _likely(port.vid, port.pid)
-        print(f"  {port.device}  {port.description}{f'  ({part.boards}: {part.title})' if part else ''}")
+        likely = f"{part.boards}: {part.title}" if part else flash_pico.TITLE if flash_pico.is_pico(port) else ""
+        print(f"  {port.device}  {port.description}{f'  ({likely})' if likely else ''}")
+    if flash_pico.find_drive() is not None:
+        print(f"  {flash_pico.LABEL}  (the drive of a {flash_pico.TITLE} that waits for an image)")
 
 
 def _likely(vendor: int | None, product: int | None) -> Part | None:
@@ -123,7 +127,7 @@ def _flash(port: str, part_name: str | None, image: Path | None, *, dry: bool = 
         raise Failed(f"There is no image {missing}. Make it: make -C firmware images")
     if plugged is not None and (plugged.vid, plugged.pid) in RUNNING:
         port = _enter_boot_loader(port)
-    lock = _lock_port(port)
+    lock = lock_port(port)
     try:
         part, loader = _detect(avrdude, port, wanted)
         if dry:
@@ -138,11 +142,7 @@ def _flash(port: str, part_name: str | None, image: Path | None, *, dry: bool = 
 
 def _enter_boot_loader(port: str) -> str:
     """Resets a Leonardo into its boot loader by opening its port at 1200 baud. Returns the boot loader's port."""
-    print(f"Asking {port} for its boot loader …", flush=True)
-    os.close(_lock_port(port))
-    # The port may vanish before it is closed.
-    with contextlib.suppress(OSError), serial.Serial(port, 1200) as line:
-        line.dtr = False
+    touch(port)
     end = time.monotonic() + BOOT_SECONDS
     while time.monotonic() < end:
         found = next((p.device for p in list_ports.comports() if (p.vid, p.pid) in WAITING), None)
@@ -150,29 +150,6 @@ def _enter_boot_loader(port: str) -> str:
             return str(found)
         time.sleep(0.1)
     raise Failed(f"{port} did not come back as its boot loader: press its reset button, and repeat this at once.")
-
-
-def _lock_port(port: str) -> int:
-    """Locks the port as our links do, so that no daemon opens it. Returns the file descriptor that holds the lock."""
-    try:
-        handle = os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except FileNotFoundError:
-        raise Failed(f"{port} does not exist. `oche flash` without a port lists those that are.") from None
-    except PermissionError:
-        raise Failed(f"You may not open {port}: sudo usermod -aG dialout $USER, and log in again.") from None
-    except OSError as error:
-        raise Failed(f"{port} cannot be opened: {error.strerror}.") from None
-    try:
-        if not os.isatty(handle):
-            raise Failed(f"{port} is not a serial port.")
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise Failed(f"Another program has {port} open, perhaps the oche service. Stop it first.") from None
-    except Failed:
-        os.close(handle)
-        raise
-    return handle
 
 
 def _detect(avrdude: str, port: str, parts: Sequence[Part]) -> tuple[Part, tuple[str, int]]:

@@ -129,14 +129,18 @@ def _boards(command: Command) -> None:
 
     flash = command(
         "flash",
-        help="write oche's firmware into an Arduino; without a port, list the ports",
-        example="oche flash\noche flash /dev/ttyUSB0",
+        help="write oche's firmware into an Arduino or a Raspberry Pi Pico; without a port, list the ports",
+        example="oche flash\noche flash /dev/ttyUSB0\noche flash RPI-RP2",
     )
-    flash.add_argument("port", metavar="PORT", nargs="?", help="a serial port, like /dev/ttyUSB0")
+    flash.add_argument(
+        "port", metavar="PORT", nargs="?", help="a serial port, like /dev/ttyUSB0, or RPI-RP2: the drive of a Pico"
+    )
     flash.add_argument(
         "--dry-run", action="store_true", help="identify the part, say what would be written, write nothing"
     )
-    flash.add_argument("--part", choices=("atmega328p", "atmega2560", "atmega32u4"), help="default: what answers")
+    flash.add_argument(
+        "--part", choices=("atmega328p", "atmega2560", "atmega32u4", "rp2040"), help="default: what answers"
+    )
     flash.add_argument("--image", metavar="FILE", type=Path, help="an image of your own; default: oche's")
 
 

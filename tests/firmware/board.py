@@ -11,13 +11,13 @@ import heapq
 import math
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from tests.firmware.any_board import AnyBoard, Cell, Event, Part, joined
 from tests.firmware.simavr import (
     FREQUENCY,
     MHZ,
@@ -32,7 +32,6 @@ from tests.firmware.simavr import (
 )
 
 FIRMWARE: Final = Path(__file__).parents[2] / "firmware"
-MS: Final = FREQUENCY // 1000
 RISE_US: Final = 10
 SURELY_LOW_OHM: Final = 8_500
 """A pin joined to ground by this reads as low for sure: 0.3 of the supply, behind the strongest pull-up, 20 kΩ."""
@@ -40,22 +39,9 @@ SURELY_HIGH_OHM: Final = 75_000
 """And as high for sure from this: 0.6 of it behind the weakest, 50 kΩ. Source: the data sheet of the ATmega328P."""
 NEVER: Final = 1 << 62
 
-Cell = tuple[int, int]
-
 
 def _pins(text: str) -> tuple[tuple[str, int], ...]:
     return tuple((pin[0], int(pin[1:])) for pin in text.split())
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part and its pin map, written here once more: that is what makes a wrong pin show."""
-
-    name: str
-    uart: str
-    rows: tuple[tuple[str, int], ...]
-    cols: tuple[tuple[str, int], ...]
-    inputs: tuple[tuple[str, int], ...]
 
 
 UNO = Part("atmega328p", "0", _pins("D2 D3 D4 D5 D6 D7 B0 B1"), _pins("B2 B3 B4 B5 C0 C1 C2 C3 C4 C5"), ())
@@ -95,14 +81,7 @@ def image(part: str, folder: Path, baud: int = 1_000_000, settle_us: int = 10) -
 needs_emulator = pytest.mark.skipif(library() is None, reason="the emulator is missing: scripts/setup test installs it")
 
 
-@dataclass(order=True)
-class _Event:
-    cycle: int
-    number: int
-    do: Callable[[], None] = field(compare=False)
-
-
-class Board:
+class Board(AnyBoard):
     """The board. `sent` has each byte with the cycle in which its stop bit ends, ten bit times a byte."""
 
     def __init__(
@@ -113,19 +92,15 @@ class Board:
         rise_us: float = RISE_US,
         boot_loader: Path | None = None,
     ) -> None:
-        self.part, self.baud = part, baud
+        super().__init__(part)
+        self.baud = baud
         self.avr = Avr(part.name, hex_file, boot_loader)
-        self.closed: set[Cell] = set()
-        self.sent: list[tuple[int, int]] = []
-        self.shorts = 0
-        """How often a pin was driven high that something else can pull low."""
         self.rise_us = rise_us
         self.contact_ohm = 0.0
         """Of a closed contact."""
         self.leak_ohm = math.inf
         """From each row to ground, as of damp foils; what is neither low nor high for sure is taken for the worse."""
-        self.heard: Callable[[int, int], None] = lambda _byte, _cycle: None
-        self._events: list[_Event] = []
+        self._events: list[Event] = []
         self._count = 0
         self._at_work = False
         # What the part makes of it: its clock is divided by a whole number, 117647 for 115200.
@@ -183,15 +158,12 @@ class Board:
     def at(self, cycle: int, do: Callable[[], None]) -> None:
         """Does something at a cycle, one late at most."""
         self._count += 1
-        heapq.heappush(self._events, _Event(cycle, self._count, do))
+        heapq.heappush(self._events, Event(cycle, self._count, do))
         if self._events[0].number == self._count and not self._at_work:
             self._arm()
 
-    def run(self, cycles: int) -> None:
-        self.avr.run_until(self.now + cycles)
-
-    def run_ms(self, ms: float) -> None:
-        self.run(round(ms * MS))
+    def run_until(self, cycle: int) -> None:
+        self.avr.run_until(cycle)
 
     def _arm(self) -> None:
         self.avr.on_time(self._due, self._events[0].cycle if self._events else NEVER)
@@ -213,15 +185,6 @@ class Board:
         self.closed.discard(cell)
         self._net()
 
-    def dart(self, cycle: int, cell: Cell, hold: int, bounces: tuple[tuple[int, int], ...] = ()) -> None:
-        """A contact closes for `hold` cycles; before that it touches for the lengths and gaps of `bounces`."""
-        for length, gap in bounces:
-            self.at(cycle, lambda: self.close(cell))
-            self.at(cycle + length, lambda: self.open(cell))
-            cycle += length + gap
-        self.at(cycle, lambda: self.close(cell))
-        self.at(cycle + hold, lambda: self.open(cell))
-
     def press(self, number: int, down: bool) -> None:
         """A button or sensor, which joins its input to ground."""
         bit = 1 << len(self.part.cols) + number
@@ -230,14 +193,7 @@ class Board:
 
     def _net(self) -> None:
         """For each row the columns that it reaches, by whatever way."""
-        nets: list[tuple[int, int]] = []
-        for row, col in self.closed:
-            rows, cols = 1 << row, 1 << col
-            for net in [net for net in nets if net[0] & rows or net[1] & cols]:
-                nets.remove(net)
-                rows, cols = rows | net[0], cols | net[1]
-            nets.append((rows, cols))
-        self._nets = {n: cols for rows, cols in nets for n in range(len(self.part.rows)) if rows >> n & 1}
+        self._nets = joined(self.closed)
         self._settle()
 
     # ---- wires ----
@@ -343,6 +299,15 @@ class Board:
         """The reset pin, as a host's DTR pulls it."""
         self.avr.reset()
         self.rewire()
+
+    def cut_power(self) -> None:
+        """The memory is gone, the EEPROM is not."""
+        self.avr.forget()
+        self.reset()
+
+    def hang(self) -> None:
+        """No instruction is carried out any more, until the next reset."""
+        self.avr.hang()
 
     def rewire(self) -> None:
         """After a reset, also one of its own: the emulator forgets timers and what the pins were."""

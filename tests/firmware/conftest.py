@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.board import RISE_US, UNO, Board, Part, image
+from tests.firmware.any_board import Part
+from tests.firmware.board import RISE_US, UNO, Board, image
 
 Make = Callable[..., Board]
 

@@ -26,7 +26,8 @@ from pathlib import Path
 from typing import Final
 
 from engine.segments import PLAYABLE, SEGMENTS
-from tests.firmware.board import MS, Board, Cell, image
+from tests.firmware.any_board import MS, AnyBoard, Cell
+from tests.firmware.board import image
 from tests.firmware.host import Noise
 from tests.firmware.live import LiveBoard
 from tests.mqtt_clients import Referee, watching
@@ -86,7 +87,7 @@ def board_file(folder: Path) -> Path:
     return path
 
 
-def throw_all(board: Board, darts: int, rng: random.Random) -> tuple[list[str], list[float]]:
+def throw_all(board: AnyBoard, darts: int, rng: random.Random) -> tuple[list[str], list[float]]:
     """Puts every dart in the board's time to come: the beds, and when, in ms from now."""
     at_ms, beds, times = 50.0, list[str](), list[float]()
     held: list[tuple[Cell, int]] = []

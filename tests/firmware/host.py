@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from drivers.driver import Contact, Report, Signal
 from drivers.oche_matrix import DRIVER, OcheMatrix
-from tests.firmware.board import Board, Cell
+from tests.firmware.any_board import AnyBoard, Cell
 from tests.firmware.simavr import MHZ
 
 
@@ -31,7 +31,7 @@ class Noise:
 class Host:
     """Reads and answers as the daemon does; `reports` is all that the decoder gave. It may go away and come back."""
 
-    def __init__(self, board: Board, noise: Noise = Noise(), seed: int = 0) -> None:
+    def __init__(self, board: AnyBoard, noise: Noise = Noise(), seed: int = 0) -> None:
         self.board, self.noise = board, noise
         self.decoder = OcheMatrix()
         self.reports: list[Report] = []

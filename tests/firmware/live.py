@@ -10,7 +10,8 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.firmware.board import MS, UNO, Board, Cell, Part
+from tests.firmware.any_board import MS, AnyBoard, Cell, Part
+from tests.firmware.board import UNO, Board
 from tests.firmware.host import Noise
 from tests.firmware.usb import STARTED_MS, UsbHost, plugged
 from tests.rig import LIMIT_SECONDS
@@ -24,7 +25,7 @@ QUIET = Noise()
 
 
 class LiveBoard:
-    """The emulated board, at its own 16 MHz as long as this machine can keep up.
+    """An emulated board, of an AVR's image or of any other kind, at its own 16 MHz as long as this machine can keep up.
 
     Where it cannot, its second takes many of ours: it repeats its last frame until a host is heard, for a host waits
     for its hello by our time.
@@ -38,7 +39,7 @@ class LiveBoard:
 
     def __init__(
         self,
-        image: Path,
+        image: Path | AnyBoard,
         folder: Path,
         *,
         part: Part = UNO,
@@ -46,7 +47,7 @@ class LiveBoard:
         hurried: bool = False,
         noise: Noise = QUIET,
     ) -> None:
-        self.board = Board(part, image)
+        self.board = image if isinstance(image, AnyBoard) else Board(part, image)
         self.path = folder / "board-under-test"
         self.deaf = threading.Event()
         """While it is set, what the host writes does not get there."""
@@ -63,6 +64,7 @@ class LiveBoard:
         # A board that has just been given power looks at nothing yet: a dart at once would be lost.
         self.board.run_ms(STARTED_MS)
         if usb:
+            assert isinstance(self.board, Board)
             self._usb = plugged(self.board)
         self._thread = threading.Thread(target=self._live)
         self._thread.start()

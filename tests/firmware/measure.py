@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from tests.firmware.board import MS, UNO, Board, Cell, image
+from tests.firmware.any_board import MS, AnyBoard, Cell
+from tests.firmware.board import UNO, Board, image
 from tests.firmware.host import Host
 from tests.firmware.standin import Heard328, Standin
 
@@ -21,16 +22,16 @@ HOLD_MS: Final = 10
 """How long a dart holds its contact."""
 
 
-def connected(board: Board) -> Host:
+def connected(board: AnyBoard) -> Host:
     """A board that has started and knows its host."""
     board.run_ms(BOOT_MS)
     host = Host(board)
-    board.avr.run_until(START)
+    board.run_until(START)
     assert host.decoder.answers() == b"" and not host.faults
     return host
 
 
-def latencies(board: Board, count: int) -> list[float]:
+def latencies(board: AnyBoard, count: int) -> list[float]:
     """Of our firmware, at random phases of scan and heartbeat."""
     host, rng = connected(board), random.Random(7)
     cells = [(r, c) for r in range(8) for c in range(10)]
@@ -44,7 +45,7 @@ def latencies(board: Board, count: int) -> list[float]:
     return [(end - at) / MS for end, at in zip(_ends(board), closed, strict=True)]
 
 
-def _ends(board: Board) -> list[int]:
+def _ends(board: AnyBoard) -> list[int]:
     """When the last byte of each frame of a closed contact was out."""
     found, line = [], bytearray()
     for byte, cycle in board.sent:

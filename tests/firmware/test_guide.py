@@ -1,14 +1,15 @@
-"""The guide from an Arduino to a board: what it shows can be typed, and its picture is the one that is drawn."""
+"""The guide from parts to a board: what it shows can be typed, and its pictures are those that are drawn."""
 
 import re
 import runpy
 import shlex
-from pathlib import Path
 
 import pytest
 
 from daemon.cli.parser import parser
-from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, UNO, Part, _pins
+from tests.firmware.any_board import Part
+from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, UNO, _pins
+from tests.firmware.pico import PICO
 
 GUIDE = (FIRMWARE / "README.md").read_text(encoding="utf-8")
 SHOWN = [line for block in re.findall(r"```sh\n(.*?)```", GUIDE, re.DOTALL) for line in block.splitlines()]
@@ -24,19 +25,21 @@ def test_there_are_commands() -> None:
     assert len(COMMANDS) >= 6
 
 
-def test_the_wiring_is_drawn_from_its_script(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("board", ["UNO", "PICO"])
+def test_the_wiring_is_drawn_from_its_script(board: str) -> None:
     script = runpy.run_path(str(FIRMWARE.parent / "scripts" / "draw-wiring"))
-    drawn = tmp_path / "wiring.svg"
-    monkeypatch.setitem(script["main"].__globals__, "PICTURE", drawn)
-    script["main"]()
-    assert drawn.read_text() == (FIRMWARE / "wiring.svg").read_text()
-    assert arduino(script["ROWS"], UNO_PINS) == UNO.rows
-    assert arduino(script["COLS"], UNO_PINS) == UNO.cols
+    wiring = script[board]
+    assert script["draw"](wiring) == (FIRMWARE / wiring.file).read_text(), "scripts/draw-wiring"
+    part, pins = (UNO, UNO_PINS) if board == "UNO" else (PICO, PICO_PINS)
+    assert arduino(wiring.rows, pins) == part.rows
+    assert arduino(wiring.cols, pins) == part.cols[: len(wiring.cols)]
+    assert f"({wiring.file})" in GUIDE
 
 
 UNO_PINS = {f"D{n}": ("D", n) for n in range(8)} | {f"D{n}": ("B", n - 8) for n in range(8, 14)} | {
     f"A{n}": ("C", n) for n in range(6)
 }  # fmt: skip
+PICO_PINS = {f"GP{n}": ("GP", n) for n in range(29)}
 # Source: the pin tables of Arduino's AVR core.
 MEGA_PINS = dict(
     zip(
@@ -58,8 +61,13 @@ def arduino(names: list[str], pins: dict[str, tuple[str, int]]) -> tuple[tuple[s
 
 @pytest.mark.parametrize(
     ("title", "part", "pins"),
-    [("Uno, Nano", UNO, UNO_PINS), ("Mega", MEGA, MEGA_PINS), ("Leonardo", LEONARDO, LEONARDO_PINS)],
-    ids=["uno", "mega", "leonardo"],
+    [
+        ("Uno, Nano", UNO, UNO_PINS),
+        ("Mega", MEGA, MEGA_PINS),
+        ("Leonardo", LEONARDO, LEONARDO_PINS),
+        ("Pico", PICO, PICO_PINS),
+    ],
+    ids=["uno", "mega", "leonardo", "pico"],
 )
 def test_the_pins_of_the_table_are_those_of_the_firmware(
     title: str, part: Part, pins: dict[str, tuple[str, int]]
@@ -67,6 +75,8 @@ def test_the_pins_of_the_table_are_those_of_the_firmware(
     """The pins in the words of those who solder, against the ports that the rig presses."""
     table = GUIDE[GUIDE.index("| | rows 0 to 7") :]
     row = next(line for line in table.splitlines() if line.startswith(f"| {title}"))
-    _, rows, cols, _ = (cell.split() for cell in row.strip("| ").split(" | "))
+    _, rows, cols, inputs = (cell.split() for cell in row.strip("| ").split(" | "))
     assert arduino(rows, pins) == part.rows
     assert arduino(cols, pins) == part.cols
+    if part is PICO:
+        assert arduino(inputs, pins) == part.inputs

@@ -10,7 +10,8 @@ import pytest
 
 from tests.daemon.listening import Listening
 from tests.drivers.boards import beds_apart
-from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, MS, Board, Cell, Part, image, needs_emulator
+from tests.firmware.any_board import MS, Cell, Part
+from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, Board, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.live import LiveBoard
 from tests.learning.board import Learning

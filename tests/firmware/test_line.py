@@ -7,7 +7,8 @@ import pytest
 
 from drivers.driver import Contact
 from drivers.frames import frame, payload_of
-from tests.firmware.board import MS, UNO, Board, Cell, needs_emulator
+from tests.firmware.any_board import MS, AnyBoard, Cell
+from tests.firmware.board import UNO, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host, Noise
 from tests.firmware.measure import START, connected
@@ -15,7 +16,7 @@ from tests.firmware.measure import START, connected
 pytestmark = needs_emulator
 
 
-def throw(board: Board, count: int, rng: random.Random, every_ms: float = 25, hold_ms: float = 5) -> list[Cell]:
+def throw(board: AnyBoard, count: int, rng: random.Random, every_ms: float = 25, hold_ms: float = 5) -> list[Cell]:
     """Darts from now on, one after the other; what was pressed."""
     cells = [(rng.randrange(8), rng.randrange(10)) for _ in range(count)]
     for n, cell in enumerate(cells):
@@ -134,9 +135,8 @@ def test_a_power_cut_starts_again(make: Make) -> None:
     board.at(board.now + MS, lambda: board.close((2, 2)))
     board.run_ms(20)
     host.away()
-    # The memory is gone, the EEPROM is not: another board with a later epoch.
-    board.avr.forget()
-    board.reset()
+    # Another board with a later epoch.
+    board.cut_power()
     host.back()
     board.run_ms(200)
     board.open((2, 2))
@@ -260,7 +260,7 @@ def test_the_watchdog_ends_what_hangs_and_nothing_is_lost(make: Make) -> None:
     assert heartbeats(board)[-1][16] == 1
 
 
-def heartbeats(board: Board) -> list[bytes]:
+def heartbeats(board: AnyBoard) -> list[bytes]:
     frames = bytes(byte for byte, _ in board.sent).split(b"\0")
     payloads = (payload_of(coded) for coded in frames if coded)
     return [payload for payload in payloads if isinstance(payload, bytes) and payload[0] == 2]
@@ -277,7 +277,7 @@ def test_frames_that_the_board_cannot_read_are_counted_for_the_host(make: Make) 
 def test_sequences_count_through_zero(make: Make) -> None:
     board = make()
     host = connected(board)
-    board.avr.run_until(START)
+    board.run_until(START)
     cells = [(n % 8, n % 10) for n in range(300)]
     for n, cell in enumerate(cells):
         board.dart(board.now + (1 + n * 15) * MS, cell, MS)

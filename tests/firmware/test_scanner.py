@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from drivers.driver import Contact
-from tests.firmware.board import FIRMWARE, MS, PARTS, UNO, Part, image, needs_emulator
+from tests.firmware.any_board import MS, Part
+from tests.firmware.board import FIRMWARE, PARTS, UNO, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.measure import START, connected, latencies
 from tests.firmware.simavr import MHZ

@@ -6,7 +6,8 @@ from typing import Final
 import pytest
 
 from drivers.oche_matrix import DRIVER
-from tests.firmware.board import MEGA, MS, PARTS, UNO, Board, Part, needs_emulator
+from tests.firmware.any_board import MS, Part
+from tests.firmware.board import MEGA, PARTS, UNO, Board, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host
 from tests.firmware.measure import connected

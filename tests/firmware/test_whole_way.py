@@ -14,7 +14,9 @@ from tests.daemon.thrown import each_once
 from tests.firmware.board import LEONARDO, image, needs_emulator
 from tests.firmware.evening import board_file, cell_of, whole_evening
 from tests.firmware.host import Noise
+from tests.firmware.library_board import HAS_COMPILER, LibraryBoard, library
 from tests.firmware.live import LiveBoard
+from tests.firmware.pico import Emulator, PicoBoard, is_installed, pico_image
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
@@ -55,7 +57,29 @@ def test_a_match_on_the_firmware(live: LiveBoard, tmp_path: Path, broker: Mosqui
         assert [hit["id"] for hit in each_once(watcher.all("/hit"))] == ["lounge-1", "lounge-2", "lounge-3"]
 
 
-def test_a_bed_of_a_board_without_a_table_is_told_with_its_row_and_column(live: LiveBoard) -> None:
+@pytest.fixture(params=["an Uno", "a Pico", "the library"])
+def any_live(request: pytest.FixtureRequest, images: Path, tmp_path: Path) -> Iterator[LiveBoard]:
+    """A board of each kind."""
+    emulator = None
+    if request.param == "an Uno":
+        live = LiveBoard(image("atmega328p", images), tmp_path)
+    elif request.param == "a Pico":
+        if not is_installed():
+            pytest.skip("the compiler or the emulator of the Pico is missing: scripts/setup test installs them")
+        emulator = Emulator()
+        live = LiveBoard(PicoBoard(emulator, pico_image(images, "BAUD=1000000")), tmp_path)
+    else:
+        if not HAS_COMPILER:
+            pytest.skip("there is no C compiler here: sudo apt install gcc make")
+        live = LiveBoard(LibraryBoard(library(images)), tmp_path)
+    yield live
+    live.close()
+    if emulator is not None:
+        emulator.end()
+
+
+def test_a_bed_of_a_board_without_a_table_is_told_with_its_row_and_column(any_live: LiveBoard) -> None:
+    live = any_live
     listening = Listening(f"oche-matrix@{live.path}")
     listening.ready()
     live.dart((3, 7))

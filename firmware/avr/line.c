@@ -1,8 +1,8 @@
-#include "uart.h"
+#include "line.h"
 
 #include <avr/interrupt.h>
 
-#include "part.h"
+#include "chip.h"
 #include "usb.h"
 
 #ifndef BAUD
@@ -22,15 +22,19 @@
 static uint8_t out[OUT], in[IN];
 static volatile uint8_t out_head, out_tail, in_head, in_tail;
 
-void uart_begin(void)
+void line_begin(void)
 {
     UART_STATUS = U2X;
     UART_RATE = (F_CPU + BAUD * 4) / (BAUD * 8) - 1;
     UART_FORMAT = EIGHT_BITS;
     UART_CONTROL = ON;
+#ifdef HAS_USB
+    usb_begin();
+#endif
+    sei();
 }
 
-uint8_t uart_room(void)
+uint8_t line_room(void)
 {
 #ifdef HAS_USB
     if (usb_up())
@@ -39,7 +43,7 @@ uint8_t uart_room(void)
     return OUT - (uint8_t)(out_head - out_tail);
 }
 
-void uart_send(const uint8_t *data, uint8_t length)
+void line_send(const uint8_t *data, uint8_t length)
 {
 #ifdef HAS_USB
     if (usb_up()) {
@@ -54,7 +58,7 @@ void uart_send(const uint8_t *data, uint8_t length)
     UART_CONTROL = ON | UDRIE;
 }
 
-int16_t uart_take(void)
+int16_t line_take(void)
 {
 #ifdef HAS_USB
     if (usb_up())

@@ -1,6 +1,6 @@
 #include "usb.h"
 
-#include "part.h"
+#include "chip.h"
 
 #ifdef HAS_USB
 
@@ -8,7 +8,7 @@
 #include <avr/pgmspace.h>
 #include <avr/wdt.h>
 
-#include "identity.h"
+#include "own.h"
 
 /* Universal Serial Bus 2.0, chapter 9, and its class of communication devices 1.2. */
 enum { NOTIFY = 1, FROM_HOST = 2, TO_HOST = 3 }; /* endpoints */

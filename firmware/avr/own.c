@@ -1,9 +1,10 @@
-#include "identity.h"
-
 #include <avr/eeprom.h>
 #include <avr/io.h>
-#include <util/crc16.h>
 
+#include "crc.h"
+#include "own.h"
+
+static uint8_t EEMEM epoch_stored;
 static uint8_t EEMEM stored[8];
 uint8_t identity[8];
 
@@ -12,7 +13,7 @@ uint8_t identity[8];
 static uint16_t memory(uint16_t crc)
 {
     for (const uint8_t *at = (const uint8_t *)RAMSTART; at < (const uint8_t *)RAMEND; ++at)
-        crc = _crc_xmodem_update(crc, *at);
+        crc = crc_step(crc, *at);
     return crc;
 }
 
@@ -31,4 +32,11 @@ void identity_begin(void)
         identity[n + 1] = (uint8_t)(part >> 8);
     }
     eeprom_update_block(identity, stored, sizeof identity);
+}
+
+uint8_t next_epoch(void)
+{
+    uint8_t epoch = eeprom_read_byte(&epoch_stored) + 1;
+    eeprom_write_byte(&epoch_stored, epoch);
+    return epoch;
 }

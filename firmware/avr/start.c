@@ -1,6 +1,8 @@
-#include "start.h"
-
+/* What a boot loader leaves behind: it jumps without a reset. */
 #include <avr/io.h>
+#include <avr/wdt.h>
+
+#include "chip.h"
 
 /* The direction first: a pin that is an output with its pull-up set is driven high, against whatever pulls it low. */
 #define CLEAN(port) (DDR##port = 0, PORT##port = 0)
@@ -58,10 +60,22 @@ static void timers_off(void)
 #endif
 }
 
-void start_clean(void)
+/* Before anything else: after its own reset the watchdog goes on, with its shortest time. */
+__attribute__((naked, used, section(".init3"))) void watchdog_off(void)
+{
+    MCUSR = 0;
+    wdt_disable();
+}
+
+void chip_begin(void)
 {
     timers_off();
     SPCR = TWCR = 0;
     EIMSK = PCICR = 0;
     pins_off();
+    part_begin();
+    lamp_begin();
+    TCCR0B = _BV(CS01); /* half a us */
+    TCCR1A = 0;
+    TCCR1B = _BV(CS12) | _BV(CS10); /* 64 us */
 }
