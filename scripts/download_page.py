@@ -1,7 +1,7 @@
-"""Writes index.html of a release, with links to all that is in it: `.venv/bin/python scripts/download_page.py VERSION DIR`.
+"""Writes index.html of a release, with links to all that is in it.
 
-Words and pictures come from README.md. The page needs no other file than the pictures, and no script but one that puts its own address
-into the lines for apt.
+Usage: `.venv/bin/python scripts/download_page.py VERSION DIR`; scripts/release calls it. Words and pictures come from
+README.md. The page needs no other file than the pictures; its only script puts its own address into the lines for apt.
 """
 
 import re
@@ -34,26 +34,32 @@ PARTS: Final = {
 """Where a processor of the firmware is found; an image for another one is named by its file."""
 
 STYLE: Final = """
-:root { color-scheme: dark light; font: 18px/1.5 system-ui, sans-serif; --line: #8886; --link: light-dark(#8a4b00, #ffb547); }
+:root { color-scheme: dark light; --line: #8886; --link: light-dark(#8a4b00, #ffb547); }
+:root { font: 18px/1.5 system-ui, sans-serif; }
 body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 60rem; }
 h1 { margin: 0; font-size: 3rem; line-height: 1; }
 h2 { margin: 2rem 0 .5rem; line-height: 1.2; }
 a { color: var(--link); }
 .version { margin: .5rem 0 1.5rem; opacity: .8; overflow-wrap: anywhere; }
-.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: .75rem; }
-img { display: block; width: 100%; height: auto; border-radius: .5rem; }
-ul.files { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: .5rem; }
-.files a { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; text-decoration: none; }
+.files, .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: .6rem; }
+.files { list-style: none; margin: 0; padding: 0; }
+.files a, pre { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+.files a { display: block; text-decoration: none; }
 .files small { display: block; color: CanvasText; opacity: .75; }
-pre { padding: 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem; font-size: .85rem; }
-@media (min-width: 1200px) and (min-height: 700px) { :root { font-size: min(1.55vw, 2.75vh); } body { max-width: 72rem; } }
+img { display: block; width: 100%; height: auto; border-radius: .5rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
+@media (min-width: 1200px) and (min-height: 700px) {
+  :root { font-size: min(1.55vw, 2.75vh); }
+  body { max-width: 72rem; }
+}
 """
 
 APT: Final = """
 <h2>With apt, which also upgrades</h2>
 <pre>sudo wget -O /etc/apt/keyrings/oche.asc <span class="here">ADDRESS</span>apt/oche.asc
 . /etc/os-release
-echo "deb [signed-by=/etc/apt/keyrings/oche.asc] <span class="here">ADDRESS</span>apt $VERSION_CODENAME main" | sudo tee /etc/apt/sources.list.d/oche.list
+echo "deb [signed-by=/etc/apt/keyrings/oche.asc] <span class="here">ADDRESS</span>apt $VERSION_CODENAME main" |
+  sudo tee /etc/apt/sources.list.d/oche.list
 sudo apt update
 sudo apt install oche</pre>
 <script>for (const here of document.querySelectorAll(".here")) here.textContent = new URL(".", location.href);</script>
@@ -66,12 +72,12 @@ def page(version: str, folder: Path, readme: str) -> str:
     features = re.split(r"^## ", readme, flags=re.MULTILINE)
     what = next(part.partition("\n")[2] for part in features if part.startswith("What it does\n"))
     pictures = "".join(
-        f'<img src="pictures/{Path(file).name}" alt="{escape(text)}" loading="lazy">'
-        for text, file in PICTURE.findall(readme)
+        f'<img src="pictures/{Path(file).name}" alt="{escape(text)}">' for text, file in PICTURE.findall(readme)
     )
     return "".join(
         (
-            '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n',
+            '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n',
+            '<meta name="viewport" content="width=device-width">\n',
             f"<title>oche {escape(version)}</title>\n<style>{STYLE}</style>\n<h1>oche</h1>\n",
             f'<p class="version">Version {escape(version)} · <a href="NOTES.md">what is new</a></p>\n',
             _html(about),
@@ -121,8 +127,8 @@ def _files(folder: Path, heading: str, files: Iterator[tuple[Path, str]]) -> str
 
 
 def _size(path: Path) -> str:
-    """The kind and size of a file; that of the checksums is not known yet."""
-    if not path.is_file():
+    """The kind and size of a file. The checksums have no kind, and are written after the page."""
+    if not path.suffix:
         return path.name
     size = path.stat().st_size
     return f"{path.suffix}, " + (f"{size / 1e6:.1f} MB" if size > 1e5 else f"{size / 1e3:.0f} KB")

@@ -1,6 +1,7 @@
 """Prints the notes of a release from CHANGELOG.md: `.venv/bin/python scripts/release_notes.py VERSION`.
 
-A release has a section of its own, `## 0.2.0` or `## 0.2.0 (2026-12-01)`. A version between two releases has the first section.
+A release has a section of its own, `## 0.2.0` or `## 0.2.0 (2026-12-01)`. A version between two releases has the
+first section.
 """
 
 import re

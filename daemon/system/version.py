@@ -122,5 +122,6 @@ def _digest(root: Path, paths: Iterable[str]) -> str:
             digest.update(b"link" + os.fsencode(file.readlink()))
         elif file.is_file():
             content = file.read_bytes()
-            digest.update(b"%o %d " % (file.stat().st_mode & 0o111, len(content)) + content)
+            # As in git, the owner's right to execute is all of the mode that counts: the rest depends on the umask.
+            digest.update(b"%o %d " % (file.stat().st_mode & 0o100, len(content)) + content)
     return digest.hexdigest()[:10]
