@@ -112,6 +112,7 @@ def _others(folder: Path) -> Iterator[tuple[Path, str]]:
     for pattern, title in (
         ("*.whl", "Python package (wheel), for pipx"),
         ("*.tar.gz", "Sources, with the built pages"),
+        ("Containerfile", "For podman and docker"),
     ):
         yield from ((path, title) for path in sorted(folder.glob(pattern)))
     yield folder / "SHA256SUMS", "Checksums of all files"

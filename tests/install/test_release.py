@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from daemon.cli.parser import parser
 from daemon.system.version import version
 from scripts.download_page import page
 from scripts.release_notes import notes
@@ -175,6 +176,18 @@ def test_the_notes_are_the_section_of_the_changelog() -> None:
     assert notes((ROOT / "CHANGELOG.md").read_text(), "0.0.0+g1234567890")
 
 
+def test_the_container_file_is_for_the_folder_of_a_release() -> None:
+    """It copies a folder that scripts/release fills, and the debs there are for the Debian of its base image."""
+    file = (ROOT / "container/Containerfile").read_text()
+    copied = re.findall(r"^COPY (\S+)", file, re.MULTILINE)
+    bases = re.findall(r"^ARG BASE=\S+/debian:(\d+)-slim$", file, re.MULTILINE)
+    assert copied == [f"apt/pool/debian{bases[0]}"]
+    assert '"$out/apt/pool/debian$debian"' in (ROOT / "scripts/release").read_text()
+    words = re.search(r'^ENTRYPOINT \["/usr/bin/oche", "(\w+)"\]$', file, re.MULTILINE)
+    assert words is not None
+    assert words[1] in parser().commands()
+
+
 def links(html: str) -> Iterator[str]:
     for link in re.findall(r'(?:href|src)="([^"]+)"', html):
         yield unquote(link)
@@ -193,6 +206,7 @@ def test_the_page_leads_to_each_download(tmp_path: Path) -> None:
         f"firmware/oche-{ours}-another.uf2",
         f"oche-{ours}-py3-none-any.whl",
         f"oche-{ours}.tar.gz",
+        "Containerfile",
     ]
     for name in files:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
