@@ -25,12 +25,16 @@ from engine.segments import SEGMENTS, Segment
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of a match file. `options` has the given ones only; `rules` is the version of the game's rules."""
+    """The first line of a match file. `options` has the given ones only; `rules` is the version of the game's rules.
+
+    `boards` says at which board each player throws, in the order of the players; empty for a match on one board.
+    """
 
     game: str
     players: tuple[str, ...]
     options: dict[str, Any]
     rules: int = 1
+    boards: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The first line of a match file as a JSON value."""
@@ -40,6 +44,7 @@ class Header:
             "game": self.game,
             "players": list(self.players),
             "options": self.options,
+            **({"boards": list(self.boards)} if self.boards else {}),
         }
 
 

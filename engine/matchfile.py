@@ -60,7 +60,14 @@ def header_from_json(value: Any) -> Header | Refusal:
         return Refusal("bad_players", f"A player's name has 1 to {MAX_NAME} printable characters, no outer spaces.")
     if len(set(players)) != len(players):
         return Refusal("bad_players", "Two players have the same name; give each another one.")
-    return Header(game, tuple(players), options, rules)
+    boards = value.get("boards", [])
+    if not isinstance(boards, list) or not all(_is_name(name) for name in boards):
+        return Refusal("bad_value", 'The boards of a match are a list of names, like ["lounge", "kitchen"].')
+    if boards and len(boards) != len(players):
+        return Refusal(
+            "bad_value", f"The boards are {len(boards)}, and the players {len(players)}: one board for each."
+        )
+    return Header(game, tuple(players), options, rules, tuple(boards))
 
 
 def open_match(header: Header, games: Games, faces: Faces) -> Match | Refusal:

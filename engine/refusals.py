@@ -30,6 +30,8 @@ Reason = Literal[
     "not_allowed",
     "not_your_turn",
     "board_cannot",
+    "bad_boards",
+    "board_busy",
     "disk",
     "game_failed",
     "damaged",

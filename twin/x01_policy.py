@@ -1,6 +1,8 @@
 """Where a hand should aim in X01 to finish in the fewest visits, solved by dynamic programming over a whole visit.
 
 Unlike `engine/games/x01_advice.py` it takes any hand, aims at free points, and knows to which score a bust leads back.
+A later visit can count less than an earlier one: then the policy takes risks to finish soon, as behind an opponent who
+is about to finish (`twin/x01_duel.py`).
 """
 
 from collections.abc import Sequence
@@ -45,8 +47,9 @@ class Policy:
     """What to aim at, as an index into `points`, and the visits to come after the current one.
 
     `visits[d][left]` is for `d` darts in hand in a visit that began with `left`, or where no dart busts; for `d` 0 it
-    is all visits from there. `two` and `one` are the aims with so many darts in hand by the score with which the
-    visit began and the points thrown since, below CAREFUL; `free[d][left]` are those of other scores.
+    is all visits from there. With a `patience` below 1 each visit counts that part of the one before it. `two` and
+    `one` are the aims with so many darts in hand by the score with which the visit began and the points thrown since,
+    below CAREFUL; `free[d][left]` are those of other scores.
     """
 
     points: tuple[Point, ...]
@@ -86,8 +89,8 @@ def solve(hand: Hand, out: Rule = "double", full_bull: bool = False, highest: in
     return plan(odds_of(hand, aim_points(hand), out, full_bull), out, highest)
 
 
-def plan(odds: Odds, out: Rule, highest: int = HIGHEST) -> Policy:
-    """The best policy with these points alone."""
+def plan(odds: Odds, out: Rule, highest: int = HIGHEST, patience: float = 1.0) -> Policy:
+    """The best policy with these points alone. `patience` is what a visit counts as a part of the one before, to 1."""
     lowest = lowest_of(out)
     visits = np.zeros((4, highest + 1))
     free = np.zeros((4, highest + 1), np.int16)
@@ -95,10 +98,32 @@ def plan(odds: Odds, out: Rule, highest: int = HIGHEST) -> Policy:
     two, one = np.zeros((tops, _MOST + 1), np.int16), np.zeros((tops, 2 * _MOST + 1), np.int16)
     for before in range(lowest, highest + 1):
         if before < CAREFUL:
-            _visit(odds, lowest, before, visits, free, two, one)
+            _visit(odds, lowest, before, patience, visits, free, two, one)
         else:
-            _safe_visit(odds, before, visits, free)
-    # Of two thousand points a policy uses a tenth.
+            _safe_visit(odds, before, patience, visits, free)
+    return _with_used_points(odds, visits, free, two, one)
+
+
+def policy_of(odds: Odds, lowest: int, worth: Floats, visits: Sequence["Visit"]) -> Policy:
+    """The policy of these visits, one from each score from `lowest` on. In place of visits it has `worth`."""
+    highest = len(worth) - 1
+    tops = min(highest + 1, CAREFUL)
+    free = np.zeros((4, highest + 1), np.int16)
+    two, one = np.zeros((tops, _MOST + 1), np.int16), np.zeros((tops, 2 * _MOST + 1), np.int16)
+    for before, visit in enumerate(visits, lowest):
+        _keep(before, visit, free, two, one)
+    return _with_used_points(odds, np.tile(worth, (4, 1)), free, two, one)
+
+
+def _keep(before: int, visit: "Visit", free: Indices, two: Indices, one: Indices) -> None:
+    last, middle, first = visit
+    free[1:, before] = last.aims[-1], middle.aims[-1], first.aims[0]
+    if before < len(one):
+        one[before, before - last.left], two[before, before - middle.left] = last.aims, middle.aims
+
+
+def _with_used_points(odds: Odds, visits: Floats, free: Indices, two: Indices, one: Indices) -> Policy:
+    """The policy with the points alone that it uses: of two thousand a tenth."""
     used = np.unique(np.concatenate([free.ravel(), two.ravel(), one.ravel()]))
     renumbered = [np.searchsorted(used, which).astype(np.int16) for which in (free, two, one)]
     return Policy(tuple(odds.points[row] for row in used), visits, *renumbered)
@@ -123,43 +148,76 @@ def dart(odds: Odds, lowest: int, left: NDArray[np.intp], later: Floats, bust: f
     return worth @ odds.scores.T + bust * lost, lost
 
 
-def _visit(odds: Odds, lowest: int, before: int, visits: Floats, free: Indices, two: Indices, one: Indices) -> None:
+def _visit(
+    odds: Odds,
+    lowest: int,
+    before: int,
+    patience: float,
+    visits: Floats,
+    free: Indices,
+    two: Indices,
+    one: Indices,
+) -> None:
     """The visit that begins with `before`: by Newton's method for the visits from there, to which a bust leads back."""
-    last = np.arange(max(lowest, before - 2 * _MOST), before + 1)
-    middle = np.arange(max(lowest, before - _MOST), before + 1)
-    first = np.array([before])
     whole = visits[0, before - 1] if before > lowest else 100.0
     for _ in range(60):
-        later, back = visits[0].copy(), np.zeros(before + 1)
-        later[before], back[before] = whole, 1.0
-        aims = []
-        for left in (last, middle, first):
-            worth, lost = dart(odds, lowest, left, later, whole)
-            best = worth.argmin(axis=1)
-            row = np.arange(len(left))
-            after = left[:, None] - np.arange(_MOST + 1)
+        later = patience * visits[0]
+        later[before] = patience * whole
+        each = darts_of_visit(odds, lowest, before, later)
+        visits[1:, before] = [found.worth[-1] for found in each]
+        back = np.zeros(before + 1)
+        back[before] = patience
+        for found in each:
+            after = found.left[:, None] - np.arange(_MOST + 1)
             returned = np.where(after >= lowest, back[np.maximum(after, 0)], 0.0)
-            slope = (returned * odds.scores[best]).sum(axis=1) + lost[row, best]
-            later, back = later.copy(), np.zeros(before + 1)
-            later[left], back[left] = worth[row, best], slope
-            aims.append(best)
-            visits[1 + len(aims) - 1, before] = worth[-1, best[-1]]
+            slope = (returned * odds.scores[found.aims]).sum(axis=1) + patience * found.lost
+            back = np.zeros(before + 1)
+            back[found.left] = slope
         moved = (1.0 + visits[3, before] - slope[0] * whole) / max(1.0 - slope[0], 1e-12)
         if abs(moved - whole) <= _SURE * moved:
             break
         whole = float(moved)
     visits[0, before] = whole
-    one[before, before - last], two[before, before - middle] = aims[0], aims[1]
-    free[1:, before] = aims[0][-1], aims[1][-1], aims[2][0]
+    _keep(before, each, free, two, one)
 
 
-def _safe_visit(odds: Odds, before: int, visits: Floats, free: Indices) -> None:
+@dataclass(frozen=True, slots=True)
+class BestDarts:
+    """The best dart from each of the scores `left`: its aim, the worth of it, and the chance that it busts."""
+
+    left: NDArray[np.intp]
+    aims: NDArray[np.intp]
+    worth: Floats
+    lost: Floats
+
+
+Visit = tuple[BestDarts, BestDarts, BestDarts]
+"""The last, the second and the first dart."""
+
+
+def darts_of_visit(odds: Odds, lowest: int, before: int, later: Floats) -> Visit:
+    """The last, the second and the first dart of a visit that begins with `before`, each of the least worth.
+
+    `later` is what each score is worth after the visit, and that of `before` after a bust; nothing left is worth 0.
+    """
+    bust, found = later[before], []
+    for thrown in (2, 1, 0):
+        left = np.arange(max(lowest, before - thrown * _MOST), before + 1)
+        worth, lost = dart(odds, lowest, left, later, bust)
+        best, row = worth.argmin(axis=1), np.arange(len(left))
+        found.append(BestDarts(left, best, worth[row, best], lost[row, best]))
+        later = later.copy()
+        later[left] = found[-1].worth
+    return found[0], found[1], found[2]
+
+
+def _safe_visit(odds: Odds, before: int, patience: float, visits: Floats, free: Indices) -> None:
     """The same without a bust. Three darts that score nothing lead back, too rarely for more than a few rounds."""
     scores = before - np.arange(_MOST + 1)
     visits[0, before] = visits[0, before - 1]
     for _ in range(60):
         for darts in (1, 2, 3):
-            worth = odds.scores @ visits[darts - 1, scores]
+            worth = odds.scores @ visits[darts - 1, scores] * (patience if darts == 1 else 1.0)
             # The score before this dart is worth what was just found for one dart less.
             free[darts, before] = worth.argmin()
             visits[darts, before] = worth.min()

@@ -24,7 +24,9 @@ from daemon.session.board_session import BoardSession
 from daemon.session.bot_advice import BotAdvice, thinker
 from daemon.session.bots import Bots
 from daemon.session.inbox import Inbox
+from daemon.session.match_board import NodeBoards
 from daemon.session.scorer import Scorer
+from daemon.session.x01_plans import X01Plans
 from daemon.system.catalogue import dialects, faces, games, model, models
 from daemon.system.config import Settings
 from daemon.system.console import say
@@ -59,10 +61,12 @@ class BoardRegistry:
         self._settings, self._journal, self._bus, self._users = settings, journal, bus, users
         self._records, self._changed, self._ports = records, changed, ports
         self._hotplug = Hotplug(udev_monitor())
+        self._boards = NodeBoards()
         self._specs: dict[str, BoardSpec] = {}
         self._bots: dict[str, Bots] = {}
         self._executor = thinker()
-        self._advice = BotAdvice(self._executor)
+        self._plans = X01Plans(settings.data)
+        self._advice = BotAdvice(self._executor, self._plans)
         self._tasks: dict[str, list[asyncio.Task[None]]] = {}
 
     def add(self, spec: BoardSpec) -> BoardSession:
@@ -72,7 +76,7 @@ class BoardRegistry:
         records = self._records
         writer = None if records is None else recorder(records / f"{spec.name}.jsonl", spec.model, spec.url)
         scorer = Scorer(spec.name, board, self._journal, games(), faces())
-        session = BoardSession(scorer, driver, self._journal, self._bus, self._users, self._executor)
+        session = BoardSession(scorer, driver, self._journal, self._bus, self._users, self._executor, self._boards)
         if spec.url.scheme == "mqtt":
             self._bus.boards.add(spec.url)
         self.sessions[spec.name], self._specs[spec.name] = session, spec
@@ -99,6 +103,7 @@ class BoardRegistry:
         self._specs.pop(name)
         self._bots.pop(name).stop()
         await _end(self._tasks.pop(name))
+        self._boards.remove(name)
         self._bus.forget(f"board/{name}/")
         self._bus.clear(home_assistant.topic(self._settings.node, name))
 
@@ -143,6 +148,7 @@ class BoardRegistry:
             bots.stop()
         # Advice that is still queued is not needed any more.
         self._executor.shutdown(wait=False, cancel_futures=True)
+        await self._plans.stop()
         await _end([task for tasks in self._tasks.values() for task in tasks])
         self._hotplug.close()
         await self._ports.close()

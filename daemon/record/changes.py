@@ -45,6 +45,8 @@ class Entry:
     """The id of a command, and the reply to it."""
     ended: MatchRow | None = None
     """The match that was on the board before."""
+    others: tuple[tuple[str, str | None], ...] = ()
+    """The other boards that this changes, each with the id of the match on it: they get the same revision."""
     hit: str | None = None
     """The payload of hit `board.seq`. The last few are kept: a hit that was not acknowledged is sent again."""
 

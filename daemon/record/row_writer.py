@@ -127,6 +127,10 @@ class RowWriter:
         if entry.match is not None:
             self.write_match(entry.match, entry.actions)
         self.write_board(board)
+        for name, match_id in entry.others:
+            # The number of its last hit and its mark are its own, and may be ahead in memory of what is written.
+            other = self.boards.get(name, BoardRow(name))
+            self.write_board(replace(other, revision=board.revision, match=match_id))
         if entry.hit is not None:
             hit = (board.name, board.seq, entry.hit)
             self._execute("INSERT INTO hit VALUES (?, ?, ?, ?)", (*hit, row_checksum("hit", *hit)))

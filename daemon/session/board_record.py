@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -31,13 +32,23 @@ board has 256 numbers, 128 of which may be unacknowledged: an older mark could b
 
 
 class BoardRecord:
-    """The record of the board `name`. While the disk is full, it answers the watchdog's probes in `inbox`."""
+    """The record of the board `name`.
 
-    def __init__(self, name: str, journal: Journal, bus: Bus, publisher: BoardPublisher, inbox: Inbox) -> None:
+    While the disk is full, it answers the watchdog's probes in the inboxes that `waiting` returns.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        journal: Journal,
+        bus: Bus,
+        publisher: BoardPublisher,
+        waiting: Callable[[], Iterable[Inbox]],
+    ) -> None:
         self.row = BoardRow(name)
         self.replies = Replies({})
         self.unkept = UnkeptMatch()
-        self._journal, self._publisher, self._inbox = journal, publisher, inbox
+        self._journal, self._publisher, self._waiting = journal, publisher, waiting
         self._outbox = Outbox(bus, name, SentMark(journal.path.parent, name))
         self._marks = 0
 
@@ -64,26 +75,37 @@ class BoardRecord:
         """Notes how far the board was read, to be committed with what follows it."""
         self.row, self._marks = replace(self.row, mark=mark), self._marks + 1
 
-    async def commit_marks(self) -> None:
-        """Commits the last mark if many have come without anything else."""
-        if self._marks >= MARKS_KEPT:
-            await self.commit(Entry(self.row), patient=True)
+    @property
+    def marks_are_due(self) -> bool:
+        """Whether many marks have come without anything else, so that the last one is to be committed."""
+        return self._marks >= MARKS_KEPT
+
+    def follow(self, revision: int, match_id: str | None) -> None:
+        """Continues from a change that another board has committed for this one as well."""
+        self.row = replace(self.row, revision=revision, match=match_id)
 
     def leave_unkept(self) -> None:
         """Continues after the numbers that a match without a record has used."""
         self.row = self.unkept.behind(self.row)
 
-    def entry(self, before: RecordedMatch | None, transition: Transition | None, asker: Asker | None) -> Entry:
+    def entry(
+        self,
+        before: RecordedMatch | None,
+        transition: Transition | None,
+        asker: Asker | None,
+        revision: int,
+        others: tuple[tuple[str, str | None], ...] = (),
+    ) -> Entry:
         """Returns the entry of a transition from `before`, with the reply to who asked for it; `None` takes the match
-        off the board. A match that is replaced is stopped."""
+        off the board. A match that is replaced is stopped. `others` are the other boards, with the match on each."""
         match_id = None if transition is None else transition.after.row.id
-        row = replace(self.row, revision=self.row.revision + 1, match=match_id)
+        row = replace(self.row, revision=revision, match=match_id)
         replaced = before is not None and before.kept and before.row.id != match_id
         ended = stopped(before, utc_now()) if before is not None and replaced else None
         reply = self.replies.line(asker, row.revision)
         if transition is None:
-            return Entry(row, reply=reply, ended=ended)
-        return Entry(row, transition.after.row, transition.lines, transition.snapshot, reply, ended)
+            return Entry(row, reply=reply, ended=ended, others=others)
+        return Entry(row, transition.after.row, transition.lines, transition.snapshot, reply, ended, others)
 
     async def commit(self, entry: Entry, *, patient: bool, hit: Hit | None = None) -> Refusal | None:
         """Commits the entry, with the hit if there is one. On a full disk retries until there is room, or returns a
@@ -98,8 +120,9 @@ class BoardRecord:
                 if not patient:
                     return Refusal("disk", str(error))
                 self._publisher.disk(str(error))
-                for probe in self._inbox.take_probes():
-                    probe.felt.release()
+                for inbox in self._waiting():
+                    for probe in inbox.take_probes():
+                        probe.felt.release()
                 await asyncio.sleep(DISK_RETRY_SECONDS)
             else:
                 break

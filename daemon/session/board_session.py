@@ -2,15 +2,16 @@
 
 The way of a dart, from top to bottom: bytes arrive (`_dispatch`), the pipeline turns them into board events
 (`drivers/pipeline.py`: decoder, debounce, contact map), a dart becomes a hit with an id (`_record_hit`), the scorer
-applies it to the match (`scorer.py`), both are committed (`board_record.py`), then it is published (`_publish`).
+applies it to the match (`scorer.py`), both are committed (`board_record.py`), then the change is published on every
+board of the match (`match_board.py`).
 
-Everything that concerns a board passes through one inbox and is handled in order, so a match never changes in two
-ways at the same time.
+Everything that concerns a board passes through one inbox and is handled in order. A match that several boards share
+has a lock (`NodeBoards.alone`), so it never changes in two ways at the same time.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
@@ -28,8 +29,9 @@ from daemon.session.commands import Command, Hint, Screens, Start, Stop, allowed
 from daemon.session.hints import Hints
 from daemon.session.inbox import Inbox, InternalAction, Item, WatchdogProbe
 from daemon.session.lamps import Lamps
+from daemon.session.match_board import MatchBoard, NodeBoards, thrown_elsewhere
 from daemon.session.publisher import UNREADABLE, BoardPublisher
-from daemon.session.recorded_match import RecordedMatch, Transition, utc_now
+from daemon.session.recorded_match import RecordedMatch, Transition, unchanged, utc_now
 from daemon.session.replies import Asker
 from daemon.session.scorer import GAME_FAILED, NO_MATCH, Scorer
 from drivers import events as board
@@ -48,15 +50,21 @@ BUTTONS: Final[Mapping[str, Action]] = {"next": Next(), "undo": Undo(), "bounce"
 
 
 class BoardSession:
-    """Handles the inbox of one board. `executor` works out hints."""
+    """Handles the inbox of one board. `executor` works out hints; `boards` are those that can share a match."""
 
     def __init__(
-        self, scorer: Scorer, driver: Driver, journal: Journal, bus: Bus, users: Users, executor: ThreadPoolExecutor
+        self,
+        scorer: Scorer,
+        driver: Driver,
+        journal: Journal,
+        bus: Bus,
+        users: Users,
+        executor: ThreadPoolExecutor,
+        boards: NodeBoards | None = None,
     ) -> None:
         self.name = scorer.name
         self.board = scorer.board
         self.driver = driver
-        self.recorded: RecordedMatch | None = None
         self.link: Link | None = None
         self.inbox = Inbox()
         self.restored = asyncio.Event()
@@ -64,10 +72,19 @@ class BoardSession:
         self._pipeline = Pipeline(self.board, driver)
         self._publisher = BoardPublisher(self.name, self.board, driver, self._pipeline, bus, users)
         self._topic = self._publisher.topic
-        self._lamps = Lamps(driver, self._publisher)
-        self._record = BoardRecord(self.name, journal, bus, self._publisher, self.inbox)
+        self._lamps = Lamps(self.name, driver, self._publisher)
+        self._record = BoardRecord(self.name, journal, bus, self._publisher, self._waiting)
         self._hints = Hints(self, executor, partial(hand_files.spread_of, journal.path.parent))
-        self._listeners: list[Callable[[], None]] = []
+        self._boards = boards or NodeBoards()
+        self._match = MatchBoard(self.board, self._record, self._publisher, self._lamps, self.inbox, bus)
+        self._boards.add(self._match)
+        self.on_change = self._match.on_change
+        self.show_hands = self._match.show_hands
+
+    @property
+    def recorded(self) -> RecordedMatch | None:
+        """The match on the board; `None` without one."""
+        return self._match.group.recorded
 
     @property
     def revision(self) -> int:
@@ -78,10 +95,6 @@ class BoardSession:
     def darts(self) -> int:
         """The number of the board's last hit; the same after a restart."""
         return self._record.row.seq
-
-    def on_change(self, listener: Callable[[], None]) -> None:
-        """Calls `listener` after every published change of the match, and when the board's link opens."""
-        self._listeners.append(listener)
 
     # ------------------------------------------------------------------ the way of a dart
 
@@ -122,7 +135,9 @@ class BoardSession:
                 if item.battery is not None:
                     self._publisher.battery(item.battery)
                 self._publisher.refresh()
-                await self._record.commit_marks()
+                if self._record.marks_are_due:
+                    async with self._boards.alone(self._match):
+                        await self._record.commit(Entry(self._record.row), patient=True)
                 # Only now: what a board may forget must be on disk.
                 if self.link is not None and (answer := self._pipeline.answers()):
                     self._publisher.tell(self.link, answer)
@@ -132,7 +147,7 @@ class BoardSession:
                 await self._handle(self._pipeline.opened(item.at.at_ns), item.at)
                 self._publisher.set_state(state="online")
                 self._lamps.opened(item.link, self.recorded)
-                self._notify()
+                self._match.notify()
             case Lost():
                 self.link = None
                 self._lamps.lost()
@@ -141,10 +156,12 @@ class BoardSession:
             case Message():
                 await self._answer_command(item)
             case InternalAction():
-                if item.revision == self.revision:
-                    await self._act(item.action, item.by, patient=True)
+                async with self._boards.alone(self._match):
+                    if item.revision == self.revision:
+                        await self._act(item.action, item.by, patient=True)
             case Start():
-                await self._start(item, None)
+                async with self._boards.alone(self._match):
+                    await self._match.start(self._scorer, item, None)
             case WatchdogProbe():
                 item.felt.release()
 
@@ -158,11 +175,16 @@ class BoardSession:
                     case board.DartLanded():
                         await self._record_hit(event, at)
                     case board.Button(name) if name in BUTTONS:
-                        await self._act(BUTTONS[name], by="button", patient=True)
-                    case board.TakeOut() if self.recorded is not None and self.recorded.match.turn.awaits == "next":
-                        await self._act(Next(), by="takeout", patient=True)
-                    case board.DoubtfulDart(dart):
-                        self._publisher.doubt(dart)
+                        async with self._boards.alone(self._match):
+                            if self._match.has_turn or name == "undo":
+                                await self._act(BUTTONS[name], by="button", patient=True)
+                    case board.TakeOut():
+                        async with self._boards.alone(self._match) as group:
+                            if group.recorded and group.recorded.match.turn.awaits == "next" and self._match.has_turn:
+                                await self._act(Next(), by="takeout", patient=True)
+                    case board.DoubtfulDart(dart) if self._match.has_turn:
+                        for member in self._match.group.members:
+                            member.doubt(dart)
                     case board.Stuck() | board.Freed() | board.Fault():
                         self._publisher.status()
             except Exception:
@@ -172,47 +194,19 @@ class BoardSession:
     async def _record_hit(self, dart: board.DartLanded, at: Chunk) -> None:
         await self._bus.room_for(self.name)
         source = {"board": self.name, "model": self.board.name}
-        hit = Hit(self.name, self._record.row.seq + 1, dart.dart, at.utc, source)
-        transition = self._scorer.act(self.recorded, Throw(hit.dart), "board", self.revision + 1, at.time)
-        if not isinstance(transition, Refusal):
-            await self._change(transition, patient=True, hit=hit)
-            self._lamps.landed(dart.dart, self.recorded)
-            return
-        if transition is GAME_FAILED:
-            self._publisher.count("failed")
-        await self._record.commit(Entry(self._record.row), patient=True, hit=hit)
-        self._bus.send(self._topic("event"), payloads.ignored(hit.id, self.revision, transition))
-
-    async def _change(
-        self,
-        transition: Transition | None,
-        asker: Asker | None = None,
-        *,
-        patient: bool = False,
-        hit: Hit | None = None,
-        settles: str | None = None,
-    ) -> Refusal | None:
-        """Commits and publishes a transition; `None` takes the match off the board.
-
-        `settles` is the bed of a dart that was entered by hand: it settles a doubt about that bed.
-        """
-        before = self.recorded
-        entry = self._record.entry(before, transition, asker)
-        if (refusal := await self._record.commit(entry, patient=patient, hit=hit)) is not None:
-            return refusal
-        if before is not None and entry.board.match != before.row.id:
-            self._bus.send(self._topic("event"), payloads.stopped(before.row.id))
-        if settles is not None:
-            self._publisher.settle_doubt(settles)
-        self._publish(transition)
-        return None
-
-    def _publish(self, transition: Transition | None) -> None:
-        self.recorded = None if transition is None else transition.after
-        self._publisher.match(transition)
-        self.show_hands()
-        self._lamps.show(self.recorded)
-        self._notify()
+        async with self._boards.alone(self._match) as group:
+            hit = Hit(self.name, self._record.row.seq + 1, dart.dart, at.utc, source)
+            transition = thrown_elsewhere(group.recorded, self.name) or self._scorer.act(
+                group.recorded, Throw(hit.dart), "board", self._match.next_revision(), at.time
+            )
+            if not isinstance(transition, Refusal):
+                await self._match.change(transition, patient=True, hit=hit)
+                self._lamps.landed(dart.dart, self.recorded)
+                return
+            if transition is GAME_FAILED:
+                self._publisher.count("failed")
+            await self._record.commit(Entry(self._record.row), patient=True, hit=hit)
+            self._match.send_event(payloads.ignored(hit.id, self.revision, transition))
 
     # ------------------------------------------------------------------ commands
 
@@ -230,7 +224,7 @@ class BoardSession:
         if (known := self._record.replies.find(asker)) is not None:
             self.answer(message, known)
             return
-        refusal = command if isinstance(command, Refusal) else await self._execute(command, asker)
+        refusal = command if isinstance(command, Refusal) else await self._execute_alone(command, asker)
         if refusal is not None:
             self._publisher.count("commands_refused")
         if isinstance(command, Command) and isinstance(command.ask, Hint) and refusal is None:
@@ -239,18 +233,26 @@ class BoardSession:
             accepted = payloads.accepted(command_id, self.revision)
             self.answer(message, accepted if refusal is None else payloads.refused(command_id, refusal))
 
-    async def _execute(self, command: Command, asker: Asker) -> Refusal | None:
+    async def _execute_alone(self, command: Command, asker: Asker) -> Refusal | None:
+        named = command.ask.header.boards if isinstance(command.ask, Start) else ()
+        boards = self._boards.named(named)
+        if isinstance(boards, Refusal):
+            return boards
+        async with self._boards.alone(self._match, *boards):
+            return await self._execute(command, asker, boards)
+
+    async def _execute(self, command: Command, asker: Asker, boards: tuple[MatchBoard, ...]) -> Refusal | None:
         played = None if self.recorded is None else self.recorded.match
         if (refusal := allowed(command, asker.user, self.revision, played)) is not None:
             return refusal
         match command.ask:
             case Start():
-                return await self._start(command.ask, asker)
+                return await self._match.start(self._scorer, command.ask, asker, boards)
             case Stop() if self.recorded is None:
                 return NO_MATCH
             case Stop():
                 self._record.leave_unkept()
-                return await self._change(None, asker)
+                return await self._match.change(None, asker)
             case Hint():
                 return None
             case Screens():
@@ -263,28 +265,15 @@ class BoardSession:
         self, action: Action | VisitTotal, by: str | None, asker: Asker | None = None, *, patient: bool = False
     ) -> Refusal | None:
         if isinstance(action, VisitTotal):
-            transition = self._scorer.visit(self.recorded, action, by, self.revision + 1, utc_now())
+            transition = self._scorer.visit(self.recorded, action, by, self._match.next_revision(), utc_now())
         else:
-            transition = self._scorer.act(self.recorded, action, by, self.revision + 1, utc_now())
+            transition = self._scorer.act(self.recorded, action, by, self._match.next_revision(), utc_now())
         if isinstance(transition, Refusal):
             if transition is GAME_FAILED:
                 self._publisher.count("failed")
             return transition
         settles = dart_text(action.dart) if isinstance(action, Throw) else None
-        return await self._change(transition, asker, patient=patient, settles=settles)
-
-    async def _start(self, ask: Start, asker: Asker | None) -> Refusal | None:
-        self._record.leave_unkept()
-        transition = self._scorer.begin(ask, self.revision + 1)
-        if isinstance(transition, Refusal):
-            return transition
-        if not ask.kept:
-            self._record.unkept.begins(transition.after.row.id)
-        return await self._change(transition, asker)
-
-    def show_hands(self, hint: payloads.HintBody | None = None) -> None:
-        """Publishes the hands; a `hint` goes into the hand of the player who must act."""
-        self._publisher.hands(self.recorded, hint)
+        return await self._match.change(transition, asker, patient=patient, settles=settles)
 
     def answer(self, message: Message, reply: payloads.Reply) -> None:
         """Sends a reply to whoever sent the message."""
@@ -296,11 +285,19 @@ class BoardSession:
         self._record.restore()
         row = self._record.row
         self._pipeline.resume(row.mark or "", self._record.last_darts())
-        found = self._scorer.resume(row.match, self.revision)
+        playing = None if row.match is None else self._boards.playing(row.match)
+        found: Transition | Refusal | None
+        if playing is not None and playing.recorded is not None:
+            # Another board of the match has restored it.
+            self._match.join(playing)
+            found = unchanged(playing.recorded, self.revision)
+        else:
+            found = self._scorer.resume(row.match, self.revision)
         if isinstance(found, Refusal):
             self._publisher.unreadable = found.message if found.reason == "damaged" else UNREADABLE
         elif found is not None:
-            self._publish(found)
+            self._match.group.recorded = found.after
+            self._match.show(found)
             self._publisher.unreadable = self._record.damage_of(found.after.row.id)
 
     def _failed(self, item: object) -> None:
@@ -308,6 +305,5 @@ class BoardSession:
         log.exception("%s: %s was not handled", self.name, type(item).__name__)
         self._publisher.count("failed")
 
-    def _notify(self) -> None:
-        for listener in self._listeners:
-            listener()
+    def _waiting(self) -> Iterable[Inbox]:
+        return (self.inbox, *self._boards.waiting())

@@ -1,18 +1,19 @@
-"""What bots do next: the game's advice, worked out in a thread, for all boards that ask meanwhile in one go."""
+"""What bots do next: the game's advice, or in X01 a solved plan, worked out in a thread for all boards in one go."""
 
 import asyncio
 import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from daemon.session.x01_plans import X01Plans
 from engine.game import Advice, Aim
 from engine.match import Match
 
 log = logging.getLogger(__name__)
 
-Question = tuple[Match, float]
-"""A match, and the spread of the darts of the bot that must act, in mm."""
+Question = tuple[Match, float, Mapping[str, float]]
+"""A match, the spread of the darts of the bot that must act, in mm, and that of each bot in the match."""
 
 
 def thinker() -> ThreadPoolExecutor:
@@ -26,15 +27,18 @@ def thinker() -> ThreadPoolExecutor:
 class BotAdvice:
     """Asks games for advice, for the bots of all boards. `executor` is the `thinker`."""
 
-    def __init__(self, executor: ThreadPoolExecutor) -> None:
-        self._executor = executor
+    def __init__(self, executor: ThreadPoolExecutor, plans: X01Plans) -> None:
+        self._executor, self._plans = executor, plans
         self._waiting: list[tuple[Question, asyncio.Future[Advice]]] = []
         self._work: asyncio.Task[None] | None = None
 
-    async def of(self, match: Match, skill: float) -> Advice:
-        """Returns the advice for a player of this skill, which can take a good part of a second the first time."""
+    async def of(self, match: Match, skill: float, bots: Mapping[str, float]) -> Advice:
+        """Returns the advice for a bot of this skill, which can take a good part of a second the first time.
+
+        `bots` has the skill of each bot in the match.
+        """
         answer: asyncio.Future[Advice] = asyncio.get_running_loop().create_future()
-        self._waiting.append(((match, skill), answer))
+        self._waiting.append(((match, skill, bots), answer))
         if self._work is None:
             self._work = asyncio.create_task(self._answer())
         return await answer
@@ -47,7 +51,8 @@ class BotAdvice:
                 asked, self._waiting = self._waiting, []
                 asked = [(question, answer) for question, answer in asked if not answer.done()]
                 questions = [question for question, _ in asked]
-                found = await asyncio.get_running_loop().run_in_executor(self._executor, _all, questions)
+                found = await asyncio.get_running_loop().run_in_executor(self._executor, self._all, questions)
+                self._plans.solve_wanted()
                 for (_, answer), advice in zip(asked, found, strict=True):
                     # Done: the match has moved on, which cancelled whoever asked.
                     if not answer.done():
@@ -57,9 +62,16 @@ class BotAdvice:
         finally:
             self._work = None
 
+    def _all(self, questions: Sequence[Question]) -> list[Advice]:
+        return [self._planned(*question) or _advice(*question[:2]) for question in questions]
 
-def _all(questions: Sequence[Question]) -> list[Advice]:
-    return [_advice(match, skill) for match, skill in questions]
+    def _planned(self, match: Match, skill: float, bots: Mapping[str, float]) -> Advice | None:
+        try:
+            aim = self._plans.aim(match, skill, bots)
+        except Exception:
+            log.exception("a plan for X01 cannot be followed")
+            return None
+        return None if aim is None else Advice(aim)
 
 
 def _advice(match: Match, skill: float) -> Advice:

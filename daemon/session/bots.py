@@ -18,7 +18,6 @@ from daemon.session.inbox import InternalAction
 from daemon.session.recorded_match import RecordedMatch
 from engine.actions import Action, Next, Throw
 from engine.darts import Position
-from engine.match import Match
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +73,8 @@ class Bots:
 
     async def _do(self, recorded: RecordedMatch) -> None:
         turn = recorded.match.turn
+        if not recorded.turn_is_at(self._session.name):
+            return
         link = self._session.link if isinstance(self._session.link, Simulator) else None
         pace = PACE_SECONDS if link is None else link.pace
         skill = self._skill(recorded, turn.actor, link)
@@ -87,10 +88,10 @@ class Bots:
         elif skill is not None and turn.awaits not in ("roll", "deck", "nothing"):
             if turn.darts:
                 await asyncio.sleep(pace)
-            await self._play(recorded.match, skill, link)
+            await self._play(recorded, skill, link)
 
-    async def _play(self, match: Match, skill: float, link: Simulator | None) -> None:
-        advice = await self._advice.of(match, skill)
+    async def _play(self, recorded: RecordedMatch, skill: float, link: Simulator | None) -> None:
+        advice = await self._advice.of(recorded.match, skill, recorded.bots)
         if advice.action is not None:
             await self._say(advice.action)
         elif advice.aim is not None:

@@ -35,7 +35,10 @@ TOO_MANY: Final = Refusal("not_awaited", "Too many ask for a hint at once; ask a
 class Hinted(Protocol):
     """What hints need of a session."""
 
-    recorded: RecordedMatch | None
+    @property
+    def recorded(self) -> RecordedMatch | None:
+        """The match on the board; `None` without one."""
+        ...
 
     @property
     def revision(self) -> int:

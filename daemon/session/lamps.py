@@ -19,10 +19,10 @@ FLASH_SECONDS: Final = 0.7
 
 
 class Lamps:
-    """Tells one board about its match."""
+    """Tells the board `name` about its match."""
 
-    def __init__(self, driver: Driver, publisher: BoardPublisher) -> None:
-        self._driver, self._publisher = driver, publisher
+    def __init__(self, name: str, driver: Driver, publisher: BoardPublisher) -> None:
+        self._name, self._driver, self._publisher = name, driver, publisher
         self._link: Link | None = None
         self._told = b""
         self._wanted = b""
@@ -60,7 +60,10 @@ class Lamps:
         self._flash = asyncio.get_running_loop().call_later(FLASH_SECONDS, self._flashed)
 
     def _moment(self, recorded: RecordedMatch | None) -> Moment:
-        return Moment("idle" if recorded is None else recorded.saying, self._publisher.targets)
+        if recorded is None:
+            return Moment("idle")
+        targets = self._publisher.targets if recorded.turn_is_at(self._name) else ()
+        return Moment(recorded.saying(self._name), targets)
 
     def _flashed(self) -> None:
         self._flash = None

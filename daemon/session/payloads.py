@@ -84,10 +84,12 @@ class Turn(Payload):
 
 
 class Player(Payload):
-    """One player; `awards` counts those of each kind in this match. Games add fields of their own."""
+    """One player; `awards` counts those of each kind in this match, `board` is where they throw if the match is on
+    several boards. Games add fields of their own."""
 
     name: str
     score: int
+    board: NotRequired[str]
     awards: NotRequired[dict[str, int]]
 
 
@@ -190,6 +192,9 @@ class StartBody(TypedDict):
     ]
     rules: NotRequired[Annotated[int, Field(description="version of the game's rules; the newest where it is absent")]]
     bots: NotRequired[dict[str, Annotated[float, Field(ge=1, le=120)]]]
+    boards: NotRequired[
+        Annotated[list[str], Field(description="where each player throws, in the order of the players")]
+    ]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))

@@ -54,6 +54,13 @@ def published_state(
     `began` is when the turn began, if its time is to be shown.
     """
     state = payloads.match_state(match_id, match, bots, revision)
+    boards = dict(zip(match.header.players, match.header.boards, strict=False))
+    if boards:
+        # The house has no board.
+        state["players"] = [
+            {**player, "board": boards[player["name"]]} if player["name"] in boards else player
+            for player in state["players"]
+        ]
     if began is not None:
         state["turn"]["began"] = f"{began:%Y-%m-%dT%H:%M:%S}.{began.microsecond // 1000:03}Z"
     return PublishedState(

@@ -66,11 +66,25 @@ class RecordedMatch:
         value = self.match.header.options.get("auto_next")
         return value if isinstance(value, int) else None
 
-    @property
-    def saying(self) -> Saying:
-        """What a board that listens is told: what the match waits for."""
+    def board_of(self, player: str) -> str:
+        """The board at which a player throws."""
+        header = self.match.header
+        bound = dict(zip(header.players, header.boards, strict=False))
+        return bound.get(player, self.row.board)
+
+    def turn_is_at(self, board: str) -> bool:
+        """Whether the darts that the match waits for are thrown at this board, or pulled out of it."""
+        if not self.match.header.boards:
+            return True
+        turn = self.match.turn
+        return self.board_of(turn.player if turn.awaits == "next" else turn.actor) == board
+
+    def saying(self, board: str) -> Saying:
+        """What a board that listens is told: what the match waits for, if it waits for it there."""
         if self.match.finished:
             return "won"
+        if not self.turn_is_at(board):
+            return "idle"
         match self.match.turn.awaits:
             case "throw":
                 return "throwing"

@@ -4,6 +4,7 @@ A game may come from another package: if it raises, the change is refused and th
 """
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -72,14 +73,15 @@ class Scorer:
         except Exception:
             return _failed(recorded.match.header.game)
 
-    def begin(self, ask: Start, revision: int) -> Transition | Refusal:
-        """Starts a match, unless this board cannot report what its game needs."""
+    def begin(self, ask: Start, revision: int, others: Iterable[Board] = ()) -> Transition | Refusal:
+        """Starts a match, unless this board or one of the others cannot report what its game needs."""
         try:
             opened = open_match(ask.header, self.games, self.faces)
             if isinstance(opened, Refusal):
                 return opened
-            if refusal := unplayable(opened.game, self.board.can_json()):
-                return refusal
+            for board in (self.board, *others):
+                if refusal := unplayable(opened.game, board.can_json()):
+                    return refusal
             return recorded_match.start(self.name, opened, ask, recorded_match.utc_now(), chance.draw, revision)
         except Exception:
             return _failed(ask.header.game)
@@ -87,7 +89,8 @@ class Scorer:
     def resume(self, match_id: str | None, revision: int) -> Transition | Refusal | None:
         """Reads the match that was on the board from the journal; `None` if there was none."""
         record = None if match_id is None else self.history.record(match_id)
-        if record is None:
+        if record is None or record.stored.row.result == "stopped":
+            # A match on several boards was stopped while this one was not there.
             return None
         if record.broken is not None and (damage := damage_of(record)) is not None:
             return Refusal("damaged", f"{damage.message} Start another one.")

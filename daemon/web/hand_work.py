@@ -1,16 +1,12 @@
 """Has players' hands worked out in processes of their own, one after another."""
 
 import asyncio
-import contextlib
-import logging
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from daemon.mqtt.broker_process import ending_with_us
-
-log = logging.getLogger(__name__)
+from daemon.session.background_process import run_in_background
 
 MOST_WAITING: Final = 20
 """How many players may wait; the next one who is asked for later waits then."""
@@ -65,26 +61,7 @@ class HandWork:
                 state,
                 str(self._nice),
             ]
-            code: int | None = None
-            try:
-                child = await asyncio.create_subprocess_exec(
-                    *ending_with_us(command),
-                    stdin=asyncio.subprocess.DEVNULL,
-                    process_group=0,  # Ctrl-C in a terminal is for the daemon, which ends this process.
-                )
-            except OSError as error:
-                log.warning("the hand of a player cannot be worked out: %s", error)
-            else:
-                try:
-                    async with asyncio.timeout(LONGEST_SECONDS):
-                        code = await child.wait()
-                except TimeoutError:
-                    log.warning("the hand of a player took longer than %g seconds", LONGEST_SECONDS)
-                finally:
-                    if child.returncode is None:
-                        with contextlib.suppress(ProcessLookupError):
-                            child.kill()
-                        await child.wait()
+            code = await run_in_background(command, "the hand of a player", LONGEST_SECONDS)
             if code == 0:
                 self._failed.pop(name, None)
             else:

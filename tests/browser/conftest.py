@@ -67,10 +67,10 @@ def chromium() -> Iterator[Browser]:
 
 
 class PageDaemon(Daemon):
-    """A daemon with one board, `lounge`, that serves the pages."""
+    """A daemon with the board `lounge`, and others if `more` names them, that serves the pages."""
 
-    def __init__(self, folder: Path, board: PtyBoard, broker: str, model: str = "maddarts") -> None:
-        super().__init__(folder, "--board", f"lounge={model}@{board.path}", "--broker", broker)
+    def __init__(self, folder: Path, board: PtyBoard, broker: str, model: str = "maddarts", *more: str) -> None:
+        super().__init__(folder, "--board", f"lounge={model}@{board.path}", "--broker", broker, *more)
         self.board = board
 
     def start(self) -> None:

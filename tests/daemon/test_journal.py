@@ -60,6 +60,24 @@ def test_counters_never_go_back(tmp_path: Path) -> None:
     journal.close()
 
 
+def test_an_entry_says_of_other_boards_what_they_show_and_not_what_they_have_read(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    others = (("kitchen", "m1"), ("attic", None))
+
+    async def two_boards() -> None:
+        await journal.write(Entry(BoardRow("kitchen", 7, 3, None, "mark-7"), hit="{}"))
+        await journal.write(Entry(BoardRow("lounge", 2, 4, "m1"), MATCH, ((1, "{}"),), others=others))
+
+    asyncio.run(two_boards())
+    assert journal.board("kitchen") == BoardRow("kitchen", 7, 4, "m1", "mark-7")
+    assert journal.board("attic") == BoardRow("attic", 0, 4)
+    assert journal.board("lounge") == BoardRow("lounge", 2, 4, "m1")
+    journal.close()
+    again = Journal(tmp_path)
+    assert again.found == []
+    again.close()
+
+
 def test_an_entry_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     same_twice = Entry(BoardRow("lounge", 1, 1, "m1"), MATCH, ((1, "{}"), (1, "{}")))

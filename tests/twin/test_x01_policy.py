@@ -5,7 +5,7 @@ import pytest
 
 from engine.aiming import spots
 from engine.geometry import BOARD_MM
-from tests.twin.x01_optimum import advised, optimum, played
+from tests.twin.x01_optimum import SKILLS, advised, optimum, played
 from twin.hand import Hand
 from twin.x01_policy import CAREFUL, odds_of, solve, within_visit
 
@@ -13,9 +13,9 @@ DART = 1 / 3
 """In visits."""
 
 
-@pytest.mark.parametrize("skill_mm", [8, 40])
-def test_it_is_within_a_tenth_of_a_dart_of_the_optimum(skill_mm: int) -> None:
-    hand, highest = Hand(skill_mm, skill_mm), 40
+@pytest.mark.parametrize(("skill_mm", "highest"), [(skill, 40 if skill in (8, 40) else 20) for skill in SKILLS])
+def test_it_is_within_a_tenth_of_a_dart_of_the_optimum(skill_mm: int, highest: int) -> None:
+    hand = Hand(skill_mm, skill_mm)
     policy = solve(hand, highest=highest)
     own = played(hand, policy.aim, highest)
     # What the policy says of itself is what it plays.

@@ -43,6 +43,11 @@ export class BoardClient {
     return this.bus.read<BoardStatus>(`${this.#prefix}/status`);
   }
 
+  /** The boards of this node. */
+  get boards(): string[] {
+    return this.bus.read<NodeStatus>(`oche/${this.node}/status`)?.boards ?? [];
+  }
+
   /** What the player in this seat, from 1, may see; a user with the role player has it under their name. */
   hand(seat: number): Hand | undefined {
     return this.bus.read<Hand>(this.#hand(seat));

@@ -33,6 +33,8 @@ export interface Player {
   score: number;
   /** Played by the daemon, not by a person or bot. */
   house?: boolean;
+  /** Where they throw, in a match on several boards. */
+  board?: string;
   /** The team, from 1, if there are teams: its players share a score. */
   team?: number;
   /** The place in the final order, in games that have one. */
@@ -150,6 +152,7 @@ export interface Newcomer {
 export interface NodeStatus {
   state: "online" | "offline";
   version?: string;
+  boards?: string[];
   instance?: string;
   /** What the journal can no longer read as it was written; each with a sentence in English. */
   damaged?: { message: string; match?: string }[];

@@ -31,3 +31,14 @@ test("a medley is started again as the medley, with its bots", () => {
   });
   assert.deepEqual(rematchOf(match), { game: "medley", players: ["B", "A"], options: { legs: [] }, bots: { B: 25 } });
 });
+
+test("everybody throws at their own board again", () => {
+  const players = [
+    { name: "A", board: "lounge" },
+    { name: "B", board: "kitchen" },
+    { name: "C", board: "lounge" },
+  ];
+  const { players: names, boards } = rematchOf(over(players));
+  assert.deepEqual(names, ["B", "C", "A"]);
+  assert.deepEqual(boards, ["kitchen", "lounge", "lounge"]);
+});

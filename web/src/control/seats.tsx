@@ -6,6 +6,8 @@ export interface Seat {
   name: string;
   /** A bot's skill: the standard deviation of its darts in mm. */
   bot?: number;
+  /** Where they throw, if that is another board than the one that starts the match. */
+  board?: string;
 }
 
 /** From a professional to a beginner, in mm. */
@@ -18,12 +20,15 @@ interface Props {
   names: string[];
   /** People who have played here, the last ones first. */
   known: string[];
+  here: string;
+  /** The boards to choose from. */
+  boards: string[];
   /** Why there can be no more players. */
   full: string | undefined;
   onChange: (seats: Seat[]) => void;
 }
 
-export function Seats({ seats, most, names, known, full, onChange }: Props) {
+export function Seats({ seats, most, names, known, here, boards, full, onChange }: Props) {
   const put = (i: number, seat: Seat) => onChange(seats.map((other, j) => (i === j ? seat : other)));
   const others = known.filter((name) => !seats.some((seat) => seat.name.trim() === name));
   return (
@@ -54,7 +59,7 @@ export function Seats({ seats, most, names, known, full, onChange }: Props) {
                 type="checkbox"
                 checked={seat.bot !== undefined}
                 onChange={(event) =>
-                  put(i, event.currentTarget.checked ? { ...seat, bot: SKILL.usual } : { name: seat.name })
+                  put(i, event.currentTarget.checked ? { ...seat, bot: SKILL.usual } : withoutBot(seat))
                 }
               />
               <span>{t("start.bot")}</span>
@@ -68,6 +73,18 @@ export function Seats({ seats, most, names, known, full, onChange }: Props) {
             >
               ✕
             </button>
+            {boards.length > 1 && (
+              <select
+                class="at-board"
+                aria-label={t("start.board", { name: names[i] ?? "" })}
+                value={boardOf(seat, boards, here)}
+                onChange={(event) => put(i, { ...seat, board: event.currentTarget.value })}
+              >
+                {boards.map((board) => (
+                  <option key={board}>{board}</option>
+                ))}
+              </select>
+            )}
             {seat.bot !== undefined && (
               <label class="skill">
                 <span class="spoken">{t("start.skill", { name: names[i] ?? "" })}</span>
@@ -108,6 +125,24 @@ export function Seats({ seats, most, names, known, full, onChange }: Props) {
       {full !== undefined && <p class="full">{full}</p>}
     </fieldset>
   );
+}
+
+/** Where each player throws. A board that is not there any more is forgotten. */
+export function boardsOf(seats: Seat[], boards: string[], here: string): string[] {
+  return seats.map((seat) => boardOf(seat, boards, here));
+}
+
+/** Why the match cannot be started at this board: everybody throws elsewhere. */
+export function nobodyHere(seats: Seat[], boards: string[], here: string): string | undefined {
+  return boardsOf(seats, boards, here).includes(here) ? undefined : t("start.nobody_here", { board: here });
+}
+
+function boardOf({ board }: Seat, boards: string[], here: string): string {
+  return board !== undefined && boards.includes(board) ? board : here;
+}
+
+function withoutBot({ bot: _, ...person }: Seat): Seat {
+  return person;
 }
 
 function skillName(spread: number): string {

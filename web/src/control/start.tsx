@@ -13,13 +13,17 @@ import { OptionField } from "./option";
 import { knownPeople } from "./people";
 import { KeepButton, type Preset, Presets, useSaved } from "./presets";
 import { Quick } from "./quick";
-import { type Seat, Seats } from "./seats";
+import { boardsOf, nobodyHere, type Seat, Seats } from "./seats";
 
 interface Props {
   disabled: boolean;
   /** Why this user cannot start a match; undefined if they can. */
   why: string | undefined;
   can: Can;
+  /** The board that is told to start. */
+  here: string;
+  /** Where a player can throw. */
+  boards: string[];
   onStart: (start: StartCommand) => void;
   onCancel?: (() => void) | undefined;
 }
@@ -57,7 +61,7 @@ function storedFavourites(): string[] {
   }
 }
 
-export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Props) {
+export function StartForm({ disabled, why: refused, can, here, boards, onStart, onCancel }: Props) {
   const [games, setGames] = useState<GameAbout[]>();
   const [{ game, recent, seats, options }, setForm] = useState(last);
   const [favourites, setFavourites] = useState(storedFavourites);
@@ -76,7 +80,11 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
   const [, most] = chosen.players;
   const now: Preset = { game: chosen.name, options: given, further };
   const why =
-    refused ?? unplayable(chosen, can) ?? wrongSeats(chosen, players) ?? wrongOption(chosen, given, sides, players);
+    refused ??
+    unplayable(chosen, can) ??
+    wrongSeats(chosen, players) ??
+    wrongOption(chosen, given, sides, players) ??
+    nobodyHere(seats, boards, here);
 
   function like(name: string) {
     const others = favourites.filter((other) => other !== name);
@@ -106,7 +114,12 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
     setStored(STORED, JSON.stringify(stored));
     const sent = ofThesePlayers(chosen, given, sides);
     const start = inFormat({ game: chosen.name, players, options: sent }, chosen, further);
-    onStart(Object.keys(bots).length > 0 ? { ...start, bots } : start);
+    const theirs = boardsOf(seats, boards, here);
+    onStart({
+      ...start,
+      ...(Object.keys(bots).length > 0 && { bots }),
+      ...(theirs.some((board) => board !== here) && { boards: theirs }),
+    });
   }
 
   return (
@@ -131,6 +144,8 @@ export function StartForm({ disabled, why: refused, can, onStart, onCancel }: Pr
           most={most}
           names={players}
           known={known}
+          here={here}
+          boards={boards}
           full={fullTable(chosen, seats.length)}
           onChange={(to) => setForm({ game, recent, seats: to, options })}
         />

@@ -19,6 +19,19 @@ export function onFixedSides<M extends Match>(match: M, board: string): M {
   return { ...match, players };
 }
 
+/** The match with the players first who throw at this board, in one on several boards. */
+export function ownFirst<M extends Match>(match: M, board: string): M {
+  const away = match.players.filter((player) => player.board !== board);
+  const players = [...match.players.filter((player) => player.board === board), ...away];
+  return away.length === players.length ? match : { ...match, players };
+}
+
+/** Where the darts are thrown, or pulled, that the match waits for; undefined in a match on one board. */
+export function boardOfTurn({ players, turn, finished }: Match): string | undefined {
+  const name = turn.awaits === "next" ? turn.player : turn.actor;
+  return finished ? undefined : players.find((player) => player.name === name)?.board;
+}
+
 /** Whether nothing has been thrown: the match begins with the next dart. False where the state does not tell. */
 export function isUnthrown({ finished, turn, players, round, leg = 1 }: Match): boolean {
   const [first] = players;

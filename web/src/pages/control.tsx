@@ -28,7 +28,7 @@ import { LanguageChoice } from "./language";
 import { More } from "./more";
 import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
-import { awaited, Label } from "./turn";
+import { AtBoard, awaited, Label } from "./turn";
 
 /** While a choice or a move is awaited, the touch board is hidden. */
 const ASKING: Awaits[] = ["choose", "move", "combat", "defend"];
@@ -111,6 +111,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
             <RulesButton game={match.game} />
             <p class={match.finished ? "awaits won" : "awaits"}>
               {awaited(match)}
+              <AtBoard match={match} />
               <TurnClock match={match} />
             </p>
             {!match.finished && (
@@ -213,6 +214,8 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
             disabled={reserved}
             why={rights.why}
             can={client.status?.can}
+            here={client.board}
+            boards={client.boards}
             onStart={async (start) => {
               if (await send({ start })) setStarting(false);
             }}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
-import { onFixedSides } from "../games/seats";
+import { onFixedSides, ownFirst } from "../games/seats";
 import { type Geometry, placeTitle } from "../geometry";
 import { Spoken } from "../heard/spoken";
 import { IdlePage } from "../idle/idle-page";
@@ -76,6 +76,7 @@ interface PlayingProps {
 
 function Playing({ client, match, geometry, people, walking, children }: PlayingProps) {
   const { points, turnPoints, scoresAlone, Panel } = scoreboardOf(match.game);
+  const ordered = ownFirst(match, client.board);
   const title = (place: string) => placeTitle(geometry, place);
   const labels = dartLabels(match, geometry);
   const thrown = match.turn.darts.length;
@@ -106,7 +107,7 @@ function Playing({ client, match, geometry, people, walking, children }: Playing
       </section>
       <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${client.board}/control`} />
       <section class="panel" data-game={match.game}>
-        <Panel match={scoresAlone ? onFixedSides(match, client.board) : match} geometry={geometry} />
+        <Panel match={scoresAlone ? onFixedSides(ordered, client.board) : ordered} geometry={geometry} />
       </section>
     </>
   );

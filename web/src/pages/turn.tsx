@@ -1,7 +1,7 @@
 // The darts of the current turn, and what it waits for.
 import { scoreboardOf } from "../games";
 import type { DartLabel } from "../games/scoreboard";
-import { isUnthrown } from "../games/seats";
+import { boardOfTurn, isUnthrown } from "../games/seats";
 import type { Match } from "../match";
 import { t } from "../text";
 import { TurnClock } from "./clock";
@@ -17,6 +17,12 @@ export function awaited(match: Match): string {
   if (own !== undefined) return own;
   const asked = turn.awaits === "choose" && turn.candidates ? "awaits.choose.bed" : (`awaits.${turn.awaits}` as const);
   return t(asked, { name: turn.actor, n: turn.darts.length + 1 });
+}
+
+/** The board of the turn, after the sentence, in a match on several boards. */
+export function AtBoard({ match }: { match: Match }) {
+  const board = boardOfTurn(match);
+  return board === undefined ? null : <span class="at-board">{board}</span>;
 }
 
 /** A longer sentence is set smaller, so that it fits. */
@@ -52,8 +58,13 @@ export function TurnStrip({ match, labels, total, control }: Props) {
         )}
       </ol>
       <div class="line">
-        <p class={["awaits", match.finished && "won", words.length > LINE && "long"].filter(Boolean).join(" ")}>
+        <p
+          class={["awaits", match.finished && "won", words.length + (boardOfTurn(match)?.length ?? 0) > LINE && "long"]
+            .filter(Boolean)
+            .join(" ")}
+        >
           {words}
+          <AtBoard match={match} />
           <TurnClock match={match} />
         </p>
         <a href={control}>{t("open.control")}</a>

@@ -6,11 +6,18 @@ export interface StartCommand {
   players: string[];
   options: Record<string, unknown>;
   bots?: Record<string, number>;
+  /** Where each player throws, in the order of the players. */
+  boards?: string[];
 }
 
 export function rematchOf({ game, format = game, players, options = {}, bots }: Match): StartCommand {
-  const start = { game: format, players: nextOrder(players.filter(({ house }) => !house)), options };
-  return bots ? { ...start, bots } : start;
+  const names = nextOrder(players.filter(({ house }) => !house));
+  const boards = names.flatMap((name) => players.find((player) => player.name === name)?.board ?? []);
+  return {
+    ...{ game: format, players: names, options },
+    ...(bots && { bots }),
+    ...(boards.length > 0 && { boards }),
+  };
 }
 
 /**

@@ -50,7 +50,7 @@ const OF_TURN = new Set([
   "called", "bust", "opening",
 ]); // prettier-ignore
 const OF_PLAYER = new Set([
-  "name", "score", "house", "team", "out", "place", "extra", "lives", "marks", "awards", "marked", "sea", "owned",
+  "name", "score", "house", "team", "board", "out", "place", "extra", "lives", "marks", "awards", "marked", "sea", "owned",
 ]); // prettier-ignore
 
 /** What the match and its turn say beyond what every game says, as labels and values. After the end no turn matters. */

@@ -1,0 +1,257 @@
+"""The boards of a node as a match sees them: where it is played, committed and shown.
+
+A match is played on a group of boards, most often of one. Each board keeps its inbox, counters and replies; they share
+the match itself, and whoever changes it holds the group's lock. asyncio's locks are fair: the dart or command that
+came first counts first.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import replace
+from itertools import count
+from typing import Final
+
+from boards.board import Board
+from daemon.mqtt.bus import Bus
+from daemon.session import payloads
+from daemon.session.board_record import BoardRecord
+from daemon.session.commands import Start
+from daemon.session.inbox import Inbox
+from daemon.session.lamps import Lamps
+from daemon.session.publisher import BoardPublisher
+from daemon.session.recorded_match import RecordedMatch, Transition
+from daemon.session.replies import Asker
+from daemon.session.scorer import Scorer
+from engine.darts import Dart
+from engine.hits import Hit
+from engine.refusals import Refusal
+
+_NUMBERS: Final = count()
+
+
+class BoardGroup:
+    """The boards on which one match is played, or one board without a match."""
+
+    def __init__(self, members: tuple["MatchBoard", ...], recorded: RecordedMatch | None = None) -> None:
+        self.members = members
+        self.recorded = recorded
+        self.lock = asyncio.Lock()
+        self.number = next(_NUMBERS)
+        """The order in which several locks are taken, so that two sessions never wait for each other."""
+
+
+class MatchBoard:
+    """One board: its record, what is published of it, and the group that it belongs to."""
+
+    def __init__(
+        self, board: Board, record: BoardRecord, publisher: BoardPublisher, lamps: Lamps, inbox: Inbox, bus: Bus
+    ) -> None:
+        self.name = record.row.name
+        self.board = board
+        self.record, self.inbox = record, inbox
+        self.group = BoardGroup((self,))
+        self._publisher, self._lamps, self._bus = publisher, lamps, bus
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def has_turn(self) -> bool:
+        """Whether the darts that the match waits for are thrown here; true without a match."""
+        return self.group.recorded is None or self.group.recorded.turn_is_at(self.name)
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Calls `listener` after every published change of the match."""
+        self._listeners.append(listener)
+
+    def notify(self) -> None:
+        """Calls the listeners."""
+        for listener in self._listeners:
+            listener()
+
+    # ------------------------------------------------------------------ changes, by whoever holds the lock
+
+    def next_revision(self, boards: Iterable["MatchBoard"] = ()) -> int:
+        """The revision of the next change, also of one that puts a match on other boards."""
+        return 1 + max(board.record.row.revision for board in self._affected(boards))
+
+    async def change(
+        self,
+        transition: Transition | None,
+        asker: Asker | None = None,
+        *,
+        boards: tuple["MatchBoard", ...] = (),
+        patient: bool = False,
+        hit: Hit | None = None,
+        settles: str | None = None,
+    ) -> Refusal | None:
+        """Commits and publishes a transition on all boards; `None` takes the match off them.
+
+        A match that begins is played on `boards`; whatever was on them is replaced, on its other boards as well.
+        `settles` is the bed of a dart that was entered by hand: it settles a doubt about that bed.
+        """
+        playing = () if transition is None else boards or self.group.members
+        before = {board: board.group.recorded for board in self._affected(boards)}
+        match_id = None if transition is None else transition.after.row.id
+        others = tuple((board.name, match_id if board in playing else None) for board in before if board is not self)
+        revision = self.next_revision(boards)
+        entry = self.record.entry(self.group.recorded, transition, asker, revision, others)
+        if (refusal := await self.record.commit(entry, patient=patient, hit=hit)) is not None:
+            return refusal
+        rows = {self.name: match_id} | dict(others)
+        for board, was in before.items():
+            board.record.follow(revision, rows[board.name])
+            if was is not None and was.row.id != rows[board.name]:
+                board.send_event(payloads.stopped(was.row.id))
+            if settles is not None:
+                board.settle_doubt(settles)
+        self._regroup(before, playing, None if transition is None else transition.after)
+        for board in before:
+            board.show(transition if board in playing else None)
+        return None
+
+    async def start(
+        self, scorer: Scorer, ask: Start, asker: Asker | None, boards: tuple["MatchBoard", ...] = ()
+    ) -> Refusal | None:
+        """Starts a match on `boards`, on this one alone without them. It replaces what is on them."""
+        if (refusal := unstartable(self, boards)) is not None:
+            return refusal
+        boards = boards or (self,)
+        if len(boards) == 1:
+            ask = replace(ask, header=replace(ask.header, boards=()))
+        for board in boards:
+            board.record.leave_unkept()
+        others = [board.board for board in boards if board is not self]
+        transition = scorer.begin(ask, self.next_revision(boards), others)
+        if isinstance(transition, Refusal):
+            return transition
+        if not ask.kept:
+            self.record.unkept.begins(transition.after.row.id)
+        return await self.change(transition, asker, boards=boards)
+
+    def _affected(self, boards: Iterable["MatchBoard"]) -> dict["MatchBoard", None]:
+        """The boards of this group and of those that `boards` are in now, in order, each once."""
+        members = self.group.members
+        return dict.fromkeys((*members, *(member for board in boards for member in board.group.members)))
+
+    def _regroup(
+        self, affected: Iterable["MatchBoard"], playing: tuple["MatchBoard", ...], after: RecordedMatch | None
+    ) -> None:
+        if playing == self.group.members:
+            self.group.recorded = after
+            return
+        for board in affected:
+            if board not in playing:
+                board.group = BoardGroup((board,))
+        group = BoardGroup(playing, after)
+        for board in playing:
+            board.group = group
+
+    # ------------------------------------------------------------------ what is shown
+
+    def show(self, transition: Transition | None) -> None:
+        """Publishes the match after a transition, and tells the board and the listeners about it."""
+        recorded = None if transition is None else transition.after
+        self._publisher.match(transition)
+        self.show_hands()
+        self._lamps.show(recorded)
+        self.notify()
+
+    def show_hands(self, hint: payloads.HintBody | None = None) -> None:
+        """Publishes the hands; a `hint` goes into the hand of the player who must act."""
+        self._publisher.hands(self.group.recorded, hint)
+
+    def send_event(self, event: payloads.Event) -> None:
+        """Publishes an event of this board."""
+        self._bus.send(self._publisher.topic("event"), event)
+
+    def doubt(self, dart: Dart) -> None:
+        """Lists a repeat that may have been a dart with the match."""
+        self._publisher.doubt(dart)
+
+    def settle_doubt(self, bed: str) -> None:
+        """Removes a doubt about a bed."""
+        self._publisher.settle_doubt(bed)
+
+    def join(self, group: BoardGroup) -> None:
+        """Joins boards that already play the match of this one, after a restart."""
+        self.record.follow(max(member.record.row.revision for member in (self, *group.members)), self.record.row.match)
+        group.members = (*group.members, self)
+        self.group = group
+
+
+def thrown_elsewhere(recorded: RecordedMatch | None, board: str) -> Refusal | None:
+    """Why a dart at a board does not count: the match waits for one at another board."""
+    if recorded is None or recorded.match.turn.awaits != "throw" or recorded.turn_is_at(board):
+        return None
+    actor = recorded.match.turn.actor
+    return Refusal("not_your_turn", f"It is {actor}'s turn, at the board {recorded.board_of(actor)}.")
+
+
+def unstartable(board: MatchBoard, boards: Iterable[MatchBoard]) -> Refusal | None:
+    """Why a match that `board` is told to start cannot begin on `boards`; None if it can.
+
+    People may be playing at another board, in another room. A match of the demo is nobody's.
+    """
+    boards = tuple(boards)
+    if boards and board not in boards:
+        return Refusal("bad_boards", f"Nobody would throw at the board {board.name}; start the match at another one.")
+    for other in boards:
+        found = other.group.recorded
+        if other.group is not board.group and found is not None and found.kept and not found.match.finished:
+            return Refusal("board_busy", f"A match is being played at the board {other.name}; stop that one first.")
+    return None
+
+
+class NodeBoards:
+    """The boards of a node by name."""
+
+    def __init__(self) -> None:
+        self._boards: dict[str, MatchBoard] = {}
+        self._waiting: set[Inbox] = set()
+
+    def add(self, board: MatchBoard) -> None:
+        """Adds a board."""
+        self._boards[board.name] = board
+
+    def remove(self, name: str) -> None:
+        """Removes a board; the others of its group play on."""
+        board = self._boards.pop(name)
+        board.group.members = tuple(member for member in board.group.members if member is not board)
+        board.group = BoardGroup((board,), board.group.recorded)
+
+    def named(self, names: Iterable[str]) -> tuple[MatchBoard, ...] | Refusal:
+        """The boards of these names, each once; `bad_boards` if there is no such board."""
+        found: dict[MatchBoard, None] = {}
+        for name in names:
+            if name not in self._boards:
+                known = ", ".join(sorted(self._boards))
+                return Refusal("bad_boards", f"There is no board {name[:32]!r} here; there are: {known}.")
+            found[self._boards[name]] = None
+        return tuple(found)
+
+    def playing(self, match_id: str) -> BoardGroup | None:
+        """The boards on which a match is played now."""
+        groups = (board.group for board in self._boards.values())
+        return next((group for group in groups if group.recorded and group.recorded.row.id == match_id), None)
+
+    def waiting(self) -> tuple[Inbox, ...]:
+        """The inboxes of boards that wait until another board has committed a change."""
+        return tuple(self._waiting)
+
+    @contextlib.asynccontextmanager
+    async def alone(self, board: MatchBoard, *others: MatchBoard) -> AsyncIterator[BoardGroup]:
+        """Lets `board` change its match, and those of `others`, with nobody else changing them meanwhile."""
+        boards = (board, *others)
+        while True:
+            groups = sorted({each.group for each in boards}, key=lambda group: group.number)
+            async with contextlib.AsyncExitStack() as locks:
+                self._waiting.add(board.inbox)
+                try:
+                    for group in groups:
+                        await locks.enter_async_context(group.lock)
+                finally:
+                    self._waiting.discard(board.inbox)
+                # While this waited, a match may have begun on other boards.
+                if all(each.group in groups for each in boards):
+                    yield board.group
+                    return

@@ -1,0 +1,70 @@
+"""Boards that wait for another board of their match: while the disk is full, and when they start matches at once."""
+
+import asyncio
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from daemon.record.changes import Change
+from daemon.record.journal import Journal
+from daemon.record.journal_file import JournalError
+from daemon.session import board_record
+from daemon.session.inbox import WatchdogProbe
+from tests.daemon.side_by_side import side_by_side
+from tests.rig import LIMIT_SECONDS
+
+START: Final[dict[str, Any]] = {"game": "x01", "players": ["Ann", "Bob"], "boards": ["lounge", "kitchen"]}
+
+
+def test_who_waits_for_a_full_disk_is_alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_record, "DISK_RETRY_SECONDS", 0.001)
+    write, full = Journal.write, False
+
+    async def sometimes(journal: Journal, *changes: Change) -> None:
+        if full:
+            raise JournalError("The disk is full.")
+        await write(journal, *changes)
+
+    monkeypatch.setattr(Journal, "write", sometimes)
+
+    async def run() -> None:
+        nonlocal full
+        async with asyncio.timeout(LIMIT_SECONDS), side_by_side(tmp_path, "lounge", "kitchen") as both:
+            await both.command("lounge", {"start": START})
+            full = True
+            throws = [asyncio.create_task(both.throw(board, "S20")) for board in ("lounge", "kitchen")]
+            for _ in range(3):
+                for session in both.sessions.values():
+                    alive = asyncio.Semaphore(0)
+                    await session.inbox.put(WatchdogProbe(alive))
+                    await alive.acquire()
+            assert not any(throw.done() for throw in throws)
+            full = False
+            await asyncio.gather(*throws)
+            assert both.darts("kitchen") == ["S20"]
+            assert [session.darts for session in both.sessions.values()] == [1, 1]
+
+    asyncio.run(run())
+
+
+def test_starts_at_once_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    names = ("attic", "kitchen", "lounge")
+
+    async def run() -> None:
+        async with asyncio.timeout(LIMIT_SECONDS), side_by_side(tmp_path, *names) as boards:
+            for turn in range(10):
+                pairs = [(names[n], names[(n + 1 + turn % 2) % 3]) for n in range(3)]
+                starts = (
+                    boards.command(first, {"start": {**START, "boards": [first, second]}}) for first, second in pairs
+                )
+                await asyncio.gather(*starts)
+                groups = {session._match.group for session in boards.sessions.values()}
+                for group in groups:
+                    assert group.recorded is None or len(group.members) == 2
+                    assert len({boards.bus.retained(f"board/{member.name}/match") for member in group.members}) == 1
+                assert sum(len(group.members) for group in groups) == 3
+                for name in names:
+                    await boards.command(name, {"stop": True})
+
+    asyncio.run(run())
