@@ -5,7 +5,6 @@ import contextlib
 import logging
 import sys
 from collections.abc import Callable, Coroutine
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +32,7 @@ from daemon.system.config import Settings
 from daemon.system.console import say
 from daemon.system.lan_address import lan_address
 from daemon.system.urls import BoardSpec, UsageError, is_this_machine
+from daemon.system.version import version
 
 log = logging.getLogger(__name__)
 
@@ -85,9 +85,7 @@ class BoardRegistry:
         if self._settings.home_assistant:
             node = self._settings.node
             pages = _lan_address(self._settings)
-            about = home_assistant.device(
-                node, spec.name, board.title, version("oche"), pages, battery=board.can.battery
-            )
+            about = home_assistant.device(node, spec.name, board.title, version(), pages, battery=board.can.battery)
             self._bus.retain(home_assistant.topic(node, spec.name), about)
         return session
 

@@ -1,6 +1,5 @@
 """What a daemon publishes about itself, for displays and other programs."""
 
-from importlib.metadata import version
 from typing import Final
 
 from daemon.app.board_registry import BoardRegistry
@@ -9,6 +8,7 @@ from daemon.record.chain import Damage
 from daemon.record.journal import Journal
 from daemon.session import payloads
 from daemon.system.catalogue import games
+from daemon.system.version import version
 
 DAMAGE_SHOWN: Final = 20
 """How many damaged records the node's status lists; `oche matches` shows every match."""
@@ -18,7 +18,7 @@ def own_status(registry: BoardRegistry, journal: Journal) -> NodeStatus:
     """The node status, without what the bus adds."""
     status: NodeStatus = {
         "state": "online",
-        "version": version("oche"),
+        "version": version(),
         "schema": payloads.SCHEMA,
         "boards": sorted(registry.sessions),
         "games": sorted(games()),

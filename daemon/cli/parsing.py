@@ -83,7 +83,7 @@ class ShowVersion(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         """Called by argparse for the option."""
-        from importlib.metadata import version
+        from daemon.system.version import version
 
-        print(f"oche {version('oche')}")
+        print(f"oche {version()}")
         parser.exit(Exit.DONE)

@@ -8,8 +8,9 @@ from daemon.doctor.findings import Finding, Seen, Trouble, Unseen
 from daemon.doctor.machine import Machine
 from daemon.system.config_writer import has_secrets
 from daemon.system.error_text import reason
+from daemon.system.version import ROOT, version
 
-PACKAGES: Final = ("boards", "daemon", "drivers", "engine", "learning", "oche")
+PACKAGES: Final = ("boards", "daemon", "drivers", "engine", "learning", "oche", "twin")
 """The top-level packages of the distribution `oche`."""
 
 
@@ -37,7 +38,7 @@ def daemon(machine: Machine) -> Iterator[Finding]:
         wrong = f"The daemon runs, and its broker does not answer: {running.bus}."
         yield Trouble("daemon", wrong, "sudo systemctl restart oche")
         return
-    installed = importlib.metadata.version("oche")
+    installed = version()
     node = running.node or machine.settings.node
     runs = running.nodes.get(node)
     if runs is None:
@@ -65,6 +66,7 @@ def passwords(machine: Machine) -> Iterator[Finding]:
 
 def packages(_machine: Machine) -> Iterator[Finding]:
     """Other distributions in this environment with a package of the same name: one hides or overwrites the other."""
+    yield Seen(f"This is oche {version()}, in {ROOT}.")
     distributions = importlib.metadata.packages_distributions()
     for package in PACKAGES:
         for other in sorted(set(distributions.get(package, ())) - {"oche"}):

@@ -5,6 +5,7 @@ import math
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from daemon.system.version import version
 from engine.geometry import centre_of
 from engine.segments import SEGMENTS
 from tests.browser.conftest import BROKERS, PHONE, OpenPage, PageDaemon
@@ -54,6 +55,7 @@ def test_the_only_board_is_where_one_lands(open_page: OpenPage, page_daemon: Pag
     page.wait_for_url(f"{page_daemon.origin}/board/lounge")
     page.goto(f"{page_daemon.origin}/?all")
     expect(page.get_by_role("heading", name="lounge")).to_be_visible()
+    expect(page.locator("footer")).to_have_text(f"oche {version()}")
     expect(page.get_by_role("link", name="Control")).to_have_attribute("href", "/board/lounge/control")
 
 

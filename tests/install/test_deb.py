@@ -3,9 +3,9 @@
 import platform
 import re
 import subprocess
-from importlib.metadata import version
 from pathlib import Path
 
+from daemon.system.version import version
 from tests.install.conftest import ROOT, Tree, build_deb
 
 
@@ -80,13 +80,13 @@ def test_udev_reads_the_rules(installed: Tree) -> None:
 def test_every_architecture_can_be_built_here(tmp_path: Path) -> None:
     for arch, debian, machine in (("arm64", "12", "aarch64"), ("armhf", "13", "arm")):
         built = build_deb(tmp_path, "--arch", arch, "--debian", debian, "--quick")
-        assert built.name == f"oche_{version('oche')}+deb{debian}_{arch}.deb"
+        assert built.name == f"oche_{version()}+deb{debian}_{arch}.deb"
         listed = subprocess.run(["dpkg-deb", "-c", built], check=True, capture_output=True, text=True).stdout
         compiled = [line.split()[5] for line in listed.splitlines() if line.endswith(".so")]
         assert compiled
         assert all(f"-{machine}-linux-gnu" in name for name in compiled), compiled
         fields = subprocess.run(["dpkg-deb", "-f", built], check=True, capture_output=True, text=True).stdout
-        assert f"Version: {version('oche')}+deb{debian}\n" in fields
+        assert f"Version: {version()}+deb{debian}\n" in fields
         python, following = {"12": ("3.11", "3.12"), "13": ("3.13", "3.14")}[debian]
         assert f"python3 (>= {python}), python3 (<< {following})" in fields
         for path in ("man/man1/oche-run.1.gz", "bash-completion/completions/oche", "zsh/vendor-completions/_oche"):
@@ -97,7 +97,7 @@ def test_every_architecture_can_be_built_here(tmp_path: Path) -> None:
 
 
 def test_each_debian_upgrades_to_the_next_and_none_to_an_older_package() -> None:
-    ours = version("oche")
+    ours = version()
     for older, newer in (
         (ours, f"{ours}+deb12"),
         (f"{ours}+deb12", f"{ours}+deb13"),
@@ -112,11 +112,10 @@ def test_the_package_that_the_guides_install_is_the_one_that_they_build() -> Non
         installed = re.findall(r"apt install \./(\S*\.deb)", text)
         assert installed
         for deb in installed:
-            found = re.fullmatch(r"dist/oche_([0-9.]+)\+deb([0-9]+)_(\w+)\.deb", deb)
+            found = re.fullmatch(r"dist/oche_\*\+deb([0-9]+)_(\w+)\.deb", deb)
             assert found, deb
-            assert found[1] == version("oche")
-            option = "" if found[2] == "12" else f" --debian {found[2]}"
-            assert f"scripts/build-deb --arch {found[3]}{option}\n" in text
+            option = "" if found[1] == "12" else f" --debian {found[1]}"
+            assert f"scripts/build-deb --arch {found[2]}{option}\n" in text
 
 
 def test_lintian_finds_nothing(deb: Path, tmp_path: Path) -> None:

@@ -10,12 +10,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from daemon.system.version import ROOT, version
 from tests.mqtt_clients import Referee, watching
 from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, takes_connections, until
 
@@ -274,6 +274,7 @@ def test_the_text_and_the_exit_code(tmp_path: Path) -> None:
     assert well.returncode == 0
     lines = well.stdout.splitlines()
     assert all(line.startswith(("ok  ", "--  ", "      ")) for line in lines)
+    assert f"      This is oche {version()}, in {ROOT}." in lines
     # A check that could not look is never `ok`.
     for title in (
         "the power is enough",
@@ -303,7 +304,7 @@ def test_a_running_daemon_is_shown_with_its_version_pages_and_broker(tmp_path: P
         said = subprocess.run(here, capture_output=True, text=True, check=False).stdout.splitlines()
         assert said[0] == "ok  the daemon runs, its pages and its broker answer"
         assert f"      The pages answer at localhost:{daemon.http}." in said
-        assert f"      The daemon test runs oche {version('oche')}, and its broker answers." in said
+        assert f"      The daemon test runs oche {version()}, and its broker answers." in said
         assert "ok  the broker answers" in said
         elsewhere = [*command, "--root", str(tmp_path), "--http", str(free_port()), "--json"]
         found = json.loads(subprocess.run(elsewhere, capture_output=True, text=True, check=False).stdout)

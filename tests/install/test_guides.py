@@ -34,7 +34,7 @@ def test_a_line_of_a_guide(words: list[str]) -> None:
         case ["apt", "install", *packages]:
             assert packages
         case [_, "PIPX_BIN_DIR=/usr/local/bin", "pipx", "install", wheel]:
-            assert re.fullmatch(r"\./dist/oche-[0-9.]+-py3-none-any\.whl", wheel)
+            assert wheel == "./dist/oche-*-py3-none-any.whl"
         case _:
             raise AssertionError(f"nobody looks after {words}")
 

@@ -6,7 +6,6 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from daemon.cli.parser import parser
 from daemon.cli.parsing import Parser
 from daemon.system.exit_codes import EXITS
 from daemon.system.urls import board_spec, http_address, model_at_url
+from daemon.system.version import version
 from tests.install.conftest import ROOT
 from tests.rig import OCHE
 
@@ -58,7 +58,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_manual_has_every_option_the_example_and_the_exit_codes(root: Path, name: str) -> None:
     packed = (root / f"usr/share/man/man1/{name.replace(' ', '-')}.1.gz").read_bytes()
     text = gzip.decompress(packed).decode()
-    assert text.startswith(f'.TH {name.replace(" ", "-").upper()} 1 1970-01-01 "oche {version("oche")}"')
+    assert text.startswith(f'.TH {name.replace(" ", "-").upper()} 1 1970-01-01 "oche {version()}"')
     plain = text.replace("\\-", "-").replace("\\&", "").replace("\\e", "\\")
     for option in ALL[name].options():
         assert f"\\fB{option}\\fR" in plain
@@ -97,7 +97,7 @@ def test_zsh_has_every_command(root: Path) -> None:
 
 def test_the_version_is_one_line_and_oche_alone_is_help() -> None:
     said = subprocess.run([OCHE, "--version"], capture_output=True, text=True, check=True)
-    assert (said.stdout, said.stderr) == (f"oche {version('oche')}\n", "")
+    assert (said.stdout, said.stderr) == (f"oche {version()}\n", "")
     for words in ((), ("access",)):
         said = subprocess.run([OCHE, *words], capture_output=True, text=True, check=True)
         assert said.stdout.startswith("usage: oche")

@@ -1,6 +1,7 @@
 // `/`: which boards there are. A node with one board goes straight to it.
 import { useEffect } from "preact/hooks";
 import type { Bus } from "../bus";
+import type { NodeStatus } from "../match";
 import { gameTitle } from "../game-title";
 import { BoardClient, useBus } from "../board-client";
 import { t } from "../text";
@@ -14,6 +15,7 @@ export function HomePage({ bus, node }: { bus: Bus; node: string }) {
   const boards = boardsOf(bus, node);
   const only = bus.settled && boards.length === 1 ? boards[0] : undefined;
   const trouble = troubleOf(bus, node);
+  const version = bus.read<NodeStatus>(`oche/${node}/status`)?.version;
   const stay = new URLSearchParams(location.search).has("all");
   useEffect(() => {
     if (only !== undefined && !stay) location.replace(`/board/${only}${location.search}`);
@@ -38,6 +40,7 @@ export function HomePage({ bus, node }: { bus: Bus; node: string }) {
           ))}
         </ul>
       </main>
+      {version && <footer class="version">oche {version}</footer>}
     </div>
   );
 }
