@@ -161,6 +161,20 @@ class Client(aiomqtt.Client):
         _, acknowledged = self._unacknowledged.pop(mid)
         acknowledged(getattr(reason_code, "value", 0) != NO_SUBSCRIBERS)
 
+    # The library logs an error with a traceback for an answer whose caller was cancelled, or no longer waits.
+
+    def _on_subscribe(
+        self, client: mqtt.Client, userdata: Any, mid: int, reason_codes: Any, properties: Any = None
+    ) -> None:
+        if mid in self._pending_subscribes:
+            super()._on_subscribe(client, userdata, mid, reason_codes, properties)
+
+    def _on_unsubscribe(
+        self, client: mqtt.Client, userdata: Any, mid: int, reason_codes: Any, properties: Any = None
+    ) -> None:
+        if mid in self._pending_unsubscribes:
+            super()._on_unsubscribe(client, userdata, mid, reason_codes, properties)
+
     def _acknowledge(self, numbers: list[int]) -> None:
         """Counts messages as acknowledged whose own acknowledgements a flooded broker dropped: those of later messages
         came, and a broker acknowledges in the order of the messages (MQTT 5.0, 4.6.0-2)."""

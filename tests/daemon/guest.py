@@ -68,6 +68,9 @@ class Guest:
         with self._said:
             if not self._said.wait_for(lambda: self._ready or self.refused, LIMIT_SECONDS):
                 raise AssertionError("neither connected nor refused")
+        if self.refused:
+            # The library would try again and again, and hold a place of those that an address may have.
+            self.close()
 
     def _connected(self, client: mqtt.Client, _data: Any, _flags: Any, code: Any, _properties: Any) -> None:
         if code.is_failure:

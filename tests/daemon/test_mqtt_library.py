@@ -1,6 +1,6 @@
 """What the daemon uses of aiomqtt's and paho's privates is where it was, and behaves as it did.
 
-`daemon/mqtt/client.py` overrides four private methods and reads a private queue. A version that moves them would not
+`daemon/mqtt/client.py` overrides six private methods and reads a private queue. A version that moves them would not
 fail by itself: acknowledgements would be lost, or each packet would be written alone.
 """
 
@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Final
 
 import aiomqtt
@@ -24,7 +25,14 @@ from daemon.system.urls import broker_url
 from tests.mqtt_clients import watching
 from tests.rig import Mosquitto
 
-OVERRIDDEN: Final = ("_on_publish", "_on_socket_register_write", "_on_socket_unregister_write", "_wait_for")
+OVERRIDDEN: Final = (
+    "_on_publish",
+    "_on_socket_register_write",
+    "_on_socket_unregister_write",
+    "_on_subscribe",
+    "_on_unsubscribe",
+    "_wait_for",
+)
 
 
 @pytest.mark.parametrize("name", OVERRIDDEN)
@@ -184,3 +192,23 @@ def test_a_message_that_is_not_written_is_done_with_when_the_connection_ends(
         threading.Thread(target=serve, args=(server, lines), daemon=True).start()
         asyncio.run(asyncio.wait_for(play(), 30))
     lines[0].close()
+
+
+@pytest.mark.parametrize("call", ["subscribe", "unsubscribe"])
+def test_an_answer_that_nobody_waits_for_is_no_error(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, call: str
+) -> None:
+    """A reconnect cancels the search for topics that a former run left."""
+
+    async def play(broker: Mosquitto) -> None:
+        async with visit(broker_url(broker.url)) as client:
+            asked = asyncio.create_task(getattr(client, call)("a"))
+            await asyncio.sleep(0)
+            asked.cancel()
+            await asyncio.gather(asked, return_exceptions=True)
+            # Answers come in order.
+            await client.subscribe("b")
+
+    with Mosquitto(tmp_path) as broker:
+        asyncio.run(play(broker))
+    assert caplog.records == []

@@ -75,11 +75,11 @@ class LiveBoard:
         """Does something between two slices of the board's time."""
         self._orders.put(do)
 
-    def dart(self, cell: Cell, hold_ms: float = 5) -> None:
-        """A dart lands now, and its contact rings."""
+    def dart(self, cell: Cell, hold_ms: float = 5, *, after_ms: int = 1) -> None:
+        """A dart lands after this time of the board, and its contact rings."""
         board = self.board
         ring = ((3200, 2400), (1600, 4800))
-        self.order(lambda: board.dart(board.now + MS, cell, round(hold_ms * MS), ring))
+        self.order(lambda: board.dart(board.now + after_ms * MS, cell, round(hold_ms * MS), ring))
 
     def wait_ms(self, ms: float) -> None:
         """Until so much time has passed on the board's own clock."""
