@@ -52,6 +52,10 @@ class BoardRecord:
         self._outbox = Outbox(bus, name, SentMark(journal.path.parent, name))
         self._marks = 0
 
+    def stored_match(self) -> str | None:
+        """The id of the match that a former run committed for the board."""
+        return self._journal.board(self.row.name).match
+
     def restore(self) -> None:
         """Reads what a former run committed."""
         self.row = self._journal.board(self.row.name)

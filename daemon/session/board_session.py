@@ -101,7 +101,7 @@ class BoardSession:
     async def run(self) -> None:
         """Restores the match of the last run, then handles the inbox until cancelled."""
         try:
-            self._restore()
+            await self._restore()
         except Exception:
             log.exception("the match on %s cannot be restored", self.name)
             self._publisher.unreadable = UNREADABLE
@@ -281,18 +281,25 @@ class BoardSession:
 
     # ------------------------------------------------------------------ after a restart
 
-    def _restore(self) -> None:
-        self._record.restore()
-        row = self._record.row
-        self._pipeline.resume(row.mark or "", self._record.last_darts())
-        playing = None if row.match is None else self._boards.playing(row.match)
+    async def _restore(self) -> None:
+        playing = self._boards.playing(self._record.stored_match())
+        # A board that plays the match may be committing a change at this moment.
+        async with self._boards.alone(self._match, *(() if playing is None else playing.members)):
+            self._record.restore()
+            self._pipeline.resume(self._record.row.mark or "", self._record.last_darts())
+            # While this waited, a match may have begun here.
+            if self.recorded is None:
+                self._resume(self._record.row.match)
+
+    def _resume(self, match_id: str | None) -> None:
         found: Transition | Refusal | None
+        playing = self._boards.playing(match_id)
         if playing is not None and playing.recorded is not None:
             # Another board of the match has restored it.
             self._match.join(playing)
             found = unchanged(playing.recorded, self.revision)
         else:
-            found = self._scorer.resume(row.match, self.revision)
+            found = self._scorer.resume(match_id, self.revision)
         if isinstance(found, Refusal):
             self._publisher.unreadable = found.message if found.reason == "damaged" else UNREADABLE
         elif found is not None:

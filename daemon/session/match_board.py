@@ -229,8 +229,8 @@ class NodeBoards:
             found[self._boards[name]] = None
         return tuple(found)
 
-    def playing(self, match_id: str) -> BoardGroup | None:
-        """The boards on which a match is played now."""
+    def playing(self, match_id: str | None) -> BoardGroup | None:
+        """The boards on which a match is played now; `None` for no match."""
         groups = (board.group for board in self._boards.values())
         return next((group for group in groups if group.recorded and group.recorded.row.id == match_id), None)
 

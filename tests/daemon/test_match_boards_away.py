@@ -1,0 +1,90 @@
+"""One match on several boards while some are away: plugged in or removed during play, or missing after a start."""
+
+import asyncio
+from pathlib import Path
+from typing import Any, Final
+
+from daemon.history.forgetting import without_player
+from daemon.record.changes import Forgotten
+from daemon.system.catalogue import faces, games
+from engine.refusals import Refusal
+from tests.daemon.side_by_side import SideBySide, until
+from tests.daemon.test_match_boards import START, play
+
+OTHER: Final[dict[str, Any]] = {"game": "cricket", "players": ["Cid"]}
+
+
+async def begin(boards: SideBySide) -> None:
+    """Starts the match on both boards, with one dart."""
+    await boards.command("lounge", {"start": START})
+    await boards.throw("lounge", "T20")
+
+
+def state(boards: SideBySide, board: str) -> dict[str, Any]:
+    """The match that a board shows."""
+    shown = boards.shown(board)
+    assert shown is not None, f"there is no match on {board}"
+    return shown
+
+
+# ---------------------------------------------------------------------- boards that come
+
+
+def test_a_board_that_comes_while_another_one_commits_joins_the_match(tmp_path: Path) -> None:
+    async def alone(boards: SideBySide) -> None:
+        async with boards.held() as held:
+            dart = asyncio.create_task(boards.throw("lounge", "T19"))
+            await held.wait()
+            kitchen = boards.add("kitchen")
+            await until(lambda: kitchen.restored.is_set() or kitchen.inbox in boards.together.waiting())
+        await asyncio.gather(dart, kitchen.restored.wait())
+        assert boards.shown("kitchen") == boards.shown("lounge")
+        await boards.throw("lounge", "T18")
+        await boards.command("kitchen", {"next": True})
+        await boards.throw("kitchen", "S5")
+        assert boards.darts("lounge") == ["S5"]
+        assert boards.shown("kitchen") == boards.shown("lounge")
+
+    play(tmp_path, begin)
+    play(tmp_path, alone, names=("lounge",))
+
+
+def test_a_match_that_starts_on_a_board_before_it_has_restored_its_own_stays_there(tmp_path: Path) -> None:
+    async def alone(boards: SideBySide) -> None:
+        attic = boards.sessions["attic"]
+        async with boards.held() as held:
+            dart = asyncio.create_task(boards.throw("lounge", "T19"))
+            await held.wait()
+            kitchen = boards.add("kitchen")
+            await until(lambda: kitchen.restored.is_set() or kitchen.inbox in boards.together.waiting())
+            ask = START | {"boards": ["attic", "kitchen"]}
+            start = asyncio.create_task(boards.command("attic", {"id": 1, "start": ask}))
+            await until(lambda: attic._match.group.lock.locked() or attic.inbox in boards.together.waiting())
+        await asyncio.gather(dart, start, kitchen.restored.wait())
+        assert boards.bus.replies[-1]["ok"]
+        await boards.throw("attic", "T18")
+        assert boards.shown("kitchen") == boards.shown("attic")
+        assert (boards.darts("kitchen"), boards.darts("lounge")) == (["T18"], ["T20", "T19"])
+
+    play(tmp_path, begin)
+    play(tmp_path, alone, names=("lounge", "attic"))
+
+
+# ---------------------------------------------------------------------- forgetting
+
+
+def forget(boards: SideBySide, at_work: str) -> list[Forgotten] | Refusal:
+    return without_player("Ann", boards.journal, games(), faces(), [at_work])
+
+
+async def written(boards: SideBySide, changes: list[Forgotten] | Refusal) -> list[Forgotten]:
+    """Writes the changes to the journal and returns them."""
+    assert not isinstance(changes, Refusal), changes.message
+    await boards.journal.write(*changes)
+    return changes
+
+
+# ---------------------------------------------------------------------- after a restart
+
+
+# ---------------------------------------------------------------------- boards that go
