@@ -183,11 +183,14 @@ class History:
             ).fetchone()
         return row is not None
 
-    def board_of(self, match_id: str) -> str | None:
-        """The board that the match is on, also when it is over; None once another match is on the board."""
+    def boards_of(self, match_id: str) -> set[str]:
+        """The boards that the match is on, also when it is over; none once it was stopped.
+
+        A board that was away when the match was stopped still names it in its row.
+        """
+        query = "SELECT name FROM board JOIN match ON match.id = board.match WHERE id = ? AND result IS NOT 'stopped'"
         with self._open() as db:
-            row = db.execute("SELECT name FROM board WHERE match = ?", (match_id,)).fetchone()
-        return None if row is None else str(row[0])
+            return {str(name) for (name,) in db.execute(query, (match_id,))}
 
     def actions(self, match_id: str, after: int = 0) -> list[str]:
         """The lines of a match's actions after the first `after`."""

@@ -77,6 +77,34 @@ def forget(boards: SideBySide, at_work: str) -> list[Forgotten] | Refusal:
     return without_player("Ann", boards.journal, games(), faces(), [at_work])
 
 
+def test_a_running_match_is_not_rewritten_while_one_of_its_boards_is_away(tmp_path: Path) -> None:
+    async def alone(boards: SideBySide) -> None:
+        assert isinstance(forget(boards, "lounge"), Refusal)
+        await boards.command("lounge", {"stop": True})
+        assert len(await written(boards, forget(boards, "lounge"))) == 1
+
+    async def start(boards: SideBySide) -> None:
+        # The row of the board that will be away is written first.
+        await boards.command("kitchen", {"start": START})
+        await boards.throw("lounge", "T20")
+
+    play(tmp_path, start)
+    play(tmp_path, alone, names=("lounge",))
+
+
+def test_a_match_that_was_stopped_while_a_board_was_away_can_be_forgotten_there(tmp_path: Path) -> None:
+    async def stop(boards: SideBySide) -> None:
+        await boards.command("lounge", {"stop": True})
+
+    async def back(boards: SideBySide) -> None:
+        assert boards.shown("kitchen") is None
+        assert len(await written(boards, forget(boards, "kitchen"))) == 1
+
+    play(tmp_path, begin)
+    play(tmp_path, stop, names=("lounge",))
+    play(tmp_path, back)
+
+
 async def written(boards: SideBySide, changes: list[Forgotten] | Refusal) -> list[Forgotten]:
     """Writes the changes to the journal and returns them."""
     assert not isinstance(changes, Refusal), changes.message
