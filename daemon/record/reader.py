@@ -6,7 +6,7 @@ A reader never waits for the writer and never blocks it: every query has a conne
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -89,10 +89,17 @@ class History:
         self.path = folder / "oche.db"
 
     def board(self, name: str) -> BoardRow:
-        """The counters of a board, all zero for a new board."""
+        """The counters of a board, all zero for a new board.
+
+        The revision is that of its match: the other boards of that may have gone on while this one was away.
+        """
         with self._open() as db:
             row = db.execute(f"SELECT {_BOARD} FROM board WHERE name = ?", (name,)).fetchone()  # noqa: S608
-        return BoardRow(name) if row is None else BoardRow(*row)
+            if row is None:
+                return BoardRow(name)
+            board = BoardRow(*row)
+            highest = db.execute("SELECT max(revision) FROM board WHERE match = ?", (board.match,)).fetchone()[0]
+        return board if highest is None else replace(board, revision=highest)
 
     def match(self, match_id: str) -> MatchRow | None:
         """Returns the match with this id, or None without one."""

@@ -115,4 +115,27 @@ async def written(boards: SideBySide, changes: list[Forgotten] | Refusal) -> lis
 # ---------------------------------------------------------------------- after a restart
 
 
+def test_a_command_for_an_older_state_is_refused_when_a_board_was_away(tmp_path: Path) -> None:
+    """The revision of a match never goes back, whichever of its boards restores it."""
+    before: list[int] = []
+
+    async def first(boards: SideBySide) -> None:
+        await begin(boards)
+        before.append(state(boards, "lounge")["revision"])
+
+    async def alone(boards: SideBySide) -> None:
+        for bed in ("S1", "S2"):
+            await boards.command("kitchen", {"throw": bed})
+
+    async def together(boards: SideBySide) -> None:
+        assert state(boards, "lounge")["revision"] == state(boards, "kitchen")["revision"] > before[0]
+        await boards.command("lounge", {"id": "old", "revision": before[0], "undo": True})
+        assert boards.bus.replies[-1]["reason"] == "stale_revision"
+        assert boards.darts("lounge") == ["T20", "S1", "S2"]
+
+    play(tmp_path, first)
+    play(tmp_path, alone, names=("kitchen",))
+    play(tmp_path, together)
+
+
 # ---------------------------------------------------------------------- boards that go
