@@ -307,6 +307,11 @@ class BoardSession:
             self._match.show(found)
             self._publisher.unreadable = self._record.damage_of(found.after.row.id)
 
+    def acts_for(self, recorded: RecordedMatch) -> bool:
+        """Whether bots and the clock act at this board now; the first of the boards acts for one that is missing."""
+        members = self._match.group.members
+        return self._match is next((member for member in members if recorded.turn_is_at(member.name)), members[0])
+
     def _failed(self, item: object) -> None:
         # A fault of this program, or of a game from another package: the next dart must still be handled.
         log.exception("%s: %s was not handled", self.name, type(item).__name__)

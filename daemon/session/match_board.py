@@ -175,8 +175,12 @@ class MatchBoard:
     def join(self, group: BoardGroup) -> None:
         """Joins boards that already play the match of this one, after a restart."""
         self.record.follow(max(member.record.row.revision for member in (self, *group.members)), self.record.row.match)
-        group.members = (*group.members, self)
+        others, group.members = group.members, (*group.members, self)
         self.group = group
+        if self.has_turn:
+            # The bots of another board acted for this one, and leave that to it now.
+            for board in others:
+                board.notify()
 
 
 def thrown_elsewhere(recorded: RecordedMatch | None, board: str) -> Refusal | None:
@@ -216,8 +220,12 @@ class NodeBoards:
     def remove(self, name: str) -> None:
         """Removes a board; the others of its group play on."""
         board = self._boards.pop(name)
-        board.group.members = tuple(member for member in board.group.members if member is not board)
+        others = board.group.members = tuple(member for member in board.group.members if member is not board)
         board.group = BoardGroup((board,), board.group.recorded)
+        if board.has_turn:
+            # The bots of another board act for this one from now on.
+            for other in others:
+                other.notify()
 
     def named(self, names: Iterable[str]) -> tuple[MatchBoard, ...] | Refusal:
         """The boards of these names, each once; `bad_boards` if there is no such board."""

@@ -4,8 +4,13 @@ import asyncio
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 from daemon.history.forgetting import without_player
 from daemon.record.changes import Forgotten
+from daemon.session import bots
+from daemon.session.bot_advice import BotAdvice, thinker
+from daemon.session.bots import Bots
 from daemon.system.catalogue import faces, games
 from engine.refusals import Refusal
 from tests.daemon.side_by_side import SideBySide, until
@@ -136,6 +141,47 @@ def test_a_command_for_an_older_state_is_refused_when_a_board_was_away(tmp_path:
     play(tmp_path, first)
     play(tmp_path, alone, names=("kitchen",))
     play(tmp_path, together)
+
+
+@pytest.mark.parametrize("options", [{}, {"auto_next": 1}], ids=["bot", "clock"])
+def test_who_is_bound_to_a_missing_board_does_not_stop_the_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, int]
+) -> None:
+    monkeypatch.setattr(bots, "PACE_SECONDS", 0.001)
+    rex = {"bots": {"Bob": 20}} if not options else {}
+
+    async def before(boards: SideBySide) -> None:
+        await boards.command("lounge", {"start": START | {"options": {"start": 301, **options}, **rex}})
+        await boards.throw("lounge", "T20", "T20", "T20")
+
+    async def alone(boards: SideBySide) -> None:
+        plans = Bots(boards.sessions["lounge"], BotAdvice(thinker()))
+        await boards.command("lounge", {"next": True})
+        if options:
+            for _ in range(3):
+                await boards.command("lounge", {"throw": "S1"})
+        await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
+        assert state(boards, "lounge")["players"][1]["score"] < 301
+        plans.stop()
+
+    play(tmp_path, before)
+    play(tmp_path, alone, names=("lounge",))
+
+
+def test_a_bot_plays_on_when_its_board_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "PACE_SECONDS", 0.001)
+
+    async def one(boards: SideBySide) -> None:
+        await boards.command("lounge", {"start": START | {"bots": {"Bob": 20}}})
+        await boards.throw("lounge", "T20", "T20", "T20")
+        await boards.command("lounge", {"next": True})
+        plans = Bots(boards.sessions["lounge"], BotAdvice(thinker()))
+        plans.plan()
+        await boards.remove("kitchen")
+        await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
+        plans.stop()
+
+    play(tmp_path, one)
 
 
 # ---------------------------------------------------------------------- boards that go
