@@ -235,11 +235,14 @@ class BoardSession:
 
     async def _execute_alone(self, command: Command, asker: Asker) -> Refusal | None:
         named = command.ask.header.boards if isinstance(command.ask, Start) else ()
-        boards = self._boards.named(named)
-        if isinstance(boards, Refusal):
-            return boards
-        async with self._boards.alone(self._match, *boards):
-            return await self._execute(command, asker, boards)
+        while True:
+            boards = self._boards.named(named)
+            if isinstance(boards, Refusal):
+                return boards
+            async with self._boards.alone(self._match, *boards):
+                # While this waited, one of them may have been removed.
+                if self._boards.named(named) == boards:
+                    return await self._execute(command, asker, boards)
 
     async def _execute(self, command: Command, asker: Asker, boards: tuple[MatchBoard, ...]) -> Refusal | None:
         played = None if self.recorded is None else self.recorded.match

@@ -7,7 +7,8 @@ came first counts first.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -211,15 +212,24 @@ class NodeBoards:
 
     def __init__(self) -> None:
         self._boards: dict[str, MatchBoard] = {}
-        self._waiting: set[Inbox] = set()
+        self._waiting: Counter[Inbox] = Counter()
 
     def add(self, board: MatchBoard) -> None:
         """Adds a board."""
         self._boards[board.name] = board
 
-    def remove(self, name: str) -> None:
-        """Removes a board; the others of its group play on."""
-        board = self._boards.pop(name)
+    async def remove(self, name: str, end: Callable[[], Awaitable[None]]) -> None:
+        """Removes a board; the others of its group play on.
+
+        `end` ends its session. It is called between two changes of the match: the others know what is committed.
+        """
+        board = self._boards[name]
+        async with self.alone(board):
+            del self._boards[name]
+            await end()
+            self._leave(board)
+
+    def _leave(self, board: MatchBoard) -> None:
         others = board.group.members = tuple(member for member in board.group.members if member is not board)
         board.group = BoardGroup((board,), board.group.recorded)
         if board.has_turn:
@@ -244,7 +254,7 @@ class NodeBoards:
 
     def waiting(self) -> tuple[Inbox, ...]:
         """The inboxes of boards that wait until another board has committed a change."""
-        return tuple(self._waiting)
+        return tuple(+self._waiting)
 
     @contextlib.asynccontextmanager
     async def alone(self, board: MatchBoard, *others: MatchBoard) -> AsyncIterator[BoardGroup]:
@@ -253,12 +263,12 @@ class NodeBoards:
         while True:
             groups = sorted({each.group for each in boards}, key=lambda group: group.number)
             async with contextlib.AsyncExitStack() as locks:
-                self._waiting.add(board.inbox)
+                self._waiting[board.inbox] += 1
                 try:
                     for group in groups:
                         await locks.enter_async_context(group.lock)
                 finally:
-                    self._waiting.discard(board.inbox)
+                    self._waiting[board.inbox] -= 1
                 # While this waited, a match may have begun on other boards.
                 if all(each.group in groups for each in boards):
                     yield board.group

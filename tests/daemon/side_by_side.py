@@ -66,8 +66,7 @@ class SideBySide:
     async def remove(self, name: str) -> None:
         """Removes a board, as `BoardRegistry.remove` does."""
         del self.sessions[name]
-        await self._end(name)
-        self.together.remove(name)
+        await self.together.remove(name, lambda: self._end(name))
         self.bus.forget(f"board/{name}/")
 
     async def _end(self, name: str) -> None:

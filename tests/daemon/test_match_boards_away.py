@@ -1,6 +1,7 @@
 """One match on several boards while some are away: plugged in or removed during play, or missing after a start."""
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from daemon.system.catalogue import faces, games
 from engine.refusals import Refusal
 from tests.daemon.side_by_side import SideBySide, until
 from tests.daemon.test_match_boards import START, play
+from tests.rig import LIMIT_SECONDS
 
 OTHER: Final[dict[str, Any]] = {"game": "cricket", "players": ["Cid"]}
 
@@ -185,3 +187,59 @@ def test_a_bot_plays_on_when_its_board_is_removed(tmp_path: Path, monkeypatch: p
 
 
 # ---------------------------------------------------------------------- boards that go
+
+
+def test_a_board_is_removed_after_its_commit(tmp_path: Path) -> None:
+    """Otherwise its action is in the journal, and the other boards of the match know nothing of it."""
+
+    async def one(boards: SideBySide) -> None:
+        await begin(boards)
+        async with boards.held() as held:
+            command = asyncio.create_task(boards.command("kitchen", {"throw": "T19"}))
+            await held.wait()
+            removal = asyncio.create_task(boards.remove("kitchen"))
+            # Its session is cancelled, or waited for.
+            await asyncio.sleep(0)
+        await removal
+        command.cancel()
+        assert boards.darts("lounge") == ["T20", "T19"]
+        async with asyncio.timeout(LIMIT_SECONDS):
+            await boards.throw("lounge", "T18")
+        [(row, actions)] = boards.journal.matches()
+        assert actions == len(boards.darts("lounge")) == 3
+        assert json.loads(row.header)["boards"] == ["lounge", "kitchen"]
+
+    play(tmp_path, one)
+
+
+def test_a_removed_board_is_not_shown_by_what_others_commit(tmp_path: Path) -> None:
+    async def one(boards: SideBySide) -> None:
+        await begin(boards)
+        async with boards.held() as held:
+            dart = asyncio.create_task(boards.throw("lounge", "T19"))
+            await held.wait()
+            removal = asyncio.create_task(boards.remove("kitchen"))
+            await until(lambda: removal.done() or boards.together.waiting() != ())
+        await asyncio.gather(dart, removal)
+        assert boards.darts("lounge") == ["T20", "T19"]
+        assert boards.shown("kitchen") is None
+
+    play(tmp_path, one)
+
+
+def test_a_start_that_waited_does_not_bring_a_removed_board_back(tmp_path: Path) -> None:
+    async def one(boards: SideBySide) -> None:
+        async with boards.held() as held:
+            busy = asyncio.create_task(boards.command("kitchen", {"start": OTHER}))
+            await held.wait()
+            lounge = boards.sessions["lounge"]
+            removal = asyncio.create_task(boards.remove("kitchen"))
+            await asyncio.sleep(0)
+            start = asyncio.create_task(boards.command("lounge", {"id": 1, "start": START}))
+            await until(lambda: bool(boards.bus.replies) or lounge.inbox in boards.together.waiting())
+        await asyncio.gather(start, removal)
+        busy.cancel()
+        assert boards.bus.replies[-1]["reason"] == "bad_boards"
+        assert boards.shown("lounge") is boards.shown("kitchen") is None
+
+    play(tmp_path, one)
