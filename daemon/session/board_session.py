@@ -73,13 +73,14 @@ class BoardSession:
         self._publisher = BoardPublisher(self.name, self.board, driver, self._pipeline, bus, users)
         self._topic = self._publisher.topic
         self._lamps = Lamps(self.name, driver, self._publisher)
-        self._record = BoardRecord(self.name, journal, bus, self._publisher, self._waiting)
+        self._record = BoardRecord(self.name, journal, bus, self._disk, self._waiting)
         self._hints = Hints(self, executor, partial(hand_files.spread_of, journal.path.parent))
         self._boards = boards or NodeBoards()
         self._match = MatchBoard(self.board, self._record, self._publisher, self._lamps, self.inbox, bus)
         self._boards.add(self._match)
         self.on_change = self._match.on_change
         self.show_hands = self._match.show_hands
+        self.acts_for = self._match.acts_for
 
     @property
     def recorded(self) -> RecordedMatch | None:
@@ -239,8 +240,11 @@ class BoardSession:
             boards = self._boards.named(named)
             if isinstance(boards, Refusal):
                 return boards
+            if (trouble := self._match.group.trouble) is not None:
+                # Another board of the match waits for the disk with a dart.
+                return Refusal("disk", trouble)
             async with self._boards.alone(self._match, *boards):
-                # While this waited, one of them may have been removed.
+                # While this waited, a board may have been removed.
                 if self._boards.named(named) == boards:
                     return await self._execute(command, asker, boards)
 
@@ -310,15 +314,13 @@ class BoardSession:
             self._match.show(found)
             self._publisher.unreadable = self._record.damage_of(found.after.row.id)
 
-    def acts_for(self, recorded: RecordedMatch) -> bool:
-        """Whether bots and the clock act at this board now; the first of the boards acts for one that is missing."""
-        members = self._match.group.members
-        return self._match is next((member for member in members if recorded.turn_is_at(member.name)), members[0])
-
     def _failed(self, item: object) -> None:
         # A fault of this program, or of a game from another package: the next dart must still be handled.
         log.exception("%s: %s was not handled", self.name, type(item).__name__)
         self._publisher.count("failed")
+
+    def _disk(self, trouble: str | None) -> None:
+        self._match.disk(trouble)
 
     def _waiting(self) -> Iterable[Inbox]:
         return (self.inbox, *self._boards.waiting())

@@ -40,6 +40,8 @@ class BoardGroup:
         self.lock = asyncio.Lock()
         self.number = next(_NUMBERS)
         """The order in which several locks are taken, so that two sessions never wait for each other."""
+        self.trouble: str | None = None
+        """Why a dart of one of the boards cannot be committed, as a sentence; `None` while the disk works."""
 
 
 class MatchBoard:
@@ -59,6 +61,11 @@ class MatchBoard:
     def has_turn(self) -> bool:
         """Whether the darts that the match waits for are thrown here; true without a match."""
         return self.group.recorded is None or self.group.recorded.turn_is_at(self.name)
+
+    def acts_for(self, recorded: RecordedMatch) -> bool:
+        """Whether bots and the clock act at this board now; the first of the boards acts for one that is missing."""
+        members = self.group.members
+        return self is next((member for member in members if recorded.turn_is_at(member.name)), members[0])
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Calls `listener` after every published change of the match."""
@@ -164,6 +171,12 @@ class MatchBoard:
     def send_event(self, event: payloads.Event) -> None:
         """Publishes an event of this board."""
         self._bus.send(self._publisher.topic("event"), event)
+
+    def disk(self, trouble: str | None) -> None:
+        """Publishes on all boards that nothing can be committed, and why; with `None`, that it can again."""
+        self.group.trouble = trouble
+        for board in self.group.members:
+            board._publisher.disk(trouble)
 
     def doubt(self, dart: Dart) -> None:
         """Lists a repeat that may have been a dart with the match."""
