@@ -7,6 +7,7 @@ came first counts first.
 
 import asyncio
 import contextlib
+import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import replace
@@ -27,6 +28,8 @@ from daemon.session.scorer import Scorer
 from engine.darts import Dart
 from engine.hits import Hit
 from engine.refusals import Refusal
+
+log = logging.getLogger(__name__)
 
 _NUMBERS: Final = count()
 
@@ -114,7 +117,12 @@ class MatchBoard:
                 board.settle_doubt(settles)
         self._regroup(before, playing, None if transition is None else transition.after)
         for board in before:
-            board.show(transition if board in playing else None)
+            try:
+                board.show(transition if board in playing else None)
+            except Exception:
+                # It is committed: the other boards show it all the same.
+                log.exception("%s does not show the change", board.name)
+                board._publisher.count("failed")
         return None
 
     async def start(

@@ -12,6 +12,7 @@ from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.session import board_record
 from daemon.session.inbox import WatchdogProbe
+from daemon.session.recorded_match import RecordedMatch
 from tests.daemon.side_by_side import side_by_side, until
 from tests.rig import LIMIT_SECONDS
 
@@ -76,6 +77,23 @@ def test_a_full_disk_is_told_at_all_boards_of_the_match(tmp_path: Path, monkeypa
             await boards.command("kitchen", {"id": 2, "throw": "S1"})
             assert boards.bus.replies[-1]["ok"]
             assert boards.darts("lounge") == ["S20", "S1"]
+
+    asyncio.run(run())
+
+
+def test_a_board_that_fails_to_show_a_change_keeps_it_from_no_other_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_recorded: RecordedMatch | None) -> None:
+        raise ValueError("a fault of its driver")
+
+    async def run() -> None:
+        async with asyncio.timeout(LIMIT_SECONDS), side_by_side(tmp_path, "lounge", "kitchen") as both:
+            await both.command("lounge", {"start": START})
+            monkeypatch.setattr(both.sessions["lounge"]._lamps, "show", fail)
+            await both.throw("lounge", "T20")
+            assert both.darts("kitchen") == both.darts("lounge") == ["T20"]
+            await until(lambda: '"failed":1' in (both.bus.retained("board/lounge/status") or ""))
 
     asyncio.run(run())
 
