@@ -1,7 +1,9 @@
 """One match on several boards while some are away: plugged in or removed during play, or missing after a start."""
 
 import asyncio
+import contextlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,6 +11,7 @@ import pytest
 
 from daemon.history.forgetting import without_player
 from daemon.record.changes import Forgotten
+from daemon.record.journal import Journal
 from daemon.session import bots
 from daemon.session.bot_advice import BotAdvice, thinker
 from daemon.session.bots import Bots
@@ -184,6 +187,29 @@ def test_a_bot_plays_on_when_its_board_is_removed(tmp_path: Path, monkeypatch: p
         plans.stop()
 
     play(tmp_path, one)
+
+
+def test_lost_entries_of_a_match_on_several_boards_are_reported_once(tmp_path: Path) -> None:
+    data, old = tmp_path / "data", tmp_path / "old"
+    data.mkdir()
+
+    async def more(boards: SideBySide) -> None:
+        await boards.throw("lounge", "T20", "T20")
+
+    async def start(boards: SideBySide) -> None:
+        await boards.command("lounge", {"start": START})
+
+    play(data, start)
+    shutil.copytree(data, old)
+    play(data, more)
+    for name in ("oche.db", "oche.db-wal"):
+        (data / name).unlink(missing_ok=True)
+        if (old / name).exists():
+            shutil.copy(old / name, data / name)
+    with contextlib.closing(Journal(data)) as journal:
+        about = [damage.message for damage in journal.found if damage.match is not None]
+        assert any("lost its end" in message for message in about)
+        assert len(about) == len(set(about)), about
 
 
 # ---------------------------------------------------------------------- boards that go
