@@ -3,6 +3,7 @@
 A reader never waits for the writer and never blocks it: every query has a connection of its own. No dart passes here.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -191,13 +192,18 @@ class History:
         return row is not None
 
     def boards_of(self, match_id: str) -> set[str]:
-        """The boards that the match is on, also when it is over; none once it was stopped.
+        """The boards that the match is on, also when it is over; none once it was stopped or replaced.
 
-        A board that was away when the match was stopped still names it in its row.
+        A board that was away then still names it in its row.
         """
-        query = "SELECT name FROM board JOIN match ON match.id = board.match WHERE id = ? AND result IS NOT 'stopped'"
+        stored = self.stored(match_id)
+        if stored is None or stored.row.result == "stopped":
+            return set()
         with self._open() as db:
-            return {str(name) for (name,) in db.execute(query, (match_id,))}
+            names = {str(name) for (name,) in db.execute("SELECT name FROM board WHERE match = ?", (match_id,))}
+        # A match that was over is replaced without being stopped. It was begun on all boards of its header.
+        is_replaced = stored.intact and stored.row.ended and not names.issuperset(_boards_in(stored.row.header))
+        return set() if is_replaced else names
 
     def actions(self, match_id: str, after: int = 0) -> list[str]:
         """The lines of a match's actions after the first `after`."""
@@ -268,6 +274,12 @@ def _stored(db: sqlite3.Connection, which: str, *values: Any) -> Iterator[Stored
     end = f"{_END}, sum" if _has_checksums(db) else _NO_END
     for row in db.execute(f"SELECT {_MATCH}, {end} FROM match {which}", values).fetchall():  # noqa: S608
         yield StoredMatch(*match_row(row))
+
+
+def _boards_in(header: str) -> list[str]:
+    """The boards on which a match is played, as its header names them: none if it is played on one."""
+    boards: list[str] = json.loads(header).get("boards", [])
+    return boards
 
 
 def _lost(db: sqlite3.Connection, match_id: str) -> int | None:

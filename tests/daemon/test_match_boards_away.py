@@ -148,6 +148,31 @@ def test_a_command_for_an_older_state_is_refused_when_a_board_was_away(tmp_path:
     play(tmp_path, together)
 
 
+def test_a_match_that_was_over_and_replaced_is_not_on_a_board_that_was_away(tmp_path: Path) -> None:
+    async def short(boards: SideBySide) -> None:
+        await boards.command("lounge", {"start": START | {"options": {"start": 101}}})
+
+    async def end(boards: SideBySide) -> None:
+        for command in ({"throw": "T17"}, {"throw": "DB"}, {"next": True}):
+            await boards.command("lounge", command)
+        assert state(boards, "lounge")["finished"]
+
+    async def replace(boards: SideBySide) -> None:
+        assert state(boards, "lounge")["finished"], "its row is on both boards"
+        await boards.command("lounge", {"start": OTHER})
+
+    async def back(boards: SideBySide) -> None:
+        assert boards.shown("kitchen") is None
+        await boards.command("kitchen", {"id": 1, "undo": True})
+        assert boards.bus.replies[-1]["reason"] == "no_match"
+        assert {row.result for row, _ in boards.journal.matches()} == {"finished", None}
+        assert len(await written(boards, forget(boards, "kitchen"))) == 1
+
+    play(tmp_path, short)
+    play(tmp_path, end, replace, names=("lounge",))
+    play(tmp_path, back)
+
+
 @pytest.mark.parametrize("options", [{}, {"auto_next": 1}], ids=["bot", "clock"])
 def test_who_is_bound_to_a_missing_board_does_not_stop_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, int]
