@@ -83,7 +83,7 @@ class MatchBoard:
 
     def next_revision(self, boards: Iterable["MatchBoard"] = ()) -> int:
         """The revision of the next change, also of one that puts a match on other boards."""
-        return 1 + max(board.record.row.revision for board in self._affected(boards))
+        return _next_revision(self._affected(boards))
 
     async def change(
         self,
@@ -101,10 +101,11 @@ class MatchBoard:
         `settles` is the bed of a dart that was entered by hand: it settles a doubt about that bed.
         """
         playing = () if transition is None else boards or self.group.members
-        before = {board: board.group.recorded for board in self._affected(boards)}
+        affected = self._affected(boards)
+        before = {board: board.group.recorded for board in affected}
         match_id = None if transition is None else transition.after.row.id
         others = tuple((board.name, match_id if board in playing else None) for board in before if board is not self)
-        revision = self.next_revision(boards)
+        revision = _next_revision(affected)
         entry = self.record.entry(self.group.recorded, transition, asker, revision, others)
         if (refusal := await self.record.commit(entry, patient=patient, hit=hit)) is not None:
             return refusal
@@ -144,10 +145,12 @@ class MatchBoard:
             self.record.unkept.begins(transition.after.row.id)
         return await self.change(transition, asker, boards=boards)
 
-    def _affected(self, boards: Iterable["MatchBoard"]) -> dict["MatchBoard", None]:
+    def _affected(self, boards: Iterable["MatchBoard"]) -> tuple["MatchBoard", ...]:
         """The boards of this group and of those that `boards` are in now, in order, each once."""
         members = self.group.members
-        return dict.fromkeys((*members, *(member for board in boards for member in board.group.members)))
+        others = [member for board in boards for member in board.group.members]
+        # Most changes are a dart or a command in a match that goes on.
+        return tuple(dict.fromkeys((*members, *others))) if others else members
 
     def _regroup(
         self, affected: Iterable["MatchBoard"], playing: tuple["MatchBoard", ...], after: RecordedMatch | None
@@ -203,6 +206,10 @@ class MatchBoard:
             # The bots of another board acted for this one, and leave that to it now.
             for board in others:
                 board.notify()
+
+
+def _next_revision(boards: Iterable[MatchBoard]) -> int:
+    return 1 + max(board.record.row.revision for board in boards)
 
 
 def thrown_elsewhere(recorded: RecordedMatch | None, board: str) -> Refusal | None:
@@ -282,7 +289,9 @@ class NodeBoards:
         """Lets `board` change its match, and those of `others`, with nobody else changing them meanwhile."""
         boards = (board, *others)
         while True:
-            groups = sorted({each.group for each in boards}, key=lambda group: group.number)
+            groups = [board.group]
+            if others:
+                groups = sorted({each.group for each in boards}, key=lambda group: group.number)
             async with contextlib.AsyncExitStack() as locks:
                 self._waiting[board.inbox] += 1
                 try:
