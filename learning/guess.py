@@ -1,6 +1,6 @@
 """One guess of how a board is wired: a view of its codes and a layout of its numbers."""
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -21,7 +21,7 @@ def ring_of(bed: Segment) -> str:
     return bed.text.rstrip("0123456789")
 
 
-@dataclass
+@dataclass(slots=True)
 class Guess:
     """What the answers so far tell about groups and lines, if this guess is right."""
 
@@ -33,8 +33,8 @@ class Guess:
     weight: int = 0
     groups: dict[int, int] = field(default_factory=dict)
     lines: dict[Line, int] = field(default_factory=dict)
-    seen: Counter[object] = field(default_factory=Counter)
-    proven: Counter[str] = field(default_factory=Counter)
+    seen: defaultdict[object, int] = field(default_factory=lambda: defaultdict(int))
+    proven: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     """By ring, how many presses were predicted completely."""
     mute: list[tuple[int, Line]] = field(default_factory=list)
     """The places of silent beds."""
@@ -54,17 +54,20 @@ class Guess:
         """Whether the layout has the bed."""
         return bed.number in self.layout.places
 
-    def add(self, bed: Segment, code: str) -> bool:
-        """Takes an answer. Returns False if it contradicts the guess, which is dead from then on."""
-        if not self.covers(bed):
+    def add(self, bed: Segment, cell: tuple[int, int] | None) -> bool:
+        """Takes the coordinates of a bed's code; `None` if it has none in this view.
+
+        Returns False if they contradict the guess, which is dead from then on. A lesson asks some hundred guesses for
+        each press, and most die here: every look-up counts on a small machine.
+        """
+        if not self.alive or not self.covers(bed):
             return self.alive
-        cell = self.view.cell(code)
-        if not self.alive or cell is None:
+        if cell is None:
             self.alive = False
             return False
         a, b = (cell[1], cell[0]) if self.turned else cell
-        group, line = self.place(bed)
-        known = (group in self.groups) + (line in self.lines)
+        ring = ring_of(bed)
+        group, line = self.layout.place(ring, bed.number)
         if (
             self.groups.get(group, a) != a
             or self.lines.get(line, b) != b
@@ -73,8 +76,9 @@ class Guess:
         ):
             self.alive = False
             return False
+        known = (group in self.groups) + (line in self.lines)
         self.weight += FULL if known == 2 else HALF if known else 0
-        self.proven[ring_of(bed)] += known == 2
+        self.proven[ring] += known == 2
         self.groups[group], self.lines[line] = a, b
         self._group_of[a], self._line_of[b] = group, line
         self.seen[group] += 1

@@ -3,6 +3,7 @@
 A guess counts when presses that could have contradicted it did not.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from engine.segments import CLOCKWISE, SEGMENTS, Segment
@@ -17,6 +18,10 @@ TRUSTED: Final = 8
 """The weight from which a guess may answer for beds that nobody pressed."""
 VIEWED: Final = 3
 """How many codes must be known before they are read as coordinates."""
+
+
+Cells = list[tuple[Segment, tuple[int, int] | None]]
+"""Beds with the coordinates of their codes, `None` where a code has none, in the order of their presses."""
 
 
 class Guesses:
@@ -40,11 +45,12 @@ class Guesses:
             self._padded, self._made = padded, made
             self._pool = []
             for view in views(list(codes.values()), self._byte):
+                cells = _cells(view, codes)
                 for turned in (False, True):
                     layouts = ordered_layouts()
                     if made:
                         layouts = (*layouts, *self._made_layout(view, turned))
-                    fed = (self._fed(Guess(view, layout, turned), codes) for layout in layouts)
+                    fed = (self._fed(Guess(view, layout, turned), cells) for layout in layouts)
                     self._pool += [guess for guess in fed if guess.alive]
         return self._pool
 
@@ -73,7 +79,7 @@ class Guesses:
             if code is None:
                 guess.was_silent(bed)
             elif not bed.is_bull:
-                guess.add(bed, code)
+                guess.add(bed, guess.view.cell(code))
         if self._pool is not None:
             self._pool = [guess for guess in self._pool if guess.alive]
 
@@ -83,25 +89,22 @@ class Guesses:
 
     def fits(self, guess: Guess, codes: dict[Segment, str]) -> bool:
         """Whether these codes do not contradict the guess."""
-        return self._fed(Guess(guess.view, guess.layout, guess.turned), codes).alive
+        return self._fed(Guess(guess.view, guess.layout, guess.turned), _cells(guess.view, codes)).alive
 
-    def _fed(self, guess: Guess, codes: dict[Segment, str]) -> Guess:
-        base = self._known.base
-        beds = [bed for bed in codes if not bed.is_bull]
+    def _fed(self, guess: Guess, cells: Cells) -> Guess:
+        """Returns the guess with what is known; one that dies on the way has not taken the rest."""
         if not guess.layout.ordered:
             # The layout was made from these: that they fit it proves nothing.
-            for bed in beds:
-                if ring_of(bed) == base and guess.alive:
-                    guess.add(bed, codes[bed])
+            base = self._known.base
+            made = [(bed, cell) for bed, cell in cells if ring_of(bed) == base]
+            cells = [(bed, cell) for bed, cell in cells if ring_of(bed) != base]
+            all(guess.add(bed, cell) for bed, cell in made)
             guess.weight = 0
             guess.proven.clear()
-            beds = [bed for bed in beds if ring_of(bed) != base]
-        for bed in beds:
-            if guess.alive:
-                guess.add(bed, codes[bed])
-        for bed in self._known.silent:
-            if not bed.is_bull:
-                guess.was_silent(bed)
+        if all(guess.add(bed, cell) for bed, cell in cells):
+            for bed in self._known.silent:
+                if not bed.is_bull:
+                    guess.was_silent(bed)
         return guess
 
     def _made_layout(self, view: View, turned: bool) -> list[Layout]:
@@ -113,3 +116,8 @@ class Guesses:
                 places[bed.number] = (cell[1], cell[0]) if turned else cell
         alone = len(set(places.values())) == len(places)
         return [Layout("as the singles show", places, ordered=False)] if alone else []
+
+
+def _cells(view: View, codes: Mapping[Segment, str]) -> Cells:
+    """Returns what the codes of all beds but the bulls are as coordinates."""
+    return [(bed, view.cell(code)) for bed, code in codes.items() if not bed.is_bull]

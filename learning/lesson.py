@@ -48,10 +48,7 @@ class Lesson:
         """Whether a code is one byte or one key, not a line."""
         self._hold = hold
         """Whether the first bed must be held, because the board's grammar is not known yet."""
-        self.answers: list[Answer] = []
-        self._clear()
-        for answer in answers:
-            self._take(answer)
+        self._begin(answers)
 
     # ---- called by the terminal and the page ----
 
@@ -80,11 +77,7 @@ class Lesson:
 
     def undo(self) -> None:
         """Takes the last answer back."""
-        kept = self.answers[:-1]
-        self.answers = []
-        self._clear()
-        for answer in kept:
-            self._take(answer)
+        self._begin(self.answers[:-1])
 
     @property
     def joined(self) -> bool:
@@ -150,7 +143,9 @@ class Lesson:
 
     # ---- an answer ----
 
-    def _clear(self) -> None:
+    def _begin(self, answers: Sequence[Answer]) -> None:
+        """Begins with these answers. What to ask is worked out after the last one alone."""
+        self.answers: list[Answer] = []
         self._known = Known()
         self._guesses = Guesses(self._known, self.byte)
         self._buttons: dict[str, str] = {}
@@ -159,9 +154,15 @@ class Lesson:
         """The answer that contradicts a guess and waits for a second press."""
         self._again: list[Segment] = []
         self._surprise = ""
+        for answer in answers:
+            self._learn(answer)
         self._ask = self._next()
 
     def _take(self, answer: Answer) -> None:
+        self._learn(answer)
+        self._ask = self._next()
+
+    def _learn(self, answer: Answer) -> None:
         self.answers.append(answer)
         self._surprise = ""
         if answer.asked.startswith(AGAIN):
@@ -176,7 +177,6 @@ class Lesson:
                 self._buttons[name] = answer.code
         else:
             self._segment(SEGMENTS[answer.asked], answer.code)
-        self._ask = self._next()
 
     def _next(self) -> Ask | None:
         if self._again:

@@ -1,5 +1,7 @@
 """Fixtures for tests that run the whole daemon, and the hypothesis profile of every test."""
 
+import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +10,11 @@ from hypothesis import settings
 
 from tests.mqtt_clients import Watcher
 from tests.rig import Mosquitto, PtyBoard
+
+# Containers often set this. Then every `oche` that a test starts would compile 240 files first, which takes longer than
+# all else that it does until its boards are online.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # The same examples in every run, so that a failure repeats. `scripts/soak` draws new ones.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)

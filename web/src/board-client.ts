@@ -19,6 +19,9 @@ import type {
 /** Time allowed for a reply before the page reports that none came. */
 const ANSWER_WITHIN_MS = 4000;
 
+/** The same for a hint, which a small machine may work out for several seconds the first time. */
+const HINT_WITHIN_MS = 60_000;
+
 /** How many ids of events are remembered, to ignore an event that is published again. */
 const REMEMBERED_EVENTS = 200;
 
@@ -123,7 +126,7 @@ export class BoardClient {
       const stop = this.bus.listen(`${this.#prefix}/reply`, (value) => {
         if ((value as Reply).id === id) done(value as Reply);
       });
-      const timer = setTimeout(done, ANSWER_WITHIN_MS);
+      const timer = setTimeout(done, "hint" in command ? HINT_WITHIN_MS : ANSWER_WITHIN_MS);
       const own = this.player === undefined ? "" : `/${this.player}`;
       this.bus.send(`${this.#prefix}/command${own}`, { id, ...command });
     });
