@@ -102,8 +102,8 @@ class BoardRegistry:
         self.sessions.pop(name)
         self._specs.pop(name)
         self._bots.pop(name).stop()
-        await _end(self._tasks.pop(name))
-        self._boards.remove(name)
+        tasks = self._tasks.pop(name)
+        await self._boards.remove(name, lambda: _end(tasks))
         self._bus.forget(f"board/{name}/")
         self._bus.clear(home_assistant.topic(self._settings.node, name))
 

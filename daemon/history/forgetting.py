@@ -27,8 +27,8 @@ def without_player(
         named = name in players_of(row)
         if not named and (stored.intact or not history.mentions(row.id, name)):
             continue
-        if named and (board := history.board_of(row.id)) in at_work:
-            return Refusal("not_allowed", f"A match of {name} is on the board {board}; stop that match first.")
+        if named and (boards := history.boards_of(row.id).intersection(at_work)):
+            return Refusal("not_allowed", f"A match of {name} is on the board {min(boards)}; stop that match first.")
         changes.append(_renamed(row, name, history, games, faces))
     return changes
 

@@ -114,7 +114,8 @@ class Journal(History):
             rows = RowWriter(db)
             self._mark.write(rows.extent())
             # Only the matches on the boards: the others are checked in the background.
-            records = (self.record(row.match) for row in rows.boards.values() if row.match is not None)
+            played = dict.fromkeys(row.match for row in rows.boards.values() if row.match is not None)
+            records = (self.record(match_id) for match_id in played)
             self.found += [damage for record in records if record is not None and (damage := damage_of(record))]
             self.found += self.damaged_rows()
         except BaseException:

@@ -3,10 +3,11 @@
 A reader never waits for the writer and never blocks it: every query has a connection of its own. No dart passes here.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -89,10 +90,17 @@ class History:
         self.path = folder / "oche.db"
 
     def board(self, name: str) -> BoardRow:
-        """The counters of a board, all zero for a new board."""
+        """The counters of a board, all zero for a new board.
+
+        The revision is that of its match: the other boards of that may have gone on while this one was away.
+        """
         with self._open() as db:
             row = db.execute(f"SELECT {_BOARD} FROM board WHERE name = ?", (name,)).fetchone()  # noqa: S608
-        return BoardRow(name) if row is None else BoardRow(*row)
+            if row is None:
+                return BoardRow(name)
+            board = BoardRow(*row)
+            highest = db.execute("SELECT max(revision) FROM board WHERE match = ?", (board.match,)).fetchone()[0]
+        return board if highest is None else replace(board, revision=highest)
 
     def match(self, match_id: str) -> MatchRow | None:
         """Returns the match with this id, or None without one."""
@@ -183,11 +191,19 @@ class History:
             ).fetchone()
         return row is not None
 
-    def board_of(self, match_id: str) -> str | None:
-        """The board that the match is on, also when it is over; None once another match is on the board."""
+    def boards_of(self, match_id: str) -> set[str]:
+        """The boards that the match is on, also when it is over; none once it was stopped or replaced.
+
+        A board that was away then still names it in its row.
+        """
+        stored = self.stored(match_id)
+        if stored is None or stored.row.result == "stopped":
+            return set()
         with self._open() as db:
-            row = db.execute("SELECT name FROM board WHERE match = ?", (match_id,)).fetchone()
-        return None if row is None else str(row[0])
+            names = {str(name) for (name,) in db.execute("SELECT name FROM board WHERE match = ?", (match_id,))}
+        # A match that was over is replaced without being stopped. It was begun on all boards of its header.
+        is_replaced = stored.intact and stored.row.ended and not names.issuperset(_boards_in(stored.row.header))
+        return set() if is_replaced else names
 
     def actions(self, match_id: str, after: int = 0) -> list[str]:
         """The lines of a match's actions after the first `after`."""
@@ -258,6 +274,12 @@ def _stored(db: sqlite3.Connection, which: str, *values: Any) -> Iterator[Stored
     end = f"{_END}, sum" if _has_checksums(db) else _NO_END
     for row in db.execute(f"SELECT {_MATCH}, {end} FROM match {which}", values).fetchall():  # noqa: S608
         yield StoredMatch(*match_row(row))
+
+
+def _boards_in(header: str) -> list[str]:
+    """The boards on which a match is played, as its header names them: none if it is played on one."""
+    boards: list[str] = json.loads(header).get("boards", [])
+    return boards
 
 
 def _lost(db: sqlite3.Connection, match_id: str) -> int | None:

@@ -144,7 +144,9 @@ def _compare(db: sqlite3.Connection, rows: RowWriter, mark: Extent, found: _Foun
 
 
 def _note_loss(db: sqlite3.Connection, match_id: str, actions: int, found: _Found) -> None:
-    """Notes a match that has fewer than `actions` actions."""
+    """Notes a match that has fewer than `actions` actions, once for all boards that it is on."""
+    if any(damage.match == match_id for damage in found.damage):
+        return
     there = db.execute("SELECT count(*) FROM action WHERE match = ?", (match_id,)).fetchone()[0]
     if not _is_there(db, match_id):
         found.damage.append(Damage(f"The match {match_id} is gone.", match_id, 1))

@@ -13,7 +13,6 @@ from daemon.record.journal_file import JournalError
 from daemon.session import payloads
 from daemon.session.inbox import Inbox
 from daemon.session.outbox import Outbox, SentMark
-from daemon.session.publisher import BoardPublisher
 from daemon.session.recorded_match import RecordedMatch, Transition, stopped, utc_now
 from daemon.session.replies import Asker, Replies
 from daemon.session.unkept import UnkeptMatch
@@ -34,7 +33,8 @@ board has 256 numbers, 128 of which may be unacknowledged: an older mark could b
 class BoardRecord:
     """The record of the board `name`.
 
-    While the disk is full, it answers the watchdog's probes in the inboxes that `waiting` returns.
+    `disk` is told why nothing can be committed, and with `None` that it can. While the disk is full, it answers the
+    watchdog's probes in the inboxes that `waiting` returns.
     """
 
     def __init__(
@@ -42,15 +42,19 @@ class BoardRecord:
         name: str,
         journal: Journal,
         bus: Bus,
-        publisher: BoardPublisher,
+        disk: Callable[[str | None], None],
         waiting: Callable[[], Iterable[Inbox]],
     ) -> None:
         self.row = BoardRow(name)
         self.replies = Replies({})
         self.unkept = UnkeptMatch()
-        self._journal, self._publisher, self._waiting = journal, publisher, waiting
+        self._journal, self._disk, self._waiting = journal, disk, waiting
         self._outbox = Outbox(bus, name, SentMark(journal.path.parent, name))
         self._marks = 0
+
+    def stored_match(self) -> str | None:
+        """The id of the match that a former run committed for the board."""
+        return self._journal.board(self.row.name).match
 
     def restore(self) -> None:
         """Reads what a former run committed."""
@@ -119,7 +123,7 @@ class BoardRecord:
             except JournalError as error:
                 if not patient:
                     return Refusal("disk", str(error))
-                self._publisher.disk(str(error))
+                self._disk(str(error))
                 for inbox in self._waiting():
                     for probe in inbox.take_probes():
                         probe.felt.release()
@@ -128,7 +132,7 @@ class BoardRecord:
                 break
         self.row, self._marks = entry.board, 0
         self.replies.keep(entry.reply)
-        self._publisher.disk(None)
+        self._disk(None)
         if entry.hit is not None:
             # Before the state: a display that has seen the state can rely on the hit.
             self._outbox.send(entry.board.seq, entry.hit, kept=not self.unkept.is_on(entry.board))

@@ -73,13 +73,14 @@ class BoardSession:
         self._publisher = BoardPublisher(self.name, self.board, driver, self._pipeline, bus, users)
         self._topic = self._publisher.topic
         self._lamps = Lamps(self.name, driver, self._publisher)
-        self._record = BoardRecord(self.name, journal, bus, self._publisher, self._waiting)
+        self._record = BoardRecord(self.name, journal, bus, self._disk, self._waiting)
         self._hints = Hints(self, executor, partial(hand_files.spread_of, journal.path.parent))
         self._boards = boards or NodeBoards()
         self._match = MatchBoard(self.board, self._record, self._publisher, self._lamps, self.inbox, bus)
         self._boards.add(self._match)
         self.on_change = self._match.on_change
         self.show_hands = self._match.show_hands
+        self.acts_for = self._match.acts_for
 
     @property
     def recorded(self) -> RecordedMatch | None:
@@ -101,7 +102,7 @@ class BoardSession:
     async def run(self) -> None:
         """Restores the match of the last run, then handles the inbox until cancelled."""
         try:
-            self._restore()
+            await self._restore()
         except Exception:
             log.exception("the match on %s cannot be restored", self.name)
             self._publisher.unreadable = UNREADABLE
@@ -235,11 +236,17 @@ class BoardSession:
 
     async def _execute_alone(self, command: Command, asker: Asker) -> Refusal | None:
         named = command.ask.header.boards if isinstance(command.ask, Start) else ()
-        boards = self._boards.named(named)
-        if isinstance(boards, Refusal):
-            return boards
-        async with self._boards.alone(self._match, *boards):
-            return await self._execute(command, asker, boards)
+        while True:
+            boards = self._boards.named(named)
+            if isinstance(boards, Refusal):
+                return boards
+            if (trouble := self._match.group.trouble) is not None:
+                # Another board of the match waits for the disk with a dart.
+                return Refusal("disk", trouble)
+            async with self._boards.alone(self._match, *boards):
+                # While this waited, a board may have been removed.
+                if self._boards.named(named) == boards:
+                    return await self._execute(command, asker, boards)
 
     async def _execute(self, command: Command, asker: Asker, boards: tuple[MatchBoard, ...]) -> Refusal | None:
         played = None if self.recorded is None else self.recorded.match
@@ -281,18 +288,25 @@ class BoardSession:
 
     # ------------------------------------------------------------------ after a restart
 
-    def _restore(self) -> None:
-        self._record.restore()
-        row = self._record.row
-        self._pipeline.resume(row.mark or "", self._record.last_darts())
-        playing = None if row.match is None else self._boards.playing(row.match)
+    async def _restore(self) -> None:
+        playing = self._boards.playing(self._record.stored_match())
+        # A board that plays the match may be committing a change at this moment.
+        async with self._boards.alone(self._match, *(() if playing is None else playing.members)):
+            self._record.restore()
+            self._pipeline.resume(self._record.row.mark or "", self._record.last_darts())
+            # While this waited, a match may have begun here.
+            if self.recorded is None:
+                self._resume(self._record.row.match)
+
+    def _resume(self, match_id: str | None) -> None:
         found: Transition | Refusal | None
+        playing = self._boards.playing(match_id)
         if playing is not None and playing.recorded is not None:
             # Another board of the match has restored it.
             self._match.join(playing)
             found = unchanged(playing.recorded, self.revision)
         else:
-            found = self._scorer.resume(row.match, self.revision)
+            found = self._scorer.resume(match_id, self.revision)
         if isinstance(found, Refusal):
             self._publisher.unreadable = found.message if found.reason == "damaged" else UNREADABLE
         elif found is not None:
@@ -304,6 +318,9 @@ class BoardSession:
         # A fault of this program, or of a game from another package: the next dart must still be handled.
         log.exception("%s: %s was not handled", self.name, type(item).__name__)
         self._publisher.count("failed")
+
+    def _disk(self, trouble: str | None) -> None:
+        self._match.disk(trouble)
 
     def _waiting(self) -> Iterable[Inbox]:
         return (self.inbox, *self._boards.waiting())

@@ -73,9 +73,11 @@ class Bots:
 
     async def _do(self, recorded: RecordedMatch) -> None:
         turn = recorded.match.turn
-        if not recorded.turn_is_at(self._session.name):
+        if not self._session.acts_for(recorded):
             return
-        link = self._session.link if isinstance(self._session.link, Simulator) else None
+        is_here = recorded.turn_is_at(self._session.name)
+        # A dart that is thrown here for a player of a missing board would not count.
+        link = self._session.link if is_here and isinstance(self._session.link, Simulator) else None
         pace = PACE_SECONDS if link is None else link.pace
         skill = self._skill(recorded, turn.actor, link)
         if turn.awaits == "next":

@@ -7,7 +7,9 @@ came first counts first.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterable
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -27,6 +29,8 @@ from engine.darts import Dart
 from engine.hits import Hit
 from engine.refusals import Refusal
 
+log = logging.getLogger(__name__)
+
 _NUMBERS: Final = count()
 
 
@@ -39,6 +43,8 @@ class BoardGroup:
         self.lock = asyncio.Lock()
         self.number = next(_NUMBERS)
         """The order in which several locks are taken, so that two sessions never wait for each other."""
+        self.trouble: str | None = None
+        """Why a dart of one of the boards cannot be committed, as a sentence; `None` while the disk works."""
 
 
 class MatchBoard:
@@ -59,6 +65,11 @@ class MatchBoard:
         """Whether the darts that the match waits for are thrown here; true without a match."""
         return self.group.recorded is None or self.group.recorded.turn_is_at(self.name)
 
+    def acts_for(self, recorded: RecordedMatch) -> bool:
+        """Whether bots and the clock act at this board now; the first of the boards acts for one that is missing."""
+        members = self.group.members
+        return self is next((member for member in members if recorded.turn_is_at(member.name)), members[0])
+
     def on_change(self, listener: Callable[[], None]) -> None:
         """Calls `listener` after every published change of the match."""
         self._listeners.append(listener)
@@ -72,7 +83,7 @@ class MatchBoard:
 
     def next_revision(self, boards: Iterable["MatchBoard"] = ()) -> int:
         """The revision of the next change, also of one that puts a match on other boards."""
-        return 1 + max(board.record.row.revision for board in self._affected(boards))
+        return _next_revision(self._affected(boards))
 
     async def change(
         self,
@@ -90,10 +101,11 @@ class MatchBoard:
         `settles` is the bed of a dart that was entered by hand: it settles a doubt about that bed.
         """
         playing = () if transition is None else boards or self.group.members
-        before = {board: board.group.recorded for board in self._affected(boards)}
+        affected = self._affected(boards)
+        before = {board: board.group.recorded for board in affected}
         match_id = None if transition is None else transition.after.row.id
         others = tuple((board.name, match_id if board in playing else None) for board in before if board is not self)
-        revision = self.next_revision(boards)
+        revision = _next_revision(affected)
         entry = self.record.entry(self.group.recorded, transition, asker, revision, others)
         if (refusal := await self.record.commit(entry, patient=patient, hit=hit)) is not None:
             return refusal
@@ -106,7 +118,12 @@ class MatchBoard:
                 board.settle_doubt(settles)
         self._regroup(before, playing, None if transition is None else transition.after)
         for board in before:
-            board.show(transition if board in playing else None)
+            try:
+                board.show(transition if board in playing else None)
+            except Exception:
+                # It is committed: the other boards show it all the same.
+                log.exception("%s does not show the change", board.name)
+                board._publisher.count("failed")
         return None
 
     async def start(
@@ -128,10 +145,12 @@ class MatchBoard:
             self.record.unkept.begins(transition.after.row.id)
         return await self.change(transition, asker, boards=boards)
 
-    def _affected(self, boards: Iterable["MatchBoard"]) -> dict["MatchBoard", None]:
+    def _affected(self, boards: Iterable["MatchBoard"]) -> tuple["MatchBoard", ...]:
         """The boards of this group and of those that `boards` are in now, in order, each once."""
         members = self.group.members
-        return dict.fromkeys((*members, *(member for board in boards for member in board.group.members)))
+        others = [member for board in boards for member in board.group.members]
+        # Most changes are a dart or a command in a match that goes on.
+        return tuple(dict.fromkeys((*members, *others))) if others else members
 
     def _regroup(
         self, affected: Iterable["MatchBoard"], playing: tuple["MatchBoard", ...], after: RecordedMatch | None
@@ -164,6 +183,12 @@ class MatchBoard:
         """Publishes an event of this board."""
         self._bus.send(self._publisher.topic("event"), event)
 
+    def disk(self, trouble: str | None) -> None:
+        """Publishes on all boards that nothing can be committed, and why; with `None`, that it can again."""
+        self.group.trouble = trouble
+        for board in self.group.members:
+            board._publisher.disk(trouble)
+
     def doubt(self, dart: Dart) -> None:
         """Lists a repeat that may have been a dart with the match."""
         self._publisher.doubt(dart)
@@ -175,8 +200,16 @@ class MatchBoard:
     def join(self, group: BoardGroup) -> None:
         """Joins boards that already play the match of this one, after a restart."""
         self.record.follow(max(member.record.row.revision for member in (self, *group.members)), self.record.row.match)
-        group.members = (*group.members, self)
+        others, group.members = group.members, (*group.members, self)
         self.group = group
+        if self.has_turn:
+            # The bots of another board acted for this one, and leave that to it now.
+            for board in others:
+                board.notify()
+
+
+def _next_revision(boards: Iterable[MatchBoard]) -> int:
+    return 1 + max(board.record.row.revision for board in boards)
 
 
 def thrown_elsewhere(recorded: RecordedMatch | None, board: str) -> Refusal | None:
@@ -207,17 +240,30 @@ class NodeBoards:
 
     def __init__(self) -> None:
         self._boards: dict[str, MatchBoard] = {}
-        self._waiting: set[Inbox] = set()
+        self._waiting: Counter[Inbox] = Counter()
 
     def add(self, board: MatchBoard) -> None:
         """Adds a board."""
         self._boards[board.name] = board
 
-    def remove(self, name: str) -> None:
-        """Removes a board; the others of its group play on."""
-        board = self._boards.pop(name)
-        board.group.members = tuple(member for member in board.group.members if member is not board)
+    async def remove(self, name: str, end: Callable[[], Awaitable[None]]) -> None:
+        """Removes a board; the others of its group play on.
+
+        `end` ends its session. It is called between two changes of the match: the others know what is committed.
+        """
+        board = self._boards[name]
+        async with self.alone(board):
+            del self._boards[name]
+            await end()
+            self._leave(board)
+
+    def _leave(self, board: MatchBoard) -> None:
+        others = board.group.members = tuple(member for member in board.group.members if member is not board)
         board.group = BoardGroup((board,), board.group.recorded)
+        if board.has_turn:
+            # The bots of another board act for this one from now on.
+            for other in others:
+                other.notify()
 
     def named(self, names: Iterable[str]) -> tuple[MatchBoard, ...] | Refusal:
         """The boards of these names, each once; `bad_boards` if there is no such board."""
@@ -229,28 +275,30 @@ class NodeBoards:
             found[self._boards[name]] = None
         return tuple(found)
 
-    def playing(self, match_id: str) -> BoardGroup | None:
-        """The boards on which a match is played now."""
+    def playing(self, match_id: str | None) -> BoardGroup | None:
+        """The boards on which a match is played now; `None` for no match."""
         groups = (board.group for board in self._boards.values())
         return next((group for group in groups if group.recorded and group.recorded.row.id == match_id), None)
 
     def waiting(self) -> tuple[Inbox, ...]:
         """The inboxes of boards that wait until another board has committed a change."""
-        return tuple(self._waiting)
+        return tuple(+self._waiting)
 
     @contextlib.asynccontextmanager
     async def alone(self, board: MatchBoard, *others: MatchBoard) -> AsyncIterator[BoardGroup]:
         """Lets `board` change its match, and those of `others`, with nobody else changing them meanwhile."""
         boards = (board, *others)
         while True:
-            groups = sorted({each.group for each in boards}, key=lambda group: group.number)
+            groups = [board.group]
+            if others:
+                groups = sorted({each.group for each in boards}, key=lambda group: group.number)
             async with contextlib.AsyncExitStack() as locks:
-                self._waiting.add(board.inbox)
+                self._waiting[board.inbox] += 1
                 try:
                     for group in groups:
                         await locks.enter_async_context(group.lock)
                 finally:
-                    self._waiting.discard(board.inbox)
+                    self._waiting[board.inbox] -= 1
                 # While this waited, a match may have begun on other boards.
                 if all(each.group in groups for each in boards):
                     yield board.group

@@ -89,8 +89,8 @@ class Scorer:
     def resume(self, match_id: str | None, revision: int) -> Transition | Refusal | None:
         """Reads the match that was on the board from the journal; `None` if there was none."""
         record = None if match_id is None else self.history.record(match_id)
-        if record is None or record.stored.row.result == "stopped":
-            # A match on several boards was stopped while this one was not there.
+        if match_id is None or record is None or self.name not in self.history.boards_of(match_id):
+            # A match on several boards was stopped or replaced while this one was not there.
             return None
         if record.broken is not None and (damage := damage_of(record)) is not None:
             return Refusal("damaged", f"{damage.message} Start another one.")

@@ -3,13 +3,16 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, Final
+
+import pytest
 
 from daemon.links.link import Chunk
 from daemon.mqtt.bus import Bus, Message
 from daemon.people.users import Users
+from daemon.record.changes import Change
 from daemon.record.journal import Journal
 from daemon.session.board_session import BoardSession
 from daemon.session.bot_advice import thinker
@@ -18,27 +21,79 @@ from daemon.session.scorer import Scorer
 from daemon.system.catalogue import faces, games
 from drivers import DRIVERS
 from tests.drivers.boards import model
+from tests.rig import LIMIT_SECONDS
 
 BETWEEN_NS: Final = 10_000_000_000
 """The time between two darts by the boards' clock: no dart is taken for a repeat of another one."""
 RINGS: Final = {"S": 1, "D": 2, "T": 3}
 
 
+class AnswerBus(Bus):
+    """A bus without a broker. `replies` are those to all commands so far."""
+
+    def __init__(self) -> None:
+        super().__init__("test", lambda _: None)
+        self.replies: list[dict[str, Any]] = []
+
+    def answer(self, message: Message, topic: str, payload: Any) -> None:
+        """Notes the reply and publishes it."""
+        self.replies.append(dict(payload))
+        super().answer(message, topic, payload)
+
+
 class SideBySide:
     """The sessions of some boards that share a journal and a bus."""
 
-    def __init__(self, folder: Path, journal: Journal, names: Iterable[str], clock_ns: int = 0) -> None:
-        self.bus = Bus("test", lambda _: None)
+    def __init__(self, folder: Path, journal: Journal, clock_ns: int = 0) -> None:
+        self.bus = AnswerBus()
         self.journal = journal
         self.clock_ns = clock_ns
-        board, boards = model("maddarts"), NodeBoards()
-        self.sessions = {
-            name: BoardSession(
-                *(Scorer(name, board, journal, games(), faces()), DRIVERS[board.dialect], journal, self.bus),
-                *(Users(folder), thinker(), boards),
-            )
-            for name in names
-        }
+        self.sessions: dict[str, BoardSession] = {}
+        self.together = NodeBoards()
+        self._users = Users(folder)
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def add(self, name: str) -> BoardSession:
+        """Adds a board, as when it is plugged in, and returns its session, which runs from now on."""
+        board = model("maddarts")
+        session = self.sessions[name] = BoardSession(
+            *(Scorer(name, board, self.journal, games(), faces()), DRIVERS[board.dialect], self.journal, self.bus),
+            *(self._users, thinker(), self.together),
+        )
+        self._tasks[name] = asyncio.create_task(session.run())
+        return session
+
+    async def remove(self, name: str) -> None:
+        """Removes a board, as `BoardRegistry.remove` does."""
+        del self.sessions[name]
+        await self.together.remove(name, lambda: self._end(name))
+        self.bus.forget(f"board/{name}/")
+
+    async def _end(self, name: str) -> None:
+        self._tasks[name].cancel()
+        await asyncio.gather(self._tasks.pop(name), return_exceptions=True)
+
+    async def close(self) -> None:
+        """Ends all sessions."""
+        for name in tuple(self._tasks):
+            await self._end(name)
+
+    @contextlib.asynccontextmanager
+    async def held(self) -> AsyncIterator[asyncio.Event]:
+        """Holds every write to the journal until the block ends. Yields an event that is set once one is held."""
+        held, released, write = asyncio.Event(), asyncio.Event(), self.journal.write
+
+        async def later(*changes: Change) -> None:
+            held.set()
+            await released.wait()
+            await write(*changes)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(self.journal, "write", later)
+            try:
+                yield held
+            finally:
+                released.set()
 
     async def throw(self, board: str, *beds: str) -> None:
         """Throws darts at a board, and waits until they are handled."""
@@ -76,13 +131,17 @@ class SideBySide:
 async def side_by_side(folder: Path, *names: str, clock_ns: int = 0) -> AsyncIterator[SideBySide]:
     """Yields running boards, with what is in the journal of the folder, and stops them."""
     with contextlib.closing(Journal(folder)) as journal:
-        boards = SideBySide(folder, journal, names, clock_ns)
-        tasks = [asyncio.create_task(session.run()) for session in boards.sessions.values()]
+        boards = SideBySide(folder, journal, clock_ns)
         try:
-            for session in boards.sessions.values():
+            for session in [boards.add(name) for name in names]:
                 await session.restored.wait()
             yield boards
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await boards.close()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Waits until a condition holds; TimeoutError after `LIMIT_SECONDS`."""
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while not condition():  # noqa: ASYNC110 - a condition of many parts, which have no event
+            await asyncio.sleep(0.001)

@@ -1,6 +1,7 @@
-"""Boards that wait for another board of their match: while the disk is full, and when they start matches at once."""
+"""Boards of a match when another one is in trouble, and when they start matches at once."""
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +12,8 @@ from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.session import board_record
 from daemon.session.inbox import WatchdogProbe
-from tests.daemon.side_by_side import side_by_side
+from daemon.session.recorded_match import RecordedMatch
+from tests.daemon.side_by_side import side_by_side, until
 from tests.rig import LIMIT_SECONDS
 
 START: Final[dict[str, Any]] = {"game": "x01", "players": ["Ann", "Bob"], "boards": ["lounge", "kitchen"]}
@@ -44,6 +46,54 @@ def test_who_waits_for_a_full_disk_is_alive(tmp_path: Path, monkeypatch: pytest.
             await asyncio.gather(*throws)
             assert both.darts("kitchen") == ["S20"]
             assert [session.darts for session in both.sessions.values()] == [1, 1]
+
+    asyncio.run(run())
+
+
+def test_a_full_disk_is_told_at_all_boards_of_the_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_record, "DISK_RETRY_SECONDS", 0.001)
+
+    async def run() -> None:
+        async with asyncio.timeout(LIMIT_SECONDS), side_by_side(tmp_path, "lounge", "kitchen", "attic") as boards:
+
+            def states() -> list[str]:
+                statuses = (boards.bus.retained(f"board/{name}/status") or "{}" for name in boards.sessions)
+                return [json.loads(status)["state"] for status in statuses]
+
+            async def full(*_changes: Change) -> None:
+                raise JournalError("The disk is full.")
+
+            await boards.command("lounge", {"start": START})
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(boards.journal, "write", full)
+                dart = asyncio.create_task(boards.throw("lounge", "S20"))
+                await until(lambda: states()[0] == "faulty")
+                assert states() == ["faulty", "faulty", "offline"]
+                await boards.command("kitchen", {"id": 1, "undo": True})
+                assert boards.bus.replies[-1]["reason"] == "disk"
+                assert not dart.done()
+            await dart
+            assert states() == ["offline"] * 3
+            await boards.command("kitchen", {"id": 2, "throw": "S1"})
+            assert boards.bus.replies[-1]["ok"]
+            assert boards.darts("lounge") == ["S20", "S1"]
+
+    asyncio.run(run())
+
+
+def test_a_board_that_fails_to_show_a_change_keeps_it_from_no_other_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_recorded: RecordedMatch | None) -> None:
+        raise ValueError("a fault of its driver")
+
+    async def run() -> None:
+        async with asyncio.timeout(LIMIT_SECONDS), side_by_side(tmp_path, "lounge", "kitchen") as both:
+            await both.command("lounge", {"start": START})
+            monkeypatch.setattr(both.sessions["lounge"]._lamps, "show", fail)
+            await both.throw("lounge", "T20")
+            assert both.darts("kitchen") == both.darts("lounge") == ["T20"]
+            await until(lambda: '"failed":1' in (both.bus.retained("board/lounge/status") or ""))
 
     asyncio.run(run())
 

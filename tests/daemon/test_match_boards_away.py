@@ -1,0 +1,296 @@
+"""One match on several boards while some are away: plugged in or removed during play, or missing after a start."""
+
+import asyncio
+import contextlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from daemon.history.forgetting import without_player
+from daemon.record.changes import Forgotten
+from daemon.record.journal import Journal
+from daemon.session import bots
+from daemon.session.bot_advice import BotAdvice, thinker
+from daemon.session.bots import Bots
+from daemon.system.catalogue import faces, games
+from engine.refusals import Refusal
+from tests.daemon.side_by_side import SideBySide, until
+from tests.daemon.test_match_boards import START, play
+from tests.rig import LIMIT_SECONDS
+
+OTHER: Final[dict[str, Any]] = {"game": "cricket", "players": ["Cid"]}
+
+
+async def begin(boards: SideBySide) -> None:
+    """Starts the match on both boards, with one dart."""
+    await boards.command("lounge", {"start": START})
+    await boards.throw("lounge", "T20")
+
+
+def state(boards: SideBySide, board: str) -> dict[str, Any]:
+    """The match that a board shows."""
+    shown = boards.shown(board)
+    assert shown is not None, f"there is no match on {board}"
+    return shown
+
+
+# ---------------------------------------------------------------------- boards that come
+
+
+def test_a_board_that_comes_while_another_one_commits_joins_the_match(tmp_path: Path) -> None:
+    async def alone(boards: SideBySide) -> None:
+        async with boards.held() as held:
+            dart = asyncio.create_task(boards.throw("lounge", "T19"))
+            await held.wait()
+            kitchen = boards.add("kitchen")
+            await until(lambda: kitchen.restored.is_set() or kitchen.inbox in boards.together.waiting())
+        await asyncio.gather(dart, kitchen.restored.wait())
+        assert boards.shown("kitchen") == boards.shown("lounge")
+        await boards.throw("lounge", "T18")
+        await boards.command("kitchen", {"next": True})
+        await boards.throw("kitchen", "S5")
+        assert boards.darts("lounge") == ["S5"]
+        assert boards.shown("kitchen") == boards.shown("lounge")
+
+    play(tmp_path, begin)
+    play(tmp_path, alone, names=("lounge",))
+
+
+def test_a_match_that_starts_on_a_board_before_it_has_restored_its_own_stays_there(tmp_path: Path) -> None:
+    async def alone(boards: SideBySide) -> None:
+        attic = boards.sessions["attic"]
+        async with boards.held() as held:
+            dart = asyncio.create_task(boards.throw("lounge", "T19"))
+            await held.wait()
+            kitchen = boards.add("kitchen")
+            await until(lambda: kitchen.restored.is_set() or kitchen.inbox in boards.together.waiting())
+            ask = START | {"boards": ["attic", "kitchen"]}
+            start = asyncio.create_task(boards.command("attic", {"id": 1, "start": ask}))
+            await until(lambda: attic._match.group.lock.locked() or attic.inbox in boards.together.waiting())
+        await asyncio.gather(dart, start, kitchen.restored.wait())
+        assert boards.bus.replies[-1]["ok"]
+        await boards.throw("attic", "T18")
+        assert boards.shown("kitchen") == boards.shown("attic")
+        assert (boards.darts("kitchen"), boards.darts("lounge")) == (["T18"], ["T20", "T19"])
+
+    play(tmp_path, begin)
+    play(tmp_path, alone, names=("lounge", "attic"))
+
+
+# ---------------------------------------------------------------------- forgetting
+
+
+def forget(boards: SideBySide, at_work: str) -> list[Forgotten] | Refusal:
+    return without_player("Ann", boards.journal, games(), faces(), [at_work])
+
+
+def test_a_running_match_is_not_rewritten_while_one_of_its_boards_is_away(tmp_path: Path) -> None:
+    async def alone(boards: SideBySide) -> None:
+        assert isinstance(forget(boards, "lounge"), Refusal)
+        await boards.command("lounge", {"stop": True})
+        assert len(await written(boards, forget(boards, "lounge"))) == 1
+
+    async def start(boards: SideBySide) -> None:
+        # The row of the board that will be away is written first.
+        await boards.command("kitchen", {"start": START})
+        await boards.throw("lounge", "T20")
+
+    play(tmp_path, start)
+    play(tmp_path, alone, names=("lounge",))
+
+
+def test_a_match_that_was_stopped_while_a_board_was_away_can_be_forgotten_there(tmp_path: Path) -> None:
+    async def stop(boards: SideBySide) -> None:
+        await boards.command("lounge", {"stop": True})
+
+    async def back(boards: SideBySide) -> None:
+        assert boards.shown("kitchen") is None
+        assert len(await written(boards, forget(boards, "kitchen"))) == 1
+
+    play(tmp_path, begin)
+    play(tmp_path, stop, names=("lounge",))
+    play(tmp_path, back)
+
+
+async def written(boards: SideBySide, changes: list[Forgotten] | Refusal) -> list[Forgotten]:
+    """Writes the changes to the journal and returns them."""
+    assert not isinstance(changes, Refusal), changes.message
+    await boards.journal.write(*changes)
+    return changes
+
+
+# ---------------------------------------------------------------------- after a restart
+
+
+def test_a_command_for_an_older_state_is_refused_when_a_board_was_away(tmp_path: Path) -> None:
+    """The revision of a match never goes back, whichever of its boards restores it."""
+    before: list[int] = []
+
+    async def first(boards: SideBySide) -> None:
+        await begin(boards)
+        before.append(state(boards, "lounge")["revision"])
+
+    async def alone(boards: SideBySide) -> None:
+        for bed in ("S1", "S2"):
+            await boards.command("kitchen", {"throw": bed})
+
+    async def together(boards: SideBySide) -> None:
+        assert state(boards, "lounge")["revision"] == state(boards, "kitchen")["revision"] > before[0]
+        await boards.command("lounge", {"id": "old", "revision": before[0], "undo": True})
+        assert boards.bus.replies[-1]["reason"] == "stale_revision"
+        assert boards.darts("lounge") == ["T20", "S1", "S2"]
+
+    play(tmp_path, first)
+    play(tmp_path, alone, names=("kitchen",))
+    play(tmp_path, together)
+
+
+def test_a_match_that_was_over_and_replaced_is_not_on_a_board_that_was_away(tmp_path: Path) -> None:
+    async def short(boards: SideBySide) -> None:
+        await boards.command("lounge", {"start": START | {"options": {"start": 101}}})
+
+    async def end(boards: SideBySide) -> None:
+        for command in ({"throw": "T17"}, {"throw": "DB"}, {"next": True}):
+            await boards.command("lounge", command)
+        assert state(boards, "lounge")["finished"]
+
+    async def replace(boards: SideBySide) -> None:
+        assert state(boards, "lounge")["finished"], "its row is on both boards"
+        await boards.command("lounge", {"start": OTHER})
+
+    async def back(boards: SideBySide) -> None:
+        assert boards.shown("kitchen") is None
+        await boards.command("kitchen", {"id": 1, "undo": True})
+        assert boards.bus.replies[-1]["reason"] == "no_match"
+        assert {row.result for row, _ in boards.journal.matches()} == {"finished", None}
+        assert len(await written(boards, forget(boards, "kitchen"))) == 1
+
+    play(tmp_path, short)
+    play(tmp_path, end, replace, names=("lounge",))
+    play(tmp_path, back)
+
+
+@pytest.mark.parametrize("options", [{}, {"auto_next": 1}], ids=["bot", "clock"])
+def test_who_is_bound_to_a_missing_board_does_not_stop_the_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, int]
+) -> None:
+    monkeypatch.setattr(bots, "PACE_SECONDS", 0.001)
+    rex = {"bots": {"Bob": 20}} if not options else {}
+
+    async def before(boards: SideBySide) -> None:
+        await boards.command("lounge", {"start": START | {"options": {"start": 301, **options}, **rex}})
+        await boards.throw("lounge", "T20", "T20", "T20")
+
+    async def alone(boards: SideBySide) -> None:
+        plans = Bots(boards.sessions["lounge"], BotAdvice(thinker()))
+        await boards.command("lounge", {"next": True})
+        if options:
+            for _ in range(3):
+                await boards.command("lounge", {"throw": "S1"})
+        await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
+        assert state(boards, "lounge")["players"][1]["score"] < 301
+        plans.stop()
+
+    play(tmp_path, before)
+    play(tmp_path, alone, names=("lounge",))
+
+
+def test_a_bot_plays_on_when_its_board_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "PACE_SECONDS", 0.001)
+
+    async def one(boards: SideBySide) -> None:
+        await boards.command("lounge", {"start": START | {"bots": {"Bob": 20}}})
+        await boards.throw("lounge", "T20", "T20", "T20")
+        await boards.command("lounge", {"next": True})
+        plans = Bots(boards.sessions["lounge"], BotAdvice(thinker()))
+        plans.plan()
+        await boards.remove("kitchen")
+        await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
+        plans.stop()
+
+    play(tmp_path, one)
+
+
+def test_lost_entries_of_a_match_on_several_boards_are_reported_once(tmp_path: Path) -> None:
+    data, old = tmp_path / "data", tmp_path / "old"
+    data.mkdir()
+
+    async def more(boards: SideBySide) -> None:
+        await boards.throw("lounge", "T20", "T20")
+
+    async def start(boards: SideBySide) -> None:
+        await boards.command("lounge", {"start": START})
+
+    play(data, start)
+    shutil.copytree(data, old)
+    play(data, more)
+    for name in ("oche.db", "oche.db-wal"):
+        (data / name).unlink(missing_ok=True)
+        if (old / name).exists():
+            shutil.copy(old / name, data / name)
+    with contextlib.closing(Journal(data)) as journal:
+        about = [damage.message for damage in journal.found if damage.match is not None]
+        assert any("lost its end" in message for message in about)
+        assert len(about) == len(set(about)), about
+
+
+# ---------------------------------------------------------------------- boards that go
+
+
+def test_a_board_is_removed_after_its_commit(tmp_path: Path) -> None:
+    """Otherwise its action is in the journal, and the other boards of the match know nothing of it."""
+
+    async def one(boards: SideBySide) -> None:
+        await begin(boards)
+        async with boards.held() as held:
+            command = asyncio.create_task(boards.command("kitchen", {"throw": "T19"}))
+            await held.wait()
+            removal = asyncio.create_task(boards.remove("kitchen"))
+            # Its session is cancelled, or waited for.
+            await asyncio.sleep(0)
+        await removal
+        command.cancel()
+        assert boards.darts("lounge") == ["T20", "T19"]
+        async with asyncio.timeout(LIMIT_SECONDS):
+            await boards.throw("lounge", "T18")
+        [(row, actions)] = boards.journal.matches()
+        assert actions == len(boards.darts("lounge")) == 3
+        assert json.loads(row.header)["boards"] == ["lounge", "kitchen"]
+
+    play(tmp_path, one)
+
+
+def test_a_removed_board_is_not_shown_by_what_others_commit(tmp_path: Path) -> None:
+    async def one(boards: SideBySide) -> None:
+        await begin(boards)
+        async with boards.held() as held:
+            dart = asyncio.create_task(boards.throw("lounge", "T19"))
+            await held.wait()
+            removal = asyncio.create_task(boards.remove("kitchen"))
+            await until(lambda: removal.done() or boards.together.waiting() != ())
+        await asyncio.gather(dart, removal)
+        assert boards.darts("lounge") == ["T20", "T19"]
+        assert boards.shown("kitchen") is None
+
+    play(tmp_path, one)
+
+
+def test_a_start_that_waited_does_not_bring_a_removed_board_back(tmp_path: Path) -> None:
+    async def one(boards: SideBySide) -> None:
+        async with boards.held() as held:
+            busy = asyncio.create_task(boards.command("kitchen", {"start": OTHER}))
+            await held.wait()
+            lounge = boards.sessions["lounge"]
+            removal = asyncio.create_task(boards.remove("kitchen"))
+            await asyncio.sleep(0)
+            start = asyncio.create_task(boards.command("lounge", {"id": 1, "start": START}))
+            await until(lambda: bool(boards.bus.replies) or lounge.inbox in boards.together.waiting())
+        await asyncio.gather(start, removal)
+        busy.cancel()
+        assert boards.bus.replies[-1]["reason"] == "bad_boards"
+        assert boards.shown("lounge") is boards.shown("kitchen") is None
+
+    play(tmp_path, one)
