@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import shutil
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from daemon.record.journal import Journal
 from daemon.session import bots
 from daemon.session.bot_advice import BotAdvice, thinker
 from daemon.session.bots import Bots
+from daemon.session.x01_plans import X01Plans
 from daemon.system.catalogue import faces, games
 from engine.refusals import Refusal
 from tests.daemon.side_by_side import SideBySide, until
@@ -28,6 +30,20 @@ async def begin(boards: SideBySide) -> None:
     """Starts the match on both boards, with one dart."""
     await boards.command("lounge", {"start": START})
     await boards.throw("lounge", "T20")
+
+
+@contextlib.asynccontextmanager
+async def bots_at(boards: SideBySide, name: str) -> AsyncIterator[None]:
+    """Lets bots play at a board for the length of the block."""
+    plans = X01Plans(boards.journal.path.parent)
+    with thinker() as executor:
+        playing = Bots(boards.sessions[name], BotAdvice(executor, plans))
+        try:
+            playing.plan()
+            yield
+        finally:
+            playing.stop()
+            await plans.stop()
 
 
 def state(boards: SideBySide, board: str) -> dict[str, Any]:
@@ -185,14 +201,13 @@ def test_who_is_bound_to_a_missing_board_does_not_stop_the_match(
         await boards.throw("lounge", "T20", "T20", "T20")
 
     async def alone(boards: SideBySide) -> None:
-        plans = Bots(boards.sessions["lounge"], BotAdvice(thinker()))
         await boards.command("lounge", {"next": True})
         if options:
             for _ in range(3):
                 await boards.command("lounge", {"throw": "S1"})
-        await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
+        async with bots_at(boards, "lounge"):
+            await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
         assert state(boards, "lounge")["players"][1]["score"] < 301
-        plans.stop()
 
     play(tmp_path, before)
     play(tmp_path, alone, names=("lounge",))
@@ -205,11 +220,9 @@ def test_a_bot_plays_on_when_its_board_is_removed(tmp_path: Path, monkeypatch: p
         await boards.command("lounge", {"start": START | {"bots": {"Bob": 20}}})
         await boards.throw("lounge", "T20", "T20", "T20")
         await boards.command("lounge", {"next": True})
-        plans = Bots(boards.sessions["lounge"], BotAdvice(thinker()))
-        plans.plan()
-        await boards.remove("kitchen")
-        await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
-        plans.stop()
+        async with bots_at(boards, "lounge"):
+            await boards.remove("kitchen")
+            await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
 
     play(tmp_path, one)
 
