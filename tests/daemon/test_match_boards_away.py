@@ -15,6 +15,7 @@ from daemon.record.journal import Journal
 from daemon.session import bots
 from daemon.session.bot_advice import BotAdvice, thinker
 from daemon.session.bots import Bots
+from daemon.session.x01_plans import X01Plans
 from daemon.system.catalogue import faces, games
 from engine.refusals import Refusal
 from tests.daemon.side_by_side import SideBySide, until
@@ -185,14 +186,15 @@ def test_who_is_bound_to_a_missing_board_does_not_stop_the_match(
         await boards.throw("lounge", "T20", "T20", "T20")
 
     async def alone(boards: SideBySide) -> None:
-        plans = Bots(boards.sessions["lounge"], BotAdvice(thinker()))
+        players = Bots(boards.sessions["lounge"], BotAdvice(thinker(), solved := X01Plans(tmp_path)))
         await boards.command("lounge", {"next": True})
         if options:
             for _ in range(3):
                 await boards.command("lounge", {"throw": "S1"})
         await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
         assert state(boards, "lounge")["players"][1]["score"] < 301
-        plans.stop()
+        players.stop()
+        await solved.stop()
 
     play(tmp_path, before)
     play(tmp_path, alone, names=("lounge",))
@@ -205,11 +207,12 @@ def test_a_bot_plays_on_when_its_board_is_removed(tmp_path: Path, monkeypatch: p
         await boards.command("lounge", {"start": START | {"bots": {"Bob": 20}}})
         await boards.throw("lounge", "T20", "T20", "T20")
         await boards.command("lounge", {"next": True})
-        plans = Bots(boards.sessions["lounge"], BotAdvice(thinker()))
-        plans.plan()
+        players = Bots(boards.sessions["lounge"], BotAdvice(thinker(), solved := X01Plans(tmp_path)))
+        players.plan()
         await boards.remove("kitchen")
         await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
-        plans.stop()
+        players.stop()
+        await solved.stop()
 
     play(tmp_path, one)
 
