@@ -201,6 +201,7 @@ def test_who_is_bound_to_a_missing_board_does_not_stop_the_match(
         await boards.throw("lounge", "T20", "T20", "T20")
 
     async def alone(boards: SideBySide) -> None:
+        players = Bots(boards.sessions["lounge"], BotAdvice(thinker(), solved := X01Plans(tmp_path)))
         await boards.command("lounge", {"next": True})
         if options:
             for _ in range(3):
@@ -208,6 +209,8 @@ def test_who_is_bound_to_a_missing_board_does_not_stop_the_match(
         async with bots_at(boards, "lounge"):
             await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
         assert state(boards, "lounge")["players"][1]["score"] < 301
+        players.stop()
+        await solved.stop()
 
     play(tmp_path, before)
     play(tmp_path, alone, names=("lounge",))
@@ -220,9 +223,12 @@ def test_a_bot_plays_on_when_its_board_is_removed(tmp_path: Path, monkeypatch: p
         await boards.command("lounge", {"start": START | {"bots": {"Bob": 20}}})
         await boards.throw("lounge", "T20", "T20", "T20")
         await boards.command("lounge", {"next": True})
-        async with bots_at(boards, "lounge"):
-            await boards.remove("kitchen")
-            await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
+        players = Bots(boards.sessions["lounge"], BotAdvice(thinker(), solved := X01Plans(tmp_path)))
+        players.plan()
+        await boards.remove("kitchen")
+        await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
+        players.stop()
+        await solved.stop()
 
     play(tmp_path, one)
 
