@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import shutil
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,20 +29,6 @@ async def begin(boards: SideBySide) -> None:
     """Starts the match on both boards, with one dart."""
     await boards.command("lounge", {"start": START})
     await boards.throw("lounge", "T20")
-
-
-@contextlib.asynccontextmanager
-async def bots_at(boards: SideBySide, name: str) -> AsyncIterator[None]:
-    """Lets bots play at a board for the length of the block."""
-    plans = X01Plans(boards.journal.path.parent)
-    with thinker() as executor:
-        playing = Bots(boards.sessions[name], BotAdvice(executor, plans))
-        try:
-            playing.plan()
-            yield
-        finally:
-            playing.stop()
-            await plans.stop()
 
 
 def state(boards: SideBySide, board: str) -> dict[str, Any]:
@@ -206,8 +191,7 @@ def test_who_is_bound_to_a_missing_board_does_not_stop_the_match(
         if options:
             for _ in range(3):
                 await boards.command("lounge", {"throw": "S1"})
-        async with bots_at(boards, "lounge"):
-            await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
+        await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
         assert state(boards, "lounge")["players"][1]["score"] < 301
         players.stop()
         await solved.stop()
