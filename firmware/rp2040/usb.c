@@ -61,7 +61,7 @@ static uint16_t halted; /* a bit for each endpoint, those to the host in the upp
 /* What is answered, in pieces. */
 static const uint8_t *answer_at;
 static uint16_t answer_left;
-static bool answer_ends_short, takes_coding;
+static bool answers, answer_ends_short, takes_coding;
 static uint8_t text[2 + 2 * 16];
 static uint8_t word[2];
 
@@ -102,6 +102,7 @@ static void send_control(void)
 /* A last piece that is full is followed by an empty one, unless it is all that was asked for. */
 static void answer(const uint8_t *data, uint16_t size, uint16_t wanted)
 {
+    answers = true;
     answer_ends_short = size < wanted;
     answer_at = data;
     answer_left = size < wanted ? size : wanted;
@@ -113,6 +114,7 @@ static void take_control(void) { hand_over(&BUFFER(0, 1), ODD | PIECE); }
 /* What ends a request without an answer. */
 static void done(void)
 {
+    answers = false;
     answer_left = 0;
     answer_ends_short = false;
     send_control();
@@ -328,7 +330,10 @@ static void control_sent(void)
     }
     if (to_boot)
         ((void (*)(uint32_t, uint32_t))rom('U', 'B'))(0, 0); /* comes back as the drive RPI-RP2 */
-    take_control(); /* the empty piece that ends an answer */
+    /* The empty piece that ends an answer. After any other request the data of a later one would come before its setup is
+       handled. */
+    if (answers)
+        take_control();
 }
 
 static void control_came(void)

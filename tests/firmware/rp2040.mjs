@@ -10,6 +10,8 @@ const FLASH_BYTES = 2 << 20;
 const SERIAL_NUMBER = [0xe6, 0x60, 0x58, 0x38, 0x83, 0x11, 0x22, 0x33];
 const TIMER_RAW_LOW = 0x28;
 const UART_FIFO = 32;
+const CONTROL_FROM_HOST = 0x84;
+const AVAILABLE = 1 << 10;
 
 let mcu, cdc, wires, memory, flash;
 let started = 0; // when this run of the chip began
@@ -125,6 +127,25 @@ function installClock() {
   };
 }
 
+/**
+ * Sees an endpoint 0 that takes data before a request has asked for it: the data of a later request may come before that
+ * request is handled. Each request with a length has one piece from the host: its data, or the empty one behind an answer.
+ */
+function watchControl() {
+  const usb = mcu.usbCtrl;
+  const requested = usb.sendSetupPacket.bind(usb);
+  const written = usb.DPRAMUpdated.bind(usb);
+  let takes = 0;
+  usb.sendSetupPacket = (packet) => {
+    if (packet[6] | packet[7]) takes++;
+    requested(packet);
+  };
+  usb.DPRAMUpdated = (offset, value) => {
+    if (offset === CONTROL_FROM_HOST && value & AVAILABLE && !takes--) throw new Error("takes data before a request");
+    written(offset, value);
+  };
+}
+
 /** Opens the port at 1200 baud and closes it, as a computer does that asks for the boot loader. */
 function touch() {
   const usb = mcu.usbCtrl;
@@ -162,6 +183,7 @@ function start() {
   installFlashChip();
   installLine();
   installClock();
+  watchControl();
   const stage = mcu.flash.subarray(0, 256);
   if (checksum(stage.subarray(0, 252)) !== new DataView(stage.buffer).getUint32(252, true)) throw new Error("checksum");
   mcu.sram.set(stage.subarray(0, 252), 0x41f00);
