@@ -10,7 +10,7 @@
      lamp(on)
      chip_begin()                what a boot loader left is undone; pins and clocks are as above, interrupts off
      watchdog_begin(), watchdog_feed()   the chip is reset when it is not fed for 250 ms
-   in its own files: line.h (bytes out and in), and own.h (identity and epoch, which survive the power). */
+   in its own files: line.h (bytes out and in), and persistent.h (identity and epoch, which survive the power). */
 #pragma once
 
 #include <stdint.h>

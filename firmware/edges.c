@@ -1,7 +1,7 @@
 #include "edges.h"
 
 #include "chip.h"
-#include "own.h"
+#include "persistent.h"
 
 #define WHOLE 0x6f636865 /* "oche" */
 

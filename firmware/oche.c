@@ -4,7 +4,7 @@
 #include "chip.h"
 #include "edges.h"
 #include "line.h"
-#include "own.h"
+#include "persistent.h"
 #include "protocol.h"
 #include "scan.h"
 

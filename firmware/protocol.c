@@ -4,7 +4,7 @@
 #include "crc.h"
 #include "edges.h"
 #include "line.h"
-#include "own.h"
+#include "persistent.h"
 #include "scan.h"
 
 /* See PROTOCOL.md for every number here. */

@@ -8,7 +8,7 @@
 #include <avr/pgmspace.h>
 #include <avr/wdt.h>
 
-#include "own.h"
+#include "persistent.h"
 
 /* Universal Serial Bus 2.0, chapter 9, and its class of communication devices 1.2. */
 enum { NOTIFY = 1, FROM_HOST = 2, TO_HOST = 3 }; /* endpoints */
@@ -194,7 +194,7 @@ static void to_boot_loader(void)
         ;
 }
 
-static void obey(const struct request *asked)
+static void handle_request(const struct request *asked)
 {
     switch (asked->type << 8 | asked->what) {
     /* A suspended bus needs nothing: contacts are scanned on, and edges wait for the host. A part that slept would miss
@@ -281,7 +281,7 @@ ISR(USB_COM_vect)
         for (uint8_t n = 0; n < sizeof asked; ++n)
             ((uint8_t *)&asked)[n] = UEDATX;
         UEINTX = (uint8_t)~(_BV(RXSTPI) | _BV(RXOUTI) | _BV(TXINI));
-        obey(&asked);
+        handle_request(&asked);
     }
     UENUM = chosen;
 }

@@ -1,6 +1,6 @@
 #include "chip.h"
 #include "line.h"
-#include "own.h"
+#include "persistent.h"
 
 /* A power of two; the longest frame takes 32. */
 #define OUT 64

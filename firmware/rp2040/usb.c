@@ -1,7 +1,7 @@
 #include "usb.h"
 
 #include "chip.h"
-#include "own.h"
+#include "persistent.h"
 #include "rom.h"
 
 /* Universal Serial Bus 2.0, chapter 9, and its class of communication devices 1.2; RP2040 Datasheet, 4.1. */
@@ -77,7 +77,7 @@ static bool holds; /* bytes of the host that nobody has taken yet */
 
 /* ---- buffers ---- */
 
-static void hand_over(volatile uint32_t *buffer, uint32_t value)
+static void arm_buffer(volatile uint32_t *buffer, uint32_t value)
 {
     *buffer = value;
     /* The controller has a slower clock: it must see the rest before this bit. 4.1.2.5.1. */
@@ -95,7 +95,7 @@ static void send_control(void)
     answer_left -= size;
     if (size < PIECE)
         answer_ends_short = false;
-    hand_over(&BUFFER(0, 0), FULL | (odd_control ? ODD : 0) | size);
+    arm_buffer(&BUFFER(0, 0), FULL | (odd_control ? ODD : 0) | size);
     odd_control = !odd_control;
 }
 
@@ -109,7 +109,7 @@ static void answer(const uint8_t *data, uint16_t size, uint16_t wanted)
     send_control();
 }
 
-static void take_control(void) { hand_over(&BUFFER(0, 1), ODD | PIECE); }
+static void arm_control_out(void) { arm_buffer(&BUFFER(0, 1), ODD | PIECE); }
 
 /* What ends a request without an answer. */
 static void done(void)
@@ -120,9 +120,9 @@ static void done(void)
     send_control();
 }
 
-static void take_data(void)
+static void arm_data_out(void)
 {
-    hand_over(&BUFFER(DATA, 1), (odd_got ? ODD : 0) | PIECE);
+    arm_buffer(&BUFFER(DATA, 1), (odd_got ? ODD : 0) | PIECE);
     odd_got = !odd_got;
 }
 
@@ -135,7 +135,7 @@ static void flush(void)
     for (; size < PIECE - 1 && tail != head; ++size)
         BYTES(TO_HOST_BYTES)[size] = out[tail++ % OUT];
     sending = true;
-    hand_over(&BUFFER(DATA, 0), FULL | (odd_sent ? ODD : 0) | size);
+    arm_buffer(&BUFFER(DATA, 0), FULL | (odd_sent ? ODD : 0) | size);
     odd_sent = !odd_sent;
 }
 
@@ -200,7 +200,7 @@ static void configure(uint8_t value)
     tail = head; /* what waits is half a frame to a host that has set the device up again */
     configured = value;
     if (configured)
-        take_data();
+        arm_data_out();
 }
 
 static bool has_endpoint(uint16_t index)
@@ -226,7 +226,7 @@ static void halt(uint16_t index, bool halts)
     if (index == DATA) {
         odd_got = false;
         if (!holds)
-            take_data();
+            arm_data_out();
     } else if (number == DATA) {
         odd_sent = sending = false;
     }
@@ -238,7 +238,7 @@ static void answer_word(uint8_t low, const struct request *asked)
     answer(word, 2, asked->length);
 }
 
-static bool obey(const struct request *asked)
+static bool handle_request(const struct request *asked)
 {
     switch (asked->type << 8 | asked->what) {
     case 0x8000: /* status: powered by the bus, wakes nobody */
@@ -288,7 +288,7 @@ static bool obey(const struct request *asked)
         return true;
     case 0x2120: /* line coding: it follows */
         takes_coding = true;
-        take_control();
+        arm_control_out();
         return true;
     case 0xa121:
         answer(coding, sizeof coding, asked->length);
@@ -312,7 +312,7 @@ static void setup_came(void)
     takes_coding = to_boot = false;
     address = 0;
     answer_left = 0;
-    if (!obey(&asked)) {
+    if (!handle_request(&asked)) {
         STALL_ONCE = SENT_CONTROL | GOT_CONTROL;
         BUFFER(0, 0) = BUFFER(0, 1) = STALL;
     }
@@ -330,10 +330,10 @@ static void control_sent(void)
     }
     if (to_boot)
         ((void (*)(uint32_t, uint32_t))rom('U', 'B'))(0, 0); /* comes back as the drive RPI-RP2 */
-    /* The empty piece that ends an answer. After any other request the data of a later one would come before its setup is
-       handled. */
+    /* The empty piece that ends an answer. Behind any other request the data of a later one could come before that one
+       is handled. */
     if (answers)
-        take_control();
+        arm_control_out();
 }
 
 static void control_came(void)
@@ -406,6 +406,6 @@ int16_t usb_take(void)
     if (got_at < got)
         return BYTES(FROM_HOST_BYTES)[got_at++];
     holds = false;
-    take_data();
+    arm_data_out();
     return -1;
 }

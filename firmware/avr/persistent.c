@@ -2,7 +2,7 @@
 #include <avr/io.h>
 
 #include "crc.h"
-#include "own.h"
+#include "persistent.h"
 
 static uint8_t EEMEM epoch_stored;
 static uint8_t EEMEM stored[8];

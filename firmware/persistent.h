@@ -1,4 +1,4 @@
-/* What a board keeps for ever: its name, and how often it forgot its edges. */
+/* What stays in a board without power: its identity and its epoch. */
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "own.h"
+#include "persistent.h"
 
 #include "chip.h"
 #include "rom.h"
@@ -13,13 +13,13 @@
 
 uint8_t identity[8];
 
-static void flash_out_of_sight(void)
+static void flash_exit_xip(void)
 {
     ((void (*)(void))rom('I', 'F'))();
     ((void (*)(void))rom('E', 'X'))();
 }
 
-static void flash_in_sight(void)
+static void flash_enter_xip(void)
 {
     ((void (*)(void))rom('F', 'C'))();
     ((void (*)(void))rom('C', 'X'))();
@@ -27,9 +27,9 @@ static void flash_in_sight(void)
 
 static void erase(uint32_t at)
 {
-    flash_out_of_sight();
+    flash_exit_xip();
     ((void (*)(uint32_t, uint32_t, uint32_t, uint8_t))rom('R', 'E'))(at, SECTOR, SECTOR, 0x20);
-    flash_in_sight();
+    flash_enter_xip();
 }
 
 static void write(uint32_t at, uint8_t byte)
@@ -38,9 +38,9 @@ static void write(uint32_t at, uint8_t byte)
     for (uint32_t n = 0; n < PAGE; ++n)
         page[n] = NONE;
     page[at % PAGE] = byte;
-    flash_out_of_sight();
+    flash_exit_xip();
     ((void (*)(uint32_t, const uint8_t *, uint32_t))rom('R', 'P'))(at - at % PAGE, page, PAGE);
-    flash_in_sight();
+    flash_enter_xip();
 }
 
 /* How many epochs a sector has. */
@@ -76,11 +76,11 @@ uint8_t next_epoch(void)
     return epoch;
 }
 
-/* Everything while the flash is out of sight: the chip select by hand, a byte out for each byte in. */
+/* Nothing is read from the flash meanwhile (XIP is off): the chip select by hand, a byte out for each byte in. */
 void identity_begin(void)
 {
     enum { READ_UNIQUE_ID = 0x4b, BEFORE = 5 };
-    flash_out_of_sight();
+    flash_exit_xip();
     FLASH_SELECT = 2 << 8;
     (void)FLASH_SELECT;
     for (uint32_t n = 0; n < BEFORE + 8; ++n) {
@@ -94,5 +94,5 @@ void identity_begin(void)
             identity[n - BEFORE] = byte;
     }
     FLASH_SELECT = 0;
-    flash_in_sight();
+    flash_enter_xip();
 }
