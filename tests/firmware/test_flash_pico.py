@@ -92,13 +92,15 @@ def test_the_image_is_copied_to_the_drive(by_name: bool, boot: Boot, capsys: pyt
 @needs_emulator
 def test_what_ships_starts_and_greets() -> None:
     emulator = Emulator()
-    board = PicoBoard(emulator, IMAGE)
-    board.run_ms(20)
-    host = Host(board)
-    board.run_ms(5)
-    board.dart(board.now + 16_000, (2, 6), 80_000)
-    board.run_ms(30)
-    emulator.end()
+    try:
+        board = PicoBoard(emulator, IMAGE)
+        board.run_ms(20)
+        host = Host(board)
+        board.run_ms(5)
+        board.dart(board.now + 16_000, (2, 6), 80_000)
+        board.run_ms(30)
+    finally:
+        emulator.end()
     assert host.darts == [(2, 6)]
 
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from drivers.frames import frame
 from engine.segments import PLAYABLE
 from tests.daemon.listening import Listening
 from tests.daemon.thrown import each_once
-from tests.firmware.board import LEONARDO, image, needs_emulator
+from tests.firmware.any_board import AnyBoard
+from tests.firmware.board import LEONARDO, UNO, Board, image, needs_emulator
 from tests.firmware.evening import board_file, cell_of, whole_evening
 from tests.firmware.host import Noise
 from tests.firmware.library_board import HAS_COMPILER, LibraryBoard, library
@@ -60,22 +62,26 @@ def test_a_match_on_the_firmware(live: LiveBoard, tmp_path: Path, broker: Mosqui
 @pytest.fixture(params=["an Uno", "a Pico", "the library"])
 def any_live(request: pytest.FixtureRequest, images: Path, tmp_path: Path) -> Iterator[LiveBoard]:
     """A board of each kind."""
-    emulator = None
-    if request.param == "an Uno":
-        live = LiveBoard(image("atmega328p", images), tmp_path)
-    elif request.param == "a Pico":
-        if not is_installed():
-            pytest.skip("the compiler or the emulator of the Pico is missing: scripts/setup test installs them")
-        emulator = Emulator()
-        live = LiveBoard(PicoBoard(emulator, pico_image(images, "BAUD=1000000")), tmp_path)
-    else:
-        if not HAS_COMPILER:
-            pytest.skip("there is no C compiler here: sudo apt install gcc make")
-        live = LiveBoard(LibraryBoard(library(images)), tmp_path)
-    yield live
-    live.close()
-    if emulator is not None:
-        emulator.end()
+    with ExitStack() as stack:
+        board: AnyBoard
+        if request.param == "an Uno":
+            board = Board(UNO, image("atmega328p", images))
+        elif request.param == "a Pico":
+            if not is_installed():
+                pytest.skip("the compiler or the emulator of the Pico is missing: scripts/setup test installs them")
+            emulator = Emulator()
+            stack.callback(emulator.end)
+            board = PicoBoard(emulator, pico_image(images, "BAUD=1000000"))
+        else:
+            if not HAS_COMPILER:
+                pytest.skip("there is no C compiler here: sudo apt install gcc make")
+            board = LibraryBoard(library(images))
+        with ExitStack() as unless_live:
+            unless_live.callback(board.end)
+            live = LiveBoard(board, tmp_path)
+            unless_live.pop_all()
+        stack.callback(live.close)
+        yield live
 
 
 def test_a_bed_of_a_board_without_a_table_is_told_with_its_row_and_column(any_live: LiveBoard) -> None:
