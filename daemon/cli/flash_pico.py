@@ -78,7 +78,7 @@ def flash(target: str, image: Path, *, dry: bool = False) -> None:
             raise Failed(f"{target} did not come back as the drive {LABEL}. {_by_hand()}")
     else:
         drive = _drive(target)
-    with _mounted(drive, target, image) as folder:
+    with _mounted(drive, image) as folder:
         _check(Drive(drive.device, folder))
         before = {port.device for port in list_ports.comports()}
         print(f"{folder} is a {TITLE}. Copying {image.name} …", flush=True)
@@ -148,7 +148,7 @@ def _check(drive: Drive) -> None:
 
 
 @contextmanager
-def _mounted(drive: Drive, target: str, image: Path) -> Iterator[Path]:
+def _mounted(drive: Drive, image: Path) -> Iterator[Path]:
     """The folder of a drive. One that is not mounted is, if the user may: by the desktop, by udisks, or as root."""
     if drive.folder is not None:
         yield drive.folder
@@ -166,7 +166,7 @@ def _mounted(drive: Drive, target: str, image: Path) -> Iterator[Path]:
             return
     if not is_root:
         raise Failed(
-            f"The drive {LABEL} ({device}) is not mounted, and you may not mount it. Either: sudo oche flash {target}. "
+            f"The drive {LABEL} ({device}) is not mounted, and you may not mount it. Either: sudo oche flash {LABEL}. "
             f"Or: sudo mount {device} /mnt && sudo cp {image} /mnt && sudo umount /mnt"
         )
     with tempfile.TemporaryDirectory(prefix="oche-") as folder_name:

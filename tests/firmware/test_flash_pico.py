@@ -10,6 +10,7 @@ import subprocess
 import termios
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -157,12 +158,17 @@ def test_a_board_that_does_not_come_back_is_said(
     assert "did not come back as a serial port" in said.err and "Done" not in said.out
 
 
+def may_not_mount(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This user may not, nobody else does, and there is no udisks."""
+    monkeypatch.setattr(flash_pico, "MOUNT_SECONDS", 0)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setenv("PATH", str(empty))
+
+
 def test_a_drive_that_may_not_be_mounted_says_what_to_do(
     boot: Boot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(flash_pico, "MOUNT_SECONDS", 0)
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    monkeypatch.setenv("PATH", str(tmp_path))
+    may_not_mount(tmp_path, monkeypatch)
     boot.appear(mounted=False)
     assert main(["flash", "RPI-RP2"]) == 1
     said = capsys.readouterr().err
@@ -197,10 +203,9 @@ def running() -> Iterator[LeonardoLoader]:
     loader.close()
 
 
-@pytest.mark.parametrize("product", [0x000A, 0x0005], ids=["our own firmware", "MicroPython"])
-def test_a_pico_that_runs_is_asked_for_its_boot_loader(
-    product: int, running: LeonardoLoader, boot: Boot, capsys: pytest.CaptureFixture[str]
-) -> None:
+@contextmanager
+def asked_for(running: LeonardoLoader, boot: Boot, product: int = 0x000A, mounted: bool = True) -> Iterator[str]:
+    """The port of a Pico, which goes when it is opened at 1200 baud; the drive comes instead."""
     boot.ports = [SimpleNamespace(device=running.port, vid=0x2E8A, pid=product, description="Pico")]
     ended = threading.Event()
 
@@ -209,16 +214,38 @@ def test_a_pico_that_runs_is_asked_for_its_boot_loader(
             if ended.wait(0.01):
                 return
         boot.ports = []
-        boot.appear()
+        boot.appear(mounted)
 
     thread = threading.Thread(target=waits_for_1200_baud)
     thread.start()
     try:
-        done = main(["flash", running.port])
+        yield running.port
     finally:
         ended.set()
         thread.join(LIMIT_SECONDS)
+
+
+@pytest.mark.parametrize("product", [0x000A, 0x0005], ids=["our own firmware", "MicroPython"])
+def test_a_pico_that_runs_is_asked_for_its_boot_loader(
+    product: int, running: LeonardoLoader, boot: Boot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with asked_for(running, boot, product) as port:
+        done = main(["flash", port])
     said = capsys.readouterr()
     assert done == 0, said.err
     assert boot.copied() == IMAGE.read_bytes() and not running.written
     assert "oche learn /dev/ttyACM7 --out garage.toml" in said.out
+
+
+def test_what_to_do_with_its_drive_does_not_name_the_port_that_has_gone(
+    running: LeonardoLoader,
+    boot: Boot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    may_not_mount(tmp_path, monkeypatch)
+    with asked_for(running, boot, mounted=False) as port:
+        assert main(["flash", port]) == 1
+    said = capsys.readouterr().err
+    assert "sudo oche flash RPI-RP2" in said and port not in said
