@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from daemon.cli.flash_port import touch
+from daemon.cli.flash_port import lock_port, touch
 from daemon.system.colours import painted
 from daemon.system.exit_codes import Failed
 
@@ -66,9 +66,12 @@ def flash(target: str, image: Path, *, dry: bool = False) -> None:
     if not image.is_file():
         raise Failed(f"There is no image {image}. Make it: make -C firmware images")
     is_port = target != LABEL and not Path(target).is_dir()
+    if dry and is_port:
+        os.close(lock_port(target))
+        print(f"{target} would be asked for the drive {LABEL}, and {image} copied to it. Nothing was done.", flush=True)
+        return
     if dry:
-        if not is_port:
-            _check(_drive(target))
+        _check(_drive(target))
         print(f"{target} is a {TITLE}. {image} would be copied to its drive; nothing was.", flush=True)
         return
     if is_port:

@@ -80,6 +80,14 @@ def boot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Boot:
     return Boot(tmp_path, monkeypatch)
 
 
+@pytest.fixture
+def running() -> Iterator[LeonardoLoader]:
+    """A port to be opened at 1200 baud, on which nothing else happens."""
+    loader = LeonardoLoader(b"\x1e\x95\x87", silent=True)
+    yield loader
+    loader.close()
+
+
 @pytest.mark.parametrize("by_name", [True, False], ids=["by its name", "by its folder"])
 def test_the_image_is_copied_to_the_drive(by_name: bool, boot: Boot, capsys: pytest.CaptureFixture[str]) -> None:
     boot.appear()
@@ -135,6 +143,18 @@ def test_a_dry_run_copies_nothing(boot: Boot, capsys: pytest.CaptureFixture[str]
     assert main(["flash", "RPI-RP2", "--dry-run"]) == 0
     assert "would be copied to its drive; nothing was" in capsys.readouterr().out
     assert boot.copied() == b""
+
+
+def test_a_dry_run_with_a_port_opens_it_and_asks_for_nothing(
+    running: LeonardoLoader, boot: Boot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    speed = termios.tcgetattr(running._theirs)[5]
+    assert main(["flash", "--dry-run", "--part", "rp2040", running.port]) == 0
+    assert "would be asked for the drive RPI-RP2" in capsys.readouterr().out
+    assert termios.tcgetattr(running._theirs)[5] == speed and not running.written
+    for target, why in ((tmp_path / "missing", "does not exist"), (boot.device, "is not a serial port")):
+        assert main(["flash", "--dry-run", "--part", "rp2040", str(target)]) == 1
+        assert why in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("about", ["UF2 Bootloader v1.0\nBoard-ID: RP2350\n", None], ids=["a Pico 2", "any folder"])
@@ -193,14 +213,6 @@ def test_udisks_mounts_it(
     done = main(["flash", "RPI-RP2"])
     assert done == 0, capsys.readouterr().err
     assert boot.copied() == IMAGE.read_bytes()
-
-
-@pytest.fixture
-def running() -> Iterator[LeonardoLoader]:
-    """A port to be opened at 1200 baud, on which nothing else happens."""
-    loader = LeonardoLoader(b"\x1e\x95\x87", silent=True)
-    yield loader
-    loader.close()
 
 
 @contextmanager
