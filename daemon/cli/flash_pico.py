@@ -66,6 +66,10 @@ def flash(target: str, image: Path, *, dry: bool = False) -> None:
     if not image.is_file():
         raise Failed(f"There is no image {image}. Make it: make -C firmware images")
     is_port = target != LABEL and not Path(target).is_dir()
+    if is_port and find_drive() is not None:
+        raise Failed(
+            f"Another Pico already waits as the drive {LABEL}. Unplug it, or flash that one: oche flash {LABEL}"
+        )
     if dry and is_port:
         os.close(lock_port(target))
         print(f"{target} would be asked for the drive {LABEL}, and {image} copied to it. Nothing was done.", flush=True)

@@ -261,3 +261,15 @@ def test_what_to_do_with_its_drive_does_not_name_the_port_that_has_gone(
         assert main(["flash", port]) == 1
     said = capsys.readouterr().err
     assert "sudo oche flash RPI-RP2" in said and port not in said
+
+
+@pytest.mark.parametrize("dry", [[], ["--dry-run"]], ids=["flashed", "dry run"])
+def test_a_pico_that_runs_is_left_alone_while_another_one_waits(
+    dry: list[str], running: LeonardoLoader, boot: Boot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    boot.appear()
+    boot.ports = [SimpleNamespace(device=running.port, vid=0x2E8A, pid=0x000A, description="Pico")]
+    speed = termios.tcgetattr(running._theirs)[5]
+    assert main(["flash", *dry, running.port]) == 1
+    assert "Another Pico already waits as the drive RPI-RP2." in capsys.readouterr().err
+    assert termios.tcgetattr(running._theirs)[5] == speed and boot.copied() == b""
