@@ -3,8 +3,10 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -15,6 +17,7 @@ from daemon.system.version import version
 from scripts.download_page import page
 from scripts.release_notes import notes
 from tests.install.conftest import ROOT
+from tests.rig import LIMIT_SECONDS, until
 
 CHANGELOG = """# Changelog
 
@@ -164,6 +167,31 @@ def test_apt_accepts_the_repository_and_refuses_one_that_was_changed(
 def test_a_repository_and_its_signatures_have_the_same_bytes_each_time(key: Path, tmp_path: Path) -> None:
     first, second = (repository(tmp_path / name, key) for name in ("one", "two"))
     assert subprocess.run(["diff", "-r", first, second], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_key_does_not_stay_behind_a_signature_that_is_interrupted(
+    number: signal.Signals, key: Path, tmp_path: Path
+) -> None:
+    """The copy of the key and the file of messages are removed together; the latter has a folder of its own here."""
+    file, folder = tmp_path / "never-ends", tmp_path / "messages"
+    os.mkfifo(file)
+    folder.mkdir()
+    # Whoever starts the tests may ignore some signals: a shell keeps to that.
+    command = ["env", "--default-signal", ROOT / "scripts/sign", key, file]
+    ends: list[int] = []
+    with subprocess.Popen(command, env=os.environ | {"TMPDIR": str(folder)}, start_new_session=True) as signing:
+
+        def is_read() -> bool:
+            with suppress(OSError):  # nobody has opened it for reading yet
+                ends.append(os.open(file, os.O_WRONLY | os.O_NONBLOCK))
+            return bool(ends) or signing.poll() is not None
+
+        until(is_read, "gpg reads what it signs")
+        os.killpg(signing.pid, number)
+        assert signing.wait(LIMIT_SECONDS) == 128 + number
+    os.close(ends[0])
+    assert not list(folder.iterdir())
 
 
 def test_the_notes_are_the_section_of_the_changelog() -> None:
