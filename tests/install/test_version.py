@@ -142,6 +142,16 @@ def test_an_sdist_keeps_its_version_inside_another_repository(sources: Sources) 
     assert source_version(sdist) == "0.2.0"
 
 
+def test_an_sdist_keeps_its_time_inside_another_repository(sources: Sources) -> None:
+    sdist = sources.folder / "oche-0.2.0"
+    (sdist / "scripts").mkdir(parents=True)
+    shutil.copy(module.ROOT / "scripts/source-date", sdist / "scripts")
+    (sdist / "CHANGELOG.md").touch()
+    os.utime(sdist / "CHANGELOG.md", (86_400, 86_400))
+    done = subprocess.run([sdist / "scripts/source-date"], check=True, capture_output=True, text=True)
+    assert done.stdout == "86400\n"
+
+
 def test_without_git_the_version_is_a_digest(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
     with_git = sources.version
     monkeypatch.setenv("PATH", "/nowhere")
