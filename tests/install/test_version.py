@@ -14,7 +14,14 @@ from packaging.version import Version
 from daemon.system import version as module
 from daemon.system.version import source_version
 
-COMMITTED = {"GIT_AUTHOR_DATE": "2026-01-02T03:04:05+0100", "GIT_COMMITTER_DATE": "2026-01-02T03:04:05+0100"}
+MOMENT = "2026-01-02T03:04:05+0100"
+
+
+def environment() -> dict[str, str]:
+    """That of git: the settings of the user, or of a hook that runs the tests, are not those of the repositories here."""
+    own = {"GIT_AUTHOR_DATE": MOMENT, "GIT_COMMITTER_DATE": MOMENT}
+    none = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | own | none
 
 
 class Sources:
@@ -29,7 +36,7 @@ class Sources:
     def git(self, *command: str) -> str:
         identity = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgsign=false")
         done = subprocess.run(
-            ["git", *identity, *command], check=True, cwd=self.folder, env=os.environ | COMMITTED, capture_output=True
+            ["git", *identity, *command], check=True, cwd=self.folder, env=environment(), capture_output=True
         )
         return done.stdout.decode().strip()
 
@@ -83,9 +90,8 @@ def test_a_clone_without_tags_is_above_the_release_of_its_changelog(sources: Sou
     sources.git("tag", "v0.3.1", "HEAD~1")
     sources.commit("three")
     shallow = tmp_path / "shallow"
-    subprocess.run(
-        ["git", "clone", "--quiet", "--depth=1", "--no-tags", f"file://{sources.folder}", shallow], check=True
-    )
+    clone = ["git", "clone", "--quiet", "--depth=1", "--no-tags", f"file://{sources.folder}", str(shallow)]
+    subprocess.run(clone, check=True, env=environment())
     assert source_version(shallow) == f"0.3.1.post{time}+g{sources.head}"
 
 
