@@ -30,6 +30,7 @@ PARTS: Final = {
     "atmega328p": "Arduino Uno, Nano",
     "atmega2560": "Arduino Mega",
     "atmega32u4": "Arduino Leonardo, Micro, Pro Micro",
+    "rp2040": "Raspberry Pi Pico",
 }
 """Where a processor of the firmware is found; an image for another one is named by its file."""
 

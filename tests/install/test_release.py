@@ -14,7 +14,7 @@ import pytest
 
 from daemon.cli.parser import parser
 from daemon.system.version import version
-from scripts.download_page import page
+from scripts.download_page import PARTS, page
 from scripts.release_notes import notes
 from tests.install.conftest import ROOT
 from tests.rig import LIMIT_SECONDS, until
@@ -250,3 +250,7 @@ def test_the_page_leads_to_each_download(tmp_path: Path) -> None:
     assert len(html.encode()) < 8_000
     (tmp_path / "apt/oche.asc").unlink()
     assert "signed-by" not in page(ours, tmp_path, readme)
+
+
+def test_the_page_names_the_boards_of_each_image() -> None:
+    assert {image.stem for image in (ROOT / "firmware/images").glob("*.*")} <= PARTS.keys()
