@@ -18,7 +18,7 @@ MOMENT = "2026-01-02T03:04:05+0100"
 
 
 def environment() -> dict[str, str]:
-    """That of git: the settings of the user, or of a hook that runs the tests, are not those of the repositories here."""
+    """That of git: settings of the user, or of a hook that runs the tests, are not those of the repositories here."""
     own = {"GIT_AUTHOR_DATE": MOMENT, "GIT_COMMITTER_DATE": MOMENT}
     none = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
     return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | own | none
