@@ -6,6 +6,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 
 from daemon.system.payload import Name, Payload
+from league.events import Call, Event, Report
 from league.fixtures import LoserOf, PlaceOf, Side, WinnerOf
 from league.pairings import Pairing, PairingState
 from league.schedule import forecast
@@ -123,6 +124,22 @@ def state_of(
     if damaged:
         found["damaged"] = list(damaged)
     return found
+
+
+def event_of(tournament: Tournament, event: Event, event_id: str) -> TournamentEvent | None:
+    """What to say after an event: only calls and results are said. `tournament` is the one after it."""
+    if not isinstance(event, Call | Report) or (isinstance(event, Call) and event.board is None):
+        return None
+    pairing = tournament.standing.pairings[event.fixture]
+    players = [tournament.by_number(side).name for side in (pairing.home, pairing.away) if side]
+    said: TournamentEvent = {"id": event_id, "event": "called", "fixture": event.fixture, "players": players}
+    if isinstance(event, Report):
+        said |= {"event": "result", "score": list(event.score)}
+        if pairing.winner:
+            said["winner"] = tournament.by_number(pairing.winner).name
+    elif event.board is not None:
+        said["board"] = event.board
+    return said
 
 
 def _entrant(tournament: Tournament, index: int) -> EntrantBody:
