@@ -9,16 +9,17 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from daemon.mqtt.bus import Bus
 from daemon.session.board_session import BoardSession
-from daemon.tournament import tournament_file
+from daemon.tournament import forgetting, tournament_file
 from daemon.tournament.fixture_boards import FixtureBoards
 from daemon.tournament.fixture_match import check_setup
+from daemon.tournament.forgetting import Forgotten
 from daemon.tournament.payloads import TournamentState, event_of, state_of
 from engine.faces import Faces
 from engine.matchfile import Games
@@ -26,7 +27,7 @@ from engine.refusals import Refusal
 from league.events import Call, Close, Event, event_from_json
 from league.record import Record
 from league.setup import Setup
-from league.tournament import Tournament
+from league.tournament import Tournament, players_of
 
 log = logging.getLogger(__name__)
 
@@ -89,9 +90,7 @@ class Director:
                     log.exception("the tournament %s cannot be read", path)
                     return
                 self._begin(path)
-                self._record, self._lines, self._bytes = loaded.record, loaded.lines, loaded.whole_bytes
-                self._damaged = loaded.damaged
-                self._ids = dict.fromkeys(loaded.ids[-REMEMBERED:])
+                self._take(loaded)
             self._publish()
 
     async def run(self) -> None:
@@ -108,6 +107,22 @@ class Director:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self._news.wait()
+
+    async def forget(self, name: str, boards_in_use: Collection[str]) -> Forgotten | Refusal:
+        """Replaces a person's name in the files of all tournaments, or refuses while they are called to a board."""
+        async with self._changing:
+            if (tournament := self.tournament) is not None:
+                pairings = tournament.standing.pairings
+                for fixture, board in tournament.calls.items():
+                    if board in boards_in_use and name in players_of(tournament, pairings[fixture]):
+                        why = f"{name} is called to the board {board}; end that match or take its call back first."
+                        return Refusal("not_allowed", why)
+            done = await asyncio.to_thread(forgetting.forget, self._data, name)
+            if self._path is not None and (content := done.contents.get(self._path)) is not None:
+                # From the content, not the file: what is in memory must never lag behind what is written.
+                self._take(tournament_file.read(content))
+                self._publish()
+        return done
 
     async def command(self, value: object) -> Refusal | int:
         """Carries out a command, and returns the revision after it, or why it is refused.
@@ -172,6 +187,11 @@ class Director:
         self._record = Record()
         self._ids.clear()
         self._boards.new_tournament()
+
+    def _take(self, loaded: tournament_file.Loaded) -> None:
+        self._record, self._lines, self._bytes = loaded.record, loaded.lines, loaded.whole_bytes
+        self._damaged = loaded.damaged
+        self._ids = dict.fromkeys(loaded.ids[-REMEMBERED:])
 
     def _publish(self) -> None:
         state = self.state()
