@@ -10,12 +10,15 @@ from datetime import datetime
 from typing import Any, Final
 
 from daemon.session.board_session import BoardSession
+from daemon.session.inbox import InternalAction
 from daemon.session.recorded_match import RecordedMatch
 from daemon.tournament.fixture_match import is_match_of, score_of, start_of
 from engine.about import unplayable
+from engine.actions import Next
 from engine.faces import Faces
 from engine.matchfile import Games, open_match
 from engine.refusals import Refusal
+from engine.result import decided
 from league.events import Call, Report
 from league.record import Record
 from league.schedule import next_calls
@@ -26,6 +29,8 @@ log = logging.getLogger(__name__)
 START_SECONDS: Final = 60.0
 """Within this time a match that was started is on its board; else the call is taken back."""
 SEEN: Final = math.inf
+WON_SECONDS: Final = 60.0
+"""A match whose winner is sure is ended by itself when nothing has happened on its board for so long."""
 
 Do = Callable[[dict[str, Any]], Awaitable[Refusal | None]]
 """Carries out a command to the tournament."""
@@ -49,6 +54,8 @@ class FixtureBoards:
         self._free_since: dict[str, float] = {}
         self._asked: dict[str, float] = {}
         """When the match of a fixture was started; infinite once it was seen on its board."""
+        self._won: dict[str, tuple[int, float]] = {}
+        """The boards whose match waits for its last `next` alone: its revision, and since when."""
 
     def new_tournament(self) -> None:
         """Another tournament begins: its fixtures have the ids of the last one's."""
@@ -101,7 +108,9 @@ class FixtureBoards:
                 await self._do({"call": {"fixture": fixture}})
             return
         self._asked[fixture] = SEEN
-        if recorded.match.finished:
+        if not recorded.match.finished:
+            await self._end_if_won(session)
+        else:
             play = tournament.play_of(pairing.fixture)
             score = score_of(recorded.match, start, play.best_of, in_group=pairing.fixture.group is not None)
             del self._asked[fixture]
@@ -110,6 +119,18 @@ class FixtureBoards:
             else:
                 self._free_since[board] = self._clock()
                 await self._do({"result": {"fixture": fixture, "score": list(score), "match": recorded.row.id}})
+
+    async def _end_if_won(self, session: BoardSession) -> None:
+        """Says the last `next` for winners who walk off. Not a result beside the match: the match then ends as always,
+        is in the history as it ended, and an undo takes both back."""
+        now, revision = self._clock(), session.revision
+        seen, since = self._won.get(session.name, (-1, now))
+        if seen == revision:
+            if now - since >= WON_SECONDS:
+                del self._won[session.name]
+                await session.inbox.put(InternalAction(revision, Next(), "clock"))
+        elif session.recorded is not None and decided(session.recorded.match) is not None:
+            self._won[session.name] = (revision, now)
 
     async def _look_again(self) -> None:
         """Takes back the last result if its match goes on: somebody took back a dart after the end."""
