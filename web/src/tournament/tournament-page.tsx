@@ -9,6 +9,7 @@ import { useWakeLock } from "../pages/wake-lock";
 import { getStored, setStored } from "../storage";
 import { language } from "../text";
 import { Brand } from "../venue";
+import { SignUp } from "./sign-up";
 import { bracketOf, type Fixture, groupsAreOver, matchesOf, nameOf, type Tournament } from "./state";
 import { w, type Word } from "./words";
 
@@ -54,23 +55,28 @@ function about(tournament: Tournament): string {
 }
 
 function Cup({ tournament }: { tournament: Tournament }) {
+  const [me, setMe] = useState(getStored(STORED) ?? "");
+  useEffect(() => setStored(STORED, me), [me]);
   const matches = matchesOf(tournament);
   const now = matches.filter(({ board }) => board !== undefined);
   const next = matches.filter(({ board, state }) => board === undefined && state === "ready");
   const bracket = groupsAreOver(tournament) || Object.keys(tournament.tables).length === 0 ? bracketOf(tournament) : [];
   if (tournament.state === "open") {
     return (
-      <ol class="cup-names">
-        {tournament.entrants.map(({ number, name }) => (
-          <li key={number}>{name}</li>
-        ))}
-      </ol>
+      <>
+        <SignUp tournament={tournament} me={me} onMe={setMe} />
+        <ol class="cup-names">
+          {tournament.entrants.map(({ number, name }) => (
+            <li key={number}>{name}</li>
+          ))}
+        </ol>
+      </>
     );
   }
   return (
     <div class="cup">
       <div class="cup-lists">
-        <Me tournament={tournament} />
+        <Me tournament={tournament} me={me} onMe={setMe} />
         {now.length > 0 && <List title={w("now")} tournament={tournament} fixtures={now} />}
         {next.length > 0 && <List title={w("next")} tournament={tournament} fixtures={next} />}
       </div>
@@ -94,15 +100,13 @@ function Cup({ tournament }: { tournament: Tournament }) {
 }
 
 /** What the owner of a phone wants to know. */
-function Me({ tournament }: { tournament: Tournament }) {
-  const [me, setMe] = useState(getStored(STORED) ?? "");
-  useEffect(() => setStored(STORED, me), [me]);
+function Me({ tournament, me, onMe }: { tournament: Tournament; me: string; onMe: (me: string) => void }) {
   const own = tournament.entrants.find(({ name }) => name === me)?.number;
   return (
     <section class="cup-me">
       <label>
         {w("me")}
-        <select value={me} onChange={(event) => setMe(event.currentTarget.value)}>
+        <select value={me} onChange={(event) => onMe(event.currentTarget.value)}>
           <option value="">{w("me.none")}</option>
           {tournament.entrants.map(({ number, name }) => (
             <option key={number}>{name}</option>
