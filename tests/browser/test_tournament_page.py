@@ -119,11 +119,31 @@ def test_it_says_who_plays_where_and_what_comes_next(on_stage: Stage, page: Page
     assert violations(page) == []
 
 
-@pytest.mark.parametrize(("language", "said"), [("de", "2 von 7 Spielen gespielt"), ("fr", "2 matchs joués sur 7")])
-def test_it_speaks_the_language_of_the_browser(on_stage: Stage, language: str, said: str) -> None:
-    on_stage.publish("oche/test/tournament", cup(8, 0.3, {"format": "knockout"}))
+@pytest.mark.parametrize(
+    ("language", "said", "late", "mine"),
+    [
+        ("en", "2 of 7 matches played", "late on lounge", "You are late: {} on lounge, now."),
+        ("de", "2 von 7 Spielen gespielt", "lounge: zu spät", "Du bist zu spät: jetzt gegen {} an lounge."),
+        ("fr", "2 matchs joués sur 7", "lounge : en retard", "Vous êtes en retard : contre {} sur lounge, maintenant."),
+    ],
+)
+def test_it_speaks_the_language_of_the_browser_and_says_who_is_late(
+    on_stage: Stage, language: str, said: str, late: str, mine: str
+) -> None:
+    state = cup(8, 0.3, {"format": "knockout"})
+    waiting = next(fixture for fixture in state["fixtures"] if fixture.get("board") == "lounge")
+    waiting["late"] = True
+    names = {entrant["number"]: entrant["name"] for entrant in state["entrants"]}
+    on_stage.publish("oche/test/tournament", state)
     page = on_stage.page(PHONES[0], language, "/tournament")
     expect(page.locator(".cup-head")).to_contain_text(said)
+    expect(page.locator(".cup-list .late .cup-score")).to_have_text(late)
+    page.locator(".cup-me select").select_option(names[waiting["home"]])
+    expect(page.locator(".cup-me [role=status]")).to_have_text(mine.format(names[waiting["away"]]))
+    assert violations(page) == []
+    # The screen is dark, and paper is white.
+    page.emulate_media(media="print")
+    expect(page.locator("h1")).to_have_css("color", "rgb(0, 0, 0)")
     page.context.close()
 
 

@@ -125,7 +125,8 @@ function mine(tournament: Tournament, own: number): string {
   const fixture = open.find(({ board }) => board !== undefined) ?? open.find(({ state }) => state === "ready");
   if (fixture === undefined) return w(open.length > 0 ? "me.waits" : "me.over");
   const name = nameOf(tournament, fixture.home === own ? fixture.away : fixture.home) ?? "";
-  return fixture.board === undefined ? w("me.next", { name }) : w("me.play", { name, board: fixture.board });
+  if (fixture.board === undefined) return w("me.next", { name });
+  return w(fixture.late ? "me.late" : "me.play", { name, board: fixture.board });
 }
 
 function List({ title, tournament, fixtures }: { title: string; tournament: Tournament; fixtures: Fixture[] }) {
@@ -144,11 +145,12 @@ function List({ title, tournament, fixtures }: { title: string; tournament: Tour
 }
 
 function Line({ tournament, fixture }: { tournament: Tournament; fixture: Fixture }) {
-  const { score, board } = fixture;
+  const { score, board, late } = fixture;
+  const where = board !== undefined && late ? w("late", { board }) : (board ?? "–");
   return (
-    <li class={`cup-line ${fixture.state}`}>
+    <li class={`cup-line ${fixture.state} ${late ? "late" : ""}`}>
       <Side tournament={tournament} fixture={fixture} side="home" />
-      <span class="cup-score">{score ? `${score[0]} : ${score[1]}` : (board ?? "–")}</span>
+      <span class="cup-score">{score ? `${score[0]} : ${score[1]}` : where}</span>
       <Side tournament={tournament} fixture={fixture} side="away" />
     </li>
   );
