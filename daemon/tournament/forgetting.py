@@ -102,7 +102,7 @@ def _new_names(values: Iterable[dict[str, Any]], name: str) -> dict[str, str]:
     other = next(text for n in range(1, len(taken) + 2) if (text := f"Player {n}") not in taken)
     teams = {entry["name"] for entry in entries if name in _players(entry)}
     # Their entry may be damaged.
-    unknown = {event["withdraw"] for event in events if _withdraws(event)} - {entry["name"] for entry in entries}
+    unknown = {gone for event in events for gone in _withdrawn(event)} - {entry["name"] for entry in entries}
     found = {}
     for team in sorted(teams | unknown):
         new = _word(name).sub(lambda _: other, team)
@@ -110,8 +110,11 @@ def _new_names(values: Iterable[dict[str, Any]], name: str) -> dict[str, str]:
     return found | {name: other}
 
 
-def _withdraws(event: Any) -> bool:
-    return isinstance(event, dict) and isinstance(event.get("withdraw"), str)
+def _withdrawn(event: Any) -> list[str]:
+    match event:
+        case {"withdraw": str() as name}:
+            return [name]
+    return []
 
 
 def _entries(event: Any) -> list[dict[str, Any]]:
