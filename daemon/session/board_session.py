@@ -258,8 +258,7 @@ class BoardSession:
             case Stop() if self.recorded is None:
                 return NO_MATCH
             case Stop():
-                self._record.leave_unkept()
-                return await self._match.change(None, asker)
+                return await self._match.stop(asker)
             case Hint():
                 return None
             case Screens():

@@ -135,15 +135,21 @@ class MatchBoard:
         boards = boards or (self,)
         if len(boards) == 1:
             ask = replace(ask, header=replace(ask.header, boards=()))
-        for board in boards:
-            board.record.leave_unkept()
-        others = [board.board for board in boards if board is not self]
-        transition = scorer.begin(ask, self.next_revision(boards), others)
-        if isinstance(transition, Refusal):
-            return transition
-        if not ask.kept:
-            self.record.unkept.begins(transition.after.row.id)
-        return await self.change(transition, asker, boards=boards)
+
+        async def begin() -> Refusal | None:
+            others = [board.board for board in boards if board is not self]
+            transition = scorer.begin(ask, self.next_revision(boards), others)
+            if isinstance(transition, Refusal):
+                return transition
+            if not ask.kept:
+                self.record.unkept.begins(transition.after.row.id)
+            return await self.change(transition, asker, boards=boards)
+
+        return await _instead([board.record for board in boards], begin)
+
+    async def stop(self, asker: Asker | None) -> Refusal | None:
+        """Takes the match off its boards."""
+        return await _instead([self.record], lambda: self.change(None, asker))
 
     def _affected(self, boards: Iterable["MatchBoard"]) -> tuple["MatchBoard", ...]:
         """The boards of this group and of those that `boards` are in now, in order, each once."""
@@ -206,6 +212,17 @@ class MatchBoard:
             # The bots of another board acted for this one, and leave that to it now.
             for board in others:
                 board.notify()
+
+
+async def _instead(records: list[BoardRecord], change: Callable[[], Awaitable[Refusal | None]]) -> Refusal | None:
+    """Runs a change that takes the matches off some boards. Those without a record go on as before if it is refused."""
+    rows = [record.row for record in records]
+    for record in records:
+        record.leave_unkept()
+    if (refusal := await change()) is not None:
+        for record, row in zip(records, rows, strict=True):
+            record.return_to(row)
+    return refusal
 
 
 def _next_revision(boards: Iterable[MatchBoard]) -> int:
