@@ -93,7 +93,7 @@ class BoardRecord:
         self.row = self.unkept.behind(self.row)
 
     def return_to(self, row: BoardRow) -> None:
-        """Continues with the numbers of `row`: the match without a record stays. Keeps the mark of what was read since."""
+        """Continues with the numbers of `row`: the match without a record stays. What was read since keeps its mark."""
         self.row = replace(self.row, seq=row.seq, revision=row.revision)
 
     def entry(
