@@ -277,10 +277,9 @@ class NodeBoards:
     def _leave(self, board: MatchBoard) -> None:
         others = board.group.members = tuple(member for member in board.group.members if member is not board)
         board.group = BoardGroup((board,), board.group.recorded)
-        if board.has_turn:
-            # The bots of another board act for this one from now on.
-            for other in others:
-                other.notify()
+        # The bots of another board act from now on for this one, and for a missing one for which this one acted.
+        for other in others:
+            other.notify()
 
     def named(self, names: Iterable[str]) -> tuple[MatchBoard, ...] | Refusal:
         """The boards of these names, each once; `bad_boards` if there is no such board."""

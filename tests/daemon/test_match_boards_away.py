@@ -217,6 +217,31 @@ def test_a_bot_plays_on_when_its_board_is_removed(tmp_path: Path, monkeypatch: p
     play(tmp_path, one)
 
 
+def test_a_bot_of_a_missing_board_plays_on_when_another_board_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first board acts for a missing one: when it is removed as well, the next one acts."""
+    monkeypatch.setattr(bots, "PACE_SECONDS", 0.001)
+    start = START | {"players": ["Ann", "Bob", "Cid"], "boards": ["lounge", "kitchen", "attic"], "bots": {"Bob": 20}}
+
+    async def before(boards: SideBySide) -> None:
+        await boards.command("lounge", {"start": start})
+        await boards.throw("lounge", "T20", "T20", "T20")
+        await boards.command("lounge", {"next": True})
+
+    async def alone(boards: SideBySide) -> None:
+        players = Bots(boards.sessions["attic"], BotAdvice(boards.thinker, solved := X01Plans(tmp_path)))
+        players.plan()
+        # The lounge acts, whose bots are not there.
+        await boards.remove("lounge")
+        await until(lambda: state(boards, "attic")["turn"]["player"] == "Cid")
+        players.stop()
+        await solved.stop()
+
+    play(tmp_path, before)
+    play(tmp_path, alone, names=("lounge", "attic"))
+
+
 def test_lost_entries_of_a_match_on_several_boards_are_reported_once(tmp_path: Path) -> None:
     data, old = tmp_path / "data", tmp_path / "old"
     data.mkdir()
