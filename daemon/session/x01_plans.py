@@ -18,6 +18,7 @@ from engine.darts import Position
 from engine.formats.state import State as FormatState
 from engine.formats.state import inner
 from engine.game import Aim
+from engine.games.x01_advice import HIGHEST
 from engine.games.x01_checkouts import Rule
 from engine.games.x01_state import DARTS, Rules, State
 from engine.geometry import BOARD_MM, segment_at
@@ -38,8 +39,6 @@ bots have asked for meanwhile follow at once. It keeps the work away from the st
 LONGEST_SECONDS: Final = 900.0
 WORK: Final = "a bot's plan for X01"
 """The work of the process, as the log names it."""
-HIGHEST: Final = 1001
-"""The highest start of X01."""
 
 
 @dataclass(frozen=True, slots=True)
