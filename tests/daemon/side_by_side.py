@@ -16,7 +16,7 @@ from daemon.record.changes import Change
 from daemon.record.journal import Journal
 from daemon.session.board_session import BoardSession
 from daemon.session.bot_advice import thinker
-from daemon.session.match_board import NodeBoards
+from daemon.session.node_boards import NodeBoards
 from daemon.session.scorer import Scorer
 from daemon.system.catalogue import faces, games
 from drivers import DRIVERS
