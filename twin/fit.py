@@ -57,7 +57,7 @@ class Fit:
     likelihood: float
     """The logarithm of the likelihood at the end."""
     likelihood_before: float
-    """The same at the beginning, of the best round hand."""
+    """The logarithm of the likelihood of the best round hand, with which the search begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class _Shares:
     found: Floats
     """`moments` of each row, way and kind."""
     of_beds: Floats
-    """The same of a dart that is in that bed."""
+    """`moments` of each row, way and kind, for a dart that is in that bed."""
     ways: Floats
     likelihood: float
 

@@ -12,14 +12,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.games.x01_advice import BUSTS_BELOW
 from engine.games.x01_checkouts import Rule
 from twin.bed_integrals import Floats
-from twin.x01_policy import BUSTS_BELOW, CAREFUL, Odds, Policy, darts_of_visit, lowest_of, policy_of
+from twin.x01_plan import CAREFUL, MOST
+from twin.x01_policy import Odds, Policy, darts_of_visit, lowest_of, policy_of
 
-_MOST: Final = 60
-_SURE: Final = 1e-6
-_ROUNDS: Final = 200
-_RARELY: Final = 0.2
+SURE: Final = 1e-6
+"""The change of a chance from which no more rounds are needed."""
+ROUNDS: Final = 200
+RARELY: Final = 0.2
 """Up to this chance that a visit changes nothing a few rounds are enough."""
 
 Chances = NDArray[np.float32]
@@ -37,11 +39,6 @@ class Duel:
     waiting: Chances
     """Where the opponent throws next."""
 
-    @property
-    def even(self) -> float:
-        """The chance to win from the highest scores of both, where either begins as often as the other."""
-        return float(self.throwing[-1, -1] + self.waiting[-1, -1]) / 2
-
 
 def visit_ends(policy: Policy, odds: Odds, out: Rule) -> Floats:
     """The chance of each score after a visit (columns) by the score before it (rows); 0 is finished.
@@ -55,7 +52,7 @@ def visit_ends(policy: Policy, odds: Odds, out: Rule) -> Floats:
         now[before] = 1.0
         for darts in (3, 2, 1):
             left = np.flatnonzero(now)
-            after = left[:, None] - np.arange(_MOST + 1)
+            after = left[:, None] - np.arange(MOST + 1)
             aims = _aims(policy, before, left, darts)
             chance = now[left, None] * odds.scores[aims]
             plays = after >= lowest
@@ -67,39 +64,8 @@ def visit_ends(policy: Policy, odds: Odds, out: Rule) -> Floats:
     return ends
 
 
-def played_duel(mine: Floats, theirs: Floats, lowest: int) -> Duel:
-    """The chances of two players who do not look at each other's score, from their `visit_ends`."""
-    return chosen_duel((mine,), theirs, lowest)[0]
-
-
-def chosen_duel(
-    mine: Sequence[Floats], theirs: Floats, lowest: int, by_opponent: NDArray[np.uint8] | None = None
-) -> tuple[Duel, NDArray[np.uint8]]:
-    """The same of a player who chooses one of several policies before each visit, and which one wins most often.
-
-    With `by_opponent` the choice is given, by the opponent's score.
-    """
-    throwing, waiting = _empty(len(mine[0]), len(theirs), lowest)
-    choice = np.zeros(throwing.shape, np.uint8)
-    theirs, column = theirs.astype(np.float32), np.arange(len(theirs))
-    for left in range(lowest, len(throwing)):
-        changes = np.array([ends[left, :left].astype(np.float32) @ waiting[:left] for ends in mine])
-        stays = np.array([ends[left, left] for ends in mine], np.float32)[:, None]
-        found = throwing[left - 1]
-        for _ in range(_ROUNDS):
-            each = changes + stays * (theirs @ found)
-            each[:, :lowest] = 0.0
-            best, before = each.argmax(axis=0) if by_opponent is None else by_opponent, found
-            found = _settled(changes[best, column], stays[best, 0], theirs, lowest, found)
-            if np.abs(found - before).max() <= _SURE:
-                break
-        throwing[left], choice[left] = found, best
-        waiting[left] = theirs @ found
-    return Duel(throwing, waiting), choice
-
-
 def best_duel(odds: Odds, theirs: Floats, lowest: int, highest: int) -> Duel:
-    """The same of a player who chooses every dart by both scores; `theirs` are the opponent's `visit_ends`."""
+    """The chances of a player who chooses every dart by both scores; `theirs` are the opponent's `visit_ends`."""
     return _Answer(odds, theirs, lowest, highest).solved()
 
 
@@ -119,7 +85,7 @@ class _Answer:
     def __init__(self, odds: Odds, theirs: Floats, lowest: int, highest: int) -> None:
         self._scores, self._finishes = odds.scores.astype(np.float32), odds.finishes.astype(np.float32)
         self._theirs, self._lowest = theirs.astype(np.float32), lowest
-        self._throwing, self._waiting = _empty(highest + 1, len(theirs), lowest)
+        self._throwing, self._waiting = no_chances(highest + 1, len(theirs), lowest)
         self._last, self._second = np.zeros_like(self._throwing), np.zeros_like(self._throwing)
         self._last_back, self._second_back = np.zeros_like(self._last), np.zeros_like(self._last)
         self._column = np.arange(len(theirs))
@@ -129,12 +95,12 @@ class _Answer:
     def solved(self) -> Duel:
         for before in range(self._lowest, len(self._throwing)):
             self._waiting[before] = self._waiting[before - 1] if before > self._lowest else 0.0
-            for _ in range(_ROUNDS):
+            for _ in range(ROUNDS):
                 throwing, back = self._visit(before)
                 waiting = self._before_their_visit(throwing, back, self._waiting[before])
                 moved = np.abs(waiting - self._waiting[before]).max()
                 self._waiting[before] = waiting
-                if moved <= _SURE:
+                if moved <= SURE:
                     break
             self._throwing[before] = throwing
             self._last_back[before] = self._second_back[before] = 0.0
@@ -144,7 +110,7 @@ class _Answer:
 
     def _before_their_visit(self, throwing: Chances, back: Chances, waiting: Chances) -> Chances:
         """The chances before the opponent's visit. `back` is the chance that the player's own visit changes nothing."""
-        if back.max() < _RARELY:
+        if back.max() < RARELY:
             found: Chances = self._theirs @ throwing
             return found
         # A poor hand is back so often that it would take hundreds of rounds: all of them at once.
@@ -158,14 +124,14 @@ class _Answer:
         """
         nothing = np.zeros_like(self._waiting[: before + 1])
         nothing[before] = 1.0
-        for left in range(max(self._lowest, before - 2 * _MOST), before + 1):
+        for left in range(max(self._lowest, before - 2 * MOST), before + 1):
             # Without a chance to bust it is the same as in the visit that began there.
             if left < BUSTS_BELOW or left == before:
                 kept = self._kept.get(left) if left < before else None
                 dart = self._without_bust(left, self._waiting) if kept is None else kept
                 self._last[left], self._last_back[left] = self._best(dart, left, before, nothing)
-        for left in range(max(self._lowest, before - _MOST), before + 1):
-            if left < BUSTS_BELOW + _MOST or left == before:
+        for left in range(max(self._lowest, before - MOST), before + 1):
+            if left < BUSTS_BELOW + MOST or left == before:
                 dart = self._without_bust(left, self._last)
                 self._second[left], self._second_back[left] = self._best(dart, left, before, self._last_back)
         throwing, back = self._best(self._without_bust(before, self._second), before, before, self._second_back)
@@ -173,15 +139,15 @@ class _Answer:
         return throwing, back
 
     def _without_bust(self, left: int, later: Chances) -> Chances:
-        most = min(_MOST, left - self._lowest)
+        most = min(MOST, left - self._lowest)
         found: Chances = self._scores[:, : most + 1] @ later[left - most : left + 1][::-1]
-        return found + self._finishes[:, left, None] if left <= _MOST else found
+        return found + self._finishes[:, left, None] if left <= MOST else found
 
     def _best(self, dart: Chances, left: int, before: int, later_back: Chances) -> tuple[Chances, Chances]:
         """The chances with the best aim against each score of the opponent, and those to be back at `before`."""
-        most = min(_MOST, left - self._lowest)
+        most = min(MOST, left - self._lowest)
         lost = self._scores[:, most + 1 :].sum(axis=1)
-        if left <= _MOST:
+        if left <= MOST:
             lost = lost - self._finishes[:, left]
         each = dart + lost[:, None] * self._waiting[before] if left < BUSTS_BELOW else dart
         best = each.argmax(axis=0)
@@ -190,22 +156,8 @@ class _Answer:
         return found, back + (lost[best] if left < BUSTS_BELOW else 0.0)
 
 
-def _settled(changes: Chances, stays: Chances, theirs: Chances, lowest: int, found: Chances) -> Chances:
-    """The chances before the player's visit, with one policy for each score of the opponent, from those found before.
-
-    A visit changes the score with a chance to win of `changes`, and does not with a chance of `stays`.
-    """
-    if stays.max() < _RARELY:
-        settled = changes + stays * (theirs @ found)
-    else:
-        # A poor hand stays so often that it would take hundreds of rounds: all of them at once.
-        settled = np.linalg.solve(np.eye(len(stays)) - stays[:, None] * theirs, changes.astype(float))
-    settled[:lowest] = 0.0
-    return settled.astype(np.float32)
-
-
-def _empty(high: int, other: int, lowest: int) -> tuple[Chances, Chances]:
-    """Chances before anything is known: whoever has nothing left has won."""
+def no_chances(high: int, other: int, lowest: int) -> tuple[Chances, Chances]:
+    """The chances before anything is known, to throw next and to wait: whoever has nothing left has won."""
     throwing, waiting = np.zeros((high, other), np.float32), np.zeros((high, other), np.float32)
     waiting[0, lowest:] = 1.0
     return throwing, waiting

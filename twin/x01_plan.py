@@ -11,9 +11,13 @@ VERSION: Final = 1
 """Version of what is solved and how it is written; what another version has written is solved again."""
 MOST_BYTES: Final = 20_000_000
 """More are not read: a file of this size is not one of ours."""
-_FIRST, _MOST, _CAREFUL = 3, 60, 182
-"""The darts of a visit, the most points of one, and the score from which no visit busts."""
-_TWO, _ONE = _MOST + 1, 2 * _MOST + 1
+_DARTS: Final = 3
+"""The darts of a visit."""
+MOST: Final = 60
+"""The most points of a dart."""
+CAREFUL: Final = 182
+"""From this score up no visit busts: two darts of 120 points leave 62, and the third leaves 2."""
+_TWO, _ONE = MOST + 1, 2 * MOST + 1
 
 Point = tuple[float, float]
 
@@ -29,14 +33,14 @@ class Table:
     def index(self, left: int, before: int, darts: int) -> int:
         """The number of the point with `left` points and `darts` in hand, in a visit that began with `before`."""
         thrown = before - left
-        if darts < _FIRST and before < min(_CAREFUL, self.scores) and 0 <= thrown <= (_FIRST - darts) * _MOST:
-            return self.two[before * _TWO + thrown] if darts == _FIRST - 1 else self.one[before * _ONE + thrown]
+        if darts < _DARTS and before < min(CAREFUL, self.scores) and 0 <= thrown <= (_DARTS - darts) * MOST:
+            return self.two[before * _TWO + thrown] if darts == _DARTS - 1 else self.one[before * _ONE + thrown]
         return self.free[darts * self.scores + min(left, self.scores - 1)]
 
     @property
     def scores(self) -> int:
         """The number of scores that it has aims for, from 0."""
-        return len(self.free) // (_FIRST + 1)
+        return len(self.free) // (_DARTS + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +108,9 @@ def _tables(lengths: Any, body: bytes, points: int) -> Sequence[Table]:
         raise ValueError("an aim at a point that is missing")
     found, at = [], 0
     for free, two, one in lengths:
-        scores = free // (_FIRST + 1)
-        tops = min(scores, _CAREFUL)
-        if scores < 1 or free % (_FIRST + 1) or two != tops * _TWO or one != tops * _ONE:
+        scores = free // (_DARTS + 1)
+        tops = min(scores, CAREFUL)
+        if scores < 1 or free % (_DARTS + 1) or two != tops * _TWO or one != tops * _ONE:
             raise ValueError("a table of a wrong size")
         parts = [numbers[at : at + free], numbers[at + free : (at := at + free + two)], numbers[at : (at := at + one)]]
         found.append(Table(*parts))

@@ -6,13 +6,14 @@ from typing import Final
 
 import numpy as np
 
+from engine.games.x01_advice import HIGHEST
 from engine.games.x01_checkouts import Rule
 from twin.aim_points import aim_points
 from twin.fit import Point
 from twin.hand import Hand
 from twin.x01_duel import answers, best_duel, visit_ends
 from twin.x01_plan import Plan, Table
-from twin.x01_policy import HIGHEST, Policy, lowest_of, odds_of, plan
+from twin.x01_policy import Policy, lowest_of, odds_of, plan
 
 SOON: Final = 0.05
 """What a later visit counts for the policy that is in a hurry: the points at which it aims may be the best, too."""

@@ -12,20 +12,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.games.x01_advice import HIGHEST
 from engine.games.x01_checkouts import Rule, fits, value
 from twin.aim_points import aim_points
 from twin.bed_integrals import COLUMN, SEEN, Floats, shares
 from twin.fit import Point
 from twin.hand import Hand
+from twin.x01_plan import CAREFUL, MOST
 
-HIGHEST: Final = 1001
-"""The highest score that has a plan; from above it a player aims as from here."""
-BUSTS_BELOW: Final = 62
-"""From this score up no dart busts: it scores 60 at most, and 2 must be left."""
-CAREFUL: Final = BUSTS_BELOW + 120
-"""From this score up no visit busts."""
-_MOST: Final = 60
-"""The most points of a dart."""
 _SURE: Final = 1e-10
 
 Indices = NDArray[np.int16]
@@ -65,15 +59,15 @@ class Policy:
     def index(self, left: int, before: int, darts: int) -> int:
         """The number of that point."""
         thrown, left = before - left, min(left, len(self.visits[0]) - 1)
-        if darts < 3 and before < CAREFUL and 0 <= thrown <= (3 - darts) * _MOST:
+        if darts < 3 and before < CAREFUL and 0 <= thrown <= (3 - darts) * MOST:
             return int((self.two if darts == 2 else self.one)[before, thrown])
         return int(self.free[darts, left])
 
 
 def odds_of(hand: Hand, points: Sequence[Point], out: Rule, full_bull: bool) -> Odds:
     """What darts of a hand do that are aimed at these points."""
-    worth = np.zeros((len(SEEN), _MOST + 1))
-    ends = np.zeros((len(SEEN), _MOST + 1))
+    worth = np.zeros((len(SEEN), MOST + 1))
+    ends = np.zeros((len(SEEN), MOST + 1))
     for bed in SEEN[:83]:
         worth[COLUMN[bed], value(bed, full_bull)] = 1.0
         if fits(bed, out):
@@ -95,7 +89,7 @@ def plan(odds: Odds, out: Rule, highest: int = HIGHEST, patience: float = 1.0) -
     visits = np.zeros((4, highest + 1))
     free = np.zeros((4, highest + 1), np.int16)
     tops = min(highest + 1, CAREFUL)
-    two, one = np.zeros((tops, _MOST + 1), np.int16), np.zeros((tops, 2 * _MOST + 1), np.int16)
+    two, one = np.zeros((tops, MOST + 1), np.int16), np.zeros((tops, 2 * MOST + 1), np.int16)
     for before in range(lowest, highest + 1):
         if before < CAREFUL:
             _visit(odds, lowest, before, patience, visits, free, two, one)
@@ -109,7 +103,7 @@ def policy_of(odds: Odds, lowest: int, worth: Floats, visits: Sequence["Visit"])
     highest = len(worth) - 1
     tops = min(highest + 1, CAREFUL)
     free = np.zeros((4, highest + 1), np.int16)
-    two, one = np.zeros((tops, _MOST + 1), np.int16), np.zeros((tops, 2 * _MOST + 1), np.int16)
+    two, one = np.zeros((tops, MOST + 1), np.int16), np.zeros((tops, 2 * MOST + 1), np.int16)
     for before, visit in enumerate(visits, lowest):
         _keep(before, visit, free, two, one)
     return _with_used_points(odds, np.tile(worth, (4, 1)), free, two, one)
@@ -139,7 +133,7 @@ def dart(odds: Odds, lowest: int, left: NDArray[np.intp], later: Floats, bust: f
 
     `later[score]` are those after the dart; a dart that finishes has none.
     """
-    after = left[:, None] - np.arange(_MOST + 1)
+    after = left[:, None] - np.arange(MOST + 1)
     plays, ends = after >= lowest, after == 0
     # A score that is left as it was is in `later`, too.
     worth = np.where(plays, later[np.maximum(after, 0)], 0.0)
@@ -168,7 +162,7 @@ def _visit(
         back = np.zeros(before + 1)
         back[before] = patience
         for found in each:
-            after = found.left[:, None] - np.arange(_MOST + 1)
+            after = found.left[:, None] - np.arange(MOST + 1)
             returned = np.where(after >= lowest, back[np.maximum(after, 0)], 0.0)
             slope = (returned * odds.scores[found.aims]).sum(axis=1) + patience * found.lost
             back = np.zeros(before + 1)
@@ -202,7 +196,7 @@ def darts_of_visit(odds: Odds, lowest: int, before: int, later: Floats) -> Visit
     """
     bust, found = later[before], []
     for thrown in (2, 1, 0):
-        left = np.arange(max(lowest, before - thrown * _MOST), before + 1)
+        left = np.arange(max(lowest, before - thrown * MOST), before + 1)
         worth, lost = dart(odds, lowest, left, later, bust)
         best, row = worth.argmin(axis=1), np.arange(len(left))
         found.append(BestDarts(left, best, worth[row, best], lost[row, best]))
@@ -212,8 +206,11 @@ def darts_of_visit(odds: Odds, lowest: int, before: int, later: Floats) -> Visit
 
 
 def _safe_visit(odds: Odds, before: int, patience: float, visits: Floats, free: Indices) -> None:
-    """The same without a bust. Three darts that score nothing lead back, too rarely for more than a few rounds."""
-    scores = before - np.arange(_MOST + 1)
+    """Solves a visit from a score from which no visit busts.
+
+    Three darts that score nothing lead back, too rarely for more than a few rounds.
+    """
+    scores = before - np.arange(MOST + 1)
     visits[0, before] = visits[0, before - 1]
     for _ in range(60):
         for darts in (1, 2, 3):
@@ -235,7 +232,7 @@ def within_visit(policy: Policy, odds: Odds, out: Rule, before: int) -> tuple[Fl
     lowest = lowest_of(out)
     afters = [policy.visits[0, : before + 1]]
     for thrown in (2, 1):
-        left = np.arange(max(lowest, before - thrown * _MOST), before + 1)
+        left = np.arange(max(lowest, before - thrown * MOST), before + 1)
         after = np.zeros(before + 1)
         after[left] = dart(odds, lowest, left, afters[-1], policy.visits[0, before])[0].min(axis=1)
         afters.append(after)

@@ -24,7 +24,7 @@ from daemon.session.board_session import BoardSession
 from daemon.session.bot_advice import BotAdvice, thinker
 from daemon.session.bots import Bots
 from daemon.session.inbox import Inbox
-from daemon.session.match_board import NodeBoards
+from daemon.session.node_boards import NodeBoards
 from daemon.session.scorer import Scorer
 from daemon.session.x01_plans import X01Plans
 from daemon.system.catalogue import dialects, faces, games, model, models

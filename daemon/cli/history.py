@@ -24,6 +24,7 @@ from daemon.system.catalogue import faces, games
 from daemon.system.colours import is_screen
 from daemon.system.exit_codes import Failed
 from daemon.system.progress import progress
+from daemon.tournament import forgetting as tournament_names
 from engine import jsontext
 from engine.refusals import Refusal
 
@@ -90,6 +91,7 @@ def forget(arguments: argparse.Namespace) -> int:
         shared = has_namesake(arguments.name, journal)
         files = [] if shared else player_files.files_of(arguments.data, arguments.name)
         files += hand_files.files_of(arguments.data, arguments.name)
+        files += tournament_names.naming(arguments.data, arguments.name)
         if isinstance(changes, Refusal) or not (changes or files):
             nobody = f"Nobody called {arguments.name} has played here."
             print(changes.message if isinstance(changes, Refusal) else nobody, file=sys.stderr)
@@ -99,12 +101,17 @@ def forget(arguments: argparse.Namespace) -> int:
         # After the journal: a file that cannot be removed must not keep the name in every match.
         stay = [] if shared else player_files.forget(arguments.data, arguments.name)
         stay += hand_files.forget(arguments.data, arguments.name)
+        entered = tournament_names.forget(arguments.data, arguments.name)
+        stay += entered.stay
         archive.tidy()
         # The broker's file has the last states with the name; the next start publishes them again.
         (arguments.data / BROKER / MEMORY).unlink(missing_ok=True)
     finally:
         journal.close()
-    print(f"{arguments.name} is forgotten in {len(changes)} match{'' if len(changes) == 1 else 'es'}.")
+    where = f"{len(changes)} match{'' if len(changes) == 1 else 'es'}"
+    if number := len(entered.contents):
+        where += f" and {number} tournament{'' if number == 1 else 's'}"
+    print(f"{arguments.name} is forgotten in {where}.")
     for aside in kept_aside(arguments.data):
         print(f"{aside.message} It may name {arguments.name}.", file=sys.stderr)
     if stay:

@@ -92,6 +92,10 @@ class BoardRecord:
         """Continues after the numbers that a match without a record has used."""
         self.row = self.unkept.behind(self.row)
 
+    def return_to(self, row: BoardRow) -> None:
+        """Continues with the numbers of `row`: the match without a record stays. What was read since keeps its mark."""
+        self.row = replace(self.row, seq=row.seq, revision=row.revision)
+
     def entry(
         self,
         before: RecordedMatch | None,

@@ -29,7 +29,8 @@ from daemon.session.commands import Command, Hint, Screens, Start, Stop, allowed
 from daemon.session.hints import Hints
 from daemon.session.inbox import Inbox, InternalAction, Item, WatchdogProbe
 from daemon.session.lamps import Lamps
-from daemon.session.match_board import MatchBoard, NodeBoards, thrown_elsewhere
+from daemon.session.match_board import MatchBoard, thrown_elsewhere
+from daemon.session.node_boards import NodeBoards
 from daemon.session.publisher import UNREADABLE, BoardPublisher
 from daemon.session.recorded_match import RecordedMatch, Transition, unchanged, utc_now
 from daemon.session.replies import Asker
@@ -258,8 +259,7 @@ class BoardSession:
             case Stop() if self.recorded is None:
                 return NO_MATCH
             case Stop():
-                self._record.leave_unkept()
-                return await self._match.change(None, asker)
+                return await self._match.stop(asker)
             case Hint():
                 return None
             case Screens():

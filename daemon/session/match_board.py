@@ -1,4 +1,4 @@
-"""The boards of a node as a match sees them: where it is played, committed and shown.
+"""A board as a match sees it: where the match is played, committed and shown.
 
 A match is played on a group of boards, most often of one. Each board keeps its inbox, counters and replies; they share
 the match itself, and whoever changes it holds the group's lock. asyncio's locks are fair: the dart or command that
@@ -6,10 +6,8 @@ came first counts first.
 """
 
 import asyncio
-import contextlib
 import logging
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -135,15 +133,21 @@ class MatchBoard:
         boards = boards or (self,)
         if len(boards) == 1:
             ask = replace(ask, header=replace(ask.header, boards=()))
-        for board in boards:
-            board.record.leave_unkept()
-        others = [board.board for board in boards if board is not self]
-        transition = scorer.begin(ask, self.next_revision(boards), others)
-        if isinstance(transition, Refusal):
-            return transition
-        if not ask.kept:
-            self.record.unkept.begins(transition.after.row.id)
-        return await self.change(transition, asker, boards=boards)
+
+        async def begin() -> Refusal | None:
+            others = [board.board for board in boards if board is not self]
+            transition = scorer.begin(ask, self.next_revision(boards), others)
+            if isinstance(transition, Refusal):
+                return transition
+            if not ask.kept:
+                self.record.unkept.begins(transition.after.row.id)
+            return await self.change(transition, asker, boards=boards)
+
+        return await _instead([board.record for board in boards], begin)
+
+    async def stop(self, asker: Asker | None) -> Refusal | None:
+        """Takes the match off its boards."""
+        return await _instead([self.record], lambda: self.change(None, asker))
 
     def _affected(self, boards: Iterable["MatchBoard"]) -> tuple["MatchBoard", ...]:
         """The boards of this group and of those that `boards` are in now, in order, each once."""
@@ -208,6 +212,17 @@ class MatchBoard:
                 board.notify()
 
 
+async def _instead(records: list[BoardRecord], change: Callable[[], Awaitable[Refusal | None]]) -> Refusal | None:
+    """Runs a change that takes the matches off some boards. Those without a record go on as before if it is refused."""
+    rows = [record.row for record in records]
+    for record in records:
+        record.leave_unkept()
+    if (refusal := await change()) is not None:
+        for record, row in zip(records, rows, strict=True):
+            record.return_to(row)
+    return refusal
+
+
 def _next_revision(boards: Iterable[MatchBoard]) -> int:
     return 1 + max(board.record.row.revision for board in boards)
 
@@ -233,73 +248,3 @@ def unstartable(board: MatchBoard, boards: Iterable[MatchBoard]) -> Refusal | No
         if other.group is not board.group and found is not None and found.kept and not found.match.finished:
             return Refusal("board_busy", f"A match is being played at the board {other.name}; stop that one first.")
     return None
-
-
-class NodeBoards:
-    """The boards of a node by name."""
-
-    def __init__(self) -> None:
-        self._boards: dict[str, MatchBoard] = {}
-        self._waiting: Counter[Inbox] = Counter()
-
-    def add(self, board: MatchBoard) -> None:
-        """Adds a board."""
-        self._boards[board.name] = board
-
-    async def remove(self, name: str, end: Callable[[], Awaitable[None]]) -> None:
-        """Removes a board; the others of its group play on.
-
-        `end` ends its session. It is called between two changes of the match: the others know what is committed.
-        """
-        board = self._boards[name]
-        async with self.alone(board):
-            del self._boards[name]
-            await end()
-            self._leave(board)
-
-    def _leave(self, board: MatchBoard) -> None:
-        others = board.group.members = tuple(member for member in board.group.members if member is not board)
-        board.group = BoardGroup((board,), board.group.recorded)
-        if board.has_turn:
-            # The bots of another board act for this one from now on.
-            for other in others:
-                other.notify()
-
-    def named(self, names: Iterable[str]) -> tuple[MatchBoard, ...] | Refusal:
-        """The boards of these names, each once; `bad_boards` if there is no such board."""
-        found: dict[MatchBoard, None] = {}
-        for name in names:
-            if name not in self._boards:
-                known = ", ".join(sorted(self._boards))
-                return Refusal("bad_boards", f"There is no board {name[:32]!r} here; there are: {known}.")
-            found[self._boards[name]] = None
-        return tuple(found)
-
-    def playing(self, match_id: str | None) -> BoardGroup | None:
-        """The boards on which a match is played now; `None` for no match."""
-        groups = (board.group for board in self._boards.values())
-        return next((group for group in groups if group.recorded and group.recorded.row.id == match_id), None)
-
-    def waiting(self) -> tuple[Inbox, ...]:
-        """The inboxes of boards that wait until another board has committed a change."""
-        return tuple(+self._waiting)
-
-    @contextlib.asynccontextmanager
-    async def alone(self, board: MatchBoard, *others: MatchBoard) -> AsyncIterator[BoardGroup]:
-        """Lets `board` change its match, and those of `others`, with nobody else changing them meanwhile."""
-        boards = (board, *others)
-        while True:
-            groups = [board.group]
-            if others:
-                groups = sorted({each.group for each in boards}, key=lambda group: group.number)
-            async with contextlib.AsyncExitStack() as locks:
-                self._waiting[board.inbox] += 1
-                try:
-                    for group in groups:
-                        await locks.enter_async_context(group.lock)
-                finally:
-                    self._waiting[board.inbox] -= 1
-                # While this waited, a match may have begun on other boards.
-                if all(each.group in groups for each in boards):
-                    yield board.group
-                    return

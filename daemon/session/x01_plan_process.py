@@ -19,7 +19,7 @@ from twin.x01_plan_solver import solve_plan
 
 
 def main(data: Path, key: Key, highest: int) -> None:
-    """Returns when the file of the plan is written, and those that were written first are gone. OSError."""
+    """Solves a plan, writes its file and deletes the oldest ones beyond `MOST`. OSError if that cannot be done."""
     plan = solve_plan(Hand(key.skill_mm, key.skill_mm), key.out, key.full_bull, highest)
     folder = data / FOLDER
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -37,4 +37,7 @@ def _key(skill_mm: str, out: str, bull: str) -> Key:
 if __name__ == "__main__":
     with contextlib.suppress(OSError):  # A service may not be allowed to.
         os.nice(int(sys.argv[6]))
-    main(Path(sys.argv[1]), _key(*sys.argv[2:5]), int(sys.argv[5]))
+    try:
+        main(Path(sys.argv[1]), _key(*sys.argv[2:5]), int(sys.argv[5]))
+    except OSError as error:
+        sys.exit(f"A bot's plan for X01 cannot be written: {error}. Make room, or give the daemon's user the folder.")

@@ -18,6 +18,7 @@ from engine.darts import Position
 from engine.formats.state import State as FormatState
 from engine.formats.state import inner
 from engine.game import Aim
+from engine.games.x01_advice import HIGHEST
 from engine.games.x01_checkouts import Rule
 from engine.games.x01_state import DARTS, Rules, State
 from engine.geometry import BOARD_MM, segment_at
@@ -29,14 +30,15 @@ log = logging.getLogger(__name__)
 
 FOLDER: Final = "plans"
 MOST: Final = 40
-"""How many plans are kept, about 100 KB each; the one that was written first goes."""
+"""How many plans are kept, about 30 KB each; the one that was written first goes."""
 MOST_READ: Final = 8
 """How many are kept in memory, up to 1 MB each."""
 WAIT_SECONDS: Final = 30.0
-"""A plan is begun when a bot has played for this time: most matches that somebody only tries out are over by then."""
+"""The first plan is begun this long after a bot has asked for one, whether the match is still played or not; those that
+bots have asked for meanwhile follow at once. It keeps the work away from the start of a match."""
 LONGEST_SECONDS: Final = 900.0
-HIGHEST: Final = 1001
-"""The highest start of X01."""
+WORK: Final = "a bot's plan for X01"
+"""The work of the process, as the log names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,11 @@ class X01Plans:
                 self._tried.add(key)
                 self._wanted.pop(key)
                 if is_installed():
-                    await run_in_background(self._command(key), "a bot's plan for X01", LONGEST_SECONDS)
+                    code = await run_in_background(self._command(key), WORK, LONGEST_SECONDS)
+                    if code:
+                        log.warning(
+                            "%s, %s, was not written: its process ended with the code %d", WORK, key.file_name, code
+                        )
                     # The next question reads the file.
                     self._read.pop(key, None)
         finally:

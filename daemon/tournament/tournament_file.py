@@ -6,7 +6,6 @@ tournament is small, is read whole, and can be carried to another node as the fi
 
 import os
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -62,8 +61,7 @@ def append(path: Path, line: dict[str, Any], at: int) -> int:
 
     What lies behind `at` is cut off: half a line from a write that failed, or from before a power cut.
     """
-    text = jsontext.dump(line).encode()
-    whole = b"%08x %s\n" % (zlib.crc32(text), text)
+    whole = line_of(line)
     number = os.open(path, os.O_WRONLY)
     try:
         os.ftruncate(number, at)
@@ -78,12 +76,17 @@ def append(path: Path, line: dict[str, Any], at: int) -> int:
 
 
 def load(path: Path) -> Loaded:
-    """Reads a file. A damaged line is left out and named; an unfinished one at the end was never answered."""
-    content = path.read_bytes()
+    """Reads a file. OSError if that fails."""
+    return read(path.read_bytes())
+
+
+def read(content: bytes) -> Loaded:
+    """What the content of a file says. A damaged line is left out and named; an unfinished one at the end was never
+    answered."""
     whole = content[: content.rfind(b"\n") + 1]
     record, ids, damaged = Record(), [], []
     lines = 0
-    for value in _values(whole):
+    for value in map(value_of, whole.splitlines()):
         lines += 1
         if isinstance(value, dict):
             event, at = event_from_json(value.get("event")), _number(value.get("at"))
@@ -97,14 +100,18 @@ def load(path: Path) -> Loaded:
     return Loaded(record, lines, tuple(ids), tuple(damaged), len(whole))
 
 
-def _values(whole: bytes) -> Iterator[Any]:
-    """The JSON value of each line, a `Refusal` for one that is not as it was written."""
-    for line in whole.splitlines():
-        check, _, text = line.partition(b" ")
-        if check != b"%08x" % zlib.crc32(text):
-            yield Refusal("damaged", "This line is damaged.")
-        else:
-            yield jsontext.parse(text)
+def line_of(value: dict[str, Any]) -> bytes:
+    """The line of a JSON value, with its end."""
+    text = jsontext.dump(value).encode()
+    return b"%08x %s\n" % (zlib.crc32(text), text)
+
+
+def value_of(line: bytes) -> Any:
+    """The JSON value of a line without its end; a `Refusal` for one that is not as it was written."""
+    check, _, text = line.partition(b" ")
+    if check != b"%08x" % zlib.crc32(text):
+        return Refusal("damaged", "This line is damaged.")
+    return jsontext.parse(text)
 
 
 def _number(value: object) -> float:

@@ -14,6 +14,7 @@ from daemon.network.bodies import expect_later, read_body
 from daemon.people import hand_files, player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
+from daemon.tournament.director import Director
 from daemon.web.hand_api import HandApi
 from daemon.web.history_csv import HistoryCsv
 from daemon.web.history_query import filter_in, limit_in
@@ -33,13 +34,15 @@ def routes(
     boards_in_use: Callable[[], Collection[str]],
     start_count: Callable[[], None],
     hands: HandApi,
+    tournament: Director,
 ) -> list[web.RouteDef]:
     """The routes below `/history` and `/players`, without those of the pages.
 
     `boards_in_use` returns the boards whose match may be running: it must be stopped before a player in it can be
-    forgotten. `start_count` starts counting matches in a separate process; `hands` forget with the history.
+    forgotten. `start_count` starts counting matches in a separate process; `hands` and `tournament` forget with the
+    history.
     """
-    api = _HistoryApi(archive, journal, boards_in_use, start_count, hands)
+    api = _HistoryApi(archive, journal, boards_in_use, start_count, hands, tournament)
     files = HistoryCsv(archive, api.query, _refused, api.still_counting, _nobody)
     return [
         web.get("/history.csv", files.history),
@@ -68,9 +71,11 @@ class _HistoryApi:
         boards_in_use: Callable[[], Collection[str]],
         start_count: Callable[[], None],
         hands: HandApi,
+        tournament: Director,
     ) -> None:
         self._archive, self._journal = archive, journal
         self._boards_in_use, self._start_count, self._hands = boards_in_use, start_count, hands
+        self._tournament = tournament
         self._thread = ThreadPoolExecutor(1, "archive")
         self._changing = asyncio.Lock()
         self._changes: set[asyncio.Task[web.Response]] = set()
@@ -166,7 +171,12 @@ class _HistoryApi:
             shared = await self.query(lambda: has_namesake(name, self._journal))
             # A namesake shares the files of a user name, and no hand.
             files = [] if shared else await self.query(lambda: player_files.files_of(data, name))
-            if not (changes or files or await self.query(lambda: hand_files.files_of(data, name))):
+            # Before the journal: it refuses while a match is called, and then no match of this name can be called.
+            played = await self._tournament.forget(name, in_use)
+            if isinstance(played, Refusal):
+                return _refused(409, played)
+            found = changes or files or played.contents or played.stay
+            if not (found or await self.query(lambda: hand_files.files_of(data, name))):
                 return _nobody(name)
             try:
                 if changes:
@@ -175,7 +185,7 @@ class _HistoryApi:
                 return _refused(507, Refusal("disk", str(error)))
             # After the journal: a file that cannot be removed must not keep the name in every match.
             stay = [] if shared else await self.query(lambda: player_files.forget(data, name))
-            stay += await self._hands.forget(name)
+            stay += [*await self._hands.forget(name), *played.stay]
             await self.query(self._archive.refresh)
             await self.query(self._archive.tidy)
             if stay:

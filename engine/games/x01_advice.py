@@ -16,6 +16,7 @@ from engine.games.x01_checkouts import Rule, fits, value
 from engine.segments import Segment
 
 HIGHEST: Final = 1001
+"""The highest start of X01, and the highest score that has a plan; from above it a player aims as from here."""
 _CAREFUL: Final = 182
 """From this score up a visit of three darts can neither finish nor bust."""
 

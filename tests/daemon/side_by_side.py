@@ -16,7 +16,7 @@ from daemon.record.changes import Change
 from daemon.record.journal import Journal
 from daemon.session.board_session import BoardSession
 from daemon.session.bot_advice import thinker
-from daemon.session.match_board import NodeBoards
+from daemon.session.node_boards import NodeBoards
 from daemon.session.scorer import Scorer
 from daemon.system.catalogue import faces, games
 from drivers import DRIVERS
@@ -42,7 +42,7 @@ class AnswerBus(Bus):
 
 
 class SideBySide:
-    """The sessions of some boards that share a journal and a bus."""
+    """The sessions of some boards that share a journal, a bus and the executor of advice, `thinker`."""
 
     def __init__(self, folder: Path, journal: Journal, clock_ns: int = 0) -> None:
         self.bus = AnswerBus()
@@ -50,6 +50,7 @@ class SideBySide:
         self.clock_ns = clock_ns
         self.sessions: dict[str, BoardSession] = {}
         self.together = NodeBoards()
+        self.thinker = thinker()
         self._users = Users(folder)
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -58,7 +59,7 @@ class SideBySide:
         board = model("maddarts")
         session = self.sessions[name] = BoardSession(
             *(Scorer(name, board, self.journal, games(), faces()), DRIVERS[board.dialect], self.journal, self.bus),
-            *(self._users, thinker(), self.together),
+            *(self._users, self.thinker, self.together),
         )
         self._tasks[name] = asyncio.create_task(session.run())
         return session
@@ -74,9 +75,10 @@ class SideBySide:
         await asyncio.gather(self._tasks.pop(name), return_exceptions=True)
 
     async def close(self) -> None:
-        """Ends all sessions."""
+        """Ends all sessions, and the thread of their hints and bots."""
         for name in tuple(self._tasks):
             await self._end(name)
+        await asyncio.to_thread(self.thinker.shutdown, cancel_futures=True)
 
     @contextlib.asynccontextmanager
     async def held(self) -> AsyncIterator[asyncio.Event]:

@@ -8,7 +8,10 @@ from typing import Any, Final
 
 import pytest
 
+from daemon.record.journal_file import JournalError
 from daemon.record.reader import History
+from daemon.session.commands import Start
+from engine.match import Header
 from tests.daemon.side_by_side import SideBySide, side_by_side
 
 START: Final[dict[str, Any]] = {
@@ -165,6 +168,40 @@ def test_a_start_on_boards_that_cannot_be_is_refused(tmp_path: Path, board: str,
         assert boards.shown("attic") == before
         await boards.command("lounge", {"start": START})
         assert boards.shown("kitchen") is not None
+
+    play(tmp_path, one)
+
+
+@pytest.mark.parametrize(
+    ("board", "command", "reason"),
+    [
+        ("lounge", {"start": START | {"options": {"start": 7}}}, "bad_option"),
+        ("lounge", {"start": START}, "disk"),
+        ("kitchen", {"stop": True}, "disk"),
+    ],
+    ids=["start", "start-disk", "stop-disk"],
+)
+def test_a_refused_command_leaves_the_numbers_of_a_demo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, board: str, command: dict[str, Any], reason: str
+) -> None:
+    """Whatever takes a match without a record off a board continues after its numbers; when refused, the demo does."""
+
+    async def full(*_: object) -> None:
+        raise JournalError("the disk is full")
+
+    async def one(boards: SideBySide) -> None:
+        kitchen = boards.sessions["kitchen"]
+        await kitchen.inbox.put(Start(Header("cricket", ("Cid",), {}), {}, kept=False))
+        await boards.throw("kitchen", "T20")
+        before = kitchen.revision, kitchen.darts, boards.shown("kitchen")
+        with monkeypatch.context() as patch:
+            if reason == "disk":
+                patch.setattr(boards.journal, "write", full)
+            await boards.command(board, {"id": 1} | command)
+        assert boards.bus.replies[-1]["reason"] == reason
+        assert (kitchen.revision, kitchen.darts, boards.shown("kitchen")) == before
+        await boards.throw("kitchen", "T19")
+        assert (kitchen.revision, kitchen.darts) == (before[0] + 1, before[1] + 1)
 
     play(tmp_path, one)
 

@@ -13,7 +13,7 @@ from daemon.history.forgetting import without_player
 from daemon.record.changes import Forgotten
 from daemon.record.journal import Journal
 from daemon.session import bots
-from daemon.session.bot_advice import BotAdvice, thinker
+from daemon.session.bot_advice import BotAdvice
 from daemon.session.bots import Bots
 from daemon.session.x01_plans import X01Plans
 from daemon.system.catalogue import faces, games
@@ -186,7 +186,7 @@ def test_who_is_bound_to_a_missing_board_does_not_stop_the_match(
         await boards.throw("lounge", "T20", "T20", "T20")
 
     async def alone(boards: SideBySide) -> None:
-        players = Bots(boards.sessions["lounge"], BotAdvice(thinker(), solved := X01Plans(tmp_path)))
+        players = Bots(boards.sessions["lounge"], BotAdvice(boards.thinker, solved := X01Plans(tmp_path)))
         await boards.command("lounge", {"next": True})
         if options:
             for _ in range(3):
@@ -207,7 +207,7 @@ def test_a_bot_plays_on_when_its_board_is_removed(tmp_path: Path, monkeypatch: p
         await boards.command("lounge", {"start": START | {"bots": {"Bob": 20}}})
         await boards.throw("lounge", "T20", "T20", "T20")
         await boards.command("lounge", {"next": True})
-        players = Bots(boards.sessions["lounge"], BotAdvice(thinker(), solved := X01Plans(tmp_path)))
+        players = Bots(boards.sessions["lounge"], BotAdvice(boards.thinker, solved := X01Plans(tmp_path)))
         players.plan()
         await boards.remove("kitchen")
         await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
@@ -215,6 +215,31 @@ def test_a_bot_plays_on_when_its_board_is_removed(tmp_path: Path, monkeypatch: p
         await solved.stop()
 
     play(tmp_path, one)
+
+
+def test_a_bot_of_a_missing_board_plays_on_when_another_board_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first board acts for a missing one: when it is removed as well, the next one acts."""
+    monkeypatch.setattr(bots, "PACE_SECONDS", 0.001)
+    start = START | {"players": ["Ann", "Bob", "Cid"], "boards": ["lounge", "kitchen", "attic"], "bots": {"Bob": 20}}
+
+    async def before(boards: SideBySide) -> None:
+        await boards.command("lounge", {"start": start})
+        await boards.throw("lounge", "T20", "T20", "T20")
+        await boards.command("lounge", {"next": True})
+
+    async def alone(boards: SideBySide) -> None:
+        players = Bots(boards.sessions["attic"], BotAdvice(boards.thinker, solved := X01Plans(tmp_path)))
+        players.plan()
+        # The lounge acts, whose bots are not there.
+        await boards.remove("lounge")
+        await until(lambda: state(boards, "attic")["turn"]["player"] == "Cid")
+        players.stop()
+        await solved.stop()
+
+    play(tmp_path, before)
+    play(tmp_path, alone, names=("lounge", "attic"))
 
 
 def test_lost_entries_of_a_match_on_several_boards_are_reported_once(tmp_path: Path) -> None:

@@ -165,6 +165,26 @@ def test_work_ends_with_the_daemon(tmp_path: Path) -> None:
     assert not (tmp_path / FOLDER).exists()
 
 
+def test_a_plan_that_cannot_be_written_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / FOLDER).write_text("not a folder")
+    plans = X01Plans(tmp_path, 0.0, 8, nice=0)
+    assert plans.aim(opened({"start": 101}), SKILL, BOTS) is None
+
+    async def work() -> None:
+        solving = plans.solve_wanted()
+        assert solving is not None
+        await solving
+
+    asyncio.run(work())
+    [warning] = [record.getMessage() for record in caplog.records if record.name == x01_plans.__name__]
+    assert warning == f"{x01_plans.WORK}, x01-40-double-split.plan, was not written: its process ended with the code 1"
+    errors = capfd.readouterr().err
+    assert "cannot be written" in errors
+    assert "Traceback" not in errors
+
+
 def test_a_folder_has_a_bounded_number_of_plans(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(x01_plan_process, "MOST", 2)
     (tmp_path / FOLDER).mkdir()

@@ -5,9 +5,10 @@ import pytest
 
 from engine.aiming import spots
 from engine.geometry import BOARD_MM
+from tests.twin.x01_duels import chosen_duel, even, played_duel
 from twin.bed_integrals import Floats
 from twin.hand import Hand
-from twin.x01_duel import answers, best_duel, chosen_duel, played_duel, visit_ends
+from twin.x01_duel import answers, best_duel, visit_ends
 from twin.x01_plan_solver import opponents_of
 from twin.x01_policy import Odds, odds_of, plan
 
@@ -38,7 +39,7 @@ def test_of_two_equal_players_each_wins_half() -> None:
     _, ends = ends_of(12)
     duel = played_duel(ends, ends, 2)
     assert duel.throwing[2:, 2:] + duel.waiting[2:, 2:].T == pytest.approx(1.0, abs=1e-4)
-    assert duel.even == pytest.approx(0.5, abs=1e-4)
+    assert even(duel) == pytest.approx(0.5, abs=1e-4)
     # It is better to throw than to wait.
     assert (duel.throwing[2:, 2:] > duel.waiting[2:, 2:]).all()
 

@@ -7,7 +7,8 @@ from engine.aiming import spots
 from engine.geometry import BOARD_MM
 from tests.twin.x01_optimum import SKILLS, advised, optimum, played
 from twin.hand import Hand
-from twin.x01_policy import CAREFUL, odds_of, solve, within_visit
+from twin.x01_plan import CAREFUL
+from twin.x01_policy import odds_of, solve, within_visit
 
 DART = 1 / 3
 """In visits."""

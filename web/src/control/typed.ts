@@ -1,15 +1,15 @@
 // Typed darts as beds.
 
-const WORDS: Record<string, string> = {
-  "0": "MISS",
-  m: "MISS",
-  miss: "MISS",
-  "25": "SB",
-  sb: "SB",
-  "50": "DB",
-  db: "DB",
-  bull: "DB",
-};
+const WORDS = new Map([
+  ["0", "MISS"],
+  ["m", "MISS"],
+  ["miss", "MISS"],
+  ["25", "SB"],
+  ["sb", "SB"],
+  ["50", "DB"],
+  ["db", "DB"],
+  ["bull", "DB"],
+]);
 
 /** Each dart of a text, as it was typed. */
 export function wordsOf(text: string): string[] {
@@ -20,7 +20,7 @@ export function wordsOf(text: string): string[] {
 export function dartsOf(text: string): string[] | string {
   const found: string[] = [];
   for (const word of wordsOf(text.toLowerCase())) {
-    const bed = WORDS[word] ?? bedOf(word);
+    const bed = WORDS.get(word) ?? bedOf(word);
     if (bed === undefined) return word;
     found.push(bed);
   }

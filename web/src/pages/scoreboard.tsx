@@ -76,7 +76,6 @@ interface PlayingProps {
 
 function Playing({ client, match, geometry, people, walking, children }: PlayingProps) {
   const { points, turnPoints, scoresAlone, Panel } = scoreboardOf(match.game);
-  const ordered = ownFirst(match, client.board);
   const title = (place: string) => placeTitle(geometry, place);
   const labels = dartLabels(match, geometry);
   const thrown = match.turn.darts.length;
@@ -107,7 +106,10 @@ function Playing({ client, match, geometry, people, walking, children }: Playing
       </section>
       <TurnStrip match={match} labels={labels} total={turnPoints?.(match)} control={`/board/${client.board}/control`} />
       <section class="panel" data-game={match.game}>
-        <Panel match={scoresAlone ? onFixedSides(ordered, client.board) : ordered} geometry={geometry} />
+        <Panel
+          match={scoresAlone ? onFixedSides(ownFirst(match, client.board), client.board) : match}
+          geometry={geometry}
+        />
       </section>
     </>
   );
