@@ -178,7 +178,7 @@ def test_a_key_does_not_stay_behind_a_signature_that_is_interrupted(
     os.mkfifo(file)
     folder.mkdir()
     # Whoever starts the tests may ignore some signals: a shell keeps to that.
-    command = ["env", "--default-signal", ROOT / "scripts/sign", key, file]
+    command: list[str | Path] = ["env", "--default-signal", ROOT / "scripts/sign", key, file]
     ends: list[int] = []
     with subprocess.Popen(command, env=os.environ | {"TMPDIR": str(folder)}, start_new_session=True) as signing:
 
