@@ -207,6 +207,8 @@ def _call(tournament: Tournament, event: Call, at: float) -> Tournament | Refusa
     others = {fixture: board for fixture, board in tournament.calls.items() if fixture != event.fixture}
     if event.board is None:
         return replace(tournament, calls=others, held=tournament.held | {event.fixture})
+    if event.board == tournament.calls.get(event.fixture):
+        return _not(f"{event.fixture} is called to {event.board} already.")
     if event.board in others.values():
         return _not(f"Another match is on {event.board}.")
     if players_of(tournament, pairing) & busy(replace(tournament, calls=others)):

@@ -174,6 +174,8 @@ class Director:
         except OSError as error:
             return Refusal("disk", f"The tournament cannot be written: {error.strerror}.")
         self._record, self._lines = after, self._lines + 1
+        if isinstance(event, Call):
+            self._boards.called(event.fixture)
         if command_id is not None:
             self._ids[command_id] = None
             if len(self._ids) > REMEMBERED:

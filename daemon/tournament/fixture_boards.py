@@ -61,6 +61,10 @@ class FixtureBoards:
         """Another tournament begins: its fixtures have the ids of the last one's."""
         self._asked.clear()
 
+    def called(self, fixture: str) -> None:
+        """A call was made, changed or taken back: what was started before does not answer it."""
+        self._asked.pop(fixture, None)
+
     def follow(self, on_news: Callable[[], None]) -> None:
         """Listens to the boards that have come since the last call."""
         for name, session in self._sessions.items():
@@ -104,7 +108,6 @@ class FixtureBoards:
                 await self._start(fixture, board)
             elif asked == SEEN or self._clock() - asked > START_SECONDS:
                 # Somebody has taken it off the board, or the board refused it: a referee calls it again.
-                del self._asked[fixture]
                 await self._do({"call": {"fixture": fixture}})
             return
         self._asked[fixture] = SEEN

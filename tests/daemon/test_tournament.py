@@ -107,6 +107,30 @@ def test_a_match_that_a_referee_stops_waits_for_another_call(made: Organizer, wa
     made.do(result={"fixture": fixture, "score": [1, 0]})
 
 
+def test_a_called_match_moves_to_another_board(made: Organizer, watcher: Watcher) -> None:
+    made.do(withdraw="Cem")
+    made.do(withdraw="Dora")
+    one, two = Referee(watcher, "one"), Referee(watcher, "two")
+    one.online()
+    two.online()
+    made.do(draw="x")
+    state = made.until(lambda state: len(calls(state)) == 1, "the call")
+    (fixture, board), players = calls(state).popitem(), {"Ann", "Bob"}
+    first, other, name = (one, two, "two") if board == "one" else (two, one, "one")
+    since = len(watcher.seen)
+
+    def begun(match: dict[str, Any]) -> bool:
+        return {player["name"] for player in match["players"]} == players and not match.get("finished")
+
+    first.state(begun, "the match")
+    made.do(call={"fixture": fixture, "board": name})
+    other.state(begun, "the match on the other board", since)
+    for bed in ("T20", "S20", "S20", "next", "S1", "S1", "S1", "next", "S1", "next"):
+        assert other.ask({"next": True} if bed == "next" else {"throw": bed})["ok"]
+    state = made.until(lambda state: len(done(state)) == 1, "the result")
+    assert calls(state) == {}
+
+
 def test_a_command_is_done_once_and_a_stale_one_refused(made: Organizer) -> None:
     first = made.do(id="a", enter={"name": "Eve"})
     assert made.do(id="a", enter={"name": "Eve"}) == first

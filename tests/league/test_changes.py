@@ -74,6 +74,9 @@ def test_a_call_to_a_taken_board_or_of_a_busy_player_is_refused() -> None:
     first, second, *_ = [pairing.fixture.id for pairing in ready(record)]
     record = do(record, Call(first, "one"))
     assert isinstance(call(record, second, "one"), Refusal)
+    # It would count as begun now, and the result of the match that is on the board never be taken.
+    assert isinstance(call(record, first, "one"), Refusal)
+    assert now(do(record, Call(first, "two"))).calls == {first: "two"}
     shared = next(p for p in ready(record) if p.fixture.id not in (first, second))
     assert isinstance(call(record, shared.fixture.id, "two"), Refusal)
     assert now(do(record, Call(first, None))).calls == {}
