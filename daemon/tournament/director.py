@@ -54,6 +54,8 @@ class Director:
         self._games, self._faces, self._clock = games, faces, clock
         self._changing = asyncio.Lock()
         self._news = asyncio.Event()
+        self.loaded = asyncio.Event()
+        """Set when the tournament of the last run was read, or there is none: `state` says nothing before."""
         self._record = Record()
         self._path: Path | None = None
         self._lines = self._bytes = 0
@@ -79,22 +81,11 @@ class Director:
         boards = len(self._boards.connected(tournament))
         return state_of(tournament, self._path.stem, self._lines, boards, self._clock(), self._damaged)
 
-    async def load(self) -> None:
-        """Reads the tournament of the last run, and publishes it."""
-        async with self._changing:
-            path = await asyncio.to_thread(tournament_file.newest, self._data)
-            if path is not None:
-                try:
-                    loaded = await asyncio.to_thread(tournament_file.load, path)
-                except OSError:
-                    log.exception("the tournament %s cannot be read", path)
-                    return
-                self._begin(path)
-                self._take(loaded)
-            self._publish()
-
     async def run(self) -> None:
-        """Directs the tournament until cancelled."""
+        """Reads the tournament of the last run and directs it, until cancelled. Commands wait until it is read."""
+        async with self._changing:
+            await self._load()
+        self.loaded.set()
         while True:
             self._boards.follow(self._news.set)
             try:
@@ -107,6 +98,18 @@ class Director:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self._news.wait()
+
+    async def _load(self) -> None:
+        try:
+            path = await asyncio.to_thread(tournament_file.newest, self._data)
+            if path is not None:
+                loaded = await asyncio.to_thread(tournament_file.load, path)
+                self._begin(path)
+                self._take(loaded)
+        except Exception:
+            # Neither the disk nor a fault of this program keeps the boards from being played on.
+            log.exception("the last tournament in %s cannot be read", self._data / tournament_file.FOLDER)
+        self._publish()
 
     async def forget(self, name: str, boards_in_use: Collection[str]) -> Forgotten | Refusal:
         """Replaces a person's name in the files of all tournaments, or refuses while they are called to a board."""

@@ -32,12 +32,14 @@ class TournamentApi:
         ]
 
     async def state(self, _request: web.Request) -> web.StreamResponse:
-        """The state as it is on the bus."""
+        """The state as it is on the bus; waits at a start until it is read."""
+        await self._director.loaded.wait()
         found = self._director.state()
         return refuse(NONE, 404) if found is None else web.json_response(found)
 
     async def results(self, _request: web.Request) -> web.StreamResponse:
         """The matches as a table for a spreadsheet."""
+        await self._director.loaded.wait()
         if (found := self._director.state()) is None:
             return refuse(NONE, 404)
         headers = {"Content-Disposition": 'attachment; filename="tournament.csv"'}

@@ -211,6 +211,15 @@ def test_a_tournament_survives_kills_and_every_result_is_in_the_history(tmp_path
     assert loaded.record.tournament.winner == state["winner"]
 
 
+def test_the_daemon_starts_although_tournaments_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "tournaments").touch()
+    with Daemon(tmp_path, "--board", "one=virtual@sim:?pace=0") as daemon:
+        organizer = Organizer(daemon)
+        assert organizer.ask()[0] == 404
+        assert organizer.refused(**SETUP) == "disk"
+
+
 # ---------------------------------------------------------------------- the file
 
 
