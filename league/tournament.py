@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from engine.refusals import Refusal
 from league.draw import bracket, ranking, snake
@@ -206,16 +207,23 @@ def _call(tournament: Tournament, event: Call, at: float) -> Tournament | Refusa
         return _not(f"{event.fixture[:20]} cannot be played now.")
     others = {fixture: board for fixture, board in tournament.calls.items() if fixture != event.fixture}
     if event.board is None:
-        return replace(tournament, calls=others, held=tournament.held | {event.fixture})
+        return _called(tournament, others, held=tournament.held | {event.fixture})
     if event.board == tournament.calls.get(event.fixture):
         return _not(f"{event.fixture} is called to {event.board} already.")
     if event.board in others.values():
         return _not(f"Another match is on {event.board}.")
-    if players_of(tournament, pairing) & busy(replace(tournament, calls=others)):
+    if players_of(tournament, pairing) & busy(_called(tournament, others)):
         return _not(f"One of the players of {event.fixture} is on another board.")
     began = {**tournament.began, event.fixture: at}
     calls, held = {**others, event.fixture: event.board}, tournament.held - {event.fixture}
-    return replace(tournament, calls=calls, held=held, began=began)
+    return _called(tournament, calls, held=held, began=began)
+
+
+def _called(tournament: Tournament, calls: Mapping[str, str], **changes: Any) -> Tournament:
+    """The tournament with other calls. They change nothing in its standing, which takes long to work out."""
+    changed = replace(tournament, calls=calls, **changes)
+    vars(changed)["standing"] = tournament.standing
+    return changed
 
 
 def players_of(tournament: Tournament, pairing: Pairing) -> frozenset[str]:
@@ -272,7 +280,7 @@ def _forget_calls(tournament: Tournament) -> Tournament:
     """Takes off the boards what cannot be played any more: it is over, or its players have changed."""
     pairings = tournament.standing.pairings
     ready = {f: b for f, b in tournament.calls.items() if f in pairings and pairings[f].state == "ready"}
-    return tournament if ready == tournament.calls else replace(tournament, calls=ready)
+    return tournament if ready == tournament.calls else _called(tournament, ready)
 
 
 def _not(message: str) -> Refusal:
