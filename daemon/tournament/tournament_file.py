@@ -76,8 +76,15 @@ def append(path: Path, line: dict[str, Any], at: int) -> int:
 
 
 def load(path: Path) -> Loaded:
-    """Reads a file. OSError if that fails."""
-    return read(path.read_bytes())
+    """Reads a file; of one that was closed only its end. OSError if that fails."""
+    content = path.read_bytes()
+    *before, last, _ = [b"", *content.split(b"\n")]
+    match value_of(last):
+        case {"event": {"close": True}, **more}:
+            # Its matches would be worked out again at every start.
+            ids = (more["id"],) if isinstance(more.get("id"), str) else ()
+            return Loaded(Record(), len(before), ids, (), content.rfind(b"\n") + 1)
+    return read(content)
 
 
 def read(content: bytes) -> Loaded:
@@ -86,7 +93,7 @@ def read(content: bytes) -> Loaded:
     whole = content[: content.rfind(b"\n") + 1]
     record, ids, damaged = Record(), [], []
     lines = 0
-    for value in map(value_of, whole.splitlines()):
+    for value in map(value_of, whole.split(b"\n")[:-1]):
         lines += 1
         if isinstance(value, dict):
             event, at = event_from_json(value.get("event")), _number(value.get("at"))

@@ -14,6 +14,7 @@ from daemon.main import main
 from daemon.tournament import tournament_file
 from daemon.tournament.csv_text import entrants_from_csv, results_csv
 from daemon.tournament.payloads import TournamentEvent, TournamentState
+from daemon.tournament.tournament_file import Loaded
 from engine.refusals import Refusal
 from league.record import Record
 from tests.daemon.tournament_evening import SHORT, Organizer, done, evening
@@ -267,6 +268,15 @@ def test_a_damaged_line_is_named_and_the_others_count(
     line = bytes(content[:index]).count(b"\n") + 1
     assert loaded.damaged or loaded.lines < 9
     assert all(number >= line for number in loaded.damaged)
+
+
+def test_of_a_closed_tournament_only_the_end_is_read(tmp_path: Path) -> None:
+    path, records = written(tmp_path)
+    at = len(path.read_bytes())
+    end = tournament_file.append(path, {"at": 9, "event": {"close": True}, "id": "last"}, at)
+    assert tournament_file.load(path) == Loaded(Record(), len(records) + 1, ("last",), (), end)
+    path.write_bytes(path.read_bytes()[:-1])
+    assert tournament_file.load(path).record == records[-1]
 
 
 def test_lists_of_entrants() -> None:
