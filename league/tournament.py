@@ -56,14 +56,17 @@ class Tournament:
 
     @property
     def winner(self) -> int | None:
-        """Who has won: the winner of the last final, else the first of the table; `None` while it is not over."""
+        """Who has won: the winner of the last final, else the first of the table. `None` while it is not over, and if
+        the first place is shared."""
         if not self.over:
             return None
         finals = [p for p in self.standing.pairings.values() if p.fixture.from_end == 1 and p.fixture.stage != "third"]
         if finals:
             return finals[-1].winner or None
-        rows = next(iter(self.standing.tables.values()))
-        return next((row.entrant for row in rows if row.entrant not in self.withdrawn), None)
+        table = next(iter(self.standing.tables.values()))
+        rows = [row for row in table if row.entrant not in self.withdrawn]
+        shared = len(rows) > 1 and rows[1].place == rows[0].place
+        return rows[0].entrant if rows and not shared else None
 
     def by_number(self, number: int) -> Entrant:
         """The entrant with a number."""
@@ -141,8 +144,10 @@ def _draw(tournament: Tournament, event: Draw) -> Tournament | Refusal:
     fixtures = first_fixtures(setup, ranked)
     if isinstance(fixtures, Refusal):
         return fixtures
-    if len(fixtures) > MOST_FIXTURES:
-        return Refusal("bad_value", f"These are {len(fixtures)} matches; {MOST_FIXTURES} is the most. Make groups.")
+    planned = len(fixtures) * (setup.rounds if setup.format == "swiss" else 1)
+    if planned > MOST_FIXTURES:
+        less = "Play fewer rounds" if setup.format == "swiss" else "Make groups"
+        return Refusal("bad_value", f"These are {planned} matches; {MOST_FIXTURES} is the most. {less}.")
     return replace(tournament, seed=event.seed, fixtures=fixtures)
 
 
