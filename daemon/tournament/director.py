@@ -21,10 +21,11 @@ from daemon.tournament.fixture_boards import FixtureBoards
 from daemon.tournament.fixture_match import check_setup
 from daemon.tournament.forgetting import Forgotten
 from daemon.tournament.payloads import TournamentState, event_of, state_of
+from daemon.tournament.state_size import check_size
 from engine.faces import Faces
 from engine.matchfile import Games
 from engine.refusals import Refusal
-from league.events import Call, Close, Event, event_from_json
+from league.events import Call, Close, Draw, Enter, Event, event_from_json
 from league.record import Record
 from league.setup import Setup
 from league.tournament import Tournament, players_of
@@ -164,6 +165,9 @@ class Director:
         after = before.act(event, at)
         if isinstance(after, Refusal):
             return after
+        if isinstance(event, Enter | Draw) and after.tournament is not None:
+            if (refusal := check_size(after.tournament)) is not None:
+                return refusal
         if self._lines >= tournament_file.MOST_LINES and not isinstance(event, Close | Setup):
             return Refusal("too_large", "The tournament has too many events; close it.")
         line = {"at": round(at, 3), "event": body} | ({} if command_id is None else {"id": command_id})
