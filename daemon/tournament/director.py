@@ -62,6 +62,7 @@ class Director:
         self._lines = self._bytes = 0
         self._ids: dict[str, None] = {}
         self._damaged: tuple[int, ...] = ()
+        self._late: frozenset[str] = frozenset()
         self._boards = FixtureBoards(sessions, games, faces, clock, lambda: self._record, self._do)
 
     @property
@@ -80,7 +81,7 @@ class Director:
         if (tournament := self.tournament) is None or self._path is None:
             return None
         boards = len(self._boards.connected(tournament))
-        return state_of(tournament, self._path.stem, self._lines, boards, self._clock(), self._damaged)
+        return state_of(tournament, self._path.stem, self._lines, boards, self._clock(), self._damaged, self._late)
 
     async def run(self) -> None:
         """Reads the tournament of the last run and directs it, until cancelled. Commands wait until it is read."""
@@ -92,6 +93,7 @@ class Director:
             try:
                 async with self._changing:
                     await self._boards.look()
+                    self._tell_late()
             except Exception:
                 # A fault of this program must not end the evening: the next look tries again.
                 log.exception("the tournament could not be directed")
@@ -195,6 +197,7 @@ class Director:
         self._path, self._lines, self._bytes, self._damaged = path, 0, 0, ()
         self._record = Record()
         self._ids.clear()
+        self._late = frozenset()
         self._boards.new_tournament()
 
     def _take(self, loaded: tournament_file.Loaded) -> None:
@@ -208,6 +211,12 @@ class Director:
             self._bus.clear(TOPIC)
         else:
             self._bus.retain(TOPIC, state)
+
+    def _tell_late(self) -> None:
+        """Publishes the state again when somebody is late, or has come."""
+        if (late := self._boards.late()) != self._late:
+            self._late = late
+            self._publish()
 
     def _tell(self, event: Event) -> None:
         """Publishes calls and results for voice and light."""

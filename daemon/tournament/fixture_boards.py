@@ -31,6 +31,8 @@ START_SECONDS: Final = 60.0
 SEEN: Final = math.inf
 WON_SECONDS: Final = 60.0
 """A match whose winner is sure is ended by itself when nothing has happened on its board for so long."""
+LATE_SECONDS: Final = 300.0
+"""So long after its match was called and started, a pair of which nobody has thrown is late."""
 
 Do = Callable[[dict[str, Any]], Awaitable[Refusal | None]]
 """Carries out a command to the tournament."""
@@ -85,6 +87,25 @@ class FixtureBoards:
         for fixture, board in next_calls(tournament, free, tournament.held):
             if await self._do({"call": {"fixture": fixture, "board": board}}) is None:
                 await self._start(fixture, board)
+
+    def late(self) -> frozenset[str]:
+        """The fixtures that wait on their board for somebody to throw, `LATE_SECONDS` after they were called."""
+        if (tournament := self._running()) is None:
+            return frozenset()
+        now = self._clock()
+        waiting = (
+            (fixture, self._sessions[board].recorded)
+            for fixture, board in tournament.calls.items()
+            if board in self._sessions
+        )
+        return frozenset(
+            fixture
+            for fixture, recorded in waiting
+            if recorded is not None
+            and recorded.actions == 0
+            and self._is_ours(tournament, fixture, recorded)
+            and now - max(tournament.began[fixture], _started(recorded)) >= LATE_SECONDS
+        )
 
     def connected(self, tournament: Tournament) -> list[str]:
         """The boards that take part and are connected."""
@@ -152,7 +173,7 @@ class FixtureBoards:
             return False
         if any(result.match == recorded.row.id for result in tournament.results.values()):
             return False
-        return datetime.fromisoformat(recorded.row.started).timestamp() >= tournament.began[fixture] - 1.0
+        return _started(recorded) >= tournament.began[fixture] - 1.0
 
     def _is_free(self, board: str, pause: float) -> bool:
         """Whether a match can begin: nobody plays, and the end of the last match was shown for a while."""
@@ -181,3 +202,7 @@ class FixtureBoards:
             return
         self._asked[fixture] = self._clock()
         await session.inbox.put(start)
+
+
+def _started(recorded: RecordedMatch) -> float:
+    return datetime.fromisoformat(recorded.row.started).timestamp()

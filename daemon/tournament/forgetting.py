@@ -27,8 +27,8 @@ class Forgotten:
 
 
 def naming(data: Path, name: str) -> list[Path]:
-    """The files of tournaments that name a person. OSError if one cannot be read."""
-    return [path for path in _files(data) if without_name(path.read_bytes(), name) is not None]
+    """The files of tournaments that name a person, and those that cannot be read."""
+    return [path for path in _files(data) if _names(path, name)]
 
 
 def forget(data: Path, name: str) -> Forgotten:
@@ -36,7 +36,10 @@ def forget(data: Path, name: str) -> Forgotten:
     of one keeps another."""
     done = Forgotten({}, [])
     for left in (data / FOLDER).glob(f".*{ENDING}-*"):
-        left.unlink(missing_ok=True)  # Of a process that was killed while it wrote.
+        try:
+            left.unlink(missing_ok=True)  # Of a process that was killed while it wrote.
+        except OSError:
+            done.stay.append(left)
     for path in _files(data):
         try:
             content = without_name(path.read_bytes(), name)
@@ -61,6 +64,13 @@ def without_name(content: bytes, name: str) -> bytes | None:
     # An unfinished line at the end was never answered, and nobody reads it.
     unfinished = content[content.rfind(b"\n") + 1 :]
     return None if found == lines and not _has(unfinished, name) else b"".join(found)
+
+
+def _names(path: Path, name: str) -> bool:
+    try:
+        return without_name(path.read_bytes(), name) is not None
+    except OSError:
+        return True
 
 
 def _line(line: bytes, value: Any, name: str, names: dict[str, str]) -> bytes:
@@ -92,7 +102,7 @@ def _new_names(values: Iterable[dict[str, Any]], name: str) -> dict[str, str]:
     other = next(text for n in range(1, len(taken) + 2) if (text := f"Player {n}") not in taken)
     teams = {entry["name"] for entry in entries if name in _players(entry)}
     # Their entry may be damaged.
-    unknown = {event["withdraw"] for event in events if _withdraws(event)} - {entry["name"] for entry in entries}
+    unknown = {gone for event in events for gone in _withdrawn(event)} - {entry["name"] for entry in entries}
     found = {}
     for team in sorted(teams | unknown):
         new = _word(name).sub(lambda _: other, team)
@@ -100,8 +110,11 @@ def _new_names(values: Iterable[dict[str, Any]], name: str) -> dict[str, str]:
     return found | {name: other}
 
 
-def _withdraws(event: Any) -> bool:
-    return isinstance(event, dict) and isinstance(event.get("withdraw"), str)
+def _withdrawn(event: Any) -> list[str]:
+    match event:
+        case {"withdraw": str() as name}:
+            return [name]
+    return []
 
 
 def _entries(event: Any) -> list[dict[str, Any]]:

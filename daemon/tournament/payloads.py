@@ -56,6 +56,9 @@ class FixtureBody(Payload):
     match: NotRequired[Annotated[str, Field(description="id of the match on the board")]]
     board: NotRequired[Annotated[Name, Field(description="where it was called to")]]
     since: NotRequired[Annotated[str, Field(description="when it was called, UTC")]]
+    late: NotRequired[
+        Annotated[Literal[True], Field(description="five minutes have passed since then, and nobody has thrown")]
+    ]
 
 
 class TableRow(Payload):
@@ -102,9 +105,15 @@ class TournamentEvent(Payload):
 
 
 def state_of(
-    tournament: Tournament, name: str, revision: int, boards: int, now: float, damaged: tuple[int, ...] = ()
+    tournament: Tournament,
+    name: str,
+    revision: int,
+    boards: int,
+    now: float,
+    damaged: tuple[int, ...] = (),
+    late: frozenset[str] = frozenset(),
 ) -> TournamentState:
-    """The state to publish; `boards` is how many take part, for the forecast."""
+    """The state to publish; `boards` is how many take part, for the forecast; `late` are fixtures that wait."""
     over = tournament.over
     found: TournamentState = {
         "id": name,
@@ -114,7 +123,7 @@ def state_of(
         "format": tournament.setup.format,
         "state": "over" if over else "running" if tournament.drawn else "open",
         "entrants": [_entrant(tournament, number) for number in range(len(tournament.entrants))],
-        "fixtures": [_fixture(tournament, pairing) for pairing in tournament.standing.pairings.values()],
+        "fixtures": [_fixture(tournament, pairing, late) for pairing in tournament.standing.pairings.values()],
         "tables": {group: [_row(row) for row in rows] for group, rows in tournament.standing.tables.items()},
     }
     if over and (winner := tournament.winner):
@@ -154,7 +163,7 @@ def _entrant(tournament: Tournament, index: int) -> EntrantBody:
     return found
 
 
-def _fixture(tournament: Tournament, pairing: Pairing) -> FixtureBody:
+def _fixture(tournament: Tournament, pairing: Pairing, late: frozenset[str]) -> FixtureBody:
     fixture, play = pairing.fixture, tournament.play_of(pairing.fixture)
     found: FixtureBody = {
         "id": fixture.id,
@@ -185,6 +194,8 @@ def _fixture(tournament: Tournament, pairing: Pairing) -> FixtureBody:
     if fixture.id in tournament.calls:
         found["board"] = tournament.calls[fixture.id]
         found["since"] = _time(tournament.began[fixture.id])
+        if fixture.id in late:
+            found["late"] = True
     return found
 
 

@@ -1,7 +1,9 @@
 """`/tournament`: what it shows of every format, on walls without scrolling, on phones without scrolling sideways."""
 
+import json
 import random
-from collections.abc import Iterator
+import urllib.request
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
@@ -12,6 +14,7 @@ from league.events import Call, Draw, Enter, Report
 from league.record import Record
 from tests.browser.axe import violations
 from tests.league.evening import do, now, ready, score, setup
+from tests.rig import LIMIT_SECONDS
 from tests.screens import SCROLLS, SIDEWAYS
 from tests.stage import Stage, stage
 
@@ -116,9 +119,75 @@ def test_it_says_who_plays_where_and_what_comes_next(on_stage: Stage, page: Page
     assert violations(page) == []
 
 
-@pytest.mark.parametrize(("language", "said"), [("de", "2 von 7 Spielen gespielt"), ("fr", "2 matchs joués sur 7")])
-def test_it_speaks_the_language_of_the_browser(on_stage: Stage, language: str, said: str) -> None:
-    on_stage.publish("oche/test/tournament", cup(8, 0.3, {"format": "knockout"}))
+@pytest.mark.parametrize(
+    ("language", "said", "late", "mine"),
+    [
+        ("en", "2 of 7 matches played", "late on lounge", "You are late: {} on lounge, now."),
+        ("de", "2 von 7 Spielen gespielt", "lounge: zu spät", "Du bist zu spät: jetzt gegen {} an lounge."),
+        ("fr", "2 matchs joués sur 7", "lounge : en retard", "Vous êtes en retard : contre {} sur lounge, maintenant."),
+    ],
+)
+def test_it_speaks_the_language_of_the_browser_and_says_who_is_late(
+    on_stage: Stage, language: str, said: str, late: str, mine: str
+) -> None:
+    state = cup(8, 0.3, {"format": "knockout"})
+    waiting = next(fixture for fixture in state["fixtures"] if fixture.get("board") == "lounge")
+    waiting["late"] = True
+    names = {entrant["number"]: entrant["name"] for entrant in state["entrants"]}
+    on_stage.publish("oche/test/tournament", state)
     page = on_stage.page(PHONES[0], language, "/tournament")
     expect(page.locator(".cup-head")).to_contain_text(said)
+    expect(page.locator(".cup-list .late .cup-score")).to_have_text(late)
+    page.locator(".cup-me select").select_option(names[waiting["home"]])
+    expect(page.locator(".cup-me [role=status]")).to_have_text(mine.format(names[waiting["away"]]))
+    assert violations(page) == []
+    # The screen is dark, and paper is white.
+    page.emulate_media(media="print")
+    expect(page.locator("h1")).to_have_css("color", "rgb(0, 0, 0)")
+    page.context.close()
+
+
+@pytest.fixture
+def door(on_stage: Stage) -> Iterator[Callable[..., None]]:
+    """Sends commands to a tournament of the daemon itself, whose list of entrants is open."""
+
+    def do(**command: Any) -> None:
+        request = urllib.request.Request(f"{on_stage.origin}/tournament.json", json.dumps(command).encode())
+        with urllib.request.urlopen(request, timeout=LIMIT_SECONDS) as answer:
+            assert json.load(answer)["ok"]
+
+    do(tournament=1, name="Door", format="knockout")
+    yield do
+    do(close=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("Your name", "Enter", "Withdraw", "This name is on the list already")),
+        ("de", ("Dein Name", "Anmelden", "Abmelden", "Dieser Name steht schon auf der Liste")),
+        ("fr", ("Votre nom", "S’inscrire", "Se désinscrire", "Ce nom est déjà sur la liste")),
+    ],
+)
+def test_a_phone_enters_and_withdraws_while_the_list_is_open(
+    on_stage: Stage, door: Callable[..., None], language: str, words: tuple[str, str, str, str]
+) -> None:
+    label, enter, leave, known = words
+    door(enter={"name": "Ann/Bob", "players": ["Ann", "Bob"]})
+    page = on_stage.page(PHONES[0], language, "/tournament")
+    expect(page.locator("h1")).to_have_text("Door")
+    page.get_by_label(label).fill(" Zoë ")
+    page.get_by_role("button", name=enter, exact=True).click()
+    expect(page.locator(".cup-names li")).to_have_text(["Ann/Bob", "Zoë"])
+    expect(page.get_by_role("button", name=leave, exact=True)).to_be_enabled()
+    assert violations(page) == []
+    assert sized(page, PHONES[0], SIDEWAYS) is False
+    page.get_by_role("button", name=leave, exact=True).click()
+    expect(page.locator(".cup-names li")).to_have_text(["Ann/Bob"])
+    page.get_by_label(label).fill("Bob")
+    page.get_by_role("button", name=enter, exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text(known)
+    assert violations(page) == []
+    page.set_viewport_size({"width": WALLS[0][0], "height": WALLS[0][1]})
+    expect(page.get_by_label(label)).to_be_hidden()
     page.context.close()

@@ -121,6 +121,15 @@ def test_all_files_are_written_anew_and_what_a_killed_process_left_is_removed(tm
     assert [path.stat().st_mode & 0o777 for path in paths] == [0o600, 0o600]
 
 
+def test_a_file_that_cannot_be_read_is_named_and_the_others_are_written(tmp_path: Path) -> None:
+    stays = tmp_path / tournament_file.FOLDER / "a.jsonl"
+    stays.mkdir(parents=True)
+    path = written(tmp_path, "b", EVENTS)
+    assert naming(tmp_path, ZOE) == [stays, path]
+    assert forget(tmp_path, ZOE).stay == [stays]
+    assert naming(tmp_path, ZOE) == [stays]
+
+
 def test_the_command_forgets_who_has_only_entered(tmp_path: Path) -> None:
     Journal(tmp_path).close()
     path = written(tmp_path, "a", EVENTS)

@@ -288,8 +288,8 @@ MUTATIONS: Final = (
     Mutation(
         7,
         "a-display-reads-the-code",
-        at("daemon.people.access:_rules", ast.List, "/unconfirmed"),
-        rewritten('[*{node}, f"read {root}/pairing"]'),
+        at("daemon.people.access:_rules", ast.Tuple, "unconfirmed"),
+        rewritten('(*{node}, "pairing")'),
         f"{_NEWCOMERS}::test_displays_and_players_cannot_read_a_code",
     ),
     Mutation(

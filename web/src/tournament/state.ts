@@ -21,6 +21,7 @@ export interface Fixture {
   winner?: number;
   score?: [number, number];
   board?: string;
+  late?: true;
 }
 
 interface Row {

@@ -9,6 +9,7 @@ import { useWakeLock } from "../pages/wake-lock";
 import { getStored, setStored } from "../storage";
 import { language } from "../text";
 import { Brand } from "../venue";
+import { SignUp } from "./sign-up";
 import { bracketOf, type Fixture, groupsAreOver, matchesOf, nameOf, type Tournament } from "./state";
 import { w, type Word } from "./words";
 
@@ -54,23 +55,28 @@ function about(tournament: Tournament): string {
 }
 
 function Cup({ tournament }: { tournament: Tournament }) {
+  const [me, setMe] = useState(getStored(STORED) ?? "");
+  useEffect(() => setStored(STORED, me), [me]);
   const matches = matchesOf(tournament);
   const now = matches.filter(({ board }) => board !== undefined);
   const next = matches.filter(({ board, state }) => board === undefined && state === "ready");
   const bracket = groupsAreOver(tournament) || Object.keys(tournament.tables).length === 0 ? bracketOf(tournament) : [];
   if (tournament.state === "open") {
     return (
-      <ol class="cup-names">
-        {tournament.entrants.map(({ number, name }) => (
-          <li key={number}>{name}</li>
-        ))}
-      </ol>
+      <>
+        <SignUp tournament={tournament} me={me} onMe={setMe} />
+        <ol class="cup-names">
+          {tournament.entrants.map(({ number, name }) => (
+            <li key={number}>{name}</li>
+          ))}
+        </ol>
+      </>
     );
   }
   return (
     <div class="cup">
       <div class="cup-lists">
-        <Me tournament={tournament} />
+        <Me tournament={tournament} me={me} onMe={setMe} />
         {now.length > 0 && <List title={w("now")} tournament={tournament} fixtures={now} />}
         {next.length > 0 && <List title={w("next")} tournament={tournament} fixtures={next} />}
       </div>
@@ -94,15 +100,13 @@ function Cup({ tournament }: { tournament: Tournament }) {
 }
 
 /** What the owner of a phone wants to know. */
-function Me({ tournament }: { tournament: Tournament }) {
-  const [me, setMe] = useState(getStored(STORED) ?? "");
-  useEffect(() => setStored(STORED, me), [me]);
+function Me({ tournament, me, onMe }: { tournament: Tournament; me: string; onMe: (me: string) => void }) {
   const own = tournament.entrants.find(({ name }) => name === me)?.number;
   return (
     <section class="cup-me">
       <label>
         {w("me")}
-        <select value={me} onChange={(event) => setMe(event.currentTarget.value)}>
+        <select value={me} onChange={(event) => onMe(event.currentTarget.value)}>
           <option value="">{w("me.none")}</option>
           {tournament.entrants.map(({ number, name }) => (
             <option key={number}>{name}</option>
@@ -121,7 +125,8 @@ function mine(tournament: Tournament, own: number): string {
   const fixture = open.find(({ board }) => board !== undefined) ?? open.find(({ state }) => state === "ready");
   if (fixture === undefined) return w(open.length > 0 ? "me.waits" : "me.over");
   const name = nameOf(tournament, fixture.home === own ? fixture.away : fixture.home) ?? "";
-  return fixture.board === undefined ? w("me.next", { name }) : w("me.play", { name, board: fixture.board });
+  if (fixture.board === undefined) return w("me.next", { name });
+  return w(fixture.late ? "me.late" : "me.play", { name, board: fixture.board });
 }
 
 function List({ title, tournament, fixtures }: { title: string; tournament: Tournament; fixtures: Fixture[] }) {
@@ -140,11 +145,12 @@ function List({ title, tournament, fixtures }: { title: string; tournament: Tour
 }
 
 function Line({ tournament, fixture }: { tournament: Tournament; fixture: Fixture }) {
-  const { score, board } = fixture;
+  const { score, board, late } = fixture;
+  const where = board !== undefined && late ? w("late", { board }) : (board ?? "–");
   return (
-    <li class={`cup-line ${fixture.state}`}>
+    <li class={`cup-line ${fixture.state} ${late ? "late" : ""}`}>
       <Side tournament={tournament} fixture={fixture} side="home" />
-      <span class="cup-score">{score ? `${score[0]} : ${score[1]}` : (board ?? "–")}</span>
+      <span class="cup-score">{score ? `${score[0]} : ${score[1]}` : where}</span>
       <Side tournament={tournament} fixture={fixture} side="away" />
     </li>
   );

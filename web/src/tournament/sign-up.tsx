@@ -1,0 +1,67 @@
+// The sign-up on a phone, while the list of entrants is open.
+import { useState } from "preact/hooks";
+import { credentials, storedUser } from "../access";
+import { refusalText } from "../text";
+import type { Tournament } from "./state";
+import { w } from "./words";
+
+/** Nothing for a display, which may only look. `onMe` is called with the name that was entered. */
+export function SignUp({ tournament, me, onMe }: { tournament: Tournament; me: string; onMe: (me: string) => void }) {
+  const user = storedUser();
+  const [name, setName] = useState(user?.name ?? me);
+  const [refused, setRefused] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  if (user?.role === "display") return null;
+  const wanted = name.trim();
+  const entered = tournament.entrants.some((entrant) => entrant.name === wanted);
+
+  async function send(event: Event): Promise<void> {
+    event.preventDefault();
+    setBusy(true);
+    const found = await ask(entered ? { withdraw: wanted } : { enter: wanted });
+    setRefused(found);
+    if (found === undefined) onMe(entered ? "" : wanted);
+    setBusy(false);
+  }
+
+  return (
+    <form class="cup-me" onSubmit={send}>
+      <label>
+        {w("me")}
+        <input
+          value={name}
+          maxLength={64}
+          autoComplete="nickname"
+          required
+          readOnly={user?.role === "player" && user.name !== undefined}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <p role="status">{entered && w("enter.done")}</p>
+      <button class={entered ? "" : "primary"} type="submit" disabled={busy}>
+        {w(entered ? "enter.leave" : "enter")}
+      </button>
+      <p class="refusal" role="alert">
+        {refused}
+      </p>
+    </form>
+  );
+}
+
+/** Sends a command; returns the message if that was refused. */
+async function ask(command: { enter: string } | { withdraw: string }): Promise<string | undefined> {
+  try {
+    const answer = await fetch("/tournament/enter", {
+      method: "POST",
+      headers: credentials(),
+      body: JSON.stringify(command),
+    });
+    if (answer.ok) return undefined;
+    const said = (await answer.json()) as { reason?: string; message?: string };
+    if (said.reason === "bad_players") return w("enter.known");
+    if (said.reason === "not_allowed") return w("enter.own");
+    return refusalText(said) || String(answer.status);
+  } catch (error) {
+    return String(error);
+  }
+}
