@@ -7,10 +7,8 @@ published.
 import asyncio
 import contextlib
 import logging
-import secrets
 import time
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -175,7 +173,7 @@ class Director:
         line = {"at": round(at, 3), "event": body} | ({} if command_id is None else {"id": command_id})
         try:
             if isinstance(event, Setup):
-                name = f"{datetime.fromtimestamp(at):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"  # noqa: DTZ006
+                name = await asyncio.to_thread(tournament_file.new_name, self._data, at)
                 path = await asyncio.to_thread(tournament_file.create, self._data, name)
                 self._begin(path)
             assert self._path is not None

@@ -270,6 +270,13 @@ def test_a_damaged_line_is_named_and_the_others_count(
     assert all(number >= line for number in loaded.damaged)
 
 
+def test_a_new_file_is_the_newest_also_when_the_clock_was_set_back(tmp_path: Path) -> None:
+    for at in (1e9, 1e9, 1e9 - 86400, 1e9 + 86400, 0):
+        path = tournament_file.create(tmp_path, tournament_file.new_name(tmp_path, at))
+        assert tournament_file.newest(tmp_path) == path
+    assert path.stem[:15] == "20010910-014641"
+
+
 def test_of_a_closed_tournament_only_the_end_is_read(tmp_path: Path) -> None:
     path, records = written(tmp_path)
     at = len(path.read_bytes())
@@ -285,6 +292,7 @@ def test_lists_of_entrants() -> None:
         {"enter": {"name": "A & B", "seed": 1, "players": ["A", "B"]}},
         {"enter": {"name": "C"}},
     ]
-    for wrong in ("", "name,seed\n,1\n", "name,seed\nAnn,first\n"):
+    # The last cell is longer than the csv module reads.
+    for wrong in ("", "name,seed\n,1\n", "name,seed\nAnn,first\n", "name\n" + "x" * 200_000):
         assert isinstance(entrants_from_csv(wrong), Refusal)
     assert results_csv({"entrants": [], "fixtures": []}).startswith("fixture,stage,round,home,away,")
