@@ -165,9 +165,8 @@ class Director:
         after = before.act(event, at)
         if isinstance(after, Refusal):
             return after
-        if isinstance(event, Enter | Draw) and after.tournament is not None:
-            if (refusal := check_size(after.tournament)) is not None:
-                return refusal
+        if isinstance(event, Enter | Draw) and after.tournament and (refusal := check_size(after.tournament)):
+            return refusal
         if self._lines >= tournament_file.MOST_LINES and not isinstance(event, Close | Setup):
             return Refusal("too_large", "The tournament has too many events; close it.")
         line = {"at": round(at, 3), "event": body} | ({} if command_id is None else {"id": command_id})
