@@ -99,7 +99,8 @@ def load(path: Path) -> Loaded:
     match value_of(last):
         case {"event": {"close": True}, **more}:
             # Its matches would be worked out again at every start.
-            ids = (more["id"],) if isinstance(more.get("id"), str) else ()
+            done = more.get("id")
+            ids = (done,) if isinstance(done, str) else ()
             return Loaded(Record(), len(before), ids, (), content.rfind(b"\n") + 1)
     return read(content)
 

@@ -163,7 +163,7 @@ def test_the_final_of_the_winners_is_a_round_before_the_final_of_a_double_knocko
 
 @pytest.mark.parametrize(("groups", "rounds"), [(2, 2), (3, 3)])
 def test_legs_of_a_knockout_after_groups_are_odd_in_every_round(groups: int, rounds: int) -> None:
-    keys = {"tournament": 1, "name": "x", "format": "groups", "groups": groups, "best_of": 4}
+    keys: dict[str, Any] = {"tournament": 1, "name": "x", "format": "groups", "groups": groups, "best_of": 4}
     late = [{"best_of": 5}] * rounds
     assert isinstance(setup_from_json(keys | {"late": late[1:]}), Refusal)
     record = drawn(3 * groups, **keys | {"late": late})
