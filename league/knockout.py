@@ -30,7 +30,8 @@ def double_knockout(lines: Sequence[Side]) -> tuple[Fixture, ...]:
     n entrants play 2 n - 2 matches, and one more if the winner of the losers' side wins the final: then both have
     lost once. Who comes from the winners' side is placed in turned order, so that a pair does not meet again soon.
     """
-    winners = _rounds(lines, "W", "winners")
+    # Their last round is one before the final.
+    winners = _rounds(lines, "W", "winners", after=1)
     rounds = [[f for f in winners if f.round == number] for number in range(1, winners[-1].round + 1)]
     losers: list[Fixture] = []
     alive: list[Side] = [LoserOf(fixture.id) for fixture in rounds[0]]
@@ -49,7 +50,8 @@ def double_knockout(lines: Sequence[Side]) -> tuple[Fixture, ...]:
     return (*_woven(winners, losers), final, decider)
 
 
-def _rounds(lines: Sequence[Side], prefix: str, stage: str) -> tuple[Fixture, ...]:
+def _rounds(lines: Sequence[Side], prefix: str, stage: str, after: int = 0) -> tuple[Fixture, ...]:
+    """The rounds until one is left; `after` is how many rounds come after them."""
     found: list[Fixture] = []
     alive, number = list(lines), 0
     count = len(lines).bit_length() - 1
@@ -57,7 +59,7 @@ def _rounds(lines: Sequence[Side], prefix: str, stage: str) -> tuple[Fixture, ..
         number += 1
         pairs = zip(alive[::2], alive[1::2], strict=True)
         new = [
-            Fixture(f"{prefix}{number}-{index}", stage, number, home, away, from_end=count - number + 1)
+            Fixture(f"{prefix}{number}-{index}", stage, number, home, away, from_end=count - number + 1 + after)
             for index, (home, away) in enumerate(pairs, 1)
         ]
         found += new

@@ -92,9 +92,13 @@ def setup_from_json(value: Mapping[str, Any]) -> Setup | Refusal:
     boards = value.get("boards", [])
     if not isinstance(boards, list) or len(boards) > 64 or not all(is_name(board) for board in boards):
         return _bad("`boards` is a list of names of boards.")
-    return Setup(
+    setup = Setup(
         str(name), kind, play, tuple(late), third, **numbers, table=TABLES[table], boards=tuple(dict.fromkeys(boards))
     )
+    later = (setup.groups * setup.advance - 1).bit_length()
+    if kind == "groups" and play.best_of % 2 == 0 and len(late) < later:
+        return _bad(f"An even `best_of` is for groups alone: name all {later} rounds of their knock-out in `late`.")
+    return setup
 
 
 def is_name(value: object) -> bool:

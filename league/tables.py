@@ -120,10 +120,13 @@ def _ordered(
     if len(level) < 2 or not criteria:
         return [level] if level else []
     value = _values(criteria[0], level, sums, results, rules)
+    parts: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for entrant in level:
+        worth = value(entrant)
+        parts[worth] = (*parts.get(worth, ()), entrant)
     found: list[tuple[int, ...]] = []
-    for best in sorted({value(entrant) for entrant in level}, reverse=True):
-        part = tuple(entrant for entrant in level if value(entrant) == best)
-        found += _ordered(part, criteria[1:], sums, results, rules)
+    for best in sorted(parts, reverse=True):
+        found += _ordered(parts[best], criteria[1:], sums, results, rules)
     return found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from engine.refusals import Refusal
 from league.draw import bracket, ranking, snake
@@ -55,14 +56,17 @@ class Tournament:
 
     @property
     def winner(self) -> int | None:
-        """Who has won: the winner of the last final, else the first of the table; `None` while it is not over."""
+        """Who has won: the winner of the last final, else the first of the table. `None` while it is not over, and if
+        the first place is shared."""
         if not self.over:
             return None
         finals = [p for p in self.standing.pairings.values() if p.fixture.from_end == 1 and p.fixture.stage != "third"]
         if finals:
             return finals[-1].winner or None
-        rows = next(iter(self.standing.tables.values()))
-        return next((row.entrant for row in rows if row.entrant not in self.withdrawn), None)
+        table = next(iter(self.standing.tables.values()))
+        rows = [row for row in table if row.entrant not in self.withdrawn]
+        shared = len(rows) > 1 and rows[1].place == rows[0].place
+        return rows[0].entrant if rows and not shared else None
 
     def by_number(self, number: int) -> Entrant:
         """The entrant with a number."""
@@ -140,8 +144,10 @@ def _draw(tournament: Tournament, event: Draw) -> Tournament | Refusal:
     fixtures = first_fixtures(setup, ranked)
     if isinstance(fixtures, Refusal):
         return fixtures
-    if len(fixtures) > MOST_FIXTURES:
-        return Refusal("bad_value", f"These are {len(fixtures)} matches; {MOST_FIXTURES} is the most. Make groups.")
+    planned = len(fixtures) * (setup.rounds if setup.format == "swiss" else 1)
+    if planned > MOST_FIXTURES:
+        less = "Play fewer rounds" if setup.format == "swiss" else "Make groups"
+        return Refusal("bad_value", f"These are {planned} matches; {MOST_FIXTURES} is the most. {less}.")
     return replace(tournament, seed=event.seed, fixtures=fixtures)
 
 
@@ -206,14 +212,23 @@ def _call(tournament: Tournament, event: Call, at: float) -> Tournament | Refusa
         return _not(f"{event.fixture[:20]} cannot be played now.")
     others = {fixture: board for fixture, board in tournament.calls.items() if fixture != event.fixture}
     if event.board is None:
-        return replace(tournament, calls=others, held=tournament.held | {event.fixture})
+        return _called(tournament, others, held=tournament.held | {event.fixture})
+    if event.board == tournament.calls.get(event.fixture):
+        return _not(f"{event.fixture} is called to {event.board} already.")
     if event.board in others.values():
         return _not(f"Another match is on {event.board}.")
-    if players_of(tournament, pairing) & busy(replace(tournament, calls=others)):
+    if players_of(tournament, pairing) & busy(_called(tournament, others)):
         return _not(f"One of the players of {event.fixture} is on another board.")
     began = {**tournament.began, event.fixture: at}
     calls, held = {**others, event.fixture: event.board}, tournament.held - {event.fixture}
-    return replace(tournament, calls=calls, held=held, began=began)
+    return _called(tournament, calls, held=held, began=began)
+
+
+def _called(tournament: Tournament, calls: Mapping[str, str], **changes: Any) -> Tournament:
+    """The tournament with other calls. They change nothing in its standing, which takes long to work out."""
+    changed = replace(tournament, calls=calls, **changes)
+    vars(changed)["standing"] = tournament.standing
+    return changed
 
 
 def players_of(tournament: Tournament, pairing: Pairing) -> frozenset[str]:
@@ -270,7 +285,7 @@ def _forget_calls(tournament: Tournament) -> Tournament:
     """Takes off the boards what cannot be played any more: it is over, or its players have changed."""
     pairings = tournament.standing.pairings
     ready = {f: b for f, b in tournament.calls.items() if f in pairings and pairings[f].state == "ready"}
-    return tournament if ready == tournament.calls else replace(tournament, calls=ready)
+    return tournament if ready == tournament.calls else _called(tournament, ready)
 
 
 def _not(message: str) -> Refusal:

@@ -146,7 +146,6 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
     bus, registry = daemon.bus, daemon.registry
     status = own_status(registry, daemon.journal)
     run_bus = bus.run(daemon.endpoints.daemon, status, own=daemon.endpoints.own)
-    await daemon.director.load()
     tasks = [start_task(run_bus), start_task(_watch(daemon.users)), start_task(daemon.director.run())]
     name = board_spec(DEMO).name
     demo = None

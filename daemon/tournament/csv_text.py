@@ -31,9 +31,11 @@ def results_csv(state: Mapping[str, Any]) -> str:
 def entrants_from_csv(text: str) -> list[dict[str, Any]] | Refusal:
     """The commands that enter everybody in a list. Its head names the columns `name`, and `seed` and `players` if
     they are there; a list without a head has a name on each line."""
-    lines = [
-        line for line in csv.reader(io.StringIO(text.removeprefix("\ufeff"))) if any(cell.strip() for cell in line)
-    ]
+    try:
+        rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+    except csv.Error as error:
+        return Refusal("bad_value", f"This is not CSV: {error}.")
+    lines = [line for line in rows if any(cell.strip() for cell in line)]
     if not lines:
         return Refusal("bad_value", "The list is empty.")
     head = [cell.strip().casefold() for cell in lines[0]]

@@ -7,10 +7,8 @@ published.
 import asyncio
 import contextlib
 import logging
-import secrets
 import time
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,10 +19,11 @@ from daemon.tournament.fixture_boards import FixtureBoards
 from daemon.tournament.fixture_match import check_setup
 from daemon.tournament.forgetting import Forgotten
 from daemon.tournament.payloads import TournamentState, event_of, state_of
+from daemon.tournament.state_size import check_size
 from engine.faces import Faces
 from engine.matchfile import Games
 from engine.refusals import Refusal
-from league.events import Call, Close, Event, event_from_json
+from league.events import Call, Close, Draw, Enter, Event, event_from_json
 from league.record import Record
 from league.setup import Setup
 from league.tournament import Tournament, players_of
@@ -54,6 +53,8 @@ class Director:
         self._games, self._faces, self._clock = games, faces, clock
         self._changing = asyncio.Lock()
         self._news = asyncio.Event()
+        self.loaded = asyncio.Event()
+        """Set when the tournament of the last run was read, or there is none: `state` says nothing before."""
         self._record = Record()
         self._path: Path | None = None
         self._lines = self._bytes = 0
@@ -80,22 +81,11 @@ class Director:
         boards = len(self._boards.connected(tournament))
         return state_of(tournament, self._path.stem, self._lines, boards, self._clock(), self._damaged, self._late)
 
-    async def load(self) -> None:
-        """Reads the tournament of the last run, and publishes it."""
-        async with self._changing:
-            path = await asyncio.to_thread(tournament_file.newest, self._data)
-            if path is not None:
-                try:
-                    loaded = await asyncio.to_thread(tournament_file.load, path)
-                except OSError:
-                    log.exception("the tournament %s cannot be read", path)
-                    return
-                self._begin(path)
-                self._take(loaded)
-            self._publish()
-
     async def run(self) -> None:
-        """Directs the tournament until cancelled."""
+        """Reads the tournament of the last run and directs it, until cancelled. Commands wait until it is read."""
+        async with self._changing:
+            await self._load()
+        self.loaded.set()
         while True:
             self._boards.follow(self._news.set)
             try:
@@ -109,6 +99,18 @@ class Director:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self._news.wait()
+
+    async def _load(self) -> None:
+        try:
+            path = await asyncio.to_thread(tournament_file.newest, self._data)
+            if path is not None:
+                loaded = await asyncio.to_thread(tournament_file.load, path)
+                self._begin(path)
+                self._take(loaded)
+        except Exception:
+            # Neither the disk nor a fault of this program keeps the boards from being played on.
+            log.exception("the last tournament in %s cannot be read", self._data / tournament_file.FOLDER)
+        self._publish()
 
     async def forget(self, name: str, boards_in_use: Collection[str]) -> Forgotten | Refusal:
         """Replaces a person's name in the files of all tournaments, or refuses while they are called to a board."""
@@ -163,12 +165,14 @@ class Director:
         after = before.act(event, at)
         if isinstance(after, Refusal):
             return after
+        if isinstance(event, Enter | Draw) and after.tournament and (refusal := check_size(after.tournament)):
+            return refusal
         if self._lines >= tournament_file.MOST_LINES and not isinstance(event, Close | Setup):
             return Refusal("too_large", "The tournament has too many events; close it.")
         line = {"at": round(at, 3), "event": body} | ({} if command_id is None else {"id": command_id})
         try:
             if isinstance(event, Setup):
-                name = f"{datetime.fromtimestamp(at):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"  # noqa: DTZ006
+                name = await asyncio.to_thread(tournament_file.new_name, self._data, at)
                 path = await asyncio.to_thread(tournament_file.create, self._data, name)
                 self._begin(path)
             assert self._path is not None
@@ -176,6 +180,8 @@ class Director:
         except OSError as error:
             return Refusal("disk", f"The tournament cannot be written: {error.strerror}.")
         self._record, self._lines = after, self._lines + 1
+        if isinstance(event, Call):
+            self._boards.called(event.fixture)
         if command_id is not None:
             self._ids[command_id] = None
             if len(self._ids) > REMEMBERED:

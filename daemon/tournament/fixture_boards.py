@@ -12,7 +12,7 @@ from typing import Any, Final
 from daemon.session.board_session import BoardSession
 from daemon.session.inbox import InternalAction
 from daemon.session.recorded_match import RecordedMatch
-from daemon.tournament.fixture_match import is_match_of, score_of, start_of
+from daemon.tournament.fixture_match import check_setup, is_match_of, score_of, start_of
 from engine.about import unplayable
 from engine.actions import Next
 from engine.faces import Faces
@@ -56,12 +56,21 @@ class FixtureBoards:
         self._free_since: dict[str, float] = {}
         self._asked: dict[str, float] = {}
         """When the match of a fixture was started; infinite once it was seen on its board."""
+        self._left_out: set[str] = set()
+        self._reopened: set[str] = set()
+        """What was logged once: boards that cannot play, and matches that go on after their result was used."""
         self._won: dict[str, tuple[int, float]] = {}
         """The boards whose match waits for its last `next` alone: its revision, and since when."""
 
     def new_tournament(self) -> None:
         """Another tournament begins: its fixtures have the ids of the last one's."""
         self._asked.clear()
+        self._left_out.clear()
+        self._reopened.clear()
+
+    def called(self, fixture: str) -> None:
+        """A call was made, changed or taken back: what was started before does not answer it."""
+        self._asked.pop(fixture, None)
 
     def follow(self, on_news: Callable[[], None]) -> None:
         """Listens to the boards that have come since the last call."""
@@ -80,6 +89,9 @@ class FixtureBoards:
                 await self._attend(fixture, board, session)
         tournament = self._running() or tournament
         free = [board for board in self.connected(tournament) if self._is_free(board, tournament.setup.pause)]
+        if not next_calls(tournament, free, tournament.held):
+            return
+        free = [board for board in free if self._can_play(board, tournament)]
         for fixture, board in next_calls(tournament, free, tournament.held):
             if await self._do({"call": {"fixture": fixture, "board": board}}) is None:
                 await self._start(fixture, board)
@@ -125,7 +137,6 @@ class FixtureBoards:
                 await self._start(fixture, board)
             elif asked == SEEN or self._clock() - asked > START_SECONDS:
                 # Somebody has taken it off the board, or the board refused it: a referee calls it again.
-                del self._asked[fixture]
                 await self._do({"call": {"fixture": fixture}})
             return
         self._asked[fixture] = SEEN
@@ -154,14 +165,20 @@ class FixtureBoards:
             self._won[session.name] = (revision, now)
 
     async def _look_again(self) -> None:
-        """Takes back the last result if its match goes on: somebody took back a dart after the end."""
+        """Takes back the last result if its match goes on: somebody took back a dart after the end. An earlier result
+        stays until a referee corrects it: what came after it may follow from it."""
         last = next((event for event, _ in reversed(self._record().events) if not isinstance(event, Call)), None)
-        if not isinstance(last, Report) or last.match is None:
-            return
+        tournament = self._running()
+        results = {result.match: fixture for fixture, result in tournament.results.items()} if tournament else {}
         for session in self._sessions.values():
             recorded = session.recorded
-            if recorded is not None and recorded.row.id == last.match and not recorded.match.finished:
+            if recorded is None or recorded.match.finished or (fixture := results.get(recorded.row.id)) is None:
+                continue
+            if isinstance(last, Report) and last.match == recorded.row.id:
                 await self._do({"undo": True})
+            elif recorded.row.id not in self._reopened:
+                log.warning("the match of %s goes on at %s; its result stands: correct it", fixture, session.name)
+                self._reopened.add(recorded.row.id)
 
     def _is_ours(self, tournament: Tournament, fixture: str, recorded: RecordedMatch) -> bool:
         """Whether the match on a board is that of a fixture, and was begun after its call."""
@@ -184,6 +201,16 @@ class FixtureBoards:
             self._free_since.pop(board, None)
             return False
         return now - self._free_since.setdefault(board, now) >= pause
+
+    def _can_play(self, board: str, tournament: Tournament) -> bool:
+        """Whether a board can tell what every match of the tournament needs. One that cannot is never called: it would
+        take one match after the other off the list."""
+        can = self._sessions[board].board.can_json()
+        refusal = check_setup(tournament.setup, self._games, self._faces, can)
+        if refusal is not None and board not in self._left_out:
+            log.warning("the tournament is not played on %s: %s", board, refusal.message)
+            self._left_out.add(board)
+        return refusal is None
 
     async def _start(self, fixture: str, board: str) -> None:
         """Starts the match of a fixture, unless somebody plays or the board cannot tell what the game needs."""

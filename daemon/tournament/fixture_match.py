@@ -1,9 +1,10 @@
 """Between a fixture and the match on a board: what is started, and how the fixture ended."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Container, Iterable, Mapping
+from typing import Any, Final, get_args
 
 from daemon.session.commands import Start
+from engine.about import Ability, unplayable
 from engine.faces import Faces
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, Games, open_match
@@ -15,6 +16,7 @@ from league.setup import Setup
 from league.tournament import Tournament
 
 TEAMS: Final = "teams"
+ABILITIES: Final[tuple[str, ...]] = get_args(Ability)
 
 
 def start_of(tournament: Tournament, pairing: Pairing, games: Games) -> Start:
@@ -45,13 +47,15 @@ def _has_teams(options: Iterable[Option]) -> bool:
     return any(option.name == TEAMS for option in options)
 
 
-def check_setup(setup: Setup, games: Games, faces: Faces) -> Refusal | None:
-    """Returns why a match of this tournament cannot be played, whichever its players are."""
+def check_setup(setup: Setup, games: Games, faces: Faces, can: Container[str] = ABILITIES) -> Refusal | None:
+    """Returns why a match of this tournament cannot be played, whichever its players are, on a board that reports
+    only what `can` has."""
     home, away = Entrant(1, "1", ("1",)), Entrant(2, "2", ("2",))
     for play in (setup.play, *setup.late):
         opened = open_match(_start(play, home, away, games).header, games, faces)
-        if isinstance(opened, Refusal):
-            return opened
+        refusal = opened if isinstance(opened, Refusal) else unplayable(opened.game, can)
+        if refusal is not None:
+            return refusal
     return None
 
 

@@ -57,8 +57,8 @@ def without_name(content: bytes, name: str) -> bytes | None:
 
     The name of a pair or a team in which the person plays is changed where it has theirs.
     """
-    lines = content[: content.rfind(b"\n") + 1].splitlines(keepends=True)
-    values = [value_of(line.rstrip(b"\r\n")) for line in lines]
+    lines = [line + b"\n" for line in content.split(b"\n")[:-1]]
+    values = [value_of(line[:-1]) for line in lines]
     names = _new_names([value for value in values if isinstance(value, dict)], name)
     found = [_line(line, value, name, names) for line, value in zip(lines, values, strict=True)]
     # An unfinished line at the end was never answered, and nobody reads it.

@@ -1,7 +1,7 @@
 """What a tournament publishes: its whole state, and what has just happened."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Final, Literal, NotRequired
 
 from pydantic import Field
 
@@ -15,6 +15,8 @@ from league.tables import Row
 from league.tournament import Tournament
 
 SCHEMA = 1
+MOST_DAMAGED: Final = 100
+"""How many damaged lines are named, the first ones."""
 
 
 class EntrantBody(Payload):
@@ -131,7 +133,7 @@ def state_of(
     if not over and (ends := forecast(tournament, boards, now)) is not None:
         found["ends"] = _time(ends)
     if damaged:
-        found["damaged"] = list(damaged)
+        found["damaged"] = list(damaged[:MOST_DAMAGED])
     return found
 
 

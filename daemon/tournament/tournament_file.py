@@ -4,9 +4,12 @@ A line is the CRC-32 of the rest in eight hexadecimal digits, a space, and JSON.
 tournament is small, is read whole, and can be carried to another node as the file that it is.
 """
 
+import contextlib
 import os
+import secrets
 import zlib
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,8 +20,9 @@ from league.events import event_from_json
 from league.record import Record
 
 FOLDER: Final = "tournaments"
-"""The folder in the data directory: a file for each tournament, named by the time when it was made."""
+"""The folder in the data directory: a file for each tournament, named by the time when it was made, UTC."""
 ENDING: Final = ".jsonl"
+TIME: Final = "%Y%m%d-%H%M%S"
 MOST_LINES: Final = 10_000
 """Events of a tournament; more are refused. One of 128 players has about 600."""
 
@@ -36,11 +40,24 @@ class Loaded:
 
 
 def newest(data: Path) -> Path | None:
-    """The file of the tournament that was made last; `None` if there is none."""
+    """The file of the tournament that was made last; `None` if there is none. OSError if the folder cannot be read."""
     try:
-        return max((path for path in (data / FOLDER).iterdir() if path.suffix == ENDING), default=None)
+        files = [path for path in (data / FOLDER).iterdir() if path.suffix == ENDING]
     except FileNotFoundError:
         return None
+    return max(files, key=lambda path: path.stem, default=None)
+
+
+def new_name(data: Path, at: float) -> str:
+    """The name of a file that is made at a time in seconds since 1970. OSError if the folder cannot be read.
+
+    It is behind all others in the order of their names, also after the clock was set back.
+    """
+    last, now = newest(data), datetime.fromtimestamp(at, UTC)
+    if last is not None:
+        with contextlib.suppress(ValueError):
+            now = max(now, datetime.strptime(last.stem[:15], TIME).replace(tzinfo=UTC) + timedelta(seconds=1))
+    return f"{now:{TIME}}-{secrets.token_hex(3)}"
 
 
 def create(data: Path, name: str) -> Path:
@@ -76,8 +93,16 @@ def append(path: Path, line: dict[str, Any], at: int) -> int:
 
 
 def load(path: Path) -> Loaded:
-    """Reads a file. OSError if that fails."""
-    return read(path.read_bytes())
+    """Reads a file; of one that was closed only its end. OSError if that fails."""
+    content = path.read_bytes()
+    *before, last, _ = [b"", *content.split(b"\n")]
+    match value_of(last):
+        case {"event": {"close": True}, **more}:
+            # Its matches would be worked out again at every start.
+            done = more.get("id")
+            ids = (done,) if isinstance(done, str) else ()
+            return Loaded(Record(), len(before), ids, (), content.rfind(b"\n") + 1)
+    return read(content)
 
 
 def read(content: bytes) -> Loaded:
@@ -86,7 +111,7 @@ def read(content: bytes) -> Loaded:
     whole = content[: content.rfind(b"\n") + 1]
     record, ids, damaged = Record(), [], []
     lines = 0
-    for value in map(value_of, whole.splitlines()):
+    for value in map(value_of, whole.split(b"\n")[:-1]):
         lines += 1
         if isinstance(value, dict):
             event, at = event_from_json(value.get("event")), _number(value.get("at"))

@@ -32,12 +32,14 @@ class TournamentApi:
         ]
 
     async def state(self, _request: web.Request) -> web.StreamResponse:
-        """The state as it is on the bus."""
+        """The state as it is on the bus; waits at a start until it is read."""
+        await self._director.loaded.wait()
         found = self._director.state()
         return refuse(NONE, 404) if found is None else web.json_response(found)
 
     async def results(self, _request: web.Request) -> web.StreamResponse:
         """The matches as a table for a spreadsheet."""
+        await self._director.loaded.wait()
         if (found := self._director.state()) is None:
             return refuse(NONE, 404)
         headers = {"Content-Disposition": 'attachment; filename="tournament.csv"'}
@@ -62,7 +64,15 @@ class TournamentApi:
                 return refuse(Refusal("bad_value", 'Send {"enter": "Ann"} or {"withdraw": "Ann"}.'), 400)
         if role == "player" and (user is None or user_of(name) != user.name):
             return refuse(Refusal("not_allowed", "You can enter and withdraw under your own name only."))
+        if role == "player" and "enter" in command and (other := self._entered_as(user_of(name))) is not None:
+            return refuse(Refusal("bad_players", f"You have entered already, as {other}."), 422)
         return await self._do(command)
+
+    def _entered_as(self, user: str) -> str | None:
+        """The name under which a user takes part: `Ann` and `ann` are one person."""
+        tournament = self._director.tournament
+        players = [player for entrant in tournament.entrants for player in entrant.players] if tournament else []
+        return next((player for player in players if user_of(player) == user), None)
 
     async def _do(self, command: object) -> web.StreamResponse:
         done = await self._director.command(command)

@@ -255,6 +255,7 @@ def test_players_enter_a_tournament_under_their_own_name_alone(house: House) -> 
     for user, status in ((None, 401), (display, 401), (ann, 200)):
         assert send(user, "/tournament/enter", {"enter": "Ann"}) == status
     assert send(ann, "/tournament/enter", {"enter": "Bob"}) == 403
+    assert send(ann, "/tournament/enter", {"enter": "ann"}) == 422
     assert send(ann, "/tournament/enter", {"draw": "x"}) == 400
     assert send(ann, "/tournament/enter", {"withdraw": "Ann"}) == 200
     assert house.ask("GET", "/tournament.json")[0] == 401

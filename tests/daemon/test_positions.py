@@ -16,6 +16,7 @@ from drivers.pipeline import Pipeline
 from engine.darts import Position
 from engine.geometry import centre_of, segment_at
 from engine.segments import PLAYABLE, SEGMENTS
+from tests.daemon.tournament_evening import Organizer
 from tests.drivers.boards import model
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, PtyBoard
@@ -134,6 +135,23 @@ def points(tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard) -
         referee = Referee(watcher, "lounge")
         referee.online()
         yield referee
+
+
+def test_a_tournament_leaves_out_a_board_that_cannot_play_its_game(
+    tmp_path: Path, broker: Mosquitto, watcher: Watcher, pty: PtyBoard
+) -> None:
+    boards = ("--board", f"lounge=score-only@{pty.path}", "--board", "bar=virtual@sim:?pace=600")
+    with Daemon(tmp_path, *boards, "--broker", broker.url) as daemon:
+        for board in ("lounge", "bar"):
+            Referee(watcher, board).online()
+        organizer = Organizer(daemon)
+        organizer.do(tournament=1, name="Friday", format="knockout", game="cricket")
+        for name in ("Ann", "Bob", "Cem", "Dora"):
+            organizer.do(enter={"name": name})
+        organizer.do(draw="x")
+        state = organizer.until(lambda state: any("board" in f for f in state["fixtures"]), "a call")
+        # The first match was not called to the other board, and taken off it.
+        assert [(f["id"], f["board"]) for f in state["fixtures"] if "board" in f] == [("R1-1", "bar")]
 
 
 def test_games_that_must_know_the_bed_are_refused(points: Referee) -> None:

@@ -12,6 +12,7 @@ from league.events import Call, Correct, Draw, Enter, Report, Undo, Withdraw
 from league.fixtures import NOBODY
 from league.record import Record
 from league.schedule import forecast, next_calls
+from league.setup import setup_from_json
 from tests.league.evening import call, do, drawn, now, on_boards, play_all, ready, score, setup
 from tests.league.test_formats import FORMATS
 
@@ -74,6 +75,9 @@ def test_a_call_to_a_taken_board_or_of_a_busy_player_is_refused() -> None:
     first, second, *_ = [pairing.fixture.id for pairing in ready(record)]
     record = do(record, Call(first, "one"))
     assert isinstance(call(record, second, "one"), Refusal)
+    # It would count as begun now, and the result of the match that is on the board never be taken.
+    assert isinstance(call(record, first, "one"), Refusal)
+    assert now(do(record, Call(first, "two"))).calls == {first: "two"}
     shared = next(p for p in ready(record) if p.fixture.id not in (first, second))
     assert isinstance(call(record, shared.fixture.id, "two"), Refusal)
     assert now(do(record, Call(first, None))).calls == {}
@@ -151,6 +155,27 @@ def test_late_rounds_are_longer() -> None:
     assert [plays[f].game for f in ("R1-1", "R2-1", "R3-1")] == ["x01", "x01", "cricket"]
 
 
+def test_the_final_of_the_winners_is_a_round_before_the_final_of_a_double_knockout() -> None:
+    record = drawn(4, format="double", best_of=3, late=[{"best_of": 5}, {"best_of": 7}])
+    plays = {f.id: now(record).play_of(f).best_of for f in now(record).fixtures}
+    assert plays == {"W1-1": 3, "W1-2": 3, "W2-1": 5, "L1-1": 3, "L2-1": 3, "F1": 7, "F2": 7}
+
+
+@pytest.mark.parametrize(("groups", "rounds"), [(2, 2), (3, 3)])
+def test_legs_of_a_knockout_after_groups_are_odd_in_every_round(groups: int, rounds: int) -> None:
+    keys: dict[str, Any] = {"tournament": 1, "name": "x", "format": "groups", "groups": groups, "best_of": 4}
+    late = [{"best_of": 5}] * rounds
+    assert isinstance(setup_from_json(keys | {"late": late[1:]}), Refusal)
+    record = drawn(3 * groups, **keys | {"late": late})
+    assert {now(record).play_of(f).best_of for f in now(record).fixtures if f.group is None} == {5}
+
+
+def test_all_rounds_of_a_swiss_tournament_count_as_its_matches() -> None:
+    assert now(drawn(68, format="swiss", rounds=15)).drawn
+    with pytest.raises(AssertionError, match="525 matches; 512 is the most"):
+        drawn(70, format="swiss", rounds=15)
+
+
 @given(KEYS, st.integers(4, 10), st.randoms(use_true_random=False))
 @QUICK
 def test_the_forecast_is_never_past_and_right_at_the_end(name: str, count: int, random: Any) -> None:
@@ -168,6 +193,6 @@ def test_the_forecast_is_never_past_and_right_at_the_end(name: str, count: int, 
         pairing = now(record).standing.pairings[fixture]
         record = do(record, Report(fixture, score(record, pairing.fixture, home=random.random() < 0.5)), clock)
     assert forecast(now(record), 2, clock) == clock
-    # With every match of the same length the forecast at the start is within a half of the time it takes.
+    # With every match of the same length the forecast in the middle is within a half of the time it takes.
     assert 0.5 * clock <= forecasts[len(forecasts) // 2] <= 1.6 * clock
     assert len(Counter(now(record).results)) == len(now(record).results)

@@ -84,9 +84,9 @@ function Cup({ tournament }: { tournament: Tournament }) {
       <section class="cup-all">
         {bracket.length > 0 && Object.keys(tournament.tables).length > 0 && <Tables tournament={tournament} />}
         <h2>{w("all")}</h2>
-        {stagesOf(matches).map(([title, fixtures]) => (
-          <section key={title}>
-            <h3>{title}</h3>
+        {stagesOf(matches).map(([stage, fixtures]) => (
+          <section key={stage}>
+            <h3>{titleOf(fixtures[0] as Fixture)}</h3>
             <ul>
               {fixtures.map((fixture) => (
                 <Line key={fixture.id} tournament={tournament} fixture={fixture} />
@@ -229,12 +229,12 @@ function titleOf({ stage, round, from_end: fromEnd }: Fixture): string {
   return w("round", { n: round });
 }
 
-/** The matches by round, each with its title. */
+/** The matches by round; a day of the groups and a round after it may have the same title. */
 function stagesOf(fixtures: Fixture[]): [string, Fixture[]][] {
   const found = new Map<string, Fixture[]>();
   for (const fixture of fixtures) {
-    const title = titleOf(fixture);
-    found.set(title, [...(found.get(title) ?? []), fixture]);
+    const stage = `${fixture.stage} ${titleOf(fixture)}`;
+    found.set(stage, [...(found.get(stage) ?? []), fixture]);
   }
   return [...found];
 }
