@@ -31,26 +31,26 @@ def played_duel(mine: Floats, theirs: Floats, lowest: int) -> Duel:
 def chosen_duel(
     mine: Sequence[Floats], theirs: Floats, lowest: int, by_opponent: NDArray[np.uint8] | None = None
 ) -> tuple[Duel, NDArray[np.uint8]]:
-    """The chances of a player who chooses one of several policies before each visit, and which one wins most often.
+    """The chances of a player who chooses one of several policies before each visit, and the index of the best one.
 
     `mine` has the `visit_ends` of each policy. With `by_opponent` the choice is given, by the opponent's score.
     """
     throwing, waiting = no_chances(len(mine[0]), len(theirs), lowest)
     choice = np.zeros(throwing.shape, np.uint8)
-    theirs, column = theirs.astype(np.float32), np.arange(len(theirs))
+    other_ends, column = theirs.astype(np.float32), np.arange(len(theirs))
     for left in range(lowest, len(throwing)):
         changes = np.array([ends[left, :left].astype(np.float32) @ waiting[:left] for ends in mine])
         stays = np.array([ends[left, left] for ends in mine], np.float32)[:, None]
         found = throwing[left - 1]
         for _ in range(ROUNDS):
-            each = changes + stays * (theirs @ found)
+            each = changes + stays * (other_ends @ found)
             each[:, :lowest] = 0.0
             best, before = each.argmax(axis=0) if by_opponent is None else by_opponent, found
-            found = _settled(changes[best, column], stays[best, 0], theirs, lowest, found)
+            found = _settled(changes[best, column], stays[best, 0], other_ends, lowest, found)
             if np.abs(found - before).max() <= SURE:
                 break
         throwing[left], choice[left] = found, best
-        waiting[left] = theirs @ found
+        waiting[left] = other_ends @ found
     return Duel(throwing, waiting), choice
 
 
