@@ -57,7 +57,8 @@ test("every bed has a place from every number, and its mirror image the other si
 
 test("typed darts are beds, and what is none is named", () => {
   assert.deepEqual(dartsOf("t20, 5 D16  25 bull 0 miss s7"), ["T20", "S5", "D16", "SB", "DB", "MISS", "MISS", "S7"]);
-  for (const wrong of ["t21", "x", "t25", "100", "__proto__", "constructor"]) assert.equal(dartsOf(`20 ${wrong}`), wrong);
+  for (const wrong of ["t21", "x", "t25", "100", "__proto__", "constructor"])
+    assert.equal(dartsOf(`20 ${wrong}`), wrong);
   fc.assert(
     fc.property(fc.string(), (text) => {
       const found = dartsOf(text);
