@@ -61,7 +61,7 @@ class BoardSession:
         bus: Bus,
         users: Users,
         executor: ThreadPoolExecutor,
-        boards: NodeBoards | None = None,
+        boards: NodeBoards,
     ) -> None:
         self.name = scorer.name
         self.board = scorer.board
@@ -76,7 +76,7 @@ class BoardSession:
         self._lamps = Lamps(self.name, driver, self._publisher)
         self._record = BoardRecord(self.name, journal, bus, self._disk, self._waiting)
         self._hints = Hints(self, executor, partial(hand_files.spread_of, journal.path.parent))
-        self._boards = boards or NodeBoards()
+        self._boards = boards
         self._match = MatchBoard(self.board, self._record, self._publisher, self._lamps, self.inbox, bus)
         self._boards.add(self._match)
         self.on_change = self._match.on_change

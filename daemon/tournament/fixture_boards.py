@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 START_SECONDS: Final = 60.0
 """Within this time a match that was started is on its board; else the call is taken back."""
 SEEN: Final = math.inf
+"""Stands for the time of a start once the match was seen on its board."""
 WON_SECONDS: Final = 60.0
 """A match whose winner is sure is ended by itself when nothing has happened on its board for so long."""
 LATE_SECONDS: Final = 300.0
@@ -55,7 +56,7 @@ class FixtureBoards:
         self._followed: dict[str, BoardSession] = {}
         self._free_since: dict[str, float] = {}
         self._asked: dict[str, float] = {}
-        """When the match of a fixture was started; infinite once it was seen on its board."""
+        """When the match of a fixture was started, or `SEEN`."""
         self._left_out: set[str] = set()
         self._reopened: set[str] = set()
         """What was logged once: boards that cannot play, and matches that go on after their result was used."""
@@ -83,7 +84,7 @@ class FixtureBoards:
         """Takes results, starts what was called, and calls what can be played."""
         if (tournament := self._running()) is None:
             return
-        await self._look_again()
+        await self._take_back_result()
         for fixture, board in tournament.calls.items():
             if (session := self._sessions.get(board)) is not None and session.restored.is_set():
                 await self._attend(fixture, board, session)
@@ -164,7 +165,7 @@ class FixtureBoards:
         elif session.recorded is not None and decided(session.recorded.match) is not None:
             self._won[session.name] = (revision, now)
 
-    async def _look_again(self) -> None:
+    async def _take_back_result(self) -> None:
         """Takes back the last result if its match goes on: somebody took back a dart after the end. An earlier result
         stays until a referee corrects it: what came after it may follow from it."""
         last = next((event for event, _ in reversed(self._record().events) if not isinstance(event, Call)), None)

@@ -17,6 +17,7 @@ from daemon.session import lamps
 from daemon.session.board_session import BoardSession
 from daemon.session.bot_advice import thinker
 from daemon.session.commands import Start
+from daemon.session.node_boards import NodeBoards
 from daemon.session.scorer import Scorer
 from daemon.system.catalogue import faces, games
 from drivers import DRIVERS
@@ -40,7 +41,7 @@ class Played:
         self.bus = Bus("test", lambda _: None)
         scorer = Scorer("lounge", self.board, journal, games(), faces())
         driver = DRIVERS[self.board.dialect]
-        self.session = BoardSession(scorer, driver, journal, self.bus, Users(folder), thinker())
+        self.session = BoardSession(scorer, driver, journal, self.bus, Users(folder), thinker(), NodeBoards())
         self._room, self._kind = room, kind
 
     async def run(self) -> None:

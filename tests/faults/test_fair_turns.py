@@ -16,6 +16,7 @@ from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.session.board_session import BoardSession
 from daemon.session.bot_advice import thinker
+from daemon.session.node_boards import NodeBoards
 from daemon.session.scorer import Scorer
 from daemon.system.catalogue import faces, games, model
 from daemon.system.urls import broker_url
@@ -69,7 +70,7 @@ def test_the_device_is_told_to_wait_and_to_go_on(steps: list[tuple[int, int]], s
 def _table(name: str, journal: Journal, bus: Bus, folder: Path) -> BoardSession:
     board = model("maddarts")
     scorer = Scorer(name, board, journal, games(), faces())
-    return BoardSession(scorer, DRIVERS[board.dialect], journal, bus, Users(folder), thinker())
+    return BoardSession(scorer, DRIVERS[board.dialect], journal, bus, Users(folder), thinker(), NodeBoards())
 
 
 def test_the_boards_take_turns(tmp_path: Path) -> None:
