@@ -35,8 +35,8 @@ def stop_event() -> asyncio.Event:
 
 
 def _bound(loop: asyncio.AbstractEventLoop) -> None:
-    """Has the process end after STOP_SECONDS with what it does on stderr, and its tasks there a moment earlier."""
-    loop.call_soon_threadsafe(loop.call_later, STOP_SECONDS * 0.9, _print_tasks, loop)
+    """Has the process end after STOP_SECONDS with what its threads do on stderr, and what its tasks do there after half of that."""
+    loop.call_soon_threadsafe(loop.call_later, STOP_SECONDS / 2, _print_tasks, loop)
     # stderr is no file where a program has replaced it.
     with contextlib.suppress(OSError, ValueError, AttributeError, RuntimeError):
         faulthandler.dump_traceback_later(STOP_SECONDS, exit=True)

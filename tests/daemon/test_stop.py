@@ -28,7 +28,7 @@ def asked(state):
     if state == "READY=1":
         os.kill(os.getpid(), signal.SIGTERM)
 
-stop.STOP_SECONDS = 0.5
+stop.STOP_SECONDS = 4.0
 run.Bus.goodbye = globals()[sys.argv.pop(1)]
 run.notify = asked
 raise SystemExit(main.main(sys.argv[1:]))
