@@ -103,12 +103,13 @@ class HistoryChoices(Payload):
 
 
 class X01Rates(Payload):
-    """A player at X01. Averages are of three darts; the checkout rate is in percent.
+    """A player at X01. Averages are of three darts, `ppd` is points per dart; the checkout rate is in percent.
 
     `doubles` has the darts thrown at each double that would have finished, and those that hit, by number or `bull`.
     """
 
     average: float
+    ppd: float
     first_nine: float
     darts: int
     legs: int
@@ -128,8 +129,28 @@ class CricketRates(Payload):
     best_mpr: NotRequired[float]
 
 
+class RatingInfo(Payload):
+    """A player's rating over all games: 1500 with an error of 500 for a new player. Players are ranked by `least`."""
+
+    points: int
+    error: int
+    least: int
+    matches: Annotated[int, Field(ge=1)]
+
+
+class Classes(Payload):
+    """A player's class in X01 and Cricket, 1 to 18, over their last 30 legs; absent below 10 legs. `overall` is the
+    mean of both, and `flight` its name."""
+
+    x01: NotRequired[float]
+    cricket: NotRequired[float]
+    overall: NotRequired[float]
+    flight: NotRequired[str]
+
+
 class PlayerFigures(Payload):
-    """A player over all matches. `beds` counts the darts in each bed, `awards` those of each kind.
+    """A player over all matches. `beds` counts the darts in each bed, `awards` those of each kind. `rating` is absent
+    for a player of whom no match counts for it, and while ratings are worked out.
 
     Each game that counts something has a key by its name: `x01` and `cricket` here, those of other packages as well.
     """
@@ -140,6 +161,8 @@ class PlayerFigures(Payload):
     games: dict[str, int]
     beds: dict[str, int]
     awards: NotRequired[dict[str, int]]
+    rating: NotRequired[RatingInfo]
+    classes: NotRequired[Classes]
     x01: NotRequired[X01Rates]
     cricket: NotRequired[CricketRates]
 

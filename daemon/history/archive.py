@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any, Final, cast
 
-from daemon.history import career, statistics
+from daemon.history import career, rating_table, statistics
 from daemon.history.answers import (
     HistoryChoices,
     LegInfo,
@@ -24,6 +24,7 @@ from daemon.history.answers import (
 from daemon.history.figures_file import FiguresFile
 from daemon.history.legs import LegKey, leg_key
 from daemon.history.outcome import Counted, counted, leg_infos
+from daemon.history.rating_table import rating_json
 from daemon.history.statistics import Figures
 from daemon.history.stored_match import describe, last_state, open_header, people_of, played
 from daemon.record.chain import Damage
@@ -36,6 +37,7 @@ from engine.game import only_sides
 from engine.match import Match
 from engine.matchfile import Games
 from engine.refusals import Refusal
+from league.ratings import Rating
 
 CACHED_MATCHES: Final = 4
 """How many matches have their states in memory: a slider asks for one state after the other."""
@@ -64,7 +66,7 @@ class Archive:
         self._sides = {name: sides for name, game in games.items() if (sides := only_sides(game))}
         self._counted = FiguresFile(history, games)
         self.is_behind = False
-        """Whether the last list has matches whose results take too long to count while a client waits."""
+        """Whether the last answer lacks results or ratings that take too long to count while a client waits."""
         self._running: dict[str, tuple[str, dict[str, Figures]]] = {}
         self._checked: dict[tuple[str, int], int | None] = {}
         self._states: OrderedDict[tuple[str, int], _States] = OrderedDict()
@@ -161,11 +163,17 @@ class Archive:
         totals = self._totals()
         if isinstance(totals, Refusal):
             return totals
-        order = sorted(totals, key=lambda name: (-totals[name].matches, name))
-        return [cast(PlayerFigures, self._figures_json(name, totals[name])) for name in order]
+        order, ratings = sorted(totals, key=lambda name: (-totals[name].matches, name)), self._ratings()
+        return [cast(PlayerFigures, self._figures_json(name, totals[name], ratings)) for name in order]
 
-    def _figures_json(self, name: str, figures: Figures) -> dict[str, Any]:
-        return {"name": name} | statistics.to_json(figures, self.games)
+    def _figures_json(self, name: str, figures: Figures, ratings: Mapping[str, Rating]) -> dict[str, Any]:
+        about = {"name": name} | statistics.to_json(figures, self.games)
+        return about | ({"rating": rating_json(ratings[name])} if name in ratings else {})
+
+    def _ratings(self) -> dict[str, Rating]:
+        """Each player's rating; none while more matches are still to be rated than a client can wait for."""
+        self.is_behind = not self._counted.rate(rating_table.AT_ONCE)
+        return {} if self.is_behind else self._counted.ratings()
 
     def _totals(self) -> dict[str, Figures] | Refusal:
         """The figures of each player over all matches that count, and those that are running."""
@@ -201,7 +209,7 @@ class Archive:
         if name not in totals:
             return None
         figures = totals[name]
-        about = self._figures_json(name, figures) | {"form": self._counted.form(name)}
+        about = self._figures_json(name, figures, self._ratings()) | {"form": self._counted.form(name)}
         return cast(PlayerPage, about | career.to_json(figures.career))
 
     def look_over(self) -> Iterator[Damage]:
@@ -215,6 +223,8 @@ class Archive:
                 self._counted.add({damage.match: states[damage.match]}, lambda _: None)
                 uncounted.pop(damage.match, None)
         self._counted.add(uncounted, self.counted)
+        while not self._counted.rate(rating_table.AT_ONCE):
+            pass  # In pieces, so that no other process waits long for the file.
 
     def tidy(self) -> None:
         """Drops the stored figures of matches that have changed because a player was forgotten."""

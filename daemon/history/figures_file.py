@@ -11,19 +11,21 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, cast
 
-from daemon.history import career
+from daemon.history import career, rating_table
 from daemon.history.answers import FormPoint, PlayerResult
 from daemon.history.outcome import Counted
+from daemon.history.rating_table import BadRow
 from daemon.history.statistics import Figures, total
 from daemon.record.chain import row_checksum
 from daemon.record.journal_file import DATABASE_ERRORS
 from daemon.record.reader import History, MatchState
 from engine.matchfile import Games
+from league.ratings import Rating
 
 log = logging.getLogger(__name__)
 
 NAME: Final = "figures.db"
-VERSION: Final = 4
+VERSION: Final = 5
 """Version of what is counted and how. A file of another version is removed, and everything is counted again."""
 BUSY_SECONDS: Final = 10.0
 FORM: Final = 50
@@ -40,6 +42,7 @@ CREATE TABLE outcome (
     sum BLOB NOT NULL
 );
 CREATE TABLE total (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum BLOB NOT NULL);
+{rating_table.TABLES}
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
@@ -48,11 +51,7 @@ COMMIT;
 _OUTCOME: Final = "outcome.match, outcome.started, outcome.game, outcome.whole, outcome.value, outcome.sum"
 
 
-class _BadRow(Exception):
-    pass
-
-
-_UNREADABLE: Final = (*DATABASE_ERRORS, _BadRow)
+_UNREADABLE: Final = (*DATABASE_ERRORS, BadRow)
 """What a damaged file raises."""
 
 
@@ -121,6 +120,28 @@ class FiguresFile:
             self._remove(error)
         return None
 
+    def rate(self, most: int) -> bool:
+        """Rates up to `most` of the matches that are not rated. Returns whether every match is rated then."""
+        try:
+            with contextlib.closing(self._open()) as db:
+                if not rating_table.is_complete(db):
+                    db.execute("BEGIN IMMEDIATE")
+                    rating_table.catch_up(db, most)
+                    db.execute("COMMIT")
+                return rating_table.is_complete(db)
+        except _UNREADABLE as error:
+            self._remove(error)
+        return False
+
+    def ratings(self, before: str | None = None) -> dict[str, Rating]:
+        """Each player's rating after their last match that is rated; with `before`, the last before that id."""
+        try:
+            with contextlib.closing(self._open()) as db:
+                return rating_table.ratings(db, before)
+        except _UNREADABLE as error:
+            self._remove(error)
+        return {}
+
     def results(self, matches: Iterable[str]) -> dict[str, list[PlayerResult]]:
         """How these matches ended for each player, by id; those that are not counted are left out."""
         query = f"SELECT {_OUTCOME} FROM outcome JOIN json_each(?) ON match = json_each.value"  # noqa: S608
@@ -143,7 +164,7 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
             with contextlib.closing(self._open()) as db:
                 rows = db.execute(query, (value,)).fetchall()
             if any(row_checksum("outcome", *row[:-1]) != row[-1] for row in rows):
-                raise _BadRow("a row is damaged")
+                raise BadRow("a row is damaged")
         except _UNREADABLE as error:
             self._remove(error)
             return []
@@ -181,6 +202,7 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
         if counted is not None:
             outcome = (match_id, counted.started, counted.game, int(counted.whole), json.dumps(counted.results))
             db.execute("INSERT INTO outcome VALUES (?, ?, ?, ?, ?, ?)", (*outcome, row_checksum("outcome", *outcome)))
+            rating_table.add(db, match_id, counted.ranking)
         for name, value in {} if counted is None else counted.figures.items():
             row = (match_id, name, dump(value))
             db.execute("INSERT INTO figures VALUES (?, ?, ?, ?)", (*row, row_checksum("figures", *row)))
@@ -210,12 +232,13 @@ def _drop(db: sqlite3.Connection, matches: Iterable[str]) -> set[str]:
         db.execute("DELETE FROM figures WHERE match = ?", (match,))
         db.execute("DELETE FROM outcome WHERE match = ?", (match,))
         db.execute("DELETE FROM counted WHERE match = ?", (match,))
+        rating_table.drop(db, match)
     return names
 
 
 def _checked(table: str, row: tuple[Any, ...]) -> Figures:
     if row_checksum(table, *row[:-1]) != row[-1]:
-        raise _BadRow("a row is damaged")
+        raise BadRow("a row is damaged")
     return load(row[-2])
 
 

@@ -86,10 +86,7 @@ class _HistoryApi:
             return _refused(400, which)
         if isinstance(limit, Refusal):
             return _refused(400, limit)
-        found = await self.query(lambda: self._archive.matches(which, before, limit))
-        if self._archive.is_behind:
-            self._start_count()
-        return _answer(found)
+        return self._counted(await self.query(lambda: self._archive.matches(which, before, limit)))
 
     async def choices(self, request: web.Request) -> web.Response:
         which = filter_in(request.query)
@@ -119,14 +116,19 @@ class _HistoryApi:
 
     async def players(self, _request: web.Request) -> web.Response:
         found = await self.query(self._archive.players)
-        return self.still_counting(found) if isinstance(found, Refusal) else _answer(found)
+        return self.still_counting(found) if isinstance(found, Refusal) else self._counted(found)
 
     async def player(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
         found = await self.query(lambda: self._archive.player(name))
         if isinstance(found, Refusal):
             return self.still_counting(found)
-        return _nobody(name) if found is None else _answer(found)
+        return _nobody(name) if found is None else self._counted(found)
+
+    def _counted(self, found: object) -> web.Response:
+        if self._archive.is_behind:
+            self._start_count()
+        return _answer(found)
 
     def still_counting(self, refusal: Refusal) -> web.Response:
         """The answer while matches are being counted; starts counting them."""
