@@ -220,6 +220,37 @@ class PlayerPage(PlayerFigures):
     bests: dict[str, list[BestOne]]
 
 
+class LeaderLine(Payload):
+    """A player on a leaderboard, with their matches in the period. Of the rating, `matches` are all that counted,
+    players are in the order of `least`, and `gain` is what the period has changed; absent for all time."""
+
+    name: str
+    value: int | float
+    matches: int
+    error: NotRequired[int]
+    least: NotRequired[int]
+    gain: NotRequired[int]
+
+
+class LeaderBoard(Payload):
+    """The first ten in one figure, the best first: `rating`, `won`, or a figure of a game, such as `average`, or
+    `tons.180` for `180` in its `tons`."""
+
+    game: NotRequired[str]
+    figure: str
+    players: list[LeaderLine]
+
+
+class Leaders(Payload):
+    """The leaderboards of a period, without those that are empty. `players` is how many have played in it."""
+
+    period: str
+    since: NotRequired[str]
+    until: NotRequired[str]
+    players: Annotated[int, Field(ge=0)]
+    boards: list[LeaderBoard]
+
+
 class HistoryReply(Payload):
     """The answer to an import or to forgetting a player, and every refusal."""
 
@@ -232,7 +263,7 @@ class HistoryReply(Payload):
     line: NotRequired[int]
 
 
-ANSWERS: Final = (MatchInfo, MatchRecord, HistoryChoices, PlayerFigures, PlayerPage, HandPage, HistoryReply)
+ANSWERS: Final = (MatchInfo, MatchRecord, HistoryChoices, PlayerFigures, PlayerPage, Leaders, HandPage, HistoryReply)
 
 
 def history_schema_files() -> dict[str, dict[str, Any]]:

@@ -142,6 +142,21 @@ class FiguresFile:
             self._remove(error)
         return {}
 
+    def between(self, since: str | None, until: str | None) -> dict[str, Figures]:
+        """The figures of each player over the matches that began in a time and were played to their end."""
+        query = """
+SELECT figures.match, figures.name, figures.value, figures.sum FROM outcome JOIN figures USING (match)
+WHERE whole AND (? IS NULL OR started >= ?) AND (? IS NULL OR started < ?)"""
+        found: dict[str, list[Figures]] = {}
+        try:
+            with contextlib.closing(self._open()) as db:
+                for row in db.execute(query, (since, since, until, until)):
+                    found.setdefault(row[1], []).append(_checked("figures", row))
+        except _UNREADABLE as error:
+            self._remove(error)
+            return {}
+        return {name: total(some, self._games) for name, some in found.items()}
+
     def results(self, matches: Iterable[str]) -> dict[str, list[PlayerResult]]:
         """How these matches ended for each player, by id; those that are not counted are left out."""
         query = f"SELECT {_OUTCOME} FROM outcome JOIN json_each(?) ON match = json_each.value"  # noqa: S608

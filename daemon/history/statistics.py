@@ -25,8 +25,9 @@ from engine.statistics import GameFigures, Statistics, Visit, added, statistics_
 log = logging.getLogger(__name__)
 
 OWN_KEYS: Final = frozenset(
-    "name matches won games beds awards rating classes career form months opponents bests achievements".split()
-)
+    ("name", "matches", "won", "games", "beds", "awards", "rating", "classes",
+     "career", "form", "months", "opponents", "bests", "achievements")
+)  # fmt: skip
 """Keys of a player's figures that are not a game. A game with such a name has no figures of its own."""
 
 

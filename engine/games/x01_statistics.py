@@ -72,7 +72,7 @@ def _doubles(visit: Visit[State]) -> Iterator[tuple[str, bool]]:
 
 
 def _show(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Averages are of three darts, `ppd` is of one, the checkout rate is in percent; a key without a value is absent."""
+    """Averages are of three darts, `ppd` is of one, the checkout rate in percent; a key without a value is absent."""
     if not figures["darts"]:
         return {}
     shown = {
