@@ -208,6 +208,15 @@ class FormPoint(LegResult):
     won: bool
 
 
+class Earned(Payload):
+    """An achievement of a player, and the match in which they reached it. `title` has the word of each language."""
+
+    key: str
+    title: dict[str, str]
+    match: str
+    started: str
+
+
 class PlayerPage(PlayerFigures):
     """A player in full. `form` has the last matches, the newest last; `months` begin with the oldest.
 
@@ -218,6 +227,7 @@ class PlayerPage(PlayerFigures):
     months: list[MonthRates]
     opponents: list[OpponentRates]
     bests: dict[str, list[BestOne]]
+    achievements: NotRequired[list[Earned]]
 
 
 class LeaderLine(Payload):

@@ -34,6 +34,7 @@ from engine.faces import Faces
 from engine.game import only_sides
 from engine.matchfile import Games
 from engine.refusals import Refusal
+from league.achievements import reached
 from league.ratings import Rating
 
 PAGE: Final = 50
@@ -194,6 +195,8 @@ class Archive:
             return None
         figures = totals[name]
         about = self._figures_json(name, figures, self._ratings()) | {"form": self._counted.form(name)}
+        if earned := self._counted.earned(name, lambda sums: reached(statistics.to_json(sums, self.games))):
+            about["achievements"] = earned
         return cast(PlayerPage, about | career.to_json(figures.career))
 
     def leaders(self, period: Period) -> Leaders | Refusal:

@@ -8,11 +8,13 @@ import contextlib
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final, cast
 
-from daemon.history import career, rating_table
-from daemon.history.answers import FormPoint, PlayerResult
+from daemon.history import career, earned_table, rating_table
+from daemon.history.answers import Earned, FormPoint, PlayerResult
+from daemon.history.figures_json import dump, load
 from daemon.history.outcome import Counted
 from daemon.history.rating_table import BadRow
 from daemon.history.statistics import Figures, total
@@ -43,6 +45,7 @@ CREATE TABLE outcome (
 );
 CREATE TABLE total (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum BLOB NOT NULL);
 {rating_table.TABLES}
+{earned_table.TABLES}
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
@@ -142,6 +145,31 @@ class FiguresFile:
             self._remove(error)
         return {}
 
+    def earned(self, name: str, reached: earned_table.Reached) -> list[Earned]:
+        """The player's achievements over the matches that are counted, each with the match in which it was reached."""
+        try:
+            with contextlib.closing(self._open()) as db:
+                db.execute("BEGIN IMMEDIATE")
+                whole = db.execute("SELECT name, value, sum FROM total WHERE name = ?", (name,)).fetchone()
+                if whole is None:
+                    return []
+                found = earned_table.earned(db, name, _checked("total", whole), reached, self._sums(db, name))
+                db.execute("COMMIT")
+                query = "SELECT match, started FROM outcome JOIN json_each(?) ON match = json_each.value"
+                started = dict(db.execute(query, (json.dumps(list(set(found.values()))),)))
+        except _UNREADABLE as error:
+            self._remove(error)
+            return []
+        return earned_table.earned_json(found, started)
+
+    def _sums(self, db: sqlite3.Connection, name: str) -> Iterator[tuple[str, Figures]]:
+        """A player's figures after each of their matches, without a career, which makes the sums slow."""
+        sums = Figures()
+        query = "SELECT match, name, value, sum FROM figures WHERE name = ? ORDER BY match"
+        for row in db.execute(query, (name,)):
+            sums = total([sums, replace(_checked("figures", row), career=career.NONE)], self._games)
+            yield row[0], sums
+
     def between(self, since: str | None, until: str | None) -> dict[str, Figures]:
         """The figures of each player over the matches that began in a time and were played to their end."""
         query = """
@@ -221,6 +249,7 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
         for name, value in {} if counted is None else counted.figures.items():
             row = (match_id, name, dump(value))
             db.execute("INSERT INTO figures VALUES (?, ?, ?, ?)", (*row, row_checksum("figures", *row)))
+            earned_table.added(db, name, match_id)
             if name not in outdated:
                 found = db.execute("SELECT name, value, sum FROM total WHERE name = ?", (name,)).fetchone()
                 self._write_total(db, name, [value] if found is None else [_checked("total", found), value])
@@ -229,6 +258,7 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
     def _sum_up(self, db: sqlite3.Connection, names: Iterable[str]) -> None:
         """Adds up the totals of these players from all their matches."""
         for name in names:
+            earned_table.changed(db, name)
             rows = db.execute("SELECT match, name, value, sum FROM figures WHERE name = ?", (name,)).fetchall()
             db.execute("DELETE FROM total WHERE name = ?", (name,))
             if rows:
@@ -255,20 +285,3 @@ def _checked(table: str, row: tuple[Any, ...]) -> Figures:
     if row_checksum(table, *row[:-1]) != row[-1]:
         raise BadRow("a row is damaged")
     return load(row[-2])
-
-
-def dump(figures: Figures) -> str:
-    """The figures as a JSON object; what a game counts has the name of the game as its key."""
-    about = {"matches": figures.matches, "won": figures.won, "games": figures.games, "beds": figures.beds}
-    awards = {"awards": dict(figures.awards)} if figures.awards else {}
-    grown = {} if figures.career == career.NONE else {"career": career.dump(figures.career)}
-    return json.dumps({**about, **awards, **grown, **figures.by_game})
-
-
-def load(text: str) -> Figures:
-    """The figures that `dump` wrote."""
-    value = json.loads(text)
-    matches, won, games, beds = (value.pop(key) for key in ("matches", "won", "games", "beds"))
-    awards = value.pop("awards", {})
-    grown = career.load(value.pop("career")) if "career" in value else career.NONE
-    return Figures(matches, won, games, beds, value, awards, grown)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daemon.history.archive import Archive
-from daemon.history.figures_file import load
+from daemon.history.figures_json import load
 from daemon.history.match_import import read_match_file
 from daemon.history.statistics import Figures, of_match, to_json, total
 from daemon.record.journal import Imported, Journal

@@ -46,6 +46,7 @@ export function LeaderBoards() {
                 </li>
               ))}
             </ol>
+            {figure === "rating" && <p class="dust">{t("leaders.least")}</p>}
           </section>
         ))}
       </div>
@@ -55,7 +56,7 @@ export function LeaderBoards() {
 
 function Value({ figure, line: { value, error, gain } }: { figure: string; line: LeaderLine }) {
   return (
-    <span class="value">
+    <span class="reached">
       <b>{figureValue(figure, value)}</b>
       {error !== undefined && <small> ± {decimal(error, 0)}</small>}
       {gain !== undefined && gain !== 0 && (

@@ -129,6 +129,15 @@ export interface Person extends PlayerFigures {
   opponents: Opponent[];
   /** By kind; `leg` is in darts. */
   bests: Record<string, BestOne[]>;
+  achievements?: Earned[];
+}
+
+/** An achievement, with its word in each language, and the match in which it was reached. */
+export interface Earned {
+  key: string;
+  title: Record<string, string>;
+  match: string;
+  started: string;
 }
 
 /** A player on a leaderboard; of the rating with its error, and what the period has changed. */

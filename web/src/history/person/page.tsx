@@ -8,6 +8,7 @@ import { HeatMap } from "../heat";
 import { type MatchInfo, type Person, saveWithName, useRequest } from "../request";
 import { MatchList } from "../rows";
 import { number, percent } from "../words";
+import { Achievements } from "./achievements";
 import { Awards, Bests } from "./bests";
 import { Coach } from "./coach";
 import { Doubles } from "./doubles";
@@ -57,6 +58,7 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
             </section>
             {player.opponents.length > 0 && <Opponents opponents={player.opponents} />}
             {player.awards && <Awards awards={player.awards} />}
+            {player.achievements && <Achievements earned={player.achievements} />}
           </div>
           <Coach name={name} geometry={geometry} />
           <Games player={player} />
