@@ -8,6 +8,7 @@ import { type MatchInfo, type Person, saveWithName, useRequest } from "../reques
 import { MatchList } from "../rows";
 import { number, percent } from "../words";
 import { Awards, Bests } from "./bests";
+import { Card } from "./card";
 import { Coach } from "./coach";
 import { Doubles } from "./doubles";
 import { PlayerFiles } from "../player-files";
@@ -72,6 +73,7 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
             </p>
           </section>
           <PlayerFiles name={name} />
+          {isReferee() && <Card name={name} />}
           {isReferee() && <Forget name={name} address={address} />}
         </div>
       )}
