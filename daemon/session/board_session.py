@@ -82,6 +82,7 @@ class BoardSession:
         self.on_change = self._match.on_change
         self.show_hands = self._match.show_hands
         self.acts_for = self._match.acts_for
+        self.show_chance = self._match.show_chance
 
     @property
     def recorded(self) -> RecordedMatch | None:
@@ -97,6 +98,11 @@ class BoardSession:
     def darts(self) -> int:
         """The number of the board's last hit; the same after a restart."""
         return self._record.row.seq
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this board is the first one of its match, which does what one board alone does for it."""
+        return self._match.group.members[0] is self._match
 
     # ------------------------------------------------------------------ the way of a dart
 

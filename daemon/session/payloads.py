@@ -109,7 +109,8 @@ class Result(Payload):
 
 
 class MatchState(Payload):
-    """The whole public state of a match. Games add fields of their own."""
+    """The whole public state of a match; `chance` is that of each player to win, absent while it is unknown. Games add
+    fields of their own."""
 
     schema: int
     match: str
@@ -122,6 +123,7 @@ class MatchState(Payload):
     players: list[Player]
     bots: NotRequired[dict[str, float]]
     doubtful: NotRequired[list[str]]
+    chance: NotRequired[dict[str, Annotated[float, Field(ge=0, le=1)]]]
     result: NotRequired[Result]
     earlier: NotRequired[list[EarlierTurn]]
 

@@ -1,0 +1,64 @@
+"""The chance of each player to win the match on a board, published with its state as soon as it is worked out.
+
+It is there if the hand of every player is known: a bot has one, a person's was worked out for their page. Matches of
+the demo have none: they are nobody's.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from daemon.links.simulator import Simulator
+from daemon.session.board_session import BoardSession
+from daemon.session.chance_work import ChanceWork, Question, Wanted
+from daemon.session.recorded_match import RecordedMatch
+from engine import codec
+
+MOST_PLAYERS = 16
+"""Matches with more players have no chance: to play them out takes too long."""
+
+
+class LiveChance:
+    """Wants the chance for one board after every change of its match. `work` is shared by all boards.
+
+    `spread_of` returns the spread of a person's darts in mm, None where it is not known. It may read a file.
+    """
+
+    def __init__(self, session: BoardSession, work: ChanceWork, spread_of: Callable[[str], float | None]) -> None:
+        self._session, self._work, self._spread_of = session, work, spread_of
+        session.on_change(self.plan)
+
+    def plan(self) -> None:
+        """Wants the chance for the match as it is now, and drops what was wanted before."""
+        recorded = self._session.recorded
+        if recorded is None or not recorded.kept or not self._session.is_first or not _has_a_chance(recorded):
+            self._work.drop(self._session.name)
+            return
+        link = self._session.link
+        others = link.skill if isinstance(link, Simulator) else None
+        wanted = Wanted(
+            partial(self._question, recorded, others), partial(self._session.show_chance, self._session.revision)
+        )
+        self._work.want(self._session.name, wanted)
+
+    def stop(self) -> None:
+        """Drops what was wanted, for good."""
+        self._work.drop(self._session.name)
+
+    def _question(self, recorded: RecordedMatch, others: float | None) -> Question | None:
+        match, hands = recorded.match, dict(recorded.bots)
+        for name in match.header.players:
+            spread = hands.get(name) or self._spread_of(name) or others
+            if spread is None:
+                return None
+            hands[name] = spread
+        return question(match.header.to_json(), match.state, hands)
+
+
+def question(header: Mapping[str, object], state: object, hands: Mapping[str, float]) -> Question:
+    """What the process is asked: a match with the spread of each player in mm."""
+    return {"header": header, "state": codec.to_json(state), "hands": hands}
+
+
+def _has_a_chance(recorded: RecordedMatch) -> bool:
+    match = recorded.match
+    return 1 < len(match.header.players) <= MOST_PLAYERS and not match.finished and match.unsure is None
