@@ -64,8 +64,8 @@ class Player:
 def player_of(hand: Hand, out: Rule, full_bull: bool, highest: int = SOLVED) -> Player:
     """Solves how a hand plays, up to a score, with the points at which the game's advice aims.
 
-    Of the free points there are thirteen times as many, which take as much longer. They help both players, and moved the
-    chance by 0.2 % in either of two pairs of hands.
+    Of the free points there are thirteen times as many, which take as much longer. They help both players: in either of
+    two pairs of hands they moved the chance by 0.2 %.
     """
     right, up = hand.right_mm, hand.up_mm
     points = [(at.x * BOARD_MM - right, at.y * BOARD_MM - up) for at in (spot.at for spot in spots(hand.skill_mm))]

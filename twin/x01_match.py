@@ -14,6 +14,8 @@ from twin.x01_chance import SOLVED, Player, Standing, leg_chances, match_chances
 MOST_PLAYERS: Final = 16
 """How many players are remembered as solved, up to 10 MB each; the one that was solved first goes."""
 
+_TOPS: Final = (501, 1001, 2001, 5001)
+
 _Key = tuple[float, Rule, bool]
 
 
@@ -74,7 +76,7 @@ class X01Chances:
 
     def _wait(self, rules: Rules, skill_mm: float, left: int) -> Floats:
         """The chance to have finished by the number of visits, from a score."""
-        key, highest = _key(rules, skill_mm), max(*rules.starts, left)
+        key, highest = _key(rules, skill_mm), _highest(max(*rules.starts, left))
         if (key, highest) not in self._waits:
             while len(self._waits) >= MOST_PLAYERS:
                 self._waits.pop(next(iter(self._waits)))
@@ -88,7 +90,7 @@ class X01Chances:
         self._wait(state.rules, skill_mm, before)
         key = _key(state.rules, skill_mm)
         ends = self._player(key).after(before, seat.left, DARTS - len(state.darts))
-        done = self._waits[key, max(*state.rules.starts, before)]
+        done = self._waits[key, _highest(max(*state.rules.starts, before))]
         return np.concatenate([[0.0], done[:, : before + 1] @ ends])
 
     def _player(self, key: _Key) -> Player:
@@ -102,6 +104,11 @@ class X01Chances:
 
 def _key(rules: Rules, skill_mm: float) -> _Key:
     return round(skill_mm, 1), rules.closing, rules.full_bull
+
+
+def _highest(score: int) -> int:
+    """The score up to which visits are counted: one of a few, so that they are counted once for many scores."""
+    return next(most for most in _TOPS if most >= score)
 
 
 def _standing(state: State) -> Standing:

@@ -38,10 +38,14 @@ Question = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A chance that is wanted. `ask` makes the question, in a thread; `show` gets the chances."""
+    """Something that is wanted. `ask` makes the question, in a thread; `show` gets the answer, `{}` if there is none.
+
+    What is wanted `soon` is not kept waiting at the start: somebody looks at a form.
+    """
 
     ask: Callable[[], Question | None]
-    show: Callable[[dict[str, float]], None]
+    show: Callable[[dict[str, Any]], None]
+    soon: bool = False
 
 
 class ChanceWork:
@@ -54,18 +58,20 @@ class ChanceWork:
         """The board whose question is under way."""
         self._void = False
         self._work: asyncio.Task[None] | None = None
-        self._came = asyncio.Event()
+        self._came, self._soon = asyncio.Event(), asyncio.Event()
         self._process: asyncio.subprocess.Process | None = None
         self._failures = 0
         self._stopped = False
 
     def want(self, board: str, wanted: Wanted) -> None:
-        """Has the chance worked out for a board, instead of what it wanted before."""
+        """Has an answer worked out for a board, or whatever else has this name, instead of what it wanted before."""
         self.drop(board)
         if self._stopped or self._failures >= MOST_FAILURES:
             return
         self._wanted[board] = wanted
         self._came.set()
+        if wanted.soon:
+            self._soon.set()
         if self._work is None:
             self._work = asyncio.create_task(self._run())
 
@@ -87,7 +93,9 @@ class ChanceWork:
 
     async def _run(self) -> None:
         try:
-            await asyncio.sleep(self._wait_seconds)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._wait_seconds):
+                    await self._soon.wait()
             while self._failures < MOST_FAILURES:
                 try:
                     async with asyncio.timeout(IDLE_SECONDS):
@@ -110,10 +118,9 @@ class ChanceWork:
         wanted, self._asked, self._void = self._wanted.pop(board), board, False
         try:
             question = await asyncio.to_thread(wanted.ask)
-            if question is not None and not self._void:
-                found = await self._answer(question)
-                if not self._void and found:
-                    wanted.show(found)
+            found = {} if question is None or self._void else await self._answer(question)
+            if not self._void:
+                wanted.show(found)
         except Exception:
             # A game of another package may hold what cannot be written; the match goes on without.
             log.exception("%s: the chance to win cannot be worked out", board)
@@ -122,8 +129,8 @@ class ChanceWork:
             if self._wanted:
                 self._came.set()
 
-    async def _answer(self, question: Question) -> dict[str, float]:
-        """The chances; empty if there are none. The next question after a failure starts another process."""
+    async def _answer(self, question: Question) -> dict[str, Any]:
+        """The answer; empty if there is none. The next question after a failure starts another process."""
         try:
             process = self._process = self._process or await self._start()
             assert process.stdin is not None
@@ -133,7 +140,7 @@ class ChanceWork:
                 process.stdin.write(b"\n")
             async with asyncio.timeout(LONGEST_SECONDS):
                 line = await process.stdout.readline()
-            found: dict[str, float] = json.loads(line).get("chance", {})
+            found: dict[str, Any] = json.loads(line)
         except (OSError, ValueError, TimeoutError) as error:
             self._failures += 1
             log.warning("the process that works out the chance to win has failed: %s", error or type(error).__name__)

@@ -33,10 +33,7 @@ def play_out(game: Game[Any], state: Any, hands: Mapping[str, float], random: Ra
         winners = game.winners(state)
         if winners is not None:
             return winners
-        turn = game.turn(state)
-        action = drawn(turn.awaits, lambda state=state: game.legal(state), random)  # type: ignore[misc]
-        if action is None:
-            action = _advised(game, state, hands[turn.actor], random)
+        action = next_action(game, state, hands, random)
         step = game.apply(state, action)
         if isinstance(step, Refusal):
             raise Stuck(f"{game.name} refuses what it told a player to do, {action}: {step}")
@@ -44,12 +41,17 @@ def play_out(game: Game[Any], state: Any, hands: Mapping[str, float], random: Ra
     return None
 
 
-def _advised(game: Game[Any], state: Any, skill_mm: float, random: Random) -> GameAction:
+def next_action(game: Game[Any], state: Any, hands: Mapping[str, float], random: Random) -> GameAction:
+    """Returns what is done in a state: what chance brings, or what the game advises the player who must act."""
+    turn = game.turn(state)
+    if (due := drawn(turn.awaits, lambda: game.legal(state), random)) is not None:
+        return due
+    skill_mm = hands[turn.actor]
     advice = game.advice(state, skill_mm)
     if advice.action is not None:
         return advice.action
     if advice.aim is None:
-        raise Stuck(f"{game.name} awaits {game.turn(state).awaits} and has no advice for it.")
+        raise Stuck(f"{game.name} awaits {turn.awaits} and has no advice for it.")
     return Throw(segment_at(landed(Position(advice.aim.x, advice.aim.y), skill_mm, random)))
 
 

@@ -257,9 +257,9 @@ def test_a_process_that_fails_is_replaced_and_in_the_end_given_up(caplog: pytest
         async with asyncio.timeout(LIMIT_SECONDS):
             for _ in range(MOST_FAILURES):
                 failed.clear()
-                work.want("lounge", Wanted(lambda: {}, lambda _: None))
+                work.want("lounge", Wanted(dict, lambda _: None))
                 await failed.wait()
-        work.want("lounge", Wanted(lambda: {}, lambda _: None))
+        work.want("lounge", Wanted(dict, lambda _: None))
         await work.stop()
         assert work.started == MOST_FAILURES
 
