@@ -38,7 +38,7 @@ class ShowProcess:
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._started = asyncio.Event()
         self._numbers = itertools.count(1)
-        if settings.show or settings.caller_door is not None or read_rules(settings.data).rules:
+        if settings.show or settings.rings or settings.caller_door is not None or read_rules(settings.data).rules:
             self._wanted.set()
 
     async def run(self) -> None:
