@@ -13,7 +13,7 @@ from daemon.history.forgetting import has_namesake, without_player
 from daemon.history.leaders import period_of
 from daemon.history.match_import import BadLine, read_match_file, same_match
 from daemon.network.bodies import expect_later, read_body
-from daemon.people import hand_files, player_files
+from daemon.people import cards, hand_files, player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.tournament.director import Director
@@ -188,6 +188,7 @@ class _HistoryApi:
             if isinstance(played, Refusal):
                 return _refused(409, played)
             found = changes or files or played.contents or played.stay
+            found = found or await self.query(lambda: cards.files_of(data, name))
             if not (found or await self.query(lambda: hand_files.files_of(data, name))):
                 return _nobody(name)
             try:
@@ -198,6 +199,7 @@ class _HistoryApi:
             # After the journal: a file that cannot be removed must not keep the name in every match.
             stay = [] if shared else await self.query(lambda: player_files.forget(data, name))
             stay += [*await self._hands.forget(name), *played.stay]
+            stay += await self.query(lambda: cards.revoke(data, name))
             await self.query(self._archive.refresh)
             await self.query(self._archive.tidy)
             if stay:

@@ -10,6 +10,7 @@ import { MatchList } from "../rows";
 import { number, percent } from "../words";
 import { Achievements } from "./achievements";
 import { Awards, Bests } from "./bests";
+import { Card } from "./card";
 import { Coach } from "./coach";
 import { Doubles } from "./doubles";
 import { PlayerFiles } from "../player-files";
@@ -75,6 +76,7 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
             </p>
           </section>
           <PlayerFiles name={name} />
+          {isReferee() && <Card name={name} />}
           {isReferee() && <Forget name={name} address={address} />}
         </div>
       )}
