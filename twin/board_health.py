@@ -114,8 +114,9 @@ def _chance(seen: int, likely: float) -> float:
     mean = HEALTHY * likely
     if mean <= 0 or seen >= mean:
         return 1.0
-    term = total = math.exp(-mean)
-    for n in range(1, seen + 1):
-        term *= mean / n
+    # From the largest term down: the first one, exp(-mean), is 0 in floating point for 750 darts.
+    term = total = math.exp(seen * math.log(mean) - mean - math.lgamma(seen + 1))
+    for n in range(seen, 0, -1):
+        term *= n / mean
         total += term
     return total

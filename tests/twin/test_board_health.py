@@ -43,6 +43,8 @@ def test_a_bed_is_named_when_chance_is_no_explanation() -> None:
     assert faults({T20: 15.0}, {}, {}, {}) == []
     assert [fault.name for fault in faults({T20: 16.0}, {}, {}, {})] == ["T20"]
     assert faults({T20: 16.0}, {T20: 1}, {}, {}) == []
+    assert faults({T20: 2000.0}, {T20: 1195}, {}, {}) == []
+    assert [fault.name for fault in faults({T20: 2000.0}, {T20: 1000}, {}, {})] == ["T20"]
 
 
 def test_a_dead_row_is_one_fault() -> None:
