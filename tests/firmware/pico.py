@@ -160,6 +160,10 @@ class PicoBoard(AnyBoard):
         """The computer opens the port at 1200 baud and closes it."""
         self._tell("touch")
 
+    def passes_us(self) -> list[float]:
+        """How long each pass over the matrix took since the last call: what no row sees in between is lost."""
+        return [ns / 1000 for ns in self._emulator.ask("passes")]
+
     def request(self, kind: int, what: int, value: int, index: int, length: int = 0) -> bytes | None:
         """Sends a request of chapter 9 of USB 2.0 that has no data; returns the answer, None if it is refused."""
         words = b"".join(number.to_bytes(2, "little") for number in (value, index, length))

@@ -259,6 +259,10 @@ const commands = {
     sent = [];
     frameSent = false;
   },
+  passes: () => {
+    process.stdout.write(JSON.stringify(wires.passes) + "\n");
+    wires.passes = [];
+  },
   closed: (cells) => wires.close(cells),
   pressed: (bits) => wires.press(bits),
   rise: (us) => {
