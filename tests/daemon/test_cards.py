@@ -69,7 +69,8 @@ def test_cards_over_http(daemon: Daemon, tmp_path: Path) -> None:
     assert asked("/players/Ann%20B/card") == (200, {"card": True})
     assert asked("/card", "POST", {"card": card}) == (200, {"player": "Ann B"})
     assert asked("/card", "POST", {"card": card[:-1]})[0] == 404
-    for wrong in ({}, [], {"card": 1}):
+    not_cards: list[Any] = [{}, [], {"card": 1}]
+    for wrong in not_cards:
         assert asked("/card", "POST", wrong)[0] == 400
     assert asked("/players/" + "a" * 65 + "/card", "PUT", {})[0] == 422
     assert ask(daemon, "/card", "POST", b"{}", Origin="http://evil.example")[0] == 403
