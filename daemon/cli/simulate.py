@@ -31,7 +31,7 @@ def simulate(arguments: argparse.Namespace) -> int:
     plan = Plan(
         arguments.game,
         arguments.players,
-        _options(arguments.options),
+        options_of(arguments.options),
         arguments.skill,
         seed,
         arguments.rival is not None,
@@ -133,7 +133,8 @@ def in_words(found: dict[str, Any]) -> str:
     return "\n".join([*lines, f"speed    {found['darts_per_second']:,} darts a second, {found['seconds']} s"])
 
 
-def _options(text: str | None) -> dict[str, Any]:
+def options_of(text: str | None) -> dict[str, Any]:
+    """The options of a command line. UsageError if they are not a JSON object."""
     try:
         options = json.loads(text or "{}")
     except ValueError:
