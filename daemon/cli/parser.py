@@ -11,7 +11,7 @@ from typing import Final
 from daemon.cli.parsing import Parser, ShowVersion
 from daemon.cli.tournament_parser import tournament
 from daemon.system.exit_codes import EXITS
-from daemon.system.skills import WORDS, spread_of_text
+from daemon.system.skills import WORDS
 from engine.texts import LANGUAGES
 
 PAGES_BROKER: Final = "ws://localhost:8080/mqtt"
@@ -172,8 +172,7 @@ def _games(command: Command) -> None:
     simulate.add_argument(
         "--skill",
         metavar="MM",
-        type=_skill,
-        default=25.0,
+        default="25",
         help=f"spread of the darts, or one of {', '.join(WORDS)}; default 25",
     )
     simulate.add_argument(
@@ -316,10 +315,3 @@ def _machine(command: Command) -> None:
     service.add_argument("--root", metavar="DIR", default="/", help="write below DIR, and start nothing")
     service.add_argument("--program", metavar="PATH", help="what the service runs; default: this program")
     service.add_argument("--packaged", action="store_true", help="use the places of a Debian package; create no users")
-
-
-def _skill(text: str) -> float:
-    try:
-        return spread_of_text(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error

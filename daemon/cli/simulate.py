@@ -17,8 +17,8 @@ from daemon.cli.simulation import ALONE, Plan, Played, Stuck, opened, play_all, 
 from daemon.system.catalogue import games
 from daemon.system.exit_codes import Exit
 from daemon.system.progress import progress
+from daemon.system.skills import spread_of_text
 from daemon.system.urls import UsageError
-from engine.aiming import COARSEST_MM, FINEST_MM
 from engine.match import Match
 from engine.matchfile import CANNOT_BE_ONE
 from engine.random_play import LONGEST
@@ -32,12 +32,10 @@ def simulate(arguments: argparse.Namespace) -> int:
         arguments.game,
         arguments.players,
         options_of(arguments.options),
-        arguments.skill,
+        _skill(arguments.skill),
         seed,
         arguments.rival is not None,
     )
-    if not FINEST_MM <= plan.skill_mm <= COARSEST_MM:
-        raise UsageError(f"--skill is a spread in mm, from {FINEST_MM} to {COARSEST_MM}.")
     if arguments.matches < 1:
         raise UsageError("--matches must be at least 1.")
     match = opened(plan)
@@ -142,3 +140,10 @@ def options_of(text: str | None) -> dict[str, Any]:
     if not isinstance(options, dict):
         raise UsageError('--options is a JSON object, like {"start": 301}.')
     return options
+
+
+def _skill(text: str) -> float:
+    try:
+        return spread_of_text(text)
+    except ValueError as error:
+        raise UsageError(f"--skill {error}") from error

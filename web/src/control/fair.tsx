@@ -40,13 +40,12 @@ export function FairHandicap({ start, given, ask, onFill }: Props) {
         ([name, chance]) => `${name} ${decimal(100 * chance, 0)} %`,
       );
       const words = t(even ? "start.fair.even" : "start.fair.nearest", { words: chances.join(", ") });
-      setAnswer({ about, handicap: JSON.stringify(filled), words });
+      setAnswer({ about, handicap: inOrder(filled), words });
       onFill(filled);
     }
   }
   // A changed handicap has another chance than the one that was told.
-  const current =
-    answer?.about === about && (answer.handicap === undefined || answer.handicap === JSON.stringify(given));
+  const current = answer?.about === about && (answer.handicap === undefined || answer.handicap === inOrder(given));
   return (
     <div class="fair">
       <button type="button" class="quiet" disabled={busy} onClick={() => void find()}>
@@ -55,4 +54,9 @@ export function FairHandicap({ start, given, ask, onFill }: Props) {
       <small role="status">{current ? answer.words : ""}</small>
     </div>
   );
+}
+
+/** A handicap as text, the same in whatever order its players were typed. */
+function inOrder(handicap: unknown): string {
+  return JSON.stringify(Object.entries(handicap ?? {}).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
