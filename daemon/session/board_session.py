@@ -211,7 +211,7 @@ class BoardSession:
             )
             if not isinstance(transition, Refusal):
                 await self._match.change(transition, patient=True, hit=hit)
-                self._lamps.landed(dart.dart, self.recorded)
+                self._lamps.landed(dart.dart, transition)
                 return
             if transition is GAME_FAILED:
                 self._publisher.count("failed")
