@@ -76,6 +76,12 @@ def test_where_the_numbers_do_not_suffice_the_nearest_is_found() -> None:
     assert not fair.is_even
 
 
+def test_the_lowest_and_the_highest_start_are_played_to_the_end() -> None:
+    options = {"handicap": {"Ann": 5001, "Bob": 2}}
+    assert share_of_ann("x01", options, 1, {"Ann": 5.0, "Bob": 120.0}) in (0.25, 0.75)
+    assert share_of_ann("x01", {"handicap": {"Ann": 5001, "Bob": 5001}}, 1) in (0.25, 0.75)
+
+
 def test_equal_hands_need_next_to_nothing() -> None:
     fair = found("count_up", {"rounds": 3}, {"Ann": 20.0, "Bob": 20.0})
     assert isinstance(fair, Fair)
