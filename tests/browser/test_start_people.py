@@ -129,7 +129,7 @@ def test_a_handicap_of_who_no_longer_plays_is_not_sent(set_up: Studio, form: Pag
     first.fill("Dan")
     second.fill("Eve")
     form.get_by_text("Options", exact=True).click()
-    handicap = form.get_by_role("group", name="Individual start (101 to 1001)")
+    handicap = form.get_by_role("group", name="Individual start (2 to 5001)")
     handicap.get_by_label("Dan").fill("301")
     handicap.get_by_label("Eve").fill("401")
     second.fill("Cleo")
