@@ -23,6 +23,8 @@ def fair(arguments: argparse.Namespace) -> int:
     for text in arguments.hands:
         name, _, skill = text.partition("=")
         try:
+            if not name:
+                raise ValueError("the name is missing.")
             hands[name] = spread_of_text(skill)
         except ValueError as error:
             raise UsageError(f"{text!r} is not a player's hand, like Ann=12 or Bob=pub: {error}") from error
