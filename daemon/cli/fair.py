@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from random import Random
 
 from daemon.cli.rules import unknown_game
@@ -42,5 +41,5 @@ def fair(arguments: argparse.Namespace) -> int:
     about = "computed" if answer.error == 0.0 else f"± {answer.error:.1%}"
     print(f"handicap  {given}\nchance    {chances} ({about})")
     if not answer.is_even:
-        print(f"{arguments.game} allows nothing that is nearer to even.", file=sys.stderr)
+        print(f"{arguments.game} allows nothing that is nearer to even.")
     return Exit.DONE
