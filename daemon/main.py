@@ -108,6 +108,8 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
             from daemon.cli.rules import rules as function
         case "simulate":
             from daemon.cli.simulate import simulate as function
+        case "fair":
+            from daemon.cli.fair import fair as function
         case "matches":
             from daemon.cli.history import matches as function
         case "export":

@@ -184,8 +184,17 @@ export interface Hint {
   action?: Command;
 }
 
+/** The handicap with which a match is fair, as far as the game allows, and the chance of each player with it. */
+export interface Fair {
+  handicap: Record<string, number>;
+  chance: Record<string, number>;
+  error: number;
+  even: boolean;
+}
+
 export type Reply =
-  { id: string; ok: true; revision: number; hint?: Hint } | { id: string; ok: false; reason: string; message?: string };
+  | { id: string; ok: true; revision: number; hint?: Hint; fair?: Fair }
+  | { id: string; ok: false; reason: string; message?: string };
 
 /** What a page sends: an action, or the start or stop of a match. */
 export type Command = Record<string, unknown>;
