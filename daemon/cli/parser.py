@@ -241,10 +241,15 @@ def _people(command: Command) -> None:
     files = command(
         "broker-config",
         help="write access and password files for an external mosquitto",
-        example="oche broker-config --out /etc/oche/broker --node lounge",
+        example="oche broker-config --out /etc/oche/broker --node lounge\n"
+        "oche broker-config --out hub --houses anna bob --host hub.example.org",
     )
     files.add_argument("--out", metavar="DIR", type=Path, required=True, help="where they are written")
-    files.add_argument("--node", metavar="NAME", required=True, help="the node in the topics")
+    whose = files.add_mutually_exclusive_group(required=True)
+    whose.add_argument("--node", metavar="NAME", help="the node in the topics")
+    whose.add_argument(
+        "--houses", metavar="NAME", nargs="+", help="the nodes that play matches in two houses over this broker"
+    )
     files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
     files.add_argument("--config", metavar="FILE", help="whose boards publish; default /etc/oche/oche.toml")
     files.add_argument("--certificate", metavar="FILE", help="encrypts the broker's port")

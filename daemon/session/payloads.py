@@ -70,6 +70,15 @@ class Hit(Landed):
     seq: Annotated[int, Field(ge=1)]
     time: str
     source: dict[str, Any]
+    match: NotRequired[Annotated[str, Field(description="the match of another house that it is sent to")]]
+    dart: NotRequired[Annotated[int, Field(description="its number in that visit")]]
+
+
+class Sent(Payload):
+    """What a hit has besides, if it is sent to another house."""
+
+    match: str
+    dart: int
 
 
 class Turn(Payload):
@@ -108,6 +117,14 @@ class Result(Payload):
     winners: list[str]
 
 
+class House(Payload):
+    """Another house of the match: its node, and whether it is there, its line is down, or it has left."""
+
+    node: str
+    state: Literal["here", "away", "left"]
+    host: bool
+
+
 class MatchState(Payload):
     """The whole public state of a match. Games add fields of their own."""
 
@@ -124,6 +141,8 @@ class MatchState(Payload):
     doubtful: NotRequired[list[str]]
     result: NotRequired[Result]
     earlier: NotRequired[list[EarlierTurn]]
+    houses: NotRequired[list[House]]
+    sent: NotRequired[Annotated[list[str], Field(description="darts that the host's house has not confirmed")]]
 
 
 class AimBody(Payload):
@@ -169,6 +188,17 @@ class IgnoredEvent(Event):
     message: str
 
 
+class Invitation(Payload):
+    """A match to be played with another house: the code that accepts it, what is played, and who plays there."""
+
+    code: str
+    game: str
+    players: list[str]
+    options: dict[str, Any]
+    guests: list[str]
+    expires: str
+
+
 class Reply(Payload):
     """The answer to a command that had an id."""
 
@@ -178,6 +208,7 @@ class Reply(Payload):
     reason: NotRequired[Reason]
     message: NotRequired[str]
     hint: NotRequired[HintBody]
+    invitation: NotRequired[Invitation]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
@@ -206,8 +237,26 @@ class VisitBody(TypedDict):
     darts: NotRequired[Annotated[int, Field(ge=1, le=DARTS)]]
 
 
+@with_config(ConfigDict(extra="forbid", strict=True))
+class InviteBody(TypedDict):
+    """A match with another house, whose players are `guests`; without a body the match on the board, once more."""
+
+    game: str
+    players: list[str]
+    guests: list[str]
+    options: NotRequired[dict[str, Any]]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class AcceptBody(TypedDict):
+    """The code of an invitation. With `look` the reply says what it invites to, and nothing begins."""
+
+    code: str
+    look: NotRequired[bool]
+
+
 class CommandBody(Payload):
-    """One of the keys says what is asked: `start`, `stop`, `hint`, `visit`, `screens`, or an action of a match file."""
+    """One of the keys says what is asked, or it is an action of a match file."""
 
     id: NotRequired[CommandId]
     revision: NotRequired[int]
@@ -216,6 +265,10 @@ class CommandBody(Payload):
     visit: NotRequired[VisitBody]
     screens: NotRequired[ScreensBody]
     hint: NotRequired[Literal[True]]
+    invite: NotRequired[InviteBody | Literal[True]]
+    accept: NotRequired[AcceptBody]
+    adjourn: NotRequired[Literal[True]]
+    resume: NotRequired[Literal[True] | str]
 
 
 def match_state(match_id: str, match: Match, bots: dict[str, float], revision: int) -> MatchState:
@@ -273,9 +326,10 @@ def events(match_id: str, revision: int, events: tuple[GameEvent, ...]) -> list[
     ]
 
 
-def hit(found: hits.Hit) -> Hit:
-    """A dart that landed."""
-    return {"id": found.id, "seq": found.seq, **_landed(found.dart), "time": found.time, "source": found.source}
+def hit(found: hits.Hit, sent: Sent | None = None) -> Hit:
+    """A dart that landed; `sent` says which match of another house it is sent to."""
+    body: Hit = {"id": found.id, "seq": found.seq, **_landed(found.dart), "time": found.time, "source": found.source}
+    return body if sent is None else cast(Hit, {**body, **sent})
 
 
 def _landed(dart: Segment | Position | Points) -> Landed:
@@ -305,9 +359,12 @@ def stopped(match_id: str) -> Event:
     return {"id": f"{match_id}-stopped", "event": "stopped", "match": match_id}
 
 
-def accepted(command_id: Id, revision: int) -> Reply:
+def accepted(command_id: Id, revision: int, invitation: Invitation | None = None) -> Reply:
     """The reply to a command that was executed."""
-    return {"id": command_id, "ok": True, "revision": revision}
+    reply: Reply = {"id": command_id, "ok": True, "revision": revision}
+    if invitation is not None:
+        reply["invitation"] = invitation
+    return reply
 
 
 def refused(command_id: Id, refusal: Refusal) -> Reply:
