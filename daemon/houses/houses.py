@@ -219,7 +219,8 @@ class Houses:
         if not opened.all_public:
             return HAS_SECRETS
         there = session.recorded
-        if there is not None and there.kept and not there.match.finished and there.host is None:
+        host, _, _ = str(looked["invitation"]["code"]).rpartition("/")
+        if there is not None and there.kept and not there.match.finished and there.host != host:
             return Refusal("board_busy", f"A match is being played at the board {session.name}; stop it first.")
         return unplayable(opened.game, session.board.can_json())
 

@@ -111,7 +111,8 @@ def _houses(arguments: argparse.Namespace) -> int:
     print(f"Written to {folder}. oche.passwords and oche.acl must be readable for mosquitto:")
     print(f"  sudo chown mosquitto: {folder}/oche.passwords {folder}/oche.acl")
     print(f"  sudo cp {folder}/oche.conf /etc/mosquitto/conf.d/ && sudo systemctl restart mosquitto")
-    print(f"Give each house its own address, which is in {', '.join(f'{name}.url' for name in names)}, for its oche.toml:")
+    files = ", ".join(f"{name}.url" for name in names)
+    print(f"Give each house its own address, which is in {files}, for its oche.toml:")
     print('  [houses]\n  broker = "…"')
     return 0
 

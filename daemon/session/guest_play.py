@@ -171,7 +171,7 @@ class GuestPlay:
             there = self._match.group.recorded
             if there is not None and there.row.id == row.id:
                 return None
-            if there is not None and there.kept and not there.match.finished:
+            if there is not None and there.kept and not there.match.finished and there.host != row.board:
                 return Refusal("board_busy", f"A match is being played at the board {self._match.name}; stop it first.")
             copy = self._scorer.copied(row)
             if isinstance(copy, Refusal):

@@ -1,7 +1,5 @@
 """Two houses for tests: daemons with a board each, and the broker that both reach, with oche's own access list."""
 
-import json
-import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -63,6 +61,7 @@ class House:
             node=node,
         )
         self._watcher: Watcher | None = None
+        self._referee: Referee | None = None
 
     def start(self) -> None:
         """Starts the daemon, and waits until its board is online."""
@@ -71,6 +70,7 @@ class House:
         until(lambda: takes_connections(self.port), "the house's own broker")
         if self._watcher is None:
             self._watcher = Watcher(self.port)
+            self._referee = Referee(self._watcher, "lounge", self.node)
         self.referee.online(since)
 
     def close(self) -> None:
@@ -86,7 +86,8 @@ class House:
 
     @property
     def referee(self) -> Referee:
-        return Referee(self.watcher, "lounge", self.node)
+        assert self._referee is not None
+        return self._referee
 
     def say(self, *beds: str) -> None:
         """Throws darts, or says `next` by a command."""
@@ -118,12 +119,13 @@ class House:
 
 def invited(host: House, guest: House, command: dict[str, Any] = INVITE) -> str:
     """Has a house invite the other, and that accept; returns the id of the match."""
+    since = len(guest.watcher.seen)
     reply = host.ask(command)
     assert reply["ok"], reply
     code = reply["invitation"]["code"]
     accepted = guest.ask({"accept": {"code": code}})
     assert accepted["ok"], accepted
-    match: str = guest.referee.state(lambda s: not s["finished"], "the match")["match"]
+    match: str = guest.referee.state(lambda s: not s["finished"], "the match", since)["match"]
     return match
 
 
