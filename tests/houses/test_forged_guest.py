@@ -111,7 +111,7 @@ def test_what_a_house_may_not_do_is_refused(houses: tuple[House, Forger, Forger]
 
 
 def test_the_broker_keeps_houses_apart(houses: tuple[House, Forger, Forger]) -> None:
-    anna, bob, eve = houses
+    _, bob, eve = houses
     heard = len(eve.heard)
     for topic in (
         "oche/anna/board/lounge/command/bob",

@@ -49,6 +49,11 @@ def same_record(both: Both, match: str, lines: int) -> None:
     assert anna.record(match) == bob.record(match)
 
 
+def _exported(house: House, match: str) -> bytes:
+    command = [OCHE, "export", match, "--data", str(house.daemon.data)]
+    return subprocess.run(command, capture_output=True, check=True).stdout
+
+
 def test_each_house_throws_for_its_own_player(both: Both, match: str) -> None:
     anna, bob, _ = both
     assert anna.house("here")["players"][1]["board"] == "bob/lounge"
@@ -161,12 +166,7 @@ def test_a_match_is_won_and_played_once_more(both: Both, match: str) -> None:
     for house in (anna, bob):
         house.referee.state(lambda s: s["finished"] and s["match"] == match, "the end")
     same_record(both, match, 4)
-    exported = [
-        subprocess.run(
-            [OCHE, "export", match, "--data", str(house.daemon.data)], capture_output=True, check=True
-        ).stdout
-        for house in (anna, bob)
-    ]
+    exported = [_exported(house, match) for house in (anna, bob)]
     assert exported[0] == exported[1] != b""
     code = anna.ask({"invite": True})["invitation"]
     assert code["players"] == ["Ann", "Bob"]

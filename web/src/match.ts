@@ -104,6 +104,20 @@ export interface Match {
   bots?: Record<string, number>;
   /** Beds of contacts that may have been a second dart, or the first one again. */
   doubtful?: string[];
+  /** The other houses that play the match; `host` is the one that records it. */
+  houses?: { node: string; state: "here" | "away" | "left"; host: boolean }[];
+  /** Darts that the house which records the match has not confirmed. */
+  sent?: string[];
+}
+
+/** A match that another house can accept, or has offered. */
+export interface Invitation {
+  code: string;
+  game: string;
+  players: string[];
+  options: Record<string, unknown>;
+  guests: string[];
+  expires: string;
 }
 
 /** The retained topic `hand/<seat>`, with what the game adds. */
@@ -154,6 +168,8 @@ export interface NodeStatus {
   version?: string;
   boards?: string[];
   instance?: string;
+  /** Matches with other houses are configured. */
+  houses?: boolean;
   /** What the journal can no longer read as it was written; each with a sentence in English. */
   damaged?: { message: string; match?: string }[];
 }
@@ -183,7 +199,8 @@ export interface Hint {
 }
 
 export type Reply =
-  { id: string; ok: true; revision: number; hint?: Hint } | { id: string; ok: false; reason: string; message?: string };
+  | { id: string; ok: true; revision: number; hint?: Hint; invitation?: Invitation }
+  | { id: string; ok: false; reason: string; message?: string };
 
 /** What a page sends: an action, or the start or stop of a match. */
 export type Command = Record<string, unknown>;
