@@ -71,7 +71,15 @@ class House:
         if self._watcher is None:
             self._watcher = Watcher(self.port)
             self._referee = Referee(self._watcher, "lounge", self.node)
-        self.referee.online(since)
+        # A broker of the former run may have shown its board as online until it ended.
+        topic = f"oche/{self.node}/status"
+        self.watcher.wait(lambda m: m.topic == topic and m.payload["state"] == "online", topic, since)
+        self.referee.online(self._seen(topic, "online"))
+
+    def _seen(self, topic: str, state: str) -> int:
+        """The number of the last message on a topic with this state."""
+        seen = list(enumerate(self.watcher.seen))
+        return next(n for n, m in reversed(seen) if m.topic == topic and m.payload and m.payload["state"] == state)
 
     def close(self) -> None:
         if self._watcher is not None:
