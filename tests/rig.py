@@ -21,7 +21,7 @@ from typing import Final, Self
 
 from daemon.mqtt.broker import find_mosquitto
 
-LIMIT_SECONDS: Final = 20.0
+LIMIT_SECONDS: Final = 180.0
 OCHE: Final = str(Path(sys.executable).parent / "oche")
 MOSQUITTO: Final = find_mosquitto() or "mosquitto"
 

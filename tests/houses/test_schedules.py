@@ -14,7 +14,7 @@ def street(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Street]:
         yield Street(tmp_path_factory.mktemp("street"), stack)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("seed", [13, 33, 36, 52])
 def test_both_houses_end_with_the_same_record(street: Street, seed: int) -> None:
     print("seed", seed)
     did = Schedule(street, seed).run()
