@@ -6,6 +6,7 @@ answered; so one action is on its way at a time, and they arrive in order.
 
 import asyncio
 import json
+import logging
 import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
@@ -15,6 +16,8 @@ from daemon.mqtt.shared_broker import SharedBroker
 from daemon.record.reader import History
 from daemon.session.board_session import BoardSession
 from daemon.session.inbox import Call
+
+log = logging.getLogger(__name__)
 
 ASK_SECONDS: Final = 1.0
 """How often a question is repeated, and how often news is asked for."""
@@ -66,7 +69,11 @@ class GuestLine:
         self._find_adjourned()
         while True:
             self._woken.clear()
-            self._ask()
+            try:
+                self._ask()
+            except Exception:
+                # The next question is another chance.
+                log.exception("%s: the host was not asked", self._session.name)
             due = asyncio.get_running_loop().time() + ASK_SECONDS
             while not self._is_new():
                 try:

@@ -16,8 +16,8 @@ from daemon.session import payloads
 from daemon.session.board_session import BoardSession
 from daemon.session.commands import Command, Start, read_command
 from daemon.session.guest_rights import GuestAction, guest_may, guests
+from daemon.session.house_payloads import House
 from daemon.session.inbox import Call
-from daemon.session.payloads import House
 from daemon.session.recorded_match import RecordedMatch
 from daemon.session.replies import Asker
 from engine.match import Header

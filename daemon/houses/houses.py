@@ -17,12 +17,12 @@ from daemon.mqtt.message import Message
 from daemon.mqtt.shared_broker import SharedBroker
 from daemon.record.changes import MatchRow
 from daemon.record.reader import History
-from daemon.session import payloads
 from daemon.session.board_session import BoardSession
 from daemon.session.copied_match import RecordLines
 from daemon.session.guest_rights import guests
 from daemon.session.house_asks import Accept, Adjourn, HouseAsk, Invite, Resume
 from daemon.session.house_commands import Answer
+from daemon.session.house_payloads import Invitation
 from daemon.session.inbox import Call
 from daemon.session.scorer import NO_MATCH
 from daemon.system.urls import BrokerUrl
@@ -146,7 +146,7 @@ class Houses:
         self._start(self._answer(session, ask, answer))
 
     async def _answer(self, session: BoardSession, ask: HouseAsk, answer: Answer) -> None:
-        found: Refusal | payloads.Invitation | None
+        found: Refusal | Invitation | None
         try:
             match ask:
                 case Invite():
@@ -159,9 +159,12 @@ class Houses:
                     found = await self._resume(session, ask.match)
         except OSError as error:
             found = Refusal("disk", f"The invitation cannot be written: {error.strerror}.")
+        except Exception:
+            log.exception("%s: %s was not done", session.name, type(ask).__name__)
+            return
         answer(found)
 
-    def _invite(self, session: BoardSession, ask: Invite) -> payloads.Invitation | Refusal:
+    def _invite(self, session: BoardSession, ask: Invite) -> Invitation | Refusal:
         header, names = ask.header, ask.guests
         recorded = session.recorded
         if header is None:
@@ -183,7 +186,7 @@ class Houses:
         made = self._invitations.make(session.name, header.game, header.players, header.options, names)
         return made.shown(self._node)
 
-    async def _accept(self, session: BoardSession, ask: Accept) -> payloads.Invitation | Refusal | None:
+    async def _accept(self, session: BoardSession, ask: Accept) -> Invitation | Refusal | None:
         code = split_code(ask.code)
         if isinstance(code, Refusal):
             return code
@@ -197,7 +200,7 @@ class Houses:
             if (refusal := refusal_in(looked) or self._unfit(session, looked)) is not None:
                 return refusal
             if ask.look:
-                shown: payloads.Invitation = looked["invitation"]
+                shown: Invitation = looked["invitation"]
                 return shown
             joined = await self._question(host, about)
         except TimeoutError:
@@ -240,7 +243,7 @@ class Houses:
             datetime.fromisoformat(began).astimezone(UTC)
         except ValueError:
             began = datetime.now(UTC).isoformat()
-        row = MatchRow(match, host, header, "{}" if bots == "{}" else bots, began)
+        row = MatchRow(match, host, jsontext.dump(value), _bots(bots), began)
         lines = read_lines(joined) or RecordLines(match, 1, ())
         done: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
 
@@ -277,6 +280,13 @@ class Houses:
         task = asyncio.create_task(part)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _bots(text: str) -> str:
+    """The bots of the host's match as JSON; none if they cannot be read."""
+    value = _json(text)
+    whole = isinstance(value, dict) and all(isinstance(skill, int | float) for skill in value.values())
+    return text if whole and "\n" not in text else "{}"
 
 
 def _is_invited(header: Header, place: str) -> bool:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from daemon.session import payloads
+from daemon.session.house_payloads import Invitation as InvitationBody
 from daemon.system.secure_files import write_secret
 from engine import jsontext
 from engine.refusals import Refusal
@@ -47,7 +47,7 @@ class Invitation:
     used_by: str | None = None
     match: str | None = None
 
-    def shown(self, node: str) -> payloads.Invitation:
+    def shown(self, node: str) -> InvitationBody:
         """The payload, with the whole code: it names the host too."""
         return {
             "code": f"{node}/{self.board}/{self.secret}",

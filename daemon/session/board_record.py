@@ -12,6 +12,7 @@ from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.session import payloads
 from daemon.session.hits_to_host import HitsToHost
+from daemon.session.house_payloads import Sent
 from daemon.session.inbox import Inbox
 from daemon.session.outbox import Outbox, SentMark
 from daemon.session.recorded_match import RecordedMatch, Transition, stopped, utc_now
@@ -118,7 +119,7 @@ class BoardRecord:
         return Entry(row, transition.after.row, transition.lines, transition.snapshot, reply, ended, others)
 
     async def commit(
-        self, entry: Entry, *, patient: bool, hit: Hit | None = None, about: payloads.Sent | None = None
+        self, entry: Entry, *, patient: bool, hit: Hit | None = None, about: Sent | None = None
     ) -> Refusal | None:
         """Commits the entry, with the hit if there is one. On a full disk retries until there is room, or returns a
         refusal if `patient` is false: a dart was thrown, and will not be thrown again.

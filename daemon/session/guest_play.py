@@ -16,9 +16,9 @@ from typing import Any, Final, Protocol
 from daemon.record.changes import Entry, MatchRow
 from daemon.session.board_record import BoardRecord
 from daemon.session.copied_match import RecordLines
+from daemon.session.house_payloads import House, Sent
 from daemon.session.match_board import MatchBoard, thrown_elsewhere
 from daemon.session.node_boards import NodeBoards
-from daemon.session.payloads import House, Sent
 from daemon.session.publisher import BoardPublisher
 from daemon.session.recorded_match import RecordedMatch, Transition, unchanged, utc_now
 from daemon.session.replies import Asker
@@ -86,6 +86,8 @@ class GuestPlay:
         self._match, self._record, self._publisher = match, record, publisher
         self._scorer, self._boards = scorer, boards
         self._loaded: str | None = None
+        self._differs: str | None = None
+        """The match whose record the rules here do not allow: the versions of the two houses differ."""
         match.on_change(self._changed)
 
     @property
@@ -195,8 +197,10 @@ class GuestPlay:
             if news.lines is not None:
                 following = self._scorer.follow(copy, news.lines, self._match.next_revision())
             if isinstance(following, Refusal):
-                log.error("the record of %s differs from the rules here: %s", copy.host, following)
-                self._publisher.count("failed")
+                if self._differs != copy.row.id:
+                    self._differs = copy.row.id
+                    log.error("the record of %s differs from the rules here: %s", copy.host, following)
+                    self._publisher.count("failed")
                 return
             settled = self._settle(news)
             # With the next state, so that a dart is never shown twice, or not at all.

@@ -12,6 +12,7 @@ from daemon.session.board_record import BoardRecord
 from daemon.session.commands import Command, Hint, Id, Screens, Start, Stop
 from daemon.session.guest_play import GuestPlay
 from daemon.session.house_asks import HouseAsk
+from daemon.session.house_payloads import Invitation
 from daemon.session.match_board import MatchBoard
 from daemon.session.node_boards import NodeBoards
 from daemon.session.recorded_match import RecordedMatch
@@ -24,7 +25,7 @@ NO_HOUSES: Final = Refusal(
     "not_allowed", "No broker is configured for matches with another house: see [houses] in the configuration."
 )
 
-Answer = Callable[[Refusal | payloads.Invitation | None], None]
+Answer = Callable[[Refusal | Invitation | None], None]
 Permit = Callable[[RecordedMatch | None], Refusal | None]
 """Says why a command may not be executed in a match; `None` if it may."""
 
@@ -58,7 +59,7 @@ class HouseCommands:
     ) -> None:
         """Passes a command on, and calls `reply` with the answer if the command has an id."""
 
-        def answer(found: Refusal | payloads.Invitation | None) -> None:
+        def answer(found: Refusal | Invitation | None) -> None:
             if command.id is not None:
                 reply(reply_to(command.id, self._record.row.revision, found))
 
@@ -91,7 +92,7 @@ class HouseCommands:
             return found if isinstance(found, Refusal) else await self._match.change(found, boards=(self._match,))
 
 
-def reply_to(command_id: Id, revision: int, found: Refusal | payloads.Invitation | None) -> payloads.Reply:
+def reply_to(command_id: Id, revision: int, found: Refusal | Invitation | None) -> payloads.Reply:
     """The reply to a command, for what came of it."""
     if isinstance(found, Refusal):
         return payloads.refused(command_id, found)

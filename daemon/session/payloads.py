@@ -6,6 +6,7 @@ from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
 from daemon.session.commands import Id
+from daemon.session.house_payloads import AcceptBody, House, Invitation, InviteBody, Sent
 from daemon.system.payload import Payload
 from engine import hits
 from engine.actions import EARLIER, action_to_json
@@ -74,13 +75,6 @@ class Hit(Landed):
     dart: NotRequired[Annotated[int, Field(description="its number in that visit")]]
 
 
-class Sent(Payload):
-    """What a hit has besides, if it is sent to another house."""
-
-    match: str
-    dart: int
-
-
 class Turn(Payload):
     """Whose turn it is, and what it waits for. Games add fields of their own."""
 
@@ -115,14 +109,6 @@ class Result(Payload):
 
     of: Literal["leg", "set", "match"]
     winners: list[str]
-
-
-class House(Payload):
-    """Another house of the match: its node, and whether it is there, its line is down, or it has left."""
-
-    node: str
-    state: Literal["here", "away", "left"]
-    host: bool
 
 
 class MatchState(Payload):
@@ -188,17 +174,6 @@ class IgnoredEvent(Event):
     message: str
 
 
-class Invitation(Payload):
-    """A match to be played with another house: the code that accepts it, what is played, and who plays there."""
-
-    code: str
-    game: str
-    players: list[str]
-    options: dict[str, Any]
-    guests: list[str]
-    expires: str
-
-
 class Reply(Payload):
     """The answer to a command that had an id."""
 
@@ -235,24 +210,6 @@ class VisitBody(TypedDict):
     points: Annotated[int, Field(ge=0, le=HIGHEST)]
     bed: NotRequired[str]
     darts: NotRequired[Annotated[int, Field(ge=1, le=DARTS)]]
-
-
-@with_config(ConfigDict(extra="forbid", strict=True))
-class InviteBody(TypedDict):
-    """A match with another house, whose players are `guests`; without a body the match on the board, once more."""
-
-    game: str
-    players: list[str]
-    guests: list[str]
-    options: NotRequired[dict[str, Any]]
-
-
-@with_config(ConfigDict(extra="forbid", strict=True))
-class AcceptBody(TypedDict):
-    """The code of an invitation. With `look` the reply says what it invites to, and nothing begins."""
-
-    code: str
-    look: NotRequired[bool]
 
 
 class CommandBody(Payload):
@@ -328,8 +285,8 @@ def events(match_id: str, revision: int, events: tuple[GameEvent, ...]) -> list[
 
 def hit(found: hits.Hit, sent: Sent | None = None) -> Hit:
     """A dart that landed; `sent` says which match of another house it is sent to."""
-    body: Hit = {"id": found.id, "seq": found.seq, **_landed(found.dart), "time": found.time, "source": found.source}
-    return body if sent is None else cast(Hit, {**body, **sent})
+    about = {"id": found.id, "seq": found.seq, **_landed(found.dart), "time": found.time, "source": found.source}
+    return cast(Hit, about if sent is None else {**about, **sent})
 
 
 def _landed(dart: Segment | Position | Points) -> Landed:

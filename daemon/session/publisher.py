@@ -15,7 +15,8 @@ from daemon.mqtt.bus import Bus
 from daemon.people.access import speaks_for
 from daemon.people.users import Users
 from daemon.session.commands import Screens
-from daemon.session.payloads import BoardState, BoardStatus, HintBody, House, ScreensBody
+from daemon.session.house_payloads import House
+from daemon.session.payloads import BoardState, BoardStatus, HintBody, ScreensBody
 from daemon.session.published_state import PublishedState
 from daemon.session.recorded_match import RecordedMatch, Transition
 from daemon.system.console import Trouble

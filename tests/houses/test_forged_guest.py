@@ -94,7 +94,8 @@ def test_what_a_house_may_not_do_is_refused(houses: tuple[House, Forger, Forger]
     assert bob.ask({"match": match, "throw": "T20", "board": "kitchen"})["reason"] == "not_allowed"
     # Another's player, and what the referee of the host does.
     assert bob.ask({"match": match, "throw": "T20", "dart": 1})["reason"] == "not_your_turn"
-    for command in ({"stop": True}, {"start": {}}, {"adjourn": True}, {"undo": True}, {"deck": [1]}):
+    others: list[dict[str, Any]] = [{"stop": True}, {"start": {}}, {"adjourn": True}, {"undo": True}, {"deck": [1]}]
+    for command in others:
         assert not bob.ask({"match": match, **command})["ok"], command
     assert anna.ask({"throw": "S1"})["ok"]
     assert anna.ask({"throw": "S1"})["ok"]
