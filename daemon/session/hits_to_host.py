@@ -10,13 +10,13 @@ from daemon.session.outbox import SentMark
 class HitsToHost:
     """Which hits are answered. Hits are sent in order and one at a time, so one number says it.
 
-    The number is in the file `sent-<board>.host`, which is not flushed: after a power cut a hit can be sent once more,
-    with the same id. A board's name has no dot.
+    The number is in the file `answered-<board>`, which is not flushed: after a power cut a hit can be sent once more,
+    with the same id.
     """
 
     def __init__(self, board: str, journal: Journal) -> None:
         self._board, self._journal = board, journal
-        self._mark = SentMark(journal.path.parent, f"{board}.host")
+        self._mark = SentMark(journal.path.parent, board, "answered")
         self.first: int | None = None
         """The number of the first hit that waits; `None` if none does."""
 
