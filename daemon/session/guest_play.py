@@ -115,8 +115,11 @@ class GuestPlay:
 
     # ------------------------------------------------------------------ to the host
 
-    async def throw(self, hit: Hit, now: datetime) -> Refusal | None:
-        """Commits a dart and sends it; refused, and not committed, if no throw is awaited here."""
+    async def throw(self, hit: Hit, now: datetime) -> Transition | Refusal:
+        """Commits a dart and sends it; refused, and not committed, if no throw is awaited here.
+
+        Returns what it is expected to change.
+        """
         expected = self.expected()
         if expected is None:
             return Refusal("no_match", "There is no match on this board; start one.")
@@ -130,7 +133,7 @@ class GuestPlay:
         about: Sent = {"match": expected.row.id, "dart": dart}
         await self._record.commit(Entry(self._record.row), patient=True, hit=hit, about=about)
         self._add(Waiting(self._id_of(hit.seq), {"throw": dart_to_json(hit.dart)}, dart, hit.seq))
-        return None
+        return done
 
     def press(self, action: Action) -> Refusal | None:
         """Sends what the board itself asks for: a button, or the take-out."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from daemon.session.commands import NOT_YOUR_TURN, Command, Hint, Screens, Start, Stop
+from daemon.session.commands import NOT_YOUR_TURN, Command, Fair, Hint, Screens, Start, Stop
 from daemon.session.house_asks import HouseAsk
 from daemon.session.recorded_match import RecordedMatch
 from engine.actions import Correct, Deck, Roll, Throw, Undo
@@ -36,7 +36,7 @@ def guest_may(command: Command, guest: GuestAction, recorded: RecordedMatch | No
     if recorded is None or recorded.row.id != guest.match:
         return Refusal("no_match", f"The match {guest.match[:64]!r} is not on this board.")
     match, ask = recorded.match, command.ask
-    if isinstance(ask, Start | Stop | Screens | Hint | Deck | Roll | HouseAsk):
+    if isinstance(ask, Start | Fair | Stop | Screens | Hint | Deck | Roll | HouseAsk):
         return Refusal("not_allowed", "Only the house that records the match can do that.")
     players = [name for name, board in zip(match.header.players, match.header.boards, strict=False)]
     mine = {name for name in players if recorded.board_of(name) == guest.place}

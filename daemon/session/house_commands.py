@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 from daemon.mqtt.bus import Message
 from daemon.session import payloads
 from daemon.session.board_record import BoardRecord
-from daemon.session.commands import Command, Hint, Id, Screens, Start, Stop
+from daemon.session.commands import Command, Fair, Hint, Id, Screens, Start, Stop
 from daemon.session.guest_play import GuestPlay
 from daemon.session.house_asks import HouseAsk
 from daemon.session.house_payloads import Invitation
@@ -51,7 +51,7 @@ class HouseCommands:
         """Whether a command is answered elsewhere: by the house that records the match, or by `houses`."""
         ask = command.ask
         return isinstance(ask, HouseAsk) or (
-            self._guest.copy is not None and not isinstance(ask, Start | Stop | Hint | Screens)
+            self._guest.copy is not None and not isinstance(ask, Start | Fair | Stop | Hint | Screens)
         )
 
     def pass_on(

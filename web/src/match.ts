@@ -104,6 +104,8 @@ export interface Match {
   bots?: Record<string, number>;
   /** Beds of contacts that may have been a second dart, or the first one again. */
   doubtful?: string[];
+  /** The chance of each player to win, 0 to 1; absent while it is unknown. */
+  chance?: Record<string, number>;
   /** The other houses that play the match; `host` is the one that records it. */
   houses?: { node: string; state: "here" | "away" | "left"; host: boolean }[];
   /** Darts that the house which records the match has not confirmed. */
