@@ -140,7 +140,7 @@ class Rules:
         match command.ask:
             case commands.Start() | commands.Stop() | commands.Hint() | commands.Screens():
                 return match
-            case Invite() | Accept() | Adjourn() | Resume():
+            case commands.Fair() | Invite() | Accept() | Adjourn() | Resume():
                 return match
             case VisitTotal() as total:
                 actions = visit_actions(match, total)
