@@ -92,7 +92,8 @@ def test_a_revision_holds_in_both_houses(both: Both, match: str) -> None:
 def test_a_killed_guest_and_a_killed_host_go_on(both: Both, match: str) -> None:
     anna, bob, _ = both
     bob.say("S20")
-    anna.shows("Bob", "S20", match=match)
+    # Also that the host's answer was heard.
+    bob.shows("Bob", "S20", match=match)
     anna.daemon.kill()
     since = len(bob.watcher.seen)
     bob.house("away", since)
