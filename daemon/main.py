@@ -132,6 +132,14 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
             from daemon.mqtt.broker_config import broker_config as function
         case "throw":
             from daemon.cli.throw import throw as function
+        case "invite":
+            from daemon.cli.houses import invite as function
+        case "accept":
+            from daemon.cli.houses import accept as function
+        case "adjourn":
+            from daemon.cli.houses import adjourn as function
+        case "resume":
+            from daemon.cli.houses import resume as function
         case "tournament":
             from daemon.cli.tournament import tournament as function
         case "watch":

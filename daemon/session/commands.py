@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from daemon.people.access import speaks_for
+from daemon.session.house_asks import HouseAsk, house_ask
 from daemon.system.skills import SKILLS, WORDS, spread
 from engine import jsontext
 from engine.actions import Action, Correct, Deck, Undo, action_from_json
@@ -72,7 +73,7 @@ class Screens:
 class Command:
     """What is asked, the id to reply to, and the only revision that the command is meant for, if it names one."""
 
-    ask: Start | Fair | Stop | Hint | Screens | VisitTotal | Action
+    ask: Start | Fair | Stop | Hint | Screens | HouseAsk | VisitTotal | Action
     id: Id | None = None
     revision: int | None = None
 
@@ -106,7 +107,7 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
     if user is None:
         return None
     # A player who enters a deck would know every hand.
-    if isinstance(command.ask, Start | Fair | Stop | Screens | Undo | Deck):
+    if isinstance(command.ask, Start | Fair | Stop | Screens | HouseAsk | Undo | Deck):
         return Refusal("not_allowed", "Only the referee can do that.")
     player = None if match is None else speaks_for(user, match.header.players)
     if match is None or player is None:
@@ -122,7 +123,7 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
     return None if player == acts else NOT_YOUR_TURN
 
 
-def _ask(value: dict[str, Any]) -> Start | Fair | Stop | Hint | Screens | VisitTotal | Action | Refusal:
+def _ask(value: dict[str, Any]) -> Start | Fair | Stop | Hint | Screens | HouseAsk | VisitTotal | Action | Refusal:
     match value:
         case {"start": dict() as start} if len(value) == 1:
             return _start(start)
@@ -138,7 +139,7 @@ def _ask(value: dict[str, Any]) -> Start | Fair | Stop | Hint | Screens | VisitT
         case {"visit": visit} if len(value) == 1:
             return _visit(visit)
         case _:
-            return action_from_json(value)
+            return house_ask(value) or action_from_json(value)
 
 
 def _start(value: dict[str, Any]) -> Start | Refusal:
@@ -146,6 +147,8 @@ def _start(value: dict[str, Any]) -> Start | Refusal:
     header = header_from_json({"match": 1} | {k: v for k, v in value.items() if k != "bots"})
     if isinstance(header, Refusal):
         return header
+    if any("/" in name for name in header.boards):
+        return Refusal("bad_boards", "A match on the board of another house begins with an invitation.")
     if "rules" not in value:
         header = replace(header, rules=NEWEST)
     spreads = {name: spread(skill) for name, skill in bots.items()} if isinstance(bots, dict) else {"": None}
