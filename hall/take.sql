@@ -17,7 +17,7 @@ BEGIN
         SELECT * FROM unnest(nodes, ids, firsts, bodies) WITH ORDINALITY AS c(node, id, first, body, place)
         ORDER BY c.node, c.id, c.first
     LOOP
-        SELECT number, have, is_over INTO held FROM match WHERE node = chunk.node AND id = chunk.id FOR UPDATE;
+        SELECT number, have, is_over INTO held FROM match WHERE node = chunk.node AND id = chunk.id FOR NO KEY UPDATE;
         CONTINUE WHEN NOT FOUND;
         IF NOT held.is_over THEN
             lines := string_to_array(chunk.body, E'\n');

@@ -14,6 +14,8 @@ _NODE: Final = re.compile(r"[a-z0-9-]{1,32}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _PLAYER: Final = re.compile(r"[0-9a-f]{32}")
 MAX_ID: Final = 64
+MAX_SEAT: Final = 999
+MAX_BOT_MM: Final = 1000
 MAX_TIME: Final = 40
 
 
@@ -87,18 +89,17 @@ def record_from_json(value: Any) -> MatchRecord | None:
     return None
 
 
-def seat_from_json(value: Any) -> Seat | None:
+def seat_from_json(value: object) -> Seat | None:
     """The seat in a parsed JSON value; None if it is not one."""
-    match value:
-        case {"seat": int(seat), "name": str(name), **rest}:
-            player, bot = rest.get("player"), rest.get("bot")
-            if type(seat) is not int or not 1 <= seat <= 999 or not is_line(name, MAX_ID):
-                return None
-            if player is not None and (bot is not None or not is_player_id(player)):
-                return None
-            if bot is not None and (type(bot) not in (int, float) or not 0 <= bot <= 1000):
-                return None
-            return Seat(seat, name, player, None if bot is None else float(bot))
+    if not isinstance(value, dict):
+        return None
+    seat, name, player, bot = (value.get(key) for key in ("seat", "name", "player", "bot"))
+    if type(seat) is not int or not 1 <= seat <= MAX_SEAT or not isinstance(name, str) or not is_line(name, MAX_ID):
+        return None
+    if isinstance(player, str) and bot is None and is_player_id(player):
+        return Seat(seat, name, player)
+    if player is None and (bot is None or (isinstance(bot, int | float) and not isinstance(bot, bool))):
+        return Seat(seat, name, None, bot if bot is None else float(bot)) if 0 <= (bot or 0) <= MAX_BOT_MM else None
     return None
 
 

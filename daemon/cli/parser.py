@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from daemon.cli.hall_parser import hall
 from daemon.cli.parsing import Parser, ShowVersion
 from daemon.cli.tournament_parser import tournament
 from daemon.system.exit_codes import EXITS
@@ -36,6 +37,7 @@ def parser() -> Parser:
     _people(command)
     _bus(command)
     tournament(command, _adder)
+    hall(command, _adder)
     _machine(command)
     return whole
 

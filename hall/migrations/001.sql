@@ -10,6 +10,7 @@ COMMENT ON COLUMN hall.epoch IS 'Part of the epoch in every answer: when that ch
 CREATE TABLE node (
     name TEXT PRIMARY KEY,
     public_key BYTEA NOT NULL,
+    former_keys BYTEA[] NOT NULL DEFAULT '{}',
     token_hash BYTEA NOT NULL UNIQUE,
     joined TIMESTAMPTZ NOT NULL DEFAULT now(),
     revoked TIMESTAMPTZ,
@@ -23,8 +24,10 @@ COMMENT ON COLUMN node.waiting IS 'How many lines and finished matches the node 
 CREATE TABLE code (
     code_hash BYTEA PRIMARY KEY,
     expires TIMESTAMPTZ NOT NULL,
+    replaces TEXT REFERENCES node (name),
     used_by BYTEA
 );
+COMMENT ON COLUMN code.replaces IS 'The node whose key the code replaces: a machine that was set up again.';
 COMMENT ON COLUMN code.used_by IS 'The public key that used the code: it may ask again, for its answer can get lost.';
 
 CREATE TABLE match (
@@ -86,8 +89,9 @@ COMMENT ON TABLE seat IS 'Who sat where. Forgetting a player deletes their rows;
 CREATE INDEX seat_player ON seat (player);
 
 CREATE TABLE forgotten (
-    player TEXT PRIMARY KEY,
-    node TEXT NOT NULL,
-    at TIMESTAMPTZ NOT NULL DEFAULT now()
+    node TEXT NOT NULL REFERENCES node (name),
+    player TEXT NOT NULL,
+    at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    PRIMARY KEY (node, player)
 );
 COMMENT ON TABLE forgotten IS 'The ids of forgotten players: a seat that names one is not stored, also not from a backup.';
