@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from engine import jsontext
-from hall import checks, nodes
+from hall import checks, nodes, readers, upkeep
 from hall.database import DatabaseError, connect, opened
 from hall.processes import DATABASE_VARIABLE, run
 from hall.schema import NoSchema, migrate
@@ -122,6 +122,21 @@ def revoke(url: str, name: str) -> int:
     return DONE
 
 
+def token(url: str) -> int:
+    """Prints a token with which the league reads the page of its nodes."""
+
+    async def work() -> str:
+        async with opened(url) as db:
+            return await readers.new_token(db)
+
+    print(asyncio.run(work()))
+    print(
+        "With it open /league on the pages of the hall; any user name will do. An earlier token has ended.",
+        file=sys.stderr,
+    )
+    return DONE
+
+
 def verify(url: str) -> int:
     """Checks every match; exit code 1 if one is not as it was signed."""
 
@@ -147,7 +162,9 @@ def rebuild(url: str, source: str) -> int:
 
     async def from_files() -> int:
         async with opened(url) as db:
-            return await checks.count_again(db)
+            changed = await checks.count_again(db)
+            await upkeep.queue_all(db)
+            return changed
 
     if source == "nodes":
         asyncio.run(from_nodes())

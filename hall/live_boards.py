@@ -1,6 +1,7 @@
 """The boards of all nodes as they are now. Read from the index when somebody looks, at most once in a second."""
 
 import asyncio
+import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -125,7 +126,9 @@ class LiveBoards:
             held = self._held.get(row["number"])
             if held is None or held.until is not None or row["have"] < held.replayed.lines:
                 key = (row["node"], row["board"])
-                self._held[row["number"]] = _Held(key, row["id"], row["header"], opened(row["header"], games(), faces()))
+                self._held[row["number"]] = _Held(
+                    key, row["id"], row["header"], opened(row["header"], games(), faces())
+                )
         whole = {file["match"] for file in files}
         for number in ended:
             if number in whole:
@@ -156,7 +159,7 @@ class LiveBoards:
         latest = {held.key: (number, held) for number, held in order}
         shown = {
             key: _shown(held, names.get(number, {}), whole=have.get(number, 0) <= held.replayed.lines)
-            for key, (number, held) in sorted(latest.items())
+            for key, (number, held) in sorted(latest.items(), key=lambda item: _order(item[0]))
         }
         if shown == before.shown:
             return
@@ -166,6 +169,13 @@ class LiveBoards:
         }
         listed = before.listed if shown.keys() == before.shown.keys() else version
         self._boards = Boards(before.epoch, version, listed, shown, versions)
+
+
+def _order(key: Key) -> tuple[str, list[tuple[int, str]]]:
+    """By node, then by board as people count them: 2 before 10."""
+    node, board = key
+    parts = re.findall(r"[0-9]+|[^0-9]+", board)
+    return node, [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
 
 
 def _shown(held: _Held, names: Mapping[int, str], *, whole: bool) -> BoardShown:

@@ -177,7 +177,11 @@ async def player(db: Any, player: str) -> tuple[str, Ranked | None, list[tuple[s
     if name is None:
         return None
     whole, by_game = await db.fetchrow(_PLAYER, player), await db.fetch(_GAMES, player)
-    return name, None if whole is None else Ranked(**whole), [(row["game"], row["matches"], row["won"]) for row in by_game]
+    return (
+        name,
+        None if whole is None else Ranked(**whole),
+        [(row["game"], row["matches"], row["won"]) for row in by_game],
+    )
 
 
 async def games_played(db: Any) -> list[str]:

@@ -1,4 +1,4 @@
-"""Serves one hall: the interface to nodes, on a socket that several processes may share."""
+"""Serves one hall: the interface to nodes and the pages, on a socket that several processes may share."""
 
 import asyncio
 import contextlib
@@ -14,8 +14,10 @@ import asyncpg
 from aiohttp import web
 
 from engine import jsontext
+from hall import upkeep
 from hall.database import AWAY, epoch, pool
 from hall.ingest import AWAY_REFUSAL, Ingest
+from hall.pages.answers import Pages
 from league.hall_refusals import HTTP_STATUS
 
 KEEPALIVE_SECONDS: Final = 75.0
@@ -67,7 +69,7 @@ def application(ingest: Ingest, connections: Any) -> web.Application:
             return web.json_response(AWAY_REFUSAL.to_json(), status=code, dumps=jsontext.dump)
         return web.json_response(about, dumps=jsontext.dump)
 
-    app.add_routes([web.get("/v1/status", status)])
+    app.add_routes([web.get("/v1/status", status), *Pages(connections).routes()])
     return app
 
 
@@ -76,7 +78,7 @@ async def serving(url: str, listener: socket.socket, tls: TlsFiles | None = None
     """Serves while the block runs; then ends the requests that have begun."""
     async with pool(url) as connections:
         ingest = Ingest(connections)
-        async with ingest.running():
+        async with ingest.running(), upkeep.running(connections):
             runner = web.AppRunner(
                 application(ingest, connections),
                 access_log=None,

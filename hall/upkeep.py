@@ -8,11 +8,11 @@ import asyncio
 import contextlib
 import json
 import logging
+from collections.abc import AsyncIterator
 from typing import Any, Final
 
-import asyncpg
-
 from engine import jsontext
+from hall.database import AWAY
 from hall.figures import FIGURES_VERSION, Checked, check_file
 from hall.installed import faces, games
 from hall.results import Result, results_of
@@ -23,8 +23,6 @@ BATCH: Final = 100
 """How many matches one step counts, which bounds its memory and how long it holds its rows."""
 PAUSE_SECONDS: Final = 2.0
 """How long to wait when nothing is left to count."""
-AWAY: Final = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
-"""The database is away, or replaced by another one: the next step tries again."""
 _LOCK: Final = 0x636F756E
 
 
@@ -48,10 +46,19 @@ async def step(db: Any) -> int:
             if file["figures_version"] != FIGURES_VERSION:
                 figures = await _figures_again(db, file["match"])
             if figures is not None:
-                rows += results_of(file["match"], file["started"], figures)
+                rows += _results(file["match"], file["started"], figures)
         await db.execute("DELETE FROM result WHERE match = ANY($1)", wanted)
         await db.copy_records_to_table("result", records=rows)
     return len(entries)
+
+
+def _results(match: int, started: str, figures: dict[str, Any]) -> list[Result]:
+    """The results of a match; none, and a line in the log, for figures that a game of a package has made unreadable."""
+    try:
+        return results_of(match, started, figures)
+    except (KeyError, TypeError, ValueError):
+        log.exception("the results of match %d cannot be counted", match)
+        return []
 
 
 async def _figures_again(db: Any, match: int) -> dict[str, Any] | None:
@@ -70,27 +77,35 @@ async def _figures_again(db: Any, match: int) -> dict[str, Any] | None:
     return figures
 
 
-async def run(pool: Any) -> None:
-    """Counts until it is cancelled."""
+@contextlib.asynccontextmanager
+async def running(pool: Any) -> AsyncIterator[None]:
+    """Counts while the block runs."""
+    task = asyncio.create_task(_run(pool))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _run(pool: Any) -> None:
     while True:
         done = 0
-        with contextlib.suppress(*AWAY):
+        try:
             async with pool.acquire() as db:
                 done = await step(db)
+        except AWAY:
+            pass  # The next step finds what this one has not committed.
+        except Exception:
+            log.exception("the results of finished matches cannot be counted")
         if not done:
             await asyncio.sleep(PAUSE_SECONDS)
 
 
-async def count_again(db: Any) -> int:
+async def queue_all(db: Any) -> int:
     """Has every match counted again from its file. Returns how many."""
     return int(
         await db.fetchval(
             "WITH queued AS (INSERT INTO to_count (match) SELECT match FROM file RETURNING 1) SELECT count(*) FROM queued"
         )
     )
-
-
-async def settle(db: Any) -> None:
-    """Counts until nothing is left, unless another process counts."""
-    while await step(db):
-        pass

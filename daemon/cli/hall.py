@@ -15,7 +15,7 @@ def hall(arguments: argparse.Namespace) -> int:
     try:
         return _centre(arguments) if arguments.what in CENTRE else _node(arguments)
     except ImportError as error:
-        if error.name is None or error.name.split(".")[0] not in ("asyncpg", "cryptography"):
+        if error.name is None or error.name.split(".")[0] not in ("asyncpg", "cryptography", "jinja2"):
             raise
         raise Failed(f"`oche hall` needs {error.name.split('.')[0]}: pip install 'oche[hall]'.") from error
 
@@ -35,6 +35,8 @@ def _centre(arguments: argparse.Namespace) -> int:
                 return commands.list_nodes(url, as_json=arguments.json)
             case "revoke":
                 return commands.revoke(url, arguments.node)
+            case "token":
+                return commands.token(url)
             case "verify":
                 return commands.verify(url)
             case "rebuild":

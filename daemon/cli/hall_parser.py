@@ -8,7 +8,7 @@ from daemon.cli.parsing import Parser
 from daemon.cli.tournament_parser import Adder
 
 HTTP: Final = "localhost:8090"
-CENTRE: Final = ("init", "code", "nodes", "revoke", "serve", "verify", "rebuild")
+CENTRE: Final = ("init", "code", "nodes", "revoke", "serve", "token", "verify", "rebuild")
 """The parts that need the database of the hall."""
 
 
@@ -34,13 +34,14 @@ def _centre(what: Callable[..., Parser]) -> None:
     revoke.add_argument("node", metavar="NODE", help="as `oche hall nodes` prints it")
     serve = what(
         "serve",
-        help="serve the hall: takes what the nodes send",
+        help="serve the hall: its pages, and what the nodes send",
         example="oche hall serve --db postgresql:///hall --http 0.0.0.0:8443 --certificate crt.pem --key key.pem",
     )
     serve.add_argument("--http", metavar="HOST:PORT", default=HTTP, help=f"where it listens; default {HTTP}")
     serve.add_argument("--processes", metavar="N", type=int, default=1, help="how many processes serve; default 1")
     serve.add_argument("--certificate", metavar="FILE", type=Path, help="encrypts the connections")
     serve.add_argument("--key", metavar="FILE", type=Path, help="the certificate's key")
+    token = what("token", help="print a token for the page /league of the hall", example="oche hall token")
     verify = what("verify", help="check every match against its signature and the rules", example="oche hall verify")
     rebuild = what("rebuild", help="make the index of the hall again", example="oche hall rebuild --from nodes")
     rebuild.add_argument(
@@ -50,7 +51,7 @@ def _centre(what: Callable[..., Parser]) -> None:
         default="nodes",
         help="have the nodes send everything again, or count the stored matches again; default nodes",
     )
-    for part in (init, code, nodes, revoke, serve, verify, rebuild):
+    for part in (init, code, nodes, revoke, serve, token, verify, rebuild):
         part.add_argument("--db", metavar="URL", help="like postgresql:///hall; default: OCHE_HALL_DB")
 
 

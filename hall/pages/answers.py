@@ -5,19 +5,19 @@ import logging
 from base64 import b64decode
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-import asyncpg
 from aiohttp import web
 
 from engine import jsontext
 from hall import past
+from hall.database import AWAY
 from hall.installed import faces, games
 from hall.live_boards import Boards, BoardShown, LiveBoards
 from hall.pages.look import LANGUAGE_COOKIE, ago, language_of, rendered, said
+from hall.readers import may_read
 from hall.told import told
 from league.digests import is_line, is_node_name, is_player_id
 from league.nameless import seat_name
@@ -38,15 +38,9 @@ SILENT: Final = timedelta(minutes=15)
 LANGUAGE_SECONDS: Final = 365 * 24 * 3600
 AT_ONCE: Final = 4
 """How many pages a process makes from the database at the same time; others wait."""
-AWAY: Final = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
 SINCE: Final = {"all": None, "month": timedelta(days=30), "day": timedelta(days=1)}
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
-
-def read_token(token: str) -> bytes:
-    """What the database has of the token with which the league's page is read."""
-    return sha256(token.encode()).digest()
 
 
 class Pages:
@@ -101,7 +95,11 @@ class Pages:
         """What has changed on the boards since a version, as HTML by board; `again` if the list itself has changed."""
         found = await self._live.boards()
         epoch, _, version = request.query.get("since", "").partition("-")
-        since = int(version) if epoch == found.epoch and version.isascii() and version.isdigit() and len(version) < 16 else None
+        since = (
+            int(version)
+            if epoch == found.epoch and version.isascii() and version.isdigit() and len(version) < 16
+            else None
+        )
         about: dict[str, Any] = {"since": _mark(found)}
         if since is None or since < found.listed:
             return web.json_response(about | {"again": True})
@@ -181,7 +179,9 @@ class Pages:
             if not await self._may_read(request, db):
                 # Basic authentication: browsers ask for it by themselves, and `curl -u` sends it.
                 ask = {"WWW-Authenticate": 'Basic realm="oche hall", charset="UTF-8"'}
-                return web.Response(status=401, text="The token of the league is needed: oche hall token makes one.\n", headers=ask)
+                return web.Response(
+                    status=401, text="The token of the league is needed: `oche hall token` makes one.\n", headers=ask
+                )
             nodes, unconfirmed = await past.nodes(db), await past.unconfirmed(db)
         language, now = language_of(request), datetime.now(UTC)
         rows = []
@@ -198,7 +198,7 @@ class Pages:
             token = b64decode(text, validate=True).decode().partition(":")[2] if scheme.lower() == "basic" else ""
         except ValueError:
             return False
-        return bool(await db.fetchval("SELECT TRUE FROM reader WHERE token_hash = $1", read_token(token)))
+        return await may_read(db, token)
 
 
 def state_of(node: past.NodeShown, now: datetime) -> str:
@@ -223,7 +223,9 @@ def _tile(board: BoardShown, language: Any) -> str:
 def _html(request: web.Request, template: str, status: int = 200, **values: Any) -> web.Response:
     language = language_of(request)
     text = rendered(template, language, **values)
-    response = web.Response(status=status, text=text, content_type="text/html", headers={"Vary": "Accept-Language, Cookie"})
+    response = web.Response(
+        status=status, text=text, content_type="text/html", headers={"Vary": "Accept-Language, Cookie"}
+    )
     if request.query.get("lang") == language:
         response.set_cookie(LANGUAGE_COOKIE, language, max_age=LANGUAGE_SECONDS, httponly=True, samesite="Lax")
     response.enable_compression()

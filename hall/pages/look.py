@@ -5,8 +5,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from aiohttp import web
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.texts import Language
 from hall.installed import games
@@ -19,7 +19,13 @@ TEMPLATES: Final = Path(__file__).parent / "templates"
 @cache
 def environment() -> Environment:
     """The templates. Everything is escaped, and a name that a template does not get is an error."""
-    made = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     made.globals |= {"languages": NAMES, "title_of": title_of, "day": day}
     return made
 
@@ -37,7 +43,9 @@ def said(language: Language, key: str, **values: object) -> str:
 def language_of(request: web.Request) -> Language:
     """The language of the address, else of the last choice, else the one that the browser prefers."""
     asked = [request.query.get("lang", ""), request.cookies.get(LANGUAGE_COOKIE, "")]
-    accepted = [part.split(";")[0].strip()[:2].lower() for part in request.headers.get("Accept-Language", "").split(",")]
+    accepted = [
+        part.split(";")[0].strip()[:2].lower() for part in request.headers.get("Accept-Language", "").split(",")
+    ]
     for text in (*asked, *accepted):
         for language in get_args(Language):
             if text == language:

@@ -17,7 +17,9 @@ WORDS: Final[dict[str, Text]] = {
     ),
     "boards.count": Text("{n} boards in play", "{n} Boards im Spiel", "{n} cibles en jeu"),
     "boards.count.one": Text("1 board in play", "1 Board im Spiel", "1 cible en jeu"),
-    "boards.part": Text("Boards {first} to {last} of {n}", "Boards {first} bis {last} von {n}", "Cibles {first} à {last} sur {n}"),
+    "boards.part": Text(
+        "Boards {first} to {last} of {n}", "Boards {first} bis {last} von {n}", "Cibles {first} à {last} sur {n}"
+    ),
     "board.waits": Text("The score comes at the end", "Der Stand kommt am Ende", "Le score vient à la fin"),
     "lost": Text(
         "The hall does not answer. The scores below are the last ones known.",
@@ -26,9 +28,12 @@ WORDS: Final[dict[str, Text]] = {
     ),
     "throws": Text("throws", "wirft", "lance"),
     "won": Text("won", "gewonnen", "gagné"),
+    "wins": Text("Won", "Gewonnen", "Gagnés"),
     "drawn": Text("drawn", "unentschieden", "nul"),
     "stopped": Text("stopped, does not count", "abgebrochen, zählt nicht", "arrêtée, ne compte pas"),
-    "matches.none": Text("No match is over yet.", "Es ist noch kein Spiel zu Ende.", "Aucune partie n’est encore terminée."),
+    "matches.none": Text(
+        "No match is over yet.", "Es ist noch kein Spiel zu Ende.", "Aucune partie n’est encore terminée."
+    ),
     "matches.latest": Text("The latest matches", "Die letzten Spiele", "Les dernières parties"),
     "uncounted": Text("is being counted", "wird gezählt", "en cours de calcul"),
     "result": Text("Result", "Ergebnis", "Résultat"),
@@ -52,7 +57,9 @@ WORDS: Final[dict[str, Text]] = {
         "Zwei Punkte für einen Sieg, einer für ein Unentschieden. Abgebrochene Spiele und Bots zählen nicht.",
         "Deux points par victoire, un par match nul. Les parties arrêtées et les bots ne comptent pas.",
     ),
-    "ladder.none": Text("No match counts here yet.", "Hier zählt noch kein Spiel.", "Aucune partie ne compte encore ici."),
+    "ladder.none": Text(
+        "No match counts here yet.", "Hier zählt noch kein Spiel.", "Aucune partie ne compte encore ici."
+    ),
     "played": Text("Played", "Gespielt", "Joué"),
     "node": Text("Venue", "Ort", "Lieu"),
     "nodes": Text("Venues", "Orte", "Lieux"),
@@ -82,16 +89,16 @@ WORDS: Final[dict[str, Text]] = {
     "state": Text("State", "Zustand", "État"),
     "state.good": Text("answers", "antwortet", "répond"),
     "state.late": Text("late", "im Rückstand", "en retard"),
-    "state.silent": Text("has not answered for {ago}", "hat seit {ago} nicht geantwortet", "n’a pas répondu depuis {ago}"),
+    "state.silent": Text(
+        "has not answered for {ago}", "hat seit {ago} nicht geantwortet", "n’a pas répondu depuis {ago}"
+    ),
     "state.never": Text("has never answered", "hat noch nie geantwortet", "n’a jamais répondu"),
     "state.revoked": Text("shut out", "ausgeschlossen", "exclu"),
     "days": Text("{n} days", "{n} Tagen", "{n} jours"),
     "hours": Text("{n} hours", "{n} Stunden", "{n} heures"),
     "minutes": Text("{n} minutes", "{n} Minuten", "{n} minutes"),
     "forgotten": Text("Forgotten, not confirmed", "Vergessen, nicht bestätigt", "Oubliés, non confirmés"),
-    "forgotten.none": Text(
-        "Every venue has confirmed.", "Alle Orte haben bestätigt.", "Tous les lieux ont confirmé."
-    ),
+    "forgotten.none": Text("Every venue has confirmed.", "Alle Orte haben bestätigt.", "Tous les lieux ont confirmé."),
     "forgotten.row": Text(
         "{node} still has {n} of those who were forgotten on {date}.",
         "{node} hat noch {n} derer, die am {date} vergessen wurden.",

@@ -8,6 +8,8 @@ import "../css/hall.css";
 const POLL_MS = 2000;
 const PART_MS = 12_000;
 const FAILURES_BEFORE_LOST = 3;
+/** The least pixels of a hundredth of the screen's short side: on a small screen fewer boards are shown at once. */
+const LEAST_UNIT = 7;
 
 interface Changes {
   since: string;
@@ -84,7 +86,8 @@ function arrange(): void {
   if (!isWall) return;
   const boards = [...live().querySelectorAll<HTMLElement>(".board")];
   const room = live().getBoundingClientRect();
-  const parts = partsOf(boards.length, room.width, room.height, Math.min(innerWidth, innerHeight) / 100);
+  const unit = Math.max(LEAST_UNIT, Math.min(innerWidth, innerHeight) / 100);
+  const parts = partsOf(boards.length, room.width, room.height, unit);
   part = parts.length > 0 ? part % parts.length : 0;
   const shown = parts[part];
   if (!shown) return;
