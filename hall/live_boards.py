@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from itertools import groupby
 from secrets import token_hex
 from typing import Any, Final
@@ -14,7 +15,7 @@ from hall.replayed import Picture, Replayed, after, names_on, opened, picture_of
 
 FRESH_SECONDS: Final = 1.0
 """How long an answer counts: so often at most the index is asked, however many look."""
-RUNNING_MINUTES: Final = 30
+RUNNING: Final = timedelta(minutes=30)
 """A match that has had no dart for so long is not shown."""
 RESULT_SECONDS: Final = 90.0
 """How long the result of a match stays on its board."""
@@ -23,10 +24,10 @@ MOST_BOARDS: Final = 1_000
 MOST_LINES: Final = 5_000
 """How many lines are replayed at once: a fifth of a second. The rest follows with the next look."""
 
-_RUNNING: Final = f"""
+_RUNNING: Final = """
 SELECT number, node, id, board, header, have FROM match
-WHERE NOT is_over AND changed > now() - interval '{RUNNING_MINUTES} minutes'
-ORDER BY changed DESC LIMIT {MOST_BOARDS}
+WHERE NOT is_over AND changed > now() - $1::INTERVAL
+ORDER BY changed DESC LIMIT $2
 """
 _LINES: Final = """
 SELECT line.match, line.line FROM line
@@ -109,7 +110,7 @@ class LiveBoards:
 
     async def _read(self) -> None:
         async with self._pool.acquire() as db:
-            running = await db.fetch(_RUNNING)
+            running = await db.fetch(_RUNNING, RUNNING, MOST_BOARDS)
             numbers = {row["number"] for row in running}
             ended = [number for number, held in self._held.items() if held.until is None and number not in numbers]
             files = await db.fetch(_ENDED, ended) if ended else []

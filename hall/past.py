@@ -164,7 +164,7 @@ async def names_of(db: Any, node: str, match: str) -> dict[int, str]:
 
 
 async def ladder(db: Any, game: str, since: str) -> list[Ranked]:
-    """Players by points: of a game, or of all if it is empty, in matches that started at `since` (ISO 8601) or later."""
+    """Players by points, of one game or of all (an empty text), in matches that began at `since` or later."""
     return [Ranked(**row) for row in await db.fetch(_LADDER, game, since)]
 
 

@@ -106,6 +106,7 @@ async def queue_all(db: Any) -> int:
     """Has every match counted again from its file. Returns how many."""
     return int(
         await db.fetchval(
-            "WITH queued AS (INSERT INTO to_count (match) SELECT match FROM file RETURNING 1) SELECT count(*) FROM queued"
+            "WITH queued AS (INSERT INTO to_count (match) SELECT match FROM file RETURNING 1) "
+            "SELECT count(*) FROM queued"
         )
     )

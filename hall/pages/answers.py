@@ -9,11 +9,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+import asyncpg
 from aiohttp import web
 
 from engine import jsontext
-from hall import past
-from hall.database import AWAY
+from hall import database, past
 from hall.installed import faces, games
 from hall.live_boards import Boards, BoardShown, LiveBoards
 from hall.pages.look import LANGUAGE_COOKIE, ago, language_of, rendered, said
@@ -38,6 +38,8 @@ SILENT: Final = timedelta(minutes=15)
 LANGUAGE_SECONDS: Final = 365 * 24 * 3600
 AT_ONCE: Final = 4
 """How many pages a process makes from the database at the same time; others wait."""
+AWAY: Final = (*database.AWAY, asyncpg.InternalClientError)
+"""The last is what asyncpg raises for a connection whose server was killed while it was idle."""
 SINCE: Final = {"all": None, "month": timedelta(days=30), "day": timedelta(days=1)}
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

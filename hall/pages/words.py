@@ -77,9 +77,11 @@ WORDS: Final[dict[str, Text]] = {
     ),
     "away": Text("The hall is away", "Die Halle ist nicht erreichbar", "La salle est indisponible"),
     "away.how": Text(
-        "Its database does not answer. Nothing is lost: the venues keep their matches until it does. Try again in a minute.",
-        "Ihre Datenbank antwortet nicht. Nichts geht verloren: Die Orte behalten ihre Spiele so lange. Versuch es in einer Minute noch einmal.",
-        "Sa base de données ne répond pas. Rien n’est perdu : les lieux gardent leurs parties. Réessayez dans une minute.",
+        "Its database does not answer. Nothing is lost: the venues keep their matches. Try again in a minute.",
+        "Ihre Datenbank antwortet nicht. Nichts geht verloren: Die Orte behalten ihre Spiele. "
+        "Versuch es in einer Minute noch einmal.",
+        "Sa base de données ne répond pas. Rien n’est perdu : les lieux gardent leurs parties. "
+        "Réessayez dans une minute.",
     ),
     "league": Text("For the league", "Für die Liga", "Pour la ligue"),
     "seen": Text("Last heard", "Zuletzt gehört", "Dernier contact"),

@@ -84,8 +84,8 @@ async def finished(db: Any, at: str, match: str, text: str, names: list[str], st
     assert isinstance(checked, Checked), checked
     first, began = text.split("\n", 1)[0], (started or datetime.now(UTC)).isoformat()
     number: int = await db.fetchval(
-        "INSERT INTO match (node, id, board, header, started, have, is_over) VALUES ($1, $2, 'lounge', $3, $4, $5, TRUE) "
-        "RETURNING number",
+        "INSERT INTO match (node, id, board, header, started, have, is_over) "
+        "VALUES ($1, $2, 'lounge', $3, $4, $5, TRUE) RETURNING number",
         *(at, match, first, began, checked.lines),
     )
     await db.execute(
