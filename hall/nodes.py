@@ -6,7 +6,7 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import Any, Final
 
-from league.digests import is_node_name
+from league.digests import is_node_name, join_text, plain_code
 from league.hall_refusals import HallRefusal
 from league.signatures import is_signed
 
@@ -26,11 +26,6 @@ class Node:
 def token_hash(token: str) -> bytes:
     """What is stored of a token or a code."""
     return sha256(token.encode()).digest()
-
-
-def plain_code(code: str) -> str:
-    """A code as it is hashed: people may type it in small letters and without hyphens."""
-    return code.upper().replace("-", "").replace(" ", "")
 
 
 async def new_code(db: Any, replaces: str | None = None) -> str | None:
@@ -79,11 +74,6 @@ async def join(db: Any, code: str, name: str, key: bytes, signature: str) -> str
         )
         await db.execute("UPDATE code SET used_by = $2 WHERE code_hash = $1", token_hash(plain_code(code)), key)
     return token
-
-
-def join_text(code: str, name: str) -> bytes:
-    """What a node signs when it joins."""
-    return f"oche-join-1\n{plain_code(code)}\n{name}\n".encode()
 
 
 async def node_of(db: Any, token: str) -> Node | HallRefusal:

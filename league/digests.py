@@ -7,7 +7,8 @@ from typing import Any, Final
 
 MATCH_PREFIX: Final = "oche-match-1"
 SEAT_PREFIX: Final = "oche-seat-1"
-"""The first line of what is signed, so that no signature of the one fits the other."""
+JOIN_PREFIX: Final = "oche-join-1"
+"""The first line of what is signed, so that no signature of one kind fits another."""
 MAX_EDITION: Final = 1_000_000
 
 _NODE: Final = re.compile(r"[a-z0-9-]{1,32}")
@@ -101,6 +102,16 @@ def seat_from_json(value: object) -> Seat | None:
     if player is None and (bot is None or (isinstance(bot, int | float) and not isinstance(bot, bool))):
         return Seat(seat, name, None, bot if bot is None else float(bot)) if 0 <= (bot or 0) <= MAX_BOT_MM else None
     return None
+
+
+def plain_code(code: str) -> str:
+    """A code to join as it counts: people may type it in small letters and without hyphens."""
+    return code.upper().replace("-", "").replace(" ", "")
+
+
+def join_text(code: str, node: str) -> bytes:
+    """What a node signs when it joins a hall."""
+    return f"{JOIN_PREFIX}\n{plain_code(code)}\n{node}\n".encode()
 
 
 def is_player_id(value: object) -> bool:

@@ -205,6 +205,11 @@ class History:
         is_replaced = stored.intact and stored.row.ended and not names.issuperset(_boards_in(stored.row.header))
         return set() if is_replaced else names
 
+    def on_boards(self) -> set[str]:
+        """The ids of the matches on all boards."""
+        with self._open() as db:
+            return {str(match) for (match,) in db.execute("SELECT match FROM board WHERE match IS NOT NULL")}
+
     def actions(self, match_id: str, after: int = 0) -> list[str]:
         """The lines of a match's actions after the first `after`."""
         with self._open() as db:

@@ -33,6 +33,7 @@ from pydantic import BaseModel, ConfigDict
 from daemon.system.call_address import CallAddress, call_address, clashes
 from daemon.system.config_parser import BadConfig, ConfigFile, TlsFiles, parse_file, read_config
 from daemon.system.error_text import error_text
+from daemon.system.hall_config import HallConfig
 from daemon.system.named_file import read_named
 from daemon.system.secret_addresses import secrets_path
 from daemon.system.show_config import CallerDoor, ShowRule
@@ -86,6 +87,7 @@ class Settings(BaseModel):
     show: tuple[ShowRule, ...] = ()
     caller_door: CallerDoor | None = None
     web: WebPages = WebPages()
+    hall: HallConfig = HallConfig()
 
     @property
     def topics(self) -> dict[str, str]:
@@ -138,6 +140,7 @@ def load_settings(
         show=tuple(file.show),
         caller_door=door,
         web=file.web,
+        hall=file.hall,
     )
 
 

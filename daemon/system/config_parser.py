@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from daemon.system.address_secrets import without_secret
+from daemon.system.hall_config import HallConfig
 from daemon.system.named_file import read_named
 from daemon.system.secret_addresses import read_secrets
 from daemon.system.show_config import CallerDoor, ShowRule
@@ -39,6 +40,7 @@ class ConfigFile(BaseModel):
     show: list[ShowRule] = Field(default_factory=list)
     caller_door: CallerDoor | None = None
     web: WebPages = Field(default_factory=WebPages)
+    hall: HallConfig = Field(default_factory=HallConfig)
 
 
 class BadConfig(UsageError):

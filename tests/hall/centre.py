@@ -12,7 +12,7 @@ import asyncpg
 from hall import nodes
 from hall.schema import migrate
 from hall.server import listen, serving
-from league.digests import MatchRecord, Seat, digest_of
+from league.digests import MatchRecord, Seat, digest_of, join_text
 from league.signatures import key_text, new_key, public_key, sign
 
 HEADER = '{"match":1,"rules":1,"game":"x01","players":["Player 1","Player 2"],"options":{"start":101}}'
@@ -49,7 +49,7 @@ class HandMadeNode:
             "code": code,
             "node": self.name,
             "public_key": key_text(public_key(self.key)),
-            "signature": sign(self.key, nodes.join_text(code, self.name)),
+            "signature": sign(self.key, join_text(code, self.name)),
         }
         status, answer = await self.send("POST", "/v1/join", json.dumps(about))
         self.token = answer.get("token", self.token)
@@ -84,7 +84,7 @@ class HandMadeNode:
         times = ("2026-01-01T19:30:00+00:00", "2026-01-01T19:50:00+00:00")
         return MatchRecord(self.name, match, edition, digest_of(text), *times)
 
-    async def finish(self, match: str, text: str = FILE, edition: int = 1, **changes: Any) -> Answer:
+    async def finish(self, match: str, text: str = FILE, edition: int = 1, /, **changes: Any) -> Answer:
         """Sends a finished match."""
         record = self.record(match, text, edition)
         body = {
