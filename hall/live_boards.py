@@ -1,6 +1,7 @@
 """The boards of all nodes as they are now. Read from the index when somebody looks, at most once in a second."""
 
 import asyncio
+import logging
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +13,8 @@ from typing import Any, Final
 
 from hall.installed import faces, games
 from hall.replayed import Picture, Replayed, after, names_on, opened, picture_of
+
+log = logging.getLogger(__name__)
 
 FRESH_SECONDS: Final = 1.0
 """How long an answer counts: so often at most the index is asked, however many look."""
@@ -89,6 +92,34 @@ class _Held:
     until: float | None = None
     shown: Picture | None = None
 
+    def go_on(self, lines: Sequence[str]) -> None:
+        """Plays lines. A game of a package that raises is shown no longer, and harms no other board."""
+        has = self.replayed.lines + len(lines)
+        try:
+            self.replayed = after(self.replayed, lines)
+        except Exception:
+            log.exception("the match %s of %s cannot be shown", self.match, self.key[0])
+            self.replayed = Replayed(None, has)
+        self.shown = None
+
+    def end(self, file: str) -> None:
+        """Plays a finished match from its file."""
+        header, _, rest = file.partition("\n")
+        self.replayed = opened(header, games(), faces())
+        self.go_on(rest.split("\n")[:-1])
+
+    def look(self) -> None:
+        """Takes the picture of the match, if there is none since its last line."""
+        if self.shown is not None or self.replayed.match is None:
+            return
+        try:
+            self.shown = picture_of(self.replayed.match)
+        except Exception:
+            log.exception("the match %s of %s cannot be shown", self.match, self.key[0])
+            self.replayed = Replayed(None, self.replayed.lines)
+        if self.until is not None:
+            self.replayed = Replayed(None, self.replayed.lines)  # The picture is all that is needed.
+
 
 class LiveBoards:
     """Follows the running matches of all nodes, by a pool of connections."""
@@ -140,17 +171,11 @@ class LiveBoards:
     def _replay(self, lines: Iterable[tuple[int, str]], files: Iterable[Any]) -> None:
         """In a thread: nothing else changes what is held meanwhile."""
         for number, some in groupby(lines, key=lambda line: line[0]):
-            held = self._held[number]
-            held.replayed, held.shown = after(held.replayed, [line for _, line in some]), None
+            self._held[number].go_on([line for _, line in some])
         for file in files:
-            held = self._held[file["match"]]
-            header, *actions = file["text"].split("\n")[:-1]
-            held.replayed, held.shown = after(opened(header, games(), faces()), actions), None
+            self._held[file["match"]].end(file["text"])
         for held in self._held.values():
-            if held.shown is None and held.replayed.match is not None:
-                held.shown = picture_of(held.replayed.match)
-                if held.until is not None:
-                    held.replayed = Replayed(None, held.replayed.lines)  # Its picture is all that is needed.
+            held.look()
 
     def _show(self, have: Mapping[int, int], names: Mapping[int, Mapping[int, str]]) -> None:
         now, before = time.monotonic(), self._boards

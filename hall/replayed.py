@@ -61,6 +61,12 @@ def after(replayed: Replayed, lines: Iterable[str]) -> Replayed:
     return replayed
 
 
+def of_file(text: str, games: Games, faces: Faces) -> Replayed:
+    """The match of a nameless file at its end."""
+    header, _, rest = text.partition("\n")
+    return after(opened(header, games, faces), rest.split("\n")[:-1])
+
+
 def picture_of(match: Match) -> Picture:
     """The public picture of a match."""
     view = match.view()

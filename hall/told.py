@@ -9,7 +9,7 @@ from engine.faces import Faces
 from engine.match import dart_shown
 from engine.matchfile import Games
 from engine.statistics import Visit, visits
-from hall.replayed import after, opened
+from hall.replayed import of_file
 from league.nameless import seat_name
 
 MOST_VISITS: Final = 1_000
@@ -48,8 +48,7 @@ class Told:
 
 def told(text: str, games: Games, faces: Faces) -> Told | None:
     """The match of a nameless file; None if these games and rules cannot play it."""
-    header, *actions = text.split("\n")[:-1]
-    match = after(opened(header, games, faces), actions).match
+    match = of_file(text, games, faces).match
     if match is None:
         return None
     view = match.view()

@@ -18,7 +18,7 @@ from hall.installed import faces, games
 from hall.live_boards import Boards, BoardShown, LiveBoards
 from hall.pages.look import LANGUAGE_COOKIE, ago, language_of, rendered, said
 from hall.readers import may_read
-from hall.told import told
+from hall.told import Told, told
 from league.digests import is_line, is_node_name, is_player_id
 from league.nameless import seat_name
 
@@ -141,7 +141,7 @@ class Pages:
                 names = await past.names_of(db, node, match)
             if found is None:
                 return await _missing(request)
-            story = await asyncio.to_thread(told, found.text, games(), faces())
+            story = await asyncio.to_thread(_told, found)
         players = {seat.seat: seat.player for seat in found.played.seats}
         seats = () if story is None else story.players
         return _html(
@@ -212,6 +212,15 @@ def state_of(node: past.NodeShown, now: datetime) -> str:
     if now - node.seen >= SILENT:
         return "silent"
     return "late" if node.waiting else "good"
+
+
+def _told(match: past.MatchFile) -> Told | None:
+    """The story of a match; None also for a game of a package that raises."""
+    try:
+        return told(match.text, games(), faces())
+    except Exception:
+        log.exception("the match %s of %s cannot be told", match.played.match, match.played.node)
+        return None
 
 
 def _mark(boards: Boards) -> str:

@@ -98,7 +98,7 @@ WORDS: Final[dict[str, Text]] = {
     "state.revoked": Text("shut out", "ausgeschlossen", "exclu"),
     "days": Text("{n} days", "{n} Tagen", "{n} jours"),
     "hours": Text("{n} hours", "{n} Stunden", "{n} heures"),
-    "minutes": Text("{n} minutes", "{n} Minuten", "{n} minutes"),
+    "minutes": Text("{n} min", "{n} min", "{n} min"),
     "forgotten": Text("Forgotten, not confirmed", "Vergessen, nicht bestätigt", "Oubliés, non confirmés"),
     "forgotten.none": Text("Every venue has confirmed.", "Alle Orte haben bestätigt.", "Tous les lieux ont confirmé."),
     "forgotten.row": Text(
