@@ -246,7 +246,7 @@ def test_a_running_match_shows_no_hand(url: str) -> None:
         await node(hall.db, "crown")
         # Nodes send no cards before the end, and the hall refuses them: a line in the index is the worst case.
         lines = [json.dumps({"deck": cards})]
-        await running(hall.db, "crown", "lounge", "m", lines, ["Ann", "Bob"], header("dards", 2, {}))
+        await running(hall.db, "crown", "lounge", "m", lines, ["Ann", "Bob"], header("dards", 2, {"order": "listed"}))
         for path in ("/", "/wall", "/nodes/crown", "/live?since=x-0"):
             page = await seen(hall, path, lambda text: "since" in text)
             assert not [card for card in cards if card in page], path

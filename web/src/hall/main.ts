@@ -55,7 +55,10 @@ async function update(): Promise<void> {
   } else {
     for (const [key, html] of Object.entries(changes.boards ?? {})) {
       const board = parsed(html).querySelector(".board");
-      if (board) live().querySelector(`[data-board="${CSS.escape(key)}"]`)?.replaceWith(board);
+      if (board)
+        live()
+          .querySelector(`[data-board="${CSS.escape(key)}"]`)
+          ?.replaceWith(board);
     }
     live().dataset.since = changes.since;
   }
