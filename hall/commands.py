@@ -14,6 +14,7 @@ from hall.processes import DATABASE_VARIABLE, run
 from hall.schema import NoSchema, migrate
 from hall.server import TlsFiles, listen
 
+LOCAL_DATABASE: Final = "postgresql:///hall"
 DONE: Final = 0
 FAILED: Final = 1
 
@@ -35,38 +36,35 @@ class Address:
 
 
 def database(url: str | None) -> str:
-    """The address of the database: the one that is given, or that of the environment. DatabaseError without one."""
-    found = url or os.environ.get(DATABASE_VARIABLE)
-    if not found:
-        raise DatabaseError(
-            f"Which database? Give --db, like postgresql:///hall, or set {DATABASE_VARIABLE} in the environment."
-        )
-    return found
+    """The address of the database: the one that is given, else that of the environment, else `hall` on this machine."""
+    return url or os.environ.get(DATABASE_VARIABLE) or LOCAL_DATABASE
+
+
+async def _prepare(url: str) -> int:
+    db = await connect(url, create=True)
+    try:
+        return await migrate(db)
+    except NoSchema as error:
+        raise DatabaseError(str(error)) from error
+    finally:
+        await db.close()
 
 
 def init(url: str) -> int:
-    """Makes the tables, or brings them to this version."""
-
-    async def work() -> int:
-        db = await connect(url)
-        try:
-            return await migrate(db)
-        except NoSchema as error:
-            raise DatabaseError(str(error)) from error
-        finally:
-            await db.close()
-
-    made = asyncio.run(work())
+    """Makes the database and its tables, or brings them to this version."""
+    made = asyncio.run(_prepare(url))
     print("The tables of the hall are ready." if made else "The tables of the hall were ready.")
     return DONE
 
 
 def serve(url: str, address: Address) -> int:
-    """Serves the hall until SIGTERM or SIGINT. OSError if the address or the certificate cannot be used."""
+    """Prepares the database, and serves the hall until SIGTERM or SIGINT.
+
+    OSError if the address or the certificate cannot be used.
+    """
 
     async def work() -> None:
-        async with opened(url):
-            pass
+        await _prepare(url)
         if address.tls is not None:
             address.tls.context()
         with listen(address.host, address.port) as listener:

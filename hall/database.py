@@ -1,5 +1,6 @@
 """The connection to the PostgreSQL of a hall, and the epoch of its index."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
@@ -39,14 +40,31 @@ async def epoch(db: Any) -> str:
     return sha256(str(await db.fetchval(_EPOCH)).encode()).hexdigest()[:16]
 
 
-async def connect(url: str) -> asyncpg.Connection:
-    """Opens one connection. DatabaseError if that fails."""
+async def connect(url: str, *, create: bool = False) -> asyncpg.Connection:
+    """Opens one connection; with `create` to a database that is made if it is missing. DatabaseError if that fails."""
     try:
-        return await asyncpg.connect(url, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS)
+        try:
+            return await asyncpg.connect(url, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS)
+        except asyncpg.InvalidCatalogNameError as error:
+            name = re.fullmatch(r'.*"([^"]+)".*', str(error))
+            if not create or name is None:
+                raise
+            await _create(url, name[1])
+            return await asyncpg.connect(url, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS)
     except (*UNREACHABLE, asyncpg.PostgresError, ValueError) as error:
         raise DatabaseError(
             f"The database cannot be opened: {error or type(error).__name__}. Check --db and that PostgreSQL runs."
         ) from error
+
+
+async def _create(url: str, name: str) -> None:
+    db = await asyncpg.connect(url, database="postgres", timeout=CONNECT_SECONDS)
+    try:
+        await db.execute(f'CREATE DATABASE "{name}"')
+    except asyncpg.DuplicateDatabaseError:
+        pass  # Another process was quicker.
+    finally:
+        await db.close()
 
 
 @asynccontextmanager

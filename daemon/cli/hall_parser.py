@@ -25,7 +25,11 @@ def hall(command: Callable[..., Parser], adder: Adder) -> None:
 
 
 def _centre(what: Callable[..., Parser]) -> None:
-    init = what("init", help="make the tables of a hall", example="oche hall init --db postgresql:///hall")
+    init = what(
+        "init",
+        help="make the database and the tables of a hall; serve does so too",
+        example="oche hall init --db postgresql:///hall",
+    )
     code = what("code", help="print a code with which one node can join", example="oche hall code")
     code.add_argument("--replace", metavar="NODE", help="for a machine that was set up again: it gets this node's name")
     nodes = what("nodes", help="list the nodes, and how much each has still to send", example="oche hall nodes --json")
@@ -52,7 +56,7 @@ def _centre(what: Callable[..., Parser]) -> None:
         help="have the nodes send everything again, or count the stored matches again; default nodes",
     )
     for part in (init, code, nodes, revoke, serve, token, verify, rebuild):
-        part.add_argument("--db", metavar="URL", help="like postgresql:///hall; default: OCHE_HALL_DB")
+        part.add_argument("--db", metavar="URL", help="default: OCHE_HALL_DB, else postgresql:///hall")
 
 
 def _node(what: Callable[..., Parser]) -> None:

@@ -69,6 +69,8 @@ class Outbox:
         self._history, self._file, self._member = history, sent, member
         self._games, self._faces, self._sends_running = games, faces, running
         self._sent = sent.all()
+        self._last_row = 0
+        """The last row of the journal's matches that was looked at."""
         self._running: dict[str, Running] = {}
         self._private: set[str] = set()
         """Running matches that are sent when they are over: with cards, or of bots alone."""
@@ -92,11 +94,13 @@ class Outbox:
 
     def look_at_all(self) -> None:
         """Looks at every match of the journal."""
+        _, self._last_row = self._history.recent(self._last_row)
         self._note(self._history.states(), newest_first=False)
 
     def look(self) -> None:
         """Looks at the matches that are played now: quick, for every dart."""
-        ids = {*self._running, *self._private, *self._history.on_boards()}
+        recent, self._last_row = self._history.recent(self._last_row)
+        ids = {*self._running, *self._private, *recent}
         states: dict[str, MatchState] = {}
         for match_id in ids:
             states |= self._history.states(match_id)

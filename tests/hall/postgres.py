@@ -36,6 +36,12 @@ class Postgres:
     """A server with databases. Commits are not flushed to the disk unless `flushed`: a killed process loses nothing."""
 
     def __init__(self, *, flushed: bool = False) -> None:
+        self._prepare([] if flushed else ["-F"])
+        command: list[str | Path] = [self._bin / "initdb", "-D", self.folder / "data", "--no-sync", "--auth=trust"]
+        options = ["--username=hall", "--encoding=UTF8", "--locale=C"]
+        subprocess.run([*command, *options], check=True, stdout=subprocess.DEVNULL, cwd="/", **self._as)
+
+    def _prepare(self, options: list[str]) -> None:
         found = programs()
         assert found is not None, NOT_INSTALLED
         self._bin = found
@@ -43,19 +49,8 @@ class Postgres:
         self._as = _unprivileged()
         if self._as:
             os.chown(self.folder, self._as["user"], self._as["group"])
-        self._options = [] if flushed else ["-F"]
+        self._options = options
         self._process: subprocess.Popen[Any] | None = None
-        command: list[str | Path] = [
-            found / "initdb",
-            "--no-sync",
-            "--auth=trust",
-            "--username=hall",
-            "--encoding=UTF8",
-            "--locale=C",
-        ]
-        subprocess.run(
-            [*command, "-D", self.folder / "data"], check=True, stdout=subprocess.DEVNULL, cwd="/", **self._as
-        )
 
     def url(self, database: str = "postgres") -> str:
         """The address of a database."""
@@ -111,16 +106,39 @@ class Postgres:
             self._process.wait()
         shutil.rmtree(self.folder)
 
-    def new_database(self, name: str) -> str:
-        """Makes an empty database, and returns its address."""
+    def ask(self, *queries: str) -> Any:
+        """The first value of the last query."""
 
-        async def make() -> None:
+        async def ask() -> Any:
             db = await asyncpg.connect(self.url())
             try:
-                await db.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-                await db.execute(f'CREATE DATABASE "{name}"')
+                return [await db.fetchval(query) for query in queries][-1]
             finally:
                 await db.close()
 
-        asyncio.run(make())
+        return asyncio.run(ask())
+
+    def new_database(self, name: str) -> str:
+        """Makes an empty database, and returns its address."""
+        self.ask(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)', f'CREATE DATABASE "{name}"')
         return self.url(name)
+
+
+class Standby(Postgres):
+    """A server that follows another one by streaming replication, until it is promoted."""
+
+    def __init__(self, primary: Postgres) -> None:
+        self._prepare(["-F"])
+        command: list[str | Path] = [self._bin / "pg_basebackup", "-D", self.folder / "data", "-h", primary.folder]
+        options = ["-U", "hall", "--write-recovery-conf", "--checkpoint=fast", "--no-sync"]
+        subprocess.run([*command, *options], check=True, cwd="/", **self._as)
+
+    def stop_following(self) -> None:
+        """Receives nothing more from the primary, and returns when that is so."""
+        self.ask("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()")
+        while self.ask("SELECT count(*) FROM pg_stat_wal_receiver"):
+            time.sleep(0.02)  # Between two looks.
+
+    def promote(self) -> None:
+        """Makes it a server that takes writes, and returns when it does."""
+        assert self.ask("SELECT pg_promote()")
