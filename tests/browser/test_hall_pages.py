@@ -1,7 +1,6 @@
 """The pages of a hall with 200 boards: on a television nobody scrolls, on a phone nothing is cut."""
 
 import asyncio
-import subprocess
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,7 +12,7 @@ from hall.schema import migrate
 from tests.browser.axe import violations
 from tests.hall.evening import full_hall, player_id
 from tests.hall.postgres import NOT_INSTALLED, Postgres, programs
-from tests.rig import LIMIT_SECONDS, OCHE, free_port, takes_connections, until
+from tests.hall.programs import serving
 from tests.screens import SCROLLS, SIDEWAYS
 
 BOARDS: Final = 200
@@ -53,17 +52,10 @@ def hall() -> Iterator[str]:
         pytest.skip(NOT_INSTALLED)
     postgres = Postgres().start()
     try:
-        url, port = postgres.new_database("hall"), free_port()
+        url = postgres.new_database("hall")
         asyncio.run(_fill(url))
-        process = subprocess.Popen(
-            [OCHE, "hall", "serve", "--db", url, "--http", f"127.0.0.1:{port}"], stderr=subprocess.DEVNULL
-        )
-        try:
-            until(lambda: takes_connections(port), "the port of the hall")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(LIMIT_SECONDS)
+        with serving(url) as served:
+            yield served.at
     finally:
         postgres.close()
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from hall import upkeep
-from hall.readers import new_token
 from league.digests import Seat
 from tests.hall.centre import ANN, LINES, Centre, centre
 from tests.hall.evening import finished, header, node, player_id, running, won_by_first
 from tests.hall.postgres import Postgres
+from tests.hall.programs import oche
 from tests.rig import LIMIT_SECONDS
 
 MATCH = "20260101-193000-4f2a1c"
@@ -191,8 +191,7 @@ def test_the_leagues_page_needs_its_token(url: str) -> None:
         await anchor.finish(MATCH)
         await crown.send("POST", "/v1/forget", json.dumps({"players": [ANN]}))
         await hall.db.execute("UPDATE node SET seen = now() - interval '3 days' WHERE name = 'crown'")
-        old = await new_token(hall.db)
-        token = await new_token(hall.db)
+        old, token = [(await oche("hall", "token", "--db", url))[1].strip() for _ in range(2)]
 
         def basic(password: str) -> str:
             return "Basic " + b64encode(f"league:{password}".encode()).decode()
