@@ -120,6 +120,19 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
+class Ring:
+    """The lights that are connected to a board with our firmware. `leds` is 0 without a ring, 240 at most."""
+
+    leds: int = 0
+    first: int = 0
+    """The LED at which the 20 begins, counted from 0."""
+    clockwise: bool = True
+    """Whether the LEDs follow each other clockwise, as seen by the player."""
+    lamp: bool = False
+    """Whether a plain LED is on its own pin."""
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """One model of board. `contacts` is empty if the dialect names its beds."""
 
@@ -135,6 +148,8 @@ class Board:
     """The number next to the button of a board that does not know how it hangs; the table is turned already."""
     settle_us: int | None = None
     """How long a column of the matrix takes to rise, if the board is to be told."""
+    ring: Ring | None = None
+    """The board's lights, if it is to be told of them."""
     baud: int | None = None
     """Bits per second, if it is not the dialect's."""
     fingerprints: tuple[Fingerprint, ...] = ()

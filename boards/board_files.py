@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
-from boards.board import Board, Can, Cell, Gatt, Meaning, Pace, Press, ReportLayout, Shape
+from boards.board import Board, Can, Cell, Gatt, Meaning, Pace, Press, ReportLayout, Ring, Shape
 from boards.board_shape import BluetoothTable, BoardFile, PaceTable, ReportTable, SpeechTable, UsbTable
 from boards.capabilities import capabilities
 from boards.grid import cells_of_contacts, cells_of_grid, cells_of_keys, cells_of_lines, is_index
@@ -110,6 +110,7 @@ class _Checker:
             self._say("bluetooth.wake", "There is no characteristic to write this to: add write, or leave it out.")
         if file.settle_us is not None and file.dialect != "oche-matrix":
             self._say("settle_us", f"A board of the dialect {file.dialect} cannot be told this: leave it out.")
+        self._lights()
         if file.at_button is not None and shape is not None and not shape.turns:
             self._say("at_button", f"A board of the dialect {file.dialect} knows its numbers: leave this out.")
         if file.at_button is not None:
@@ -127,6 +128,7 @@ class _Checker:
             pace=Pace(**file.pace.model_dump()),
             at_button=file.at_button,
             settle_us=file.settle_us,
+            ring=None if file.lights is None else Ring(**file.lights.model_dump()),
             baud=file.baud,
             fingerprints=usb,
             report=ReportLayout() if file.report is None else ReportLayout(**file.report.model_dump()),
@@ -136,6 +138,15 @@ class _Checker:
             verified=file.verified,
             learn=file.learn,
         )
+
+    def _lights(self) -> None:
+        lights, dialect = self._file.lights, self._file.dialect
+        if lights is None:
+            return
+        if dialect != "oche-matrix":
+            self._say("lights", f"A board of the dialect {dialect} cannot be told this: leave it out.")
+        if lights.leds and lights.first >= lights.leds:
+            self._say("lights.first", f"The LEDs of a ring of {lights.leds} are 0 to {lights.leds - 1}.")
 
     def _say(self, key: str, message: str) -> None:
         self._problems.append(Problem(self._filename, key, message))

@@ -61,6 +61,15 @@ class BluetoothTable(Strict):
     wake: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{2}){0,20}$")] = ""
 
 
+class LightsTable(Strict):
+    """What is connected to a board with our firmware: a ring of WS2812, and a plain LED."""
+
+    leds: Annotated[int, Field(ge=0, le=240)] = 0
+    first: Annotated[int, Field(ge=0, le=239)] = 0
+    clockwise: bool = True
+    lamp: bool = False
+
+
 class PaceTable(Strict):
     """Times that differ from the dialect's, in ms."""
 
@@ -98,6 +107,7 @@ class BoardFile(Strict):
     usb: tuple[UsbTable, ...] = Field(default=(), strict=False)
     report: ReportTable | None = None
     bluetooth: BluetoothTable | None = None
+    lights: LightsTable | None = None
     at_button: Number | None = None
     speech: SpeechTable = SpeechTable()
     pace: PaceTable = PaceTable()

@@ -114,6 +114,8 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
             from daemon.cli.history import export as function
         case "forget":
             from daemon.cli.history import forget as function
+        case "leaders":
+            from daemon.cli.leaders import leaders as function
         case "hand":
             from daemon.cli.hand import hand as function
         case "salvage":

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
-from boards.board import Can, Shape
+from boards.board import Can, Ring, Shape
 from engine.darts import Points, Position
 from engine.segments import Segment
 
@@ -121,6 +121,15 @@ class Settling(Protocol):
 
     def settle(self, settle_us: int) -> None:
         """Sets the time, in us: the board is told after each of its hellos."""
+        ...
+
+
+@runtime_checkable
+class Lighting(Protocol):
+    """What a decoder has in addition if its board can be told which lights are connected to it."""
+
+    def light(self, ring: Ring) -> None:
+        """Sets the lights: the board is told after each of its hellos."""
         ...
 
 

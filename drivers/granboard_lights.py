@@ -11,12 +11,13 @@ from typing import Final
 
 from drivers.driver import Moment, Saying
 from drivers.messages import framed
-from engine.segments import SEGMENTS, Segment
+from drivers.target_lights import Part, parts
+from engine.segments import Segment
 
 OFF, RED, GREEN, PURPLE, WHITE = 0x00, 0x01, 0x04, 0x06, 0x07
 """Colours of the ring."""
-RING_COLOURS: Final = {"S": WHITE, "D": RED, "T": PURPLE}
-"""The colour of a number of which one ring is a target. A number of which any bed counts, or several, is green."""
+COLOURS: Final[Mapping[Part, int]] = {"any": GREEN, "S": WHITE, "D": RED, "T": PURPLE}
+"""The colour of a number, by what of it is a target."""
 
 FLASHES: Final = {1: 0x01, 2: 0x02, 3: 0x03}
 """Effects that flash one number: for a single, a double and a triple."""
@@ -71,10 +72,4 @@ def _flash(bed: Segment) -> bytes:
 
 
 def _colours(moment: Moment) -> dict[int, int]:
-    colours: dict[int, int] = {}
-    for target in moment.targets:
-        bed = None if isinstance(target, int) else SEGMENTS.get(target)
-        number = target if isinstance(target, int) else 0 if bed is None else bed.number
-        colour = GREEN if bed is None or number in colours else RING_COLOURS[bed.text[0]]
-        colours[number] = colour
-    return colours
+    return {number: COLOURS[part] for number, part in parts(moment.targets).items()}

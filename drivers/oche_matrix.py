@@ -16,15 +16,18 @@ Source: firmware/PROTOCOL.md.
 from collections.abc import Mapping
 from typing import Final
 
-from boards.board import Can, Cell
+from boards.board import Can, Cell, Ring
 from drivers.board_clock import BoardClock
 from drivers.driver import Contact, Driver, Reject, Report, Signal, Timing
 from drivers.frames import Frames, frame
+from drivers.oche_lights import SETTING, lights, ring_settings
 from drivers.session_mark import Say, SessionMark, counters_of, read_mark
 
 VERSION: Final = 1
-ASK, ACKNOWLEDGE, SETTING, LAMP = 0x81, 0x82, 0x83, 0x84
+ASK, ACKNOWLEDGE = 0x81, 0x82
 SETTLE: Final = 2
+SINCE_LIGHTS: Final = (1, 2)
+"""The first firmware that has settings for lights; older ones count them as unreadable."""
 SETTLE_AT: Final = 17
 """Where a heartbeat of firmware 1.1 and later has the settling time."""
 
@@ -53,6 +56,9 @@ class OcheMatrix:
         self._counters: Mapping[str, int] = {}
         self._settle_us = 0
         self._settled_us = 0
+        self._ring = b""
+        self._has_lights = False
+        """The board's firmware knows of rings."""
         self._tell = False
 
     def feed(self, data: bytes, at_ns: int) -> tuple[Report, ...]:
@@ -63,6 +69,8 @@ class OcheMatrix:
         answer = frame(bytes([ASK, VERSION])) if self._ask else b""
         if self._tell and self._settle_us:
             answer += frame(bytes([SETTING, SETTLE]) + self._settle_us.to_bytes(2, "little"))
+        if self._tell and self._has_lights:
+            answer += self._ring
         if self._acknowledge and self._board is not None:
             answer += frame(bytes([ACKNOWLEDGE, self._board[1], self._expected, self._gap]))
         self._ask = self._acknowledge = self._gap = self._tell = False
@@ -70,6 +78,9 @@ class OcheMatrix:
 
     def settle(self, settle_us: int) -> None:
         self._settle_us = settle_us
+
+    def light(self, ring: Ring) -> None:
+        self._ring = ring_settings(ring)
 
     def resume(self, mark: str) -> None:
         self._left = read_mark(mark)
@@ -137,6 +148,7 @@ class OcheMatrix:
             again, self._fault = self._fault == fault, fault
             return [] if again else [Signal("fault", at_ns, fault)]
         rows, cols, inputs = payload[3:6]
+        self._has_lights = tuple(payload[6:8]) >= SINCE_LIGHTS
         epoch, first, following = payload[9:12]
         board = (payload[16:24], epoch)
         if self._left is not None:
@@ -197,9 +209,6 @@ class OcheMatrix:
         return [Contact(row, col, kind != Say.OPENED, moment, kind == Say.HELD, mark, own_ns)]
 
 
-LAMP_ON: Final = frame(bytes([LAMP, 1]))
-LAMP_OFF: Final = frame(bytes([LAMP, 0]))
-
 DRIVER: Final = Driver(
     name="oche-matrix",
     summary="this project's firmware: every edge, until it is acknowledged",
@@ -210,5 +219,5 @@ DRIVER: Final = Driver(
     cols=16,
     baud=1_000_000,
     hello=frame(bytes([ASK, VERSION])),
-    says={"throwing": LAMP_OFF, "idle": LAMP_OFF, "takeout": LAMP_ON, "next": LAMP_ON},
+    says=lights,
 )

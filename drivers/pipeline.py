@@ -12,7 +12,7 @@ from typing import Final
 from boards.board import Board, Press
 from drivers.contact_map import ContactMap
 from drivers.debounce import MS, Verdicts
-from drivers.driver import Answering, Contact, Driver, NamedDart, Reject, Report, Settling, Signal
+from drivers.driver import Answering, Contact, Driver, Lighting, NamedDart, Reject, Report, Settling, Signal
 from drivers.edge_debounce import EdgeDebounce
 from drivers.events import Awake, BoardEvent, Fault, Marked, Rejected
 from drivers.neighbours import Neighbours
@@ -39,6 +39,8 @@ class Pipeline:
         self._answering = self._decoder if isinstance(self._decoder, Answering) else None
         if board.settle_us is not None and isinstance(self._decoder, Settling):
             self._decoder.settle(board.settle_us)
+        if board.ring is not None and isinstance(self._decoder, Lighting):
+            self._decoder.light(board.ring)
         # Lines without coordinates have no release, even in a dialect that reports one for its contacts.
         self._repeats = RepeatDebounce(self._timing)
         self._edges = EdgeDebounce(self._timing) if driver.can.release else None

@@ -8,6 +8,7 @@
      pull_up(), pull_down()      columns are inputs with pull-ups, or discharged
      halves(), ticks()           time in half us, 8 bits, and in 64 us, 16 bits; both wrap
      lamp(on)
+     STRIP                       if it has one, and with it strip_begin, strip_ready, strip_put, strip_send: rp2040/strip.h
      chip_begin()                what a boot loader left is undone; pins and clocks are as above, interrupts off
      watchdog_begin(), watchdog_feed()   the chip is reset when it is not fed for 250 ms
    in its own files: line.h (bytes out and in), and persistent.h (identity and epoch, which survive the power). */

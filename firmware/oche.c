@@ -3,6 +3,7 @@
 
 #include "chip.h"
 #include "edges.h"
+#include "lights.h"
 #include "line.h"
 #include "persistent.h"
 #include "protocol.h"
@@ -24,6 +25,7 @@ static void meanwhile(void)
     protocol_send();
     /* After each row: on a fast line a ring of bytes is full before a pass is over. */
     protocol_hear();
+    lights_step();
 }
 
 void oche_begin(void)

@@ -3,16 +3,17 @@
 #include "chip.h"
 #include "crc.h"
 #include "edges.h"
+#include "lights.h"
 #include "line.h"
 #include "persistent.h"
 #include "scan.h"
 
 /* See PROTOCOL.md for every number here. */
-enum { VERSION = 1, MAJOR = 1, MINOR = 1, TICK_US = 64 };
+enum { VERSION = 1, MAJOR = 1, MINOR = 2, TICK_US = 64 };
 
 enum { HELLO = 0x01, HEARTBEAT = 0x02, EDGE = 0x10 };             /* board to host */
 enum { ASK = 0x81, ACKNOWLEDGE = 0x82, SETTING = 0x83, LAMP = 0x84 }; /* host to board */
-enum { RELEASE = 1, SETTLE = 2, BEAT = 3 };                        /* settings */
+enum { RELEASE = 1, SETTLE = 2, BEAT = 3, RING = 4, RING_FIRST = 5 }; /* settings */
 
 enum { LONGEST_OUT = 28, LONGEST_IN = 24 };
 
@@ -181,7 +182,7 @@ static void set(uint8_t which, uint16_t value)
         scan_set_settle((uint8_t)value);
     else if (which == BEAT && value >= 100 && value <= 4000)
         beat = (uint16_t)(value * 125UL / 8);
-    else
+    else if (!(which == RING && lights_set_ring(value)) && !(which == RING_FIRST && lights_set_first(value)))
         ++rejected;
 }
 
@@ -195,7 +196,7 @@ static void heard(uint8_t size)
     else if (frame[0] == SETTING && size >= 4)
         set(frame[1], frame[2] | (uint16_t)frame[3] << 8);
     else if (frame[0] == LAMP && size >= 2)
-        lamp(frame[1]);
+        lights_say(frame + 1, size - 1);
     else
         ++rejected;
 }

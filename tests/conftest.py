@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.file_order import heavy_files, ordered
 from tests.mqtt_clients import Watcher
 from tests.rig import Mosquitto, PtyBoard
 
@@ -19,6 +20,15 @@ sys.dont_write_bytecode = False
 # The same examples in every run, so that a failure repeats. `scripts/soak` draws new ones.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Orders the files of a run on several workers; `scripts/test` turns off xdist's own order."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    files = [item.nodeid.partition("::")[0] for item in items]
+    places = {name: place for place, name in enumerate(ordered(files, heavy_files()))}
+    items.sort(key=lambda item: places[item.nodeid.partition("::")[0]])
 
 
 @pytest.fixture

@@ -48,20 +48,30 @@ def visit_ends(policy: Policy, odds: Odds, out: Rule) -> Floats:
     highest, lowest = policy.visits.shape[1] - 1, lowest_of(out)
     ends = np.eye(highest + 1)
     for before in range(lowest, highest + 1):
-        now, gone = np.zeros(before + 1), np.zeros(before + 1)
-        now[before] = 1.0
-        for darts in (3, 2, 1):
-            left = np.flatnonzero(now)
-            after = left[:, None] - np.arange(MOST + 1)
-            aims = _aims(policy, before, left, darts)
-            chance = now[left, None] * odds.scores[aims]
-            plays = after >= lowest
-            finished = float((now[left, None] * odds.finishes[aims])[after == 0].sum())
-            gone[0] += finished
-            gone[before] += float(chance[~plays].sum()) - finished
-            now = np.bincount(after[plays], chance[plays], before + 1)
-        ends[before, : before + 1] = gone + now
+        ends[before, : before + 1] = visit_end(policy, odds, out, before, before, 3)
     return ends
+
+
+def visit_end(policy: Policy, odds: Odds, out: Rule, before: int, left: int, darts: int) -> Floats:
+    """The chance of each score up to `before` after a visit that began there, with `left` points and `darts` in hand.
+
+    `odds` are those of the policy's points.
+    """
+    lowest = lowest_of(out)
+    now, gone = np.zeros(before + 1), np.zeros(before + 1)
+    now[left] = 1.0
+    for in_hand in range(darts, 0, -1):
+        scores = np.flatnonzero(now)
+        after = scores[:, None] - np.arange(MOST + 1)
+        aims = _aims(policy, before, scores, in_hand)
+        chance = now[scores, None] * odds.scores[aims]
+        plays = after >= lowest
+        finished = float((now[scores, None] * odds.finishes[aims])[after == 0].sum())
+        gone[0] += finished
+        gone[before] += float(chance[~plays].sum()) - finished
+        now = np.bincount(after[plays], chance[plays], before + 1)
+    found: Floats = gone + now
+    return found
 
 
 def best_duel(odds: Odds, theirs: Floats, lowest: int, highest: int) -> Duel:

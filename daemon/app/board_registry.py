@@ -5,6 +5,7 @@ import contextlib
 import logging
 import sys
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,12 +19,15 @@ from daemon.links.recorder import Recorder, recorder
 from daemon.links.simulator import Simulator
 from daemon.mqtt import home_assistant
 from daemon.mqtt.bus import Bus, Message
+from daemon.people import hand_files
 from daemon.people.users import Users
 from daemon.record.journal import Journal
 from daemon.session.board_session import BoardSession
 from daemon.session.bot_advice import BotAdvice, thinker
 from daemon.session.bots import Bots
+from daemon.session.chance_work import ChanceWork
 from daemon.session.inbox import Inbox
+from daemon.session.live_chance import LiveChance
 from daemon.session.node_boards import NodeBoards
 from daemon.session.scorer import Scorer
 from daemon.session.x01_plans import X01Plans
@@ -52,6 +56,7 @@ class BoardRegistry:
         records: Path | None,
         changed: Callable[[], None],
         ports: BoardPorts,
+        chance_work: ChanceWork | None = None,
     ) -> None:
         """`records` is the folder for recordings of what the boards send; `None` to record nothing. `ports`
         are those at which boards call."""
@@ -67,6 +72,8 @@ class BoardRegistry:
         self._executor = thinker()
         self._plans = X01Plans(settings.data)
         self._advice = BotAdvice(self._executor, self._plans)
+        self._chances: dict[str, LiveChance] = {}
+        self._chance_work = ChanceWork() if chance_work is None else chance_work
         self._tasks: dict[str, list[asyncio.Task[None]]] = {}
 
     def add(self, spec: BoardSpec) -> BoardSession:
@@ -81,6 +88,8 @@ class BoardRegistry:
             self._bus.boards.add(spec.url)
         self.sessions[spec.name], self._specs[spec.name] = session, spec
         self._bots[spec.name] = Bots(session, self._advice)
+        spread_of = partial(hand_files.spread_of, self._settings.data)
+        self._chances[spec.name] = LiveChance(session, self._chance_work, spread_of)
         self._tasks[spec.name] = [start_task(session.run()), start_task(self._connect(spec, session, writer))]
         if self._settings.home_assistant:
             node = self._settings.node
@@ -102,6 +111,7 @@ class BoardRegistry:
         self.sessions.pop(name)
         self._specs.pop(name)
         self._bots.pop(name).stop()
+        self._chances.pop(name).stop()
         tasks = self._tasks.pop(name)
         await self._boards.remove(name, lambda: _end(tasks))
         self._bus.forget(f"board/{name}/")
@@ -149,6 +159,7 @@ class BoardRegistry:
         # Advice that is still queued is not needed any more.
         self._executor.shutdown(wait=False, cancel_futures=True)
         await self._plans.stop()
+        await self._chance_work.stop()
         await _end([task for tasks in self._tasks.values() for task in tasks])
         self._hotplug.close()
         await self._ports.close()

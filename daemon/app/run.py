@@ -5,7 +5,6 @@ import contextlib
 import errno
 import gc
 import os
-import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
@@ -17,6 +16,7 @@ from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
 from daemon.app.own_status import own_status
 from daemon.app.show_process import ShowProcess
+from daemon.app.stop import stop_event
 from daemon.app.watchdog import feed_watchdog
 from daemon.history.upkeep import Upkeep
 from daemon.links.board_ports import BoardPorts
@@ -93,9 +93,7 @@ def run(settings: Settings, record: str | None = None) -> int:
 
 
 async def _run(settings: Settings, record: str | None) -> None:
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop = stop_event()
     for path in settings.unread:
         say(f"oche: You may not read {path}: it is left out.", sys.stderr)
     for spec in settings.boards:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from daemon.mqtt.broker_process import SYSTEMD, ending_with_us
+from daemon.system.child_process import end_process, has_ended
 from daemon.system.config import Settings
 from daemon.system.console import say
 from daemon.system.show_config import BROKER_VARIABLE, REQUESTS_VARIABLE
@@ -37,7 +38,7 @@ class ShowProcess:
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._started = asyncio.Event()
         self._numbers = itertools.count(1)
-        if settings.show or settings.caller_door is not None or read_rules(settings.data).rules:
+        if settings.show or settings.rings or settings.caller_door is not None or read_rules(settings.data).rules:
             self._wanted.set()
 
     async def run(self) -> None:
@@ -80,7 +81,7 @@ class ShowProcess:
         finally:
             del self._answers[number]
 
-    async def _run_once(self) -> int:
+    async def _run_once(self) -> int | None:
         # -P: a folder `daemon` in the working directory is not ours.
         command = [sys.executable, "-P", "-m", "daemon.main", "show", "--node", self._settings.node]
         command += ["--data", str(self._settings.data)]
@@ -100,18 +101,17 @@ class ShowProcess:
         self._started.set()
         try:
             await self._read(process.stdout)
-            # It is at its end, or has written what is no answer: then it is ended.
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), STOP_SECONDS)
-            await _end(process)
-            return await process.wait()
+            # Its output has ended, so it is about to end, or it has written what is not an answer.
+            await has_ended(process, STOP_SECONDS)
+            await end_process(process, STOP_SECONDS)
+            return process.returncode
         finally:
             self._started.clear()
             self._input = None
             for answer in self._answers.values():
                 if not answer.done():
                     answer.set_result(NO_ANSWER)
-            await _end(process)
+            await end_process(process, STOP_SECONDS)
 
     async def _read(self, output: asyncio.StreamReader) -> None:
         """Hands out the answers until the process closes its output. An answer that is too long ends it."""
@@ -121,14 +121,3 @@ class ShowProcess:
                 waiting = self._answers.get(answer.pop("id", 0))
                 if waiting is not None and not waiting.done():
                     waiting.set_result(answer)
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    if process.returncode is not None:
-        return
-    process.terminate()
-    try:
-        await asyncio.wait_for(process.wait(), STOP_SECONDS)
-    except TimeoutError:
-        process.kill()
-        await process.wait()

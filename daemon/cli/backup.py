@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, Final, cast
 
-from daemon.people import player_files, users
+from daemon.people import cards, player_files, users
 from daemon.record.journal import Journal
 from daemon.record.journal_file import DATABASE_ERRORS, JournalError, lock, make_folder
 from daemon.record.reader import History
@@ -29,7 +29,7 @@ from daemon.tournament import tournament_file
 
 KEPT: Final = (users.FILE, membership.FILE)
 """Files that are copied unchanged, besides the journal."""
-FOLDERS: Final = ("boards", player_files.FOLDER, tournament_file.FOLDER)
+FOLDERS: Final = ("boards", player_files.FOLDER, cards.FOLDER, tournament_file.FOLDER)
 """Folders of the data directory that are copied with all their files."""
 MOST_BYTES: Final = 512 * 1024 * 1024
 """The largest unpacked backup; a larger one is refused. A year of darts every evening is 10 MiB."""

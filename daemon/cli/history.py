@@ -15,7 +15,7 @@ from daemon.history.forgetting import has_namesake, without_player
 from daemon.history.stored_match import describe
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
-from daemon.people import hand_files, player_files
+from daemon.people import cards, hand_files, player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import DATABASE_ERRORS, InUse, JournalError, unreadable
 from daemon.record.reader import History, damage_of
@@ -92,6 +92,7 @@ def forget(arguments: argparse.Namespace) -> int:
         shared = has_namesake(arguments.name, journal)
         files = [] if shared else player_files.files_of(arguments.data, arguments.name)
         files += hand_files.files_of(arguments.data, arguments.name)
+        files += cards.files_of(arguments.data, arguments.name)
         files += tournament_names.naming(arguments.data, arguments.name)
         if isinstance(changes, Refusal) or not (changes or files):
             nobody = f"Nobody called {arguments.name} has played here."
@@ -103,6 +104,7 @@ def forget(arguments: argparse.Namespace) -> int:
         # After the journal: a file that cannot be removed must not keep the name in every match.
         stay = [] if shared else player_files.forget(arguments.data, arguments.name)
         stay += hand_files.forget(arguments.data, arguments.name)
+        stay += cards.revoke(arguments.data, arguments.name)
         entered = tournament_names.forget(arguments.data, arguments.name)
         stay += entered.stay
         archive.tidy()

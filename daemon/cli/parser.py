@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from daemon.cli.hall_parser import hall
-from daemon.cli.parsing import Parser, ShowVersion
+from daemon.cli.parsing import Parser, ShowVersion, data_of
+from daemon.cli.record_parser import record
 from daemon.cli.tournament_parser import tournament
 from daemon.system.exit_codes import EXITS
 from engine.texts import LANGUAGES
@@ -33,7 +34,7 @@ def parser() -> Parser:
     _daemon(command)
     _boards(command)
     _games(command)
-    _record(command)
+    record(command)
     _people(command)
     _bus(command)
     tournament(command, _adder)
@@ -179,37 +180,6 @@ def _games(command: Command) -> None:
     simulate.add_argument("--json", action="store_true", help="one object")
 
 
-def _record(command: Command) -> None:
-    matches = command("matches", help="list what was played", example="oche matches --json")
-    matches.add_argument("--json", action="store_true", help="one object a line")
-    export = command(
-        "export", help="print one match as a match file", example="oche export 20260101-193000-4f2a1c > evening.jsonl"
-    )
-    export.add_argument("id", metavar="ID", help="as `oche matches` prints it")
-    forget = command("forget", help="remove a player's name from all matches", example="oche forget Ann")
-    forget.add_argument("name", metavar="NAME", help="as typed at the start of a match")
-    hand = command(
-        "hand",
-        help="show how a player's darts scatter, and where they should aim; needs oche[twin]",
-        example="oche hand Ann\noche hand Ann --json",
-    )
-    hand.add_argument("name", metavar="NAME", help="as typed at the start of a match")
-    hand.add_argument("--json", action="store_true", help="one object")
-    salvage = command(
-        "salvage",
-        help="write what is intact in a damaged journal to a folder, a match file each",
-        example="oche salvage rescued --data /var/lib/oche",
-    )
-    salvage.add_argument("out", metavar="OUT", type=Path, help="a folder that is empty or does not exist")
-    backup = command("backup", help="write everything that is kept to one file", example="oche backup oche.tar.gz")
-    backup.add_argument("file", metavar="FILE", type=Path, help="the file to write")
-    restore = command("restore", help="put a backup back", example="oche restore oche.tar.gz")
-    restore.add_argument("file", metavar="FILE", type=Path, help="what `oche backup` wrote")
-    for part in (matches, export, forget, hand, salvage, backup):
-        _data(part)
-    _data(restore, may_be_missing=True)
-
-
 def _people(command: Command) -> None:
     access = command(
         "access",
@@ -252,16 +222,10 @@ def _people(command: Command) -> None:
     files.add_argument("--certificate", metavar="FILE", help="encrypts the broker's port")
     files.add_argument("--key", metavar="FILE", help="the certificate's key")
     for part in (listed, confirm, remove):
-        _data(part)
+        data_of(part)
     # The first user and a broker may be set up before anything was played.
     for part in (add, files):
-        _data(part, may_be_missing=True)
-
-
-def _data(command: Parser, *, may_be_missing: bool = False) -> None:
-    """Adds `--data`, and has the directory found, or the command refused, as `data_directory` does."""
-    command.add_argument("--data", metavar="DIR", type=Path, help="where the daemon keeps its matches")
-    command.set_defaults(data_may_be_missing=may_be_missing)
+        data_of(part, may_be_missing=True)
 
 
 def _bus(command: Command) -> None:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from daemon.system.exit_codes import Exit
@@ -87,3 +88,9 @@ class ShowVersion(argparse.Action):
 
         print(f"oche {version()}")
         parser.exit(Exit.DONE)
+
+
+def data_of(command: Parser, *, may_be_missing: bool = False) -> None:
+    """Adds `--data`, and has the directory found, or the command refused, as `data_directory` does."""
+    command.add_argument("--data", metavar="DIR", type=Path, help="where the daemon keeps its matches")
+    command.set_defaults(data_may_be_missing=may_be_missing)

@@ -103,12 +103,13 @@ class HistoryChoices(Payload):
 
 
 class X01Rates(Payload):
-    """A player at X01. Averages are of three darts; the checkout rate is in percent.
+    """A player at X01. Averages are of three darts, `ppd` is points per dart; the checkout rate is in percent.
 
     `doubles` has the darts thrown at each double that would have finished, and those that hit, by number or `bull`.
     """
 
     average: float
+    ppd: float
     first_nine: float
     darts: int
     legs: int
@@ -128,8 +129,28 @@ class CricketRates(Payload):
     best_mpr: NotRequired[float]
 
 
+class RatingInfo(Payload):
+    """A player's rating over all games: 1500 with an error of 500 for a new player. Players are ranked by `least`."""
+
+    points: int
+    error: int
+    least: int
+    matches: Annotated[int, Field(ge=1)]
+
+
+class Classes(Payload):
+    """A player's class in X01 and Cricket, 1 to 18, over their last 30 legs; absent below 10 legs. `overall` is the
+    mean of both, and `flight` its name."""
+
+    x01: NotRequired[float]
+    cricket: NotRequired[float]
+    overall: NotRequired[float]
+    flight: NotRequired[str]
+
+
 class PlayerFigures(Payload):
-    """A player over all matches. `beds` counts the darts in each bed, `awards` those of each kind.
+    """A player over all matches. `beds` counts the darts in each bed, `awards` those of each kind. `rating` is absent
+    for a player of whom no match counts for it, and while ratings are worked out.
 
     Each game that counts something has a key by its name: `x01` and `cricket` here, those of other packages as well.
     """
@@ -140,6 +161,8 @@ class PlayerFigures(Payload):
     games: dict[str, int]
     beds: dict[str, int]
     awards: NotRequired[dict[str, int]]
+    rating: NotRequired[RatingInfo]
+    classes: NotRequired[Classes]
     x01: NotRequired[X01Rates]
     cricket: NotRequired[CricketRates]
 
@@ -185,6 +208,15 @@ class FormPoint(LegResult):
     won: bool
 
 
+class Earned(Payload):
+    """An achievement of a player, and the match in which they reached it. `title` has the word of each language."""
+
+    key: str
+    title: dict[str, str]
+    match: str
+    started: str
+
+
 class PlayerPage(PlayerFigures):
     """A player in full. `form` has the last matches, the newest last; `months` begin with the oldest.
 
@@ -195,6 +227,38 @@ class PlayerPage(PlayerFigures):
     months: list[MonthRates]
     opponents: list[OpponentRates]
     bests: dict[str, list[BestOne]]
+    achievements: NotRequired[list[Earned]]
+
+
+class LeaderLine(Payload):
+    """A player on a leaderboard, with their matches in the period. Of the rating, `matches` are all that counted,
+    players are in the order of `least`, and `gain` is what the period has changed; absent for all time."""
+
+    name: str
+    value: int | float
+    matches: int
+    error: NotRequired[int]
+    least: NotRequired[int]
+    gain: NotRequired[int]
+
+
+class LeaderBoard(Payload):
+    """The first ten in one figure, the best first: `rating`, `won`, or a figure of a game, such as `average`, or
+    `tons.180` for `180` in its `tons`."""
+
+    game: NotRequired[str]
+    figure: str
+    players: list[LeaderLine]
+
+
+class Leaders(Payload):
+    """The leaderboards of a period, without those that are empty. `players` is how many have played in it."""
+
+    period: str
+    since: NotRequired[str]
+    until: NotRequired[str]
+    players: Annotated[int, Field(ge=0)]
+    boards: list[LeaderBoard]
 
 
 class HistoryReply(Payload):
@@ -209,7 +273,7 @@ class HistoryReply(Payload):
     line: NotRequired[int]
 
 
-ANSWERS: Final = (MatchInfo, MatchRecord, HistoryChoices, PlayerFigures, PlayerPage, HandPage, HistoryReply)
+ANSWERS: Final = (MatchInfo, MatchRecord, HistoryChoices, PlayerFigures, PlayerPage, Leaders, HandPage, HistoryReply)
 
 
 def history_schema_files() -> dict[str, dict[str, Any]]:

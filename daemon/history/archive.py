@@ -5,16 +5,15 @@ so that they are counted once.
 """
 
 import json
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any, Final, cast
 
-from daemon.history import career, statistics
+from daemon.history import career, leaders, rating_table, statistics
 from daemon.history.answers import (
     HistoryChoices,
-    LegInfo,
+    Leaders,
     MatchInfo,
     MatchRecord,
     PlayerFigures,
@@ -22,38 +21,26 @@ from daemon.history.answers import (
     PlayerResult,
 )
 from daemon.history.figures_file import FiguresFile
-from daemon.history.legs import LegKey, leg_key
-from daemon.history.outcome import Counted, counted, leg_infos
+from daemon.history.leaders import Period, id_at
+from daemon.history.outcome import Counted, counted
+from daemon.history.rating_table import rating_json
+from daemon.history.replays import Replays, state_json
 from daemon.history.statistics import Figures
-from daemon.history.stored_match import describe, last_state, open_header, people_of, played
+from daemon.history.stored_match import describe, last_state, people_of
 from daemon.record.chain import Damage
 from daemon.record.match_list import EVERYTHING, Filter
-from daemon.record.reader import History, MatchRow, MatchState, StoredMatch, damage_of
-from daemon.session.payloads import SCHEMA
-from engine import jsontext
+from daemon.record.reader import History, MatchState, StoredMatch, damage_of
 from engine.faces import Faces
 from engine.game import only_sides
-from engine.match import Match
 from engine.matchfile import Games
 from engine.refusals import Refusal
+from league.achievements import reached
+from league.ratings import Rating
 
-CACHED_MATCHES: Final = 4
-"""How many matches have their states in memory: a slider asks for one state after the other."""
-CACHED_BYTES: Final = 4 * 1024 * 1024
-"""How much of each of these matches is in memory; later states are replayed for every request."""
 PAGE: Final = 50
 """How many matches one answer lists."""
 COUNTED_AT_ONCE: Final = 5_000
 """How many actions are counted while a client waits; more are counted in a separate process (`upkeep.py`)."""
-
-
-@dataclass(frozen=True, slots=True)
-class _States:
-    """The first states of a match as JSON, how many it has in all, and its legs unless they tell a secret."""
-
-    states: list[str]
-    count: int
-    legs: list[LegInfo] | None
 
 
 class Archive:
@@ -64,10 +51,10 @@ class Archive:
         self._sides = {name: sides for name, game in games.items() if (sides := only_sides(game))}
         self._counted = FiguresFile(history, games)
         self.is_behind = False
-        """Whether the last list has matches whose results take too long to count while a client waits."""
+        """Whether the last answer lacks results or ratings that take too long to count while a client waits."""
         self._running: dict[str, tuple[str, dict[str, Figures]]] = {}
         self._checked: dict[tuple[str, int], int | None] = {}
-        self._states: OrderedDict[tuple[str, int], _States] = OrderedDict()
+        self._replays = Replays(games, faces)
 
     def matches(self, which: Filter = EVERYTHING, before: str | None = None, limit: int = PAGE) -> list[MatchInfo]:
         """Up to `limit` matches that pass a filter, the newest first; with `before`, those that are older than the
@@ -121,7 +108,7 @@ class Archive:
         if record is None:
             return None
         row, lines = record.stored.row, record.lines
-        cached = self._states_of(row, lines)
+        cached = self._replays.of(row, lines)
         hidden = row.ended is None
         # The deck of a running match would show every hand.
         actions = [{"deck": []} if hidden and "deck" in action else action for action in map(json.loads, lines)]
@@ -138,12 +125,12 @@ class Archive:
         if record is None:
             return None
         row, lines = record.stored.row, record.lines
-        cached = self._states_of(row, lines)
+        cached = self._replays.of(row, lines)
         if not 0 <= at < cached.count:
             return None
         if at < len(cached.states):
             return cached.states[at]
-        return _state_json(row.id, at, next(islice(self._matches(row, lines), at, None)))
+        return state_json(row.id, at, next(islice(self._replays.matches(row, lines), at, None)))
 
     def export(self, match_id: str) -> str | Refusal | None:
         """The match file of a match that is over, None if no match has the id."""
@@ -161,11 +148,17 @@ class Archive:
         totals = self._totals()
         if isinstance(totals, Refusal):
             return totals
-        order = sorted(totals, key=lambda name: (-totals[name].matches, name))
-        return [cast(PlayerFigures, self._figures_json(name, totals[name])) for name in order]
+        order, ratings = sorted(totals, key=lambda name: (-totals[name].matches, name)), self._ratings()
+        return [cast(PlayerFigures, self._figures_json(name, totals[name], ratings)) for name in order]
 
-    def _figures_json(self, name: str, figures: Figures) -> dict[str, Any]:
-        return {"name": name} | statistics.to_json(figures, self.games)
+    def _figures_json(self, name: str, figures: Figures, ratings: Mapping[str, Rating]) -> dict[str, Any]:
+        about = {"name": name} | statistics.to_json(figures, self.games)
+        return about | ({"rating": rating_json(ratings[name])} if name in ratings else {})
+
+    def _ratings(self) -> dict[str, Rating]:
+        """Each player's rating; none while more matches are still to be rated than a client can wait for."""
+        self.is_behind = not self._counted.rate(rating_table.AT_ONCE)
+        return {} if self.is_behind else self._counted.ratings()
 
     def _totals(self) -> dict[str, Figures] | Refusal:
         """The figures of each player over all matches that count, and those that are running."""
@@ -201,8 +194,23 @@ class Archive:
         if name not in totals:
             return None
         figures = totals[name]
-        about = self._figures_json(name, figures) | {"form": self._counted.form(name)}
+        about = self._figures_json(name, figures, self._ratings()) | {"form": self._counted.form(name)}
+        if earned := self._counted.earned(name, lambda sums: reached(statistics.to_json(sums, self.games))):
+            about["achievements"] = earned
         return cast(PlayerPage, about | career.to_json(figures.career))
+
+    def leaders(self, period: Period) -> Leaders | Refusal:
+        """The leaderboards of a period, over the matches that are over. Refused while too much is to be counted."""
+        everything = self._stored_totals(self._history.states())
+        if isinstance(everything, Refusal):
+            return everything
+        now, before = self._ratings(), dict[str, Rating]()
+        if period.since is not None:
+            everything = self._counted.between(period.since, period.until)
+        if now and period.since is not None:
+            before = self._counted.ratings(id_at(period.since))
+            now = now if period.until is None else self._counted.ratings(id_at(period.until))
+        return leaders.leaders(period, everything, now, before, self.games)
 
     def look_over(self) -> Iterator[Damage]:
         """Checks every match, yields the damage, and counts the matches that are over and not counted yet."""
@@ -215,6 +223,8 @@ class Archive:
                 self._counted.add({damage.match: states[damage.match]}, lambda _: None)
                 uncounted.pop(damage.match, None)
         self._counted.add(uncounted, self.counted)
+        while not self._counted.rate(rating_table.AT_ONCE):
+            pass  # In pieces, so that no other process waits long for the file.
 
     def tidy(self) -> None:
         """Drops the stored figures of matches that have changed because a player was forgotten."""
@@ -257,35 +267,4 @@ class Archive:
         """Drops everything that is cached in memory, after matches have changed."""
         self._running.clear()
         self._checked.clear()
-        self._states.clear()
-
-    def _states_of(self, row: MatchRow, lines: list[str]) -> _States:
-        key = (row.id, len(lines))
-        if key not in self._states:
-            # As text: a match holds its whole past, so all of its states together would be large.
-            states, size, count = [], 0, 0
-            last, begins = None, dict[LegKey, int]()
-            for at, match in enumerate(self._matches(row, lines)):
-                count += 1
-                # An undo leads back into a leg that has begun before.
-                begins.setdefault(leg_key(match.game, match.state), at)
-                last = match
-                if size < CACHED_BYTES:
-                    states.append(text := _state_json(row.id, at, match))
-                    size += len(text)
-            is_public = last is not None and (row.ended is not None or last.all_public)
-            legs = leg_infos(last, self.games, begins) if last is not None and is_public else None
-            self._states[key] = _States(states, count, legs)
-            while len(self._states) > CACHED_MATCHES:
-                self._states.popitem(last=False)
-        self._states.move_to_end(key)
-        return self._states[key]
-
-    def _matches(self, row: MatchRow, lines: list[str]) -> Iterator[Match]:
-        opened = open_header(row.header, self.games, self.faces)
-        return iter(()) if isinstance(opened, Refusal) else played(opened, lines)
-
-
-def _state_json(match_id: str, at: int, match: Match) -> str:
-    about = {"schema": SCHEMA, "match": match_id, "revision": at + 1, "options": match.header.options}
-    return jsontext.dump(about | match.view())
+        self._replays.clear()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
+import league.classes
 from daemon.history.legs import Leg
 from engine.matchfile import Games
 from engine.statistics import GameFigures, added, rate, statistics_of
@@ -29,17 +30,28 @@ class Best(NamedTuple):
     game: str
 
 
+class LegRate(NamedTuple):
+    """A finished leg: its match, its number in it, and the two sums of its rate."""
+
+    match: str
+    leg: int
+    count: int
+    per: int
+
+
 BEST: Final = 5
 """How many of the best are kept of each kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """`months` by `2026-11` and `opponents` by name hold sums; `bests` are by kind, the best first."""
+    """`months` by `2026-11` and `opponents` by name hold sums; `bests` are by kind, the best first. `legs` are the last
+    legs of each game that has classes (`league/classes.py`), the newest last."""
 
     months: Mapping[str, Counts] = field(default_factory=dict)
     opponents: Mapping[str, Counts] = field(default_factory=dict)
     bests: Mapping[str, tuple[Best, ...]] = field(default_factory=dict)
+    legs: Mapping[str, tuple[LegRate, ...]] = field(default_factory=dict)
 
 
 NONE: Final = Career()
@@ -71,6 +83,7 @@ def careers(
             {started[:7]: {"matches": 1, "won": int(name in won)} | about[name]},
             opponents[name],
             _bests(name, match, started, legs, games),
+            _leg_rates(name, match, legs, games),
         )
         for name in sides
     }
@@ -83,18 +96,33 @@ def total(parts: Iterable[Career]) -> Career:
         dict(sorted(_together(part.months for part in parts).items())),
         _together(part.opponents for part in parts),
         _first((kind, best) for part in parts for kind, some in part.bests.items() for best in some),
+        _last((game, leg) for part in parts for game, some in part.legs.items() for leg in some),
     )
 
 
 def dump(career: Career) -> dict[str, Any]:
     """A career as JSON."""
-    return {"months": career.months, "opponents": career.opponents, "bests": career.bests}
+    return {"months": career.months, "opponents": career.opponents, "bests": career.bests, "legs": career.legs}
 
 
 def load(value: Mapping[str, Any]) -> Career:
     """The career that `dump` wrote."""
     bests = {kind: tuple(Best(*best) for best in some) for kind, some in value["bests"].items()}
-    return Career(value["months"], value["opponents"], bests)
+    legs = {game: tuple(LegRate(*leg) for leg in some) for game, some in value.get("legs", {}).items()}
+    return Career(value["months"], value["opponents"], bests, legs)
+
+
+def classes(career: Career) -> dict[str, Any]:
+    """The player's class in each game that has classes; and over all of these games, with its flight."""
+    exact = {
+        game: league.classes.exact(league.classes.SCALES[game], sum(leg.count for leg in some), per)
+        for game, some in career.legs.items()
+        if len(some) >= league.classes.FEWEST_LEGS and (per := sum(leg.per for leg in some))
+    }
+    found: dict[str, Any] = {game: league.classes.down(level) for game, level in exact.items()}
+    if (both := league.classes.overall(exact)) is not None:
+        found |= {"overall": league.classes.down(both), "flight": league.classes.flight(both)}
+    return found
 
 
 def to_json(career: Career) -> dict[str, Any]:
@@ -149,6 +177,27 @@ def _bests(name: str, match: str, started: str, legs: Iterable[Leg], games: Game
                     rank = value if counts.best.get(figure) is min else -value
                     found.append((kind, Best(rank, value, started, match, game)))
     return _first(found)
+
+
+def _leg_rates(name: str, match: str, legs: Iterable[Leg], games: Games) -> dict[str, tuple[LegRate, ...]]:
+    found = []
+    for number, leg in enumerate(legs):
+        scale = league.classes.SCALES.get(leg.game)
+        figures = leg.figures.get(leg.game, {}).get(name)
+        if leg.over and scale is not None and figures is not None:
+            ratio = statistics_of(games.get(leg.game)).rates[scale.rate]
+            count, per = figures.get(ratio.count), figures.get(ratio.per)
+            if isinstance(count, int) and isinstance(per, int) and per > 0:
+                found.append((leg.game, LegRate(match, number, ratio.times * count, per)))
+    return _last(found)
+
+
+def _last(legs: Iterable[tuple[str, LegRate]]) -> dict[str, tuple[LegRate, ...]]:
+    """The last legs of each game that count for its classes. Ids of matches are in the order of their times."""
+    by_game: dict[str, list[LegRate]] = {}
+    for game, leg in legs:
+        by_game.setdefault(game, []).append(leg)
+    return {game: tuple(sorted(some)[-league.classes.LEGS :]) for game, some in sorted(by_game.items())}
 
 
 def _first(bests: Iterable[tuple[str, Best]]) -> dict[str, tuple[Best, ...]]:

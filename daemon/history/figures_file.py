@@ -8,22 +8,26 @@ import contextlib
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final, cast
 
-from daemon.history import career
-from daemon.history.answers import FormPoint, PlayerResult
+from daemon.history import career, earned_table, rating_table
+from daemon.history.answers import Earned, FormPoint, PlayerResult
+from daemon.history.figures_json import dump, load
 from daemon.history.outcome import Counted
+from daemon.history.rating_table import BadRow
 from daemon.history.statistics import Figures, total
 from daemon.record.chain import row_checksum
 from daemon.record.journal_file import DATABASE_ERRORS
 from daemon.record.reader import History, MatchState
 from engine.matchfile import Games
+from league.ratings import Rating
 
 log = logging.getLogger(__name__)
 
 NAME: Final = "figures.db"
-VERSION: Final = 4
+VERSION: Final = 5
 """Version of what is counted and how. A file of another version is removed, and everything is counted again."""
 BUSY_SECONDS: Final = 10.0
 FORM: Final = 50
@@ -40,6 +44,8 @@ CREATE TABLE outcome (
     sum BLOB NOT NULL
 );
 CREATE TABLE total (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum BLOB NOT NULL);
+{rating_table.TABLES}
+{earned_table.TABLES}
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
@@ -48,11 +54,7 @@ COMMIT;
 _OUTCOME: Final = "outcome.match, outcome.started, outcome.game, outcome.whole, outcome.value, outcome.sum"
 
 
-class _BadRow(Exception):
-    pass
-
-
-_UNREADABLE: Final = (*DATABASE_ERRORS, _BadRow)
+_UNREADABLE: Final = (*DATABASE_ERRORS, BadRow)
 """What a damaged file raises."""
 
 
@@ -121,6 +123,68 @@ class FiguresFile:
             self._remove(error)
         return None
 
+    def rate(self, most: int) -> bool:
+        """Rates up to `most` of the matches that are not rated. Returns whether every match is rated then."""
+        try:
+            with contextlib.closing(self._open()) as db:
+                if not rating_table.is_complete(db):
+                    db.execute("BEGIN IMMEDIATE")
+                    rating_table.catch_up(db, most)
+                    db.execute("COMMIT")
+                return rating_table.is_complete(db)
+        except _UNREADABLE as error:
+            self._remove(error)
+        return False
+
+    def ratings(self, before: str | None = None) -> dict[str, Rating]:
+        """Each player's rating after their last match that is rated; with `before`, the last before that id."""
+        try:
+            with contextlib.closing(self._open()) as db:
+                return rating_table.ratings(db, before)
+        except _UNREADABLE as error:
+            self._remove(error)
+        return {}
+
+    def earned(self, name: str, reached: earned_table.Reached) -> list[Earned]:
+        """The player's achievements over the matches that are counted, each with the match in which it was reached."""
+        try:
+            with contextlib.closing(self._open()) as db:
+                db.execute("BEGIN IMMEDIATE")
+                whole = db.execute("SELECT name, value, sum FROM total WHERE name = ?", (name,)).fetchone()
+                if whole is None:
+                    return []
+                found = earned_table.earned(db, name, _checked("total", whole), reached, self._sums(db, name))
+                db.execute("COMMIT")
+                query = "SELECT match, started FROM outcome JOIN json_each(?) ON match = json_each.value"
+                started = dict(db.execute(query, (json.dumps(list(set(found.values()))),)))
+        except _UNREADABLE as error:
+            self._remove(error)
+            return []
+        return earned_table.earned_json(found, started)
+
+    def _sums(self, db: sqlite3.Connection, name: str) -> Iterator[tuple[str, Figures]]:
+        """A player's figures after each of their matches, without a career, which makes the sums slow."""
+        sums = Figures()
+        query = "SELECT match, name, value, sum FROM figures WHERE name = ? ORDER BY match"
+        for row in db.execute(query, (name,)):
+            sums = total([sums, replace(_checked("figures", row), career=career.NONE)], self._games)
+            yield row[0], sums
+
+    def between(self, since: str | None, until: str | None) -> dict[str, Figures]:
+        """The figures of each player over the matches that began in a time and were played to their end."""
+        query = """
+SELECT figures.match, figures.name, figures.value, figures.sum FROM outcome JOIN figures USING (match)
+WHERE whole AND (? IS NULL OR started >= ?) AND (? IS NULL OR started < ?)"""
+        found: dict[str, list[Figures]] = {}
+        try:
+            with contextlib.closing(self._open()) as db:
+                for row in db.execute(query, (since, since, until, until)):
+                    found.setdefault(row[1], []).append(_checked("figures", row))
+        except _UNREADABLE as error:
+            self._remove(error)
+            return {}
+        return {name: total(some, self._games) for name, some in found.items()}
+
     def results(self, matches: Iterable[str]) -> dict[str, list[PlayerResult]]:
         """How these matches ended for each player, by id; those that are not counted are left out."""
         query = f"SELECT {_OUTCOME} FROM outcome JOIN json_each(?) ON match = json_each.value"  # noqa: S608
@@ -143,7 +207,7 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
             with contextlib.closing(self._open()) as db:
                 rows = db.execute(query, (value,)).fetchall()
             if any(row_checksum("outcome", *row[:-1]) != row[-1] for row in rows):
-                raise _BadRow("a row is damaged")
+                raise BadRow("a row is damaged")
         except _UNREADABLE as error:
             self._remove(error)
             return []
@@ -181,9 +245,11 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
         if counted is not None:
             outcome = (match_id, counted.started, counted.game, int(counted.whole), json.dumps(counted.results))
             db.execute("INSERT INTO outcome VALUES (?, ?, ?, ?, ?, ?)", (*outcome, row_checksum("outcome", *outcome)))
+            rating_table.add(db, match_id, counted.ranking)
         for name, value in {} if counted is None else counted.figures.items():
             row = (match_id, name, dump(value))
             db.execute("INSERT INTO figures VALUES (?, ?, ?, ?)", (*row, row_checksum("figures", *row)))
+            earned_table.added(db, name, match_id)
             if name not in outdated:
                 found = db.execute("SELECT name, value, sum FROM total WHERE name = ?", (name,)).fetchone()
                 self._write_total(db, name, [value] if found is None else [_checked("total", found), value])
@@ -192,6 +258,7 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
     def _sum_up(self, db: sqlite3.Connection, names: Iterable[str]) -> None:
         """Adds up the totals of these players from all their matches."""
         for name in names:
+            earned_table.changed(db, name)
             rows = db.execute("SELECT match, name, value, sum FROM figures WHERE name = ?", (name,)).fetchall()
             db.execute("DELETE FROM total WHERE name = ?", (name,))
             if rows:
@@ -210,27 +277,11 @@ def _drop(db: sqlite3.Connection, matches: Iterable[str]) -> set[str]:
         db.execute("DELETE FROM figures WHERE match = ?", (match,))
         db.execute("DELETE FROM outcome WHERE match = ?", (match,))
         db.execute("DELETE FROM counted WHERE match = ?", (match,))
+        rating_table.drop(db, match)
     return names
 
 
 def _checked(table: str, row: tuple[Any, ...]) -> Figures:
     if row_checksum(table, *row[:-1]) != row[-1]:
-        raise _BadRow("a row is damaged")
+        raise BadRow("a row is damaged")
     return load(row[-2])
-
-
-def dump(figures: Figures) -> str:
-    """The figures as a JSON object; what a game counts has the name of the game as its key."""
-    about = {"matches": figures.matches, "won": figures.won, "games": figures.games, "beds": figures.beds}
-    awards = {"awards": dict(figures.awards)} if figures.awards else {}
-    grown = {} if figures.career == career.NONE else {"career": career.dump(figures.career)}
-    return json.dumps({**about, **awards, **grown, **figures.by_game})
-
-
-def load(text: str) -> Figures:
-    """The figures that `dump` wrote."""
-    value = json.loads(text)
-    matches, won, games, beds = (value.pop(key) for key in ("matches", "won", "games", "beds"))
-    awards = value.pop("awards", {})
-    grown = career.load(value.pop("career")) if "career" in value else career.NONE
-    return Figures(matches, won, games, beds, value, awards, grown)

@@ -1,7 +1,7 @@
 """How a match ended for each player: what a row of the history shows, and a line of the CSV. And its legs."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -11,6 +11,7 @@ from daemon.history.legs import Leg
 from daemon.history.statistics import Figures, declared, shown, with_legs
 from engine.match import Match
 from engine.matchfile import Games
+from league.ratings import Ranking, ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class Counted:
     whole: bool
     """Whether it was played to its end. If not, it counts nothing."""
     results: Sequence[PlayerResult]
+    ranking: Ranking | None = None
+    """What it counts for the ratings."""
 
 
 def counted(match: Match, match_id: str, started: str, people: Iterable[str], games: Games, *, whole: bool) -> Counted:
@@ -35,7 +38,7 @@ def counted(match: Match, match_id: str, started: str, people: Iterable[str], ga
     sums = {name: figures[name].by_game for name in sides}
     grown = career.careers(match_id, started, sides, match.game.winners(match.state) or (), legs, sums, games)
     whole_figures = {name: replace(figures[name], career=grown[name]) for name in sides}
-    return Counted(whole_figures, started, match.header.game, whole, results)
+    return Counted(whole_figures, started, match.header.game, whole, results, _ranking(match, results, people))
 
 
 def leg_infos(match: Match, games: Games, begins: Mapping[Any, int]) -> list[LegInfo]:
@@ -51,6 +54,20 @@ def _leg(leg: Leg, players: Iterable[str], games: Games, begins: int) -> LegInfo
         of_player = {game: players[name] for game, players in leg.figures.items() if name in players}
         info["players"].append(cast(LegResult, {"name": name} | _rates(of_player, games)))
     return info
+
+
+def _ranking(match: Match, results: Iterable[PlayerResult], people: Collection[str]) -> Ranking | None:
+    sides: dict[str, list[str]] = {}
+    for result in results:
+        sides.setdefault(str(result.get("team", result["name"])), []).append(result["name"])
+    told = {player["name"]: player.get("place") for player in match.view()["players"]}
+    return ranking(
+        [tuple(side) for side in sides.values()],
+        match.game.winners(match.state) or (),
+        {name: place for name, place in told.items() if isinstance(place, int)},
+        [name for name in match.header.players if name not in people],
+        match.header.options,
+    )
 
 
 def _results(match: Match, figures: Mapping[str, Figures], legs: Sequence[Leg], games: Games) -> list[PlayerResult]:

@@ -25,8 +25,9 @@ from engine.statistics import GameFigures, Statistics, Visit, added, statistics_
 log = logging.getLogger(__name__)
 
 OWN_KEYS: Final = frozenset(
-    {"name", "matches", "won", "games", "beds", "awards", "career", "form", "months", "opponents", "bests"}
-)
+    ("name", "matches", "won", "games", "beds", "awards", "rating", "classes",
+     "career", "form", "months", "opponents", "bests", "achievements")
+)  # fmt: skip
 """Keys of a player's figures that are not a game. A game with such a name has no figures of its own."""
 
 
@@ -93,6 +94,8 @@ def to_json(figures: Figures, games: Games) -> dict[str, Any]:
     about["beds"] = dict(figures.beds)
     if figures.awards:
         about["awards"] = dict(figures.awards)
+    if classes := career.classes(figures.career):
+        about["classes"] = classes
     for name, of_game in figures.by_game.items():
         if name in games and (found := shown(name, of_game, games)):
             about[name] = found

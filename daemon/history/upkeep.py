@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from daemon.history.archive import COUNTED_AT_ONCE
 from daemon.mqtt.broker_process import ending_with_us
@@ -15,8 +16,12 @@ from daemon.record.chain import Damage
 from daemon.record.journal import Journal
 from daemon.record.journal_file import DATABASE_ERRORS, unreadable
 from daemon.record.structure import StructureFault, check_in_use
+from daemon.system.child_process import end_process
 
 log = logging.getLogger(__name__)
+
+STOP_SECONDS: Final = 1.0
+"""Time allowed for the end of the check after SIGTERM."""
 
 
 class Upkeep:
@@ -74,10 +79,7 @@ class Upkeep:
             if (code := await child.wait()) != 0:
                 log.warning("the journal is not checked: the process exited with %s", code)
         finally:
-            if child.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    child.terminate()
-                await child.wait()
+            await end_process(child, STOP_SECONDS)
 
     def _note(self, damage: Damage) -> None:
         if any(known.match == damage.match for known in self._journal.found if damage.match is not None):

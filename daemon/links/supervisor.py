@@ -62,7 +62,7 @@ async def supervise(
                     await arrived(await link.read())
             finally:
                 again.cancel()
-                link.close()
+                _close(link)
         except Disconnected as why:
             gone = why
         except UsageError:
@@ -79,6 +79,14 @@ async def supervise(
         if gone.final:
             return
         await pause(gone)
+
+
+def _close(link: Link) -> None:
+    """Closes a link. Raises nothing: an error would take the place of a cancellation, and the board be opened again."""
+    try:
+        link.close()
+    except Exception as error:
+        log.info("a board was not closed cleanly: %s", error_text(error))
 
 
 def _greet(link: Link, driver: Driver) -> asyncio.TimerHandle:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from daemon.mqtt import mosquitto
+from daemon.system.child_process import end_process
 from daemon.system.lan_address import in_brackets
 from daemon.system.log_text import foreign_line
 from daemon.system.urls import BrokerUrl
@@ -23,6 +24,8 @@ READY_SECONDS: Final = 10.0
 BEGIN_SECONDS: Final = 3.0
 PROBE_SECONDS: Final = 3.0
 """Time between two checks that the broker answers."""
+STOP_SECONDS: Final = 1.0
+"""Time allowed for the end after SIGTERM."""
 SILENT_SECONDS: Final = 4.0
 """Time allowed for an answer. A broker that misses two in a row is replaced: at most 12 s after it froze."""
 HELLO: Final = b"\x10\x12\x00\x04MQTT\x04\x02\x00\x0a\x00\x06oche-p"
@@ -143,15 +146,8 @@ class BrokerProcess:
 
     async def stop(self) -> None:
         """Ends the broker, by SIGTERM first: mosquitto then saves what it retains."""
-        process = self._process
-        if process is None or process.returncode is not None:
-            return
-        process.terminate()
-        try:
-            await asyncio.wait_for(process.wait(), 1)
-        except TimeoutError:
-            process.kill()
-            await process.wait()
+        if self._process is not None:
+            await end_process(self._process, STOP_SECONDS)
 
 
 async def pass_on(said: asyncio.StreamReader) -> None:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from itertools import takewhile
+from types import TracebackType
 from typing import Any, Final, TypeVar
 
 import aiomqtt
@@ -77,6 +78,18 @@ class Client(aiomqtt.Client):
         self.on_late: Callable[[], None] = lambda: None
         """Called when an acknowledgement is late. That of a message which is sent now counts for the late one too."""
         self._watched = False
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, tb: TracebackType | None
+    ) -> None:
+        """Ends the connection. What ended the block is raised, not what then went wrong with the connection."""
+        try:
+            await super().__aexit__(exc_type, exc, tb)
+        except aiomqtt.MqttError:
+            # In place of a cancellation it would be an error that callers try to mend: a daemon would never end.
+            if exc is None:
+                raise
+            self.hang_up()
 
     def send(
         self,

@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import re
+import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -21,6 +22,10 @@ from daemon.system.secure_files import write_secret
 log = logging.getLogger(__name__)
 
 FILE: Final = "users.json"
+LOCK_SECONDS = 3.0
+"""How long a change waits for another program's change. Not for ever: the daemon handles no dart meanwhile, and could
+not be stopped."""
+LOCK_PAUSE_SECONDS: Final = 0.01
 _SECRET: Final = re.compile(r"\$7\$[0-9]{1,6}\$[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+")
 """The form that `secret_of` returns. With another one the broker would not start, or a check could take hours."""
 
@@ -63,12 +68,28 @@ def change(data: Path, changed: Callable[[dict[str, User]], dict[str, User]]) ->
     except OSError as error:
         raise UsersError(f"{data / FILE} cannot be written: {error.strerror}.") from error
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
+        _lock(folder, data / FILE)
         users = changed(load(data))
         save(data, users)
     finally:
         os.close(folder)
     return users
+
+
+def _lock(folder: int, path: Path) -> None:
+    """Locks an open folder until it is closed. UsersError if another program has it locked for `LOCK_SECONDS`."""
+    end = time.monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > end:
+                raise UsersError(
+                    f"{path} is in use by another program for {LOCK_SECONDS:g} s; end that `oche access`, and try again."
+                ) from None
+            time.sleep(LOCK_PAUSE_SECONDS)
+        else:
+            return
 
 
 def _row(user: User) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """Runs a process of the daemon's own that computes in the background, and ends with the daemon."""
 
 import asyncio
-import contextlib
 import logging
 import os
 from typing import Final
 
 from daemon.mqtt.broker_process import ending_with_us
+from daemon.system.child_process import end_process
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,4 @@ async def run_in_background(command: list[str], what: str, seconds: float) -> in
         log.warning("%s took longer than %g seconds", what, seconds)
         return None
     finally:
-        if child.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                child.kill()
-            await child.wait()
+        await end_process(child)

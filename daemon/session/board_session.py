@@ -11,10 +11,10 @@ has a lock (`NodeBoards.alone`), so it never changes in two ways at the same tim
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from daemon.links.link import Chunk, Link, chunk
 from daemon.links.supervisor import Lost, Opened
@@ -25,7 +25,7 @@ from daemon.people.users import Users
 from daemon.record.journal import Entry, Journal
 from daemon.session import payloads
 from daemon.session.board_record import BoardRecord
-from daemon.session.commands import Command, Hint, Screens, Start, Stop, allowed, read_command
+from daemon.session.commands import Command, Fair, Hint, Id, Screens, Start, Stop, allowed, read_command
 from daemon.session.hints import Hints
 from daemon.session.inbox import Inbox, InternalAction, Item, WatchdogProbe
 from daemon.session.lamps import Lamps
@@ -82,6 +82,9 @@ class BoardSession:
         self.on_change = self._match.on_change
         self.show_hands = self._match.show_hands
         self.acts_for = self._match.acts_for
+        self.show_chance = self._match.show_chance
+        self.find_fair: Callable[[Fair, Callable[[Mapping[str, Any]], None]], None] | None = None
+        """Has a fair handicap worked out; `None` where nothing does."""
 
     @property
     def recorded(self) -> RecordedMatch | None:
@@ -97,6 +100,11 @@ class BoardSession:
     def darts(self) -> int:
         """The number of the board's last hit; the same after a restart."""
         return self._record.row.seq
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this board is the first one of its match, which does what one board alone does for it."""
+        return self._match.group.members[0] is self._match
 
     # ------------------------------------------------------------------ the way of a dart
 
@@ -203,7 +211,7 @@ class BoardSession:
             )
             if not isinstance(transition, Refusal):
                 await self._match.change(transition, patient=True, hit=hit)
-                self._lamps.landed(dart.dart, self.recorded)
+                self._lamps.landed(dart.dart, transition)
                 return
             if transition is GAME_FAILED:
                 self._publisher.count("failed")
@@ -231,6 +239,8 @@ class BoardSession:
             self._publisher.count("commands_refused")
         if isinstance(command, Command) and isinstance(command.ask, Hint) and refusal is None:
             self._hints.ask(message, command_id)
+        elif isinstance(command, Command) and isinstance(command.ask, Fair) and refusal is None:
+            self._find_fair(message, command_id, command.ask)
         elif command_id is not None:
             accepted = payloads.accepted(command_id, self.revision)
             self.answer(message, accepted if refusal is None else payloads.refused(command_id, refusal))
@@ -260,7 +270,7 @@ class BoardSession:
                 return NO_MATCH
             case Stop():
                 return await self._match.stop(asker)
-            case Hint():
+            case Hint() | Fair():
                 return None
             case Screens():
                 self._publisher.switch_screens(command.ask)
@@ -285,6 +295,16 @@ class BoardSession:
     def answer(self, message: Message, reply: payloads.Reply) -> None:
         """Sends a reply to whoever sent the message."""
         self._bus.answer(message, self._topic("reply"), reply)
+
+    def _find_fair(self, message: Message, command_id: Id | None, ask: Fair) -> None:
+        def answered(found: Mapping[str, Any]) -> None:
+            if command_id is not None:
+                self.answer(message, payloads.fair(command_id, self.revision, found))
+
+        if self.find_fair is None:
+            answered({})
+        else:
+            self.find_fair(ask, answered)
 
     # ------------------------------------------------------------------ after a restart
 

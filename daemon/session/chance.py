@@ -1,12 +1,13 @@
 """What chance brings: dice, decks, and where a dart lands. From the system's random source, or from a given one."""
 
 import secrets
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
 from engine.actions import Deck, GameAction, Roll
 from engine.darts import Position
-from engine.game import AnyDeck, AnyRoll
+from engine.game import AnyDeck, AnyRoll, Awaits, Legal
 from engine.geometry import BOARD_MM
 from engine.match import Match
 
@@ -15,9 +16,14 @@ _RANDOM: Final = secrets.SystemRandom()
 
 def draw(match: Match, source: Random = _RANDOM) -> GameAction | None:
     """The dice or the deck that a match waits for, or None where it waits for something else."""
-    if match.turn.awaits not in ("roll", "deck"):
+    return drawn(match.turn.awaits, match.legal, source)
+
+
+def drawn(awaits: Awaits, legal: Callable[[], Legal], source: Random) -> GameAction | None:
+    """The dice or the deck that is awaited, as the legal actions describe it; None where something else is awaited."""
+    if awaits not in ("roll", "deck"):
         return None
-    for pattern in match.legal().patterns:
+    for pattern in legal().patterns:
         match pattern:
             case AnyRoll(count, sides):
                 return Roll(tuple(source.randint(1, sides) for _ in range(count)))

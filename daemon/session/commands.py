@@ -45,6 +45,14 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Fair:
+    """Ask for the handicap with which a match would be fair. It starts nothing."""
+
+    header: Header
+    bots: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """Take the match off the board; it stays in the history."""
 
@@ -66,7 +74,7 @@ class Screens:
 class Command:
     """What is asked, the id to reply to, and the only revision that the command is meant for, if it names one."""
 
-    ask: Start | Stop | Hint | Screens | VisitTotal | Action
+    ask: Start | Fair | Stop | Hint | Screens | VisitTotal | Action
     id: Id | None = None
     revision: int | None = None
 
@@ -100,7 +108,7 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
     if user is None:
         return None
     # A player who enters a deck would know every hand.
-    if isinstance(command.ask, Start | Stop | Screens | Undo | Deck):
+    if isinstance(command.ask, Start | Fair | Stop | Screens | Undo | Deck):
         return Refusal("not_allowed", "Only the referee can do that.")
     player = None if match is None else speaks_for(user, match.header.players)
     if match is None or player is None:
@@ -116,10 +124,13 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
     return None if player == acts else NOT_YOUR_TURN
 
 
-def _ask(value: dict[str, Any]) -> Start | Stop | Hint | Screens | VisitTotal | Action | Refusal:
+def _ask(value: dict[str, Any]) -> Start | Fair | Stop | Hint | Screens | VisitTotal | Action | Refusal:
     match value:
         case {"start": dict() as start} if len(value) == 1:
             return _start(start)
+        case {"fair": dict() as fair} if len(value) == 1:
+            asked = _start(fair)
+            return asked if isinstance(asked, Refusal) else Fair(asked.header, asked.bots)
         case {"stop": True} if len(value) == 1:
             return Stop()
         case {"hint": True} if len(value) == 1:

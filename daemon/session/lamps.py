@@ -9,7 +9,7 @@ from typing import Final
 
 from daemon.links.link import Link
 from daemon.session.publisher import BoardPublisher
-from daemon.session.recorded_match import RecordedMatch
+from daemon.session.recorded_match import RecordedMatch, Transition
 from drivers.driver import Driver, Moment
 from engine.darts import Points, Position
 from engine.segments import Segment
@@ -45,13 +45,16 @@ class Lamps:
         if self._flash is None:
             self._tell_wanted()
 
-    def landed(self, dart: Segment | Position | Points, recorded: RecordedMatch | None) -> None:
-        """Shows where a dart landed, on a board that can."""
-        bed = dart if isinstance(dart, Segment) else None
-        if self._link is None or bed is None:
+    def landed(self, dart: Segment | Position | Points, transition: Transition) -> None:
+        """Shows where a dart landed, or that it busted, on a board that can."""
+        if self._link is None:
             return
-        moment = self._moment(recorded)
-        words = self._driver.words(Moment(moment.saying, moment.targets, bed))
+        words = b""
+        if any(event.kind == "bust" for event in transition.events):
+            words = self._driver.words(Moment("bust"))
+        if not words and isinstance(dart, Segment):
+            moment = self._moment(transition.after)
+            words = self._driver.words(Moment(moment.saying, moment.targets, dart))
         if words in (b"", self._wanted):
             return
         self._end_flash()

@@ -183,6 +183,12 @@ class MatchBoard:
         """Publishes the hands; a `hint` goes into the hand of the player who must act."""
         self._publisher.hands(self.group.recorded, hint)
 
+    def show_chance(self, revision: int, chance: dict[str, float]) -> None:
+        """Publishes the chance of each player to win on all boards of the match, if it is still at this revision."""
+        if self.record.row.revision == revision:
+            for board in self.group.members:
+                board._publisher.chance(chance)
+
     def send_event(self, event: payloads.Event) -> None:
         """Publishes an event of this board."""
         self._bus.send(self._publisher.topic("event"), event)

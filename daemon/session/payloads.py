@@ -1,5 +1,6 @@
 """The payloads about a board and its match: their types, and the functions that make them. See `docs/bus.md`."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, NotRequired, cast
 
 from pydantic import ConfigDict, Field, with_config
@@ -22,6 +23,8 @@ from engine.visit_total import DARTS, HIGHEST
 
 SCHEMA: Final = 1
 """Version of the payloads. Fields may be added within a version."""
+
+NO_FAIR: Final = "A fair handicap cannot be worked out now; try again, or choose a handicap yourself."
 
 CommandId = Annotated[Id, Field(description="text of 1 to 128 characters, or a whole number")]
 Revision = Annotated[int, Field(ge=1)]
@@ -109,7 +112,8 @@ class Result(Payload):
 
 
 class MatchState(Payload):
-    """The whole public state of a match. Games add fields of their own."""
+    """The whole public state of a match; `chance` is that of each player to win, absent while it is unknown. Games add
+    fields of their own."""
 
     schema: int
     match: str
@@ -122,6 +126,7 @@ class MatchState(Payload):
     players: list[Player]
     bots: NotRequired[dict[str, float]]
     doubtful: NotRequired[list[str]]
+    chance: NotRequired[dict[str, Annotated[float, Field(ge=0, le=1)]]]
     result: NotRequired[Result]
     earlier: NotRequired[list[EarlierTurn]]
 
@@ -169,6 +174,18 @@ class IgnoredEvent(Event):
     message: str
 
 
+class FairBody(Payload):
+    """The handicap with which a match is fair, and the chance of each player with it; `error` is its standard error.
+
+    If it is not `even`, the game allows nothing nearer.
+    """
+
+    handicap: dict[str, int]
+    chance: dict[str, Annotated[float, Field(ge=0, le=1)]]
+    error: float
+    even: bool
+
+
 class Reply(Payload):
     """The answer to a command that had an id."""
 
@@ -178,6 +195,7 @@ class Reply(Payload):
     reason: NotRequired[Reason]
     message: NotRequired[str]
     hint: NotRequired[HintBody]
+    fair: NotRequired[FairBody]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
@@ -207,11 +225,13 @@ class VisitBody(TypedDict):
 
 
 class CommandBody(Payload):
-    """One of the keys says what is asked: `start`, `stop`, `hint`, `visit`, `screens`, or an action of a match file."""
+    """One of the keys says what is asked: `start`, `fair`, `stop`, `hint`, `visit`, `screens`, or an action of a match
+    file."""
 
     id: NotRequired[CommandId]
     revision: NotRequired[int]
     start: NotRequired[StartBody]
+    fair: NotRequired[StartBody]
     stop: NotRequired[Literal[True]]
     visit: NotRequired[VisitBody]
     screens: NotRequired[ScreensBody]
@@ -308,6 +328,16 @@ def stopped(match_id: str) -> Event:
 def accepted(command_id: Id, revision: int) -> Reply:
     """The reply to a command that was executed."""
     return {"id": command_id, "ok": True, "revision": revision}
+
+
+def fair(command_id: Id, revision: int, found: Mapping[str, Any]) -> Reply:
+    """The reply to a command for a fair handicap, from what the process answered."""
+    if "fair" in found:
+        reply = accepted(command_id, revision)
+        reply["fair"] = found["fair"]
+        return reply
+    refusal = found.get("refused", {"reason": "not_awaited", "message": NO_FAIR})
+    return {"id": command_id, "ok": False, "reason": refusal["reason"], "message": refusal["message"]}
 
 
 def refused(command_id: Id, refusal: Refusal) -> Reply:

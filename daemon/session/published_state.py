@@ -36,9 +36,10 @@ class PublishedState:
     hands: tuple[Hand, ...]
     events: tuple[str, ...]
 
-    def doubting(self, beds: tuple[str, ...]) -> str:
-        """The public state as JSON, with the beds of doubtful darts."""
-        return jsontext.dump({**self.state, "doubtful": list(beds)}) if beds else self.text
+    def text_with(self, beds: tuple[str, ...], chance: dict[str, float]) -> str:
+        """The public state as JSON, with the beds of doubtful darts, and the chance of each player to win."""
+        more = ({"doubtful": list(beds)} if beds else {}) | ({"chance": chance} if chance else {})
+        return jsontext.dump({**self.state, **more}) if more else self.text
 
 
 def published_state(

@@ -61,6 +61,8 @@ class BoardPublisher:
         """For each doubtful dart the beds that it may have hit: one, or several where a board reports points alone."""
         self._hands: frozenset[str] = frozenset()
         self._published: PublishedState | None = None
+        self._chance: dict[str, float] = {}
+        """The chance of each player to win; empty while it is unknown."""
         self._reads = True
         self._battery: int | None = None
         self._screens: ScreensBody = {}
@@ -76,10 +78,16 @@ class BoardPublisher:
         """Publishes the state after a transition, then its events; `None` clears the state."""
         if transition is None or any(event.kind in NEW_TURN for event in transition.events):
             self._doubtful = ()
-        self._published = None if transition is None else transition.published
+        self._published, self._chance = None if transition is None else transition.published, {}
         self._retain_match()
         for event in () if transition is None else transition.published.events:
             self._bus.send_text(self.topic("event"), event)
+
+    def chance(self, chance: dict[str, float]) -> None:
+        """Publishes the state again, with the chance of each player to win."""
+        if self._published is not None and not self._published.state["finished"]:
+            self._chance = chance
+            self._retain_match()
 
     def doubt(self, dart: Dart) -> None:
         """Lists a repeat that may have been a dart with the match, so that one touch can make it one."""
@@ -122,7 +130,7 @@ class BoardPublisher:
             self._bus.clear(self.topic("match"))
         else:
             beds = tuple(bed for dart in self._doubtful for bed in dart)
-            self._bus.retain_text(self.topic("match"), self._published.doubting(beds))
+            self._bus.retain_text(self.topic("match"), self._published.text_with(beds, self._chance))
             if self.unreadable is not None:
                 self.unreadable = None
                 self.status()

@@ -10,7 +10,7 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 import aiomqtt
@@ -21,6 +21,7 @@ from daemon.show.caller_words import CallerWords, Message, commands_of
 from daemon.show.cues import BoardFollower, Cue
 from daemon.show.outputs import Hook, Light, host_of
 from daemon.show.requests import Stage, answer_requests
+from daemon.show.rings import Rings, Told
 from daemon.show.rules import Due, due
 from daemon.system.config import Settings, load_settings
 from daemon.system.console import Trouble
@@ -57,6 +58,7 @@ class Show:
         """Set while what is published reaches the broker."""
         self.reload()
         self._followers: dict[str, BoardFollower] = {}
+        self._rings = Rings(settings.rings)
         self._lights: dict[str, Light] = {}
         self._hooks: dict[str, Hook] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -92,12 +94,19 @@ class Show:
             return []
         match topic.split("/"):
             case ["oche", _, "board", board, "match"]:
-                self._follower(board).take_state(value)
+                follower = self._follower(board)
+                follower.take_state(value)
+                self._tell_rings(self._rings.state(follower))
             case ["oche", _, "board", board, "event"]:
                 if (cue := self._follower(board).take_event(value)) is not None:
+                    self._tell_rings(self._rings.cue(cue))
                     self.send(due(self._rules, cue), cue)
                     return self._translated(cue)
         return []
+
+    def _tell_rings(self, told: Iterable[Told]) -> None:
+        for at, look in told:
+            self._light(at).show(look)
 
     def send(self, what: Due, cue: Cue) -> None:
         """Starts everything that is due; returns at once."""
@@ -207,8 +216,10 @@ def show(arguments: argparse.Namespace) -> int:
     broker = arguments.broker or os.environ.get(BROKER_VARIABLE)
     settings = load_settings(arguments.config, [], broker, None, arguments.data, arguments.node, encrypts=False)
     is_asked = REQUESTS_VARIABLE in os.environ
-    if not (settings.show or settings.caller_door or read_rules(settings.data).rules or is_asked):
-        raise UsageError("There is nothing to show: the configuration has no [[show]] and no [caller_door].")
+    if not (settings.show or settings.rings or settings.caller_door or read_rules(settings.data).rules or is_asked):
+        raise UsageError(
+            "There is nothing to show: the configuration has no [[show]], no [[ring]] and no [caller_door]."
+        )
     if settings.broker.scheme in (EMBEDDED, DEMO):
         raise UsageError("Name the daemon's broker: --broker mqtt://127.0.0.1:1884. `oche run` does so by itself.")
     _yield_to_the_daemon()

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
-from daemon.show.wled import restored, state_of
+from daemon.show.wled import Look, restored
 from daemon.system.address_secrets import without_secret
 from daemon.system.console import Trouble
 from daemon.system.error_text import error_text
@@ -46,19 +46,22 @@ class Light:
     def __init__(self, at: str, session: ClientSession, publish: Publish) -> None:
         """`at` is its address, or `mqtt:` and its topic."""
         self._at, self._session, self._publish = at, session, publish
-        self._lasting: Wled | None = None
-        self._brief: Wled | None = None
+        self._lasting: Look | None = None
+        self._brief: Look | None = None
+        self._frozen: tuple[int, ...] = ()
+        """Segments whose LEDs were set one by one."""
         self._told: asyncio.Future[str | None] | None = None
         """Resolved with what came of the next thing that is shown."""
         self._news = asyncio.Event()
         self._trouble = Trouble(f"Light {without_secret(at)}")
 
-    def show(self, light: Wled) -> None:
+    def show(self, light: Wled | Look) -> None:
         """Takes what the light shows next, in place of what it has not shown yet."""
-        if light.seconds is None:
-            self._lasting = light
+        look = light if isinstance(light, Look) else Look.of(light)
+        if look.seconds is None:
+            self._lasting = look
         else:
-            self._brief = light
+            self._brief = look
         self._news.set()
 
     async def try_out(self, light: Wled, seconds: float) -> str | None:
@@ -72,7 +75,7 @@ class Light:
 
     async def run(self) -> None:
         """Tells the light whatever is new, for ever."""
-        shown: Wled | None = None
+        shown: Look | None = None
         while True:
             await self._news.wait()
             self._news.clear()
@@ -80,16 +83,16 @@ class Light:
             while (brief := self._brief) is not None:
                 self._brief = None
                 shown = brief
-                problem = await self._tell(state_of(brief))
+                problem = await self._tell(brief)
                 if self._told is not None and not self._told.done():
                     self._told.set_result(problem)
                 # A lasting rule that comes meanwhile waits; another brief one does not.
                 await self._brief_or(brief.seconds)
             if self._lasting is not None and self._lasting is not shown:
                 shown = self._lasting
-                await self._tell(state_of(shown))
+                await self._tell(shown)
             elif before is not None:
-                await self._tell(before)
+                await self._tell(Look(before))
 
     async def _shown(self) -> dict[str, Any] | None:
         """The state that the controller shows, as it takes it back; None if it cannot be had in time."""
@@ -108,7 +111,14 @@ class Light:
                     self._news.clear()
                     await self._news.wait()
 
-    async def _tell(self, state: dict[str, Any]) -> str | None:
+    async def _tell(self, look: Look) -> str | None:
+        frozen, self._frozen = self._frozen, look.frozen
+        if frozen and not look.frozen:
+            # By itself and first: a preset stands alone, and an effect of a rule names no segment.
+            await self._send({"seg": [{"id": segment, "frz": False} for segment in frozen]})
+        return await self._send(look.state)
+
+    async def _send(self, state: dict[str, Any]) -> str | None:
         try:
             if self._at.startswith("mqtt:"):
                 await self._publish(f"{self._at.removeprefix('mqtt:')}/api", jsontext.dump(state), False)

@@ -3,7 +3,8 @@
 Source: the documentation of WLED, "JSON API" and "MQTT": `POST /json/state`, and the same object on `TOPIC/api`.
 """
 
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, Self
 
 from daemon.system.show_config import Wled
 
@@ -13,6 +14,24 @@ MOST_PRESETS: Final = 250
 """The highest number of a preset."""
 MOST_LETTERS: Final = 64
 """Letters of a name that are kept; WLED itself keeps 32."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a controller shows: its JSON state, for some seconds or until the next one."""
+
+    state: dict[str, Any]
+    seconds: float | None = None
+
+    @classmethod
+    def of(cls, light: Wled) -> Self:
+        """Returns what a rule shows."""
+        return cls(state_of(light), light.seconds)
+
+    @property
+    def frozen(self) -> tuple[int, ...]:
+        """The segments that run no effect any more, because their LEDs are set one by one."""
+        return tuple(one["id"] for one in self.state.get("seg", ()) if "i" in one)
 
 
 def state_of(light: Wled) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from daemon.system.config_parser import BadConfig, ConfigFile, TlsFiles, parse_f
 from daemon.system.error_text import error_text
 from daemon.system.hall_config import HallConfig
 from daemon.system.named_file import read_named
+from daemon.system.ring_config import WledRing
 from daemon.system.secret_addresses import secrets_path
 from daemon.system.show_config import CallerDoor, ShowRule
 from daemon.system.topic_address import same_topics
@@ -85,6 +86,7 @@ class Settings(BaseModel):
     config: str | None = None
     """The configuration file that was named; None: the system's, if it is there."""
     show: tuple[ShowRule, ...] = ()
+    rings: tuple[WledRing, ...] = ()
     caller_door: CallerDoor | None = None
     web: WebPages = WebPages()
     hall: HallConfig = HallConfig()
@@ -138,6 +140,7 @@ def load_settings(
         unread=unread,
         config=config,
         show=tuple(file.show),
+        rings=tuple(file.ring),
         caller_door=door,
         web=file.web,
         hall=file.hall,

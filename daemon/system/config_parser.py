@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from daemon.system.address_secrets import without_secret
 from daemon.system.hall_config import HallConfig
 from daemon.system.named_file import read_named
+from daemon.system.ring_config import WledRing
 from daemon.system.secret_addresses import read_secrets
 from daemon.system.show_config import CallerDoor, ShowRule
 from daemon.system.urls import UsageError
@@ -38,6 +39,7 @@ class ConfigFile(BaseModel):
     home_assistant: bool = True
     boards: dict[str, str] = Field(default_factory=dict)
     show: list[ShowRule] = Field(default_factory=list)
+    ring: list[WledRing] = Field(default_factory=list)
     caller_door: CallerDoor | None = None
     web: WebPages = Field(default_factory=WebPages)
     hall: HallConfig = Field(default_factory=HallConfig)

@@ -95,7 +95,8 @@ def _topic(text: str) -> str:
     return text
 
 
-def _light(text: str) -> str:
+def light_address(text: str) -> str:
+    """Returns the address or the topic of a WLED controller as it was written. ValueError if it cannot be one."""
     if text.startswith("mqtt:"):
         _topic(text.removeprefix("mqtt:"))
         return text
@@ -180,7 +181,7 @@ class When(Table):
 class Wled(Table):
     """A WLED controller, at its address or at its topic, `mqtt:wled/oche`, and what it shows."""
 
-    at: Annotated[str, AfterValidator(_light)]
+    at: Annotated[str, AfterValidator(light_address)]
     preset: Annotated[int, Field(ge=1, le=250)] | None = None
     effect: Annotated[int, Field(ge=0, le=255)] | None = None
     palette: Annotated[int, Field(ge=0, le=255)] | None = None

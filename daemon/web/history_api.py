@@ -3,15 +3,17 @@
 import asyncio
 from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from typing import Any, Final, TypeVar
 
 from aiohttp import web
 
 from daemon.history.archive import Archive
 from daemon.history.forgetting import has_namesake, without_player
+from daemon.history.leaders import period_of
 from daemon.history.match_import import BadLine, read_match_file, same_match
 from daemon.network.bodies import expect_later, read_body
-from daemon.people import hand_files, player_files
+from daemon.people import cards, hand_files, player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.shipping.forgetting import forgetting_at_hall
@@ -57,6 +59,7 @@ def routes(
         web.get(f"/history/{ID}.jsonl", api.export),
         web.get(f"/history/{ID}/{{at:[0-9]{{1,6}}}}.json", api.state),
         web.get("/players.json", api.players),
+        web.get("/leaders.json", api.leaders),
         web.get("/players/{name}.json", api.player),
         web.delete("/players/{name}", api.forget),
     ]
@@ -87,10 +90,7 @@ class _HistoryApi:
             return _refused(400, which)
         if isinstance(limit, Refusal):
             return _refused(400, limit)
-        found = await self.query(lambda: self._archive.matches(which, before, limit))
-        if self._archive.is_behind:
-            self._start_count()
-        return _answer(found)
+        return self._counted(await self.query(lambda: self._archive.matches(which, before, limit)))
 
     async def choices(self, request: web.Request) -> web.Response:
         which = filter_in(request.query)
@@ -120,14 +120,26 @@ class _HistoryApi:
 
     async def players(self, _request: web.Request) -> web.Response:
         found = await self.query(self._archive.players)
-        return self.still_counting(found) if isinstance(found, Refusal) else _answer(found)
+        return self.still_counting(found) if isinstance(found, Refusal) else self._counted(found)
+
+    async def leaders(self, request: web.Request) -> web.Response:
+        period = period_of(request.query.get("period") or "all", datetime.now().astimezone())
+        if isinstance(period, Refusal):
+            return _refused(400, period)
+        found = await self.query(lambda: self._archive.leaders(period))
+        return self.still_counting(found) if isinstance(found, Refusal) else self._counted(found)
 
     async def player(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
         found = await self.query(lambda: self._archive.player(name))
         if isinstance(found, Refusal):
             return self.still_counting(found)
-        return _nobody(name) if found is None else _answer(found)
+        return _nobody(name) if found is None else self._counted(found)
+
+    def _counted(self, found: object) -> web.Response:
+        if self._archive.is_behind:
+            self._start_count()
+        return _answer(found)
 
     def still_counting(self, refusal: Refusal) -> web.Response:
         """The answer while matches are being counted; starts counting them."""
@@ -177,6 +189,7 @@ class _HistoryApi:
             if isinstance(played, Refusal):
                 return _refused(409, played)
             found = changes or files or played.contents or played.stay
+            found = found or await self.query(lambda: cards.files_of(data, name))
             if not (found or await self.query(lambda: hand_files.files_of(data, name))):
                 return _nobody(name)
             try:
@@ -188,6 +201,7 @@ class _HistoryApi:
             # After the journal: a file that cannot be removed must not keep the name in every match.
             stay = [] if shared else await self.query(lambda: player_files.forget(data, name))
             stay += [*await self._hands.forget(name), *played.stay]
+            stay += await self.query(lambda: cards.revoke(data, name))
             await self.query(self._archive.refresh)
             await self.query(self._archive.tidy)
             if stay:

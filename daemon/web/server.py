@@ -23,6 +23,7 @@ from daemon.system.config import Settings, Tls
 from daemon.tournament.director import Director
 from daemon.web import geometry_api, history_api, player_files_api
 from daemon.web.auth import Authenticator, Handler, guard
+from daemon.web.card_api import CardApi
 from daemon.web.fixed_answer import FixedAnswer
 from daemon.web.game_list import describe
 from daemon.web.hand_api import HandApi
@@ -88,6 +89,7 @@ async def serve(
     app.router.add_routes(history_api.routes(archive, journal, boards_in_use, start_count, hands, tournament))
     hands.add_to(app)
     app.router.add_routes(player_files_api.routes(settings.data))
+    app.router.add_routes(CardApi(auth, settings.data).routes())
     show = ShowApi(auth, settings, boards_in_use, show_process)
     app.router.add_routes(show.routes())
     app.router.add_routes(tournaments.routes())

@@ -34,18 +34,22 @@ def aim_at_marks(
     skill_mm: float, mode: str, numbers: tuple[int, ...], mine: Standing, others: tuple[Standing, ...]
 ) -> Aim:
     """The aim for the next dart; its `value` is the average number of marks that count."""
-    return _aim(nearest(skill_mm), mode, numbers, mine, others)
+    worths = tuple(mark_worths(mode, number, at, mine, others) for at, number in enumerate(numbers))
+    missing = tuple(max(0, CLOSED - marks) for marks in mine[1])
+    return _aim(nearest(skill_mm), tuple(zip(numbers, missing, worths, strict=True)))
 
 
-@lru_cache(4096)
-def _aim(skill: int, mode: str, numbers: tuple[int, ...], mine: Standing, others: tuple[Standing, ...]) -> Aim:
-    worths = {number: mark_worths(mode, number, at, mine, others) for at, number in enumerate(numbers)}
+@lru_cache(8192)
+def _aim(skill: int, about: tuple[tuple[int, int, tuple[float, float]], ...]) -> Aim:
+    """The aim by each number, the marks that close it, and the worth of its marks: many standings have the same."""
+    worths = {number: worth for number, _, worth in about}
+    missing = {number: marks for number, marks, _ in about}
 
     def split(bed: Segment) -> tuple[int, int]:
         """How many marks of a bed close, and how many score."""
         if bed.number not in worths:
             return 0, 0
-        closing = min(CLOSED - mine[1][numbers.index(bed.number)], bed.multiplier)
+        closing = min(missing[bed.number], bed.multiplier)
         return closing, (bed.multiplier - closing) if worths[bed.number][1] else 0
 
     def worth(bed: Segment) -> float:

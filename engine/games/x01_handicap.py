@@ -9,10 +9,12 @@ from engine.options import Number, Option, PerPlayer
 from engine.texts import Text
 
 LOWEST: Final = 101
-"""No start is below this."""
+"""No start that averages make is below this."""
+STARTS: Final = (2, 5001)
+"""The lowest and the highest start of a player's own: with these a match is even for hands that differ tenfold."""
 
 HANDICAP: Final = (
-    Option("handicap", PerPlayer(LOWEST, 1001), {}, "another start for some players"),
+    Option("handicap", PerPlayer(*STARTS), {}, "another start for some players"),
     Option(
         "averages",
         PerPlayer(1, 180, whole=False),
@@ -42,6 +44,6 @@ def starts(first: tuple[str, ...], options: Mapping[str, Any]) -> tuple[int, ...
     def start(name: str) -> int:
         own: int = options["handicap"].get(name, options["start"])
         part = 1 - level * (1 - averages.get(name, top) / top)
-        return max(LOWEST, ceil(own * part))
+        return max(min(LOWEST, own), ceil(own * part))
 
     return tuple(map(start, first))

@@ -72,11 +72,12 @@ def _doubles(visit: Visit[State]) -> Iterator[tuple[str, bool]]:
 
 
 def _show(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Averages are of three darts, the checkout rate is in percent; a key is absent as long as it has no value."""
+    """Averages are of three darts, `ppd` is of one, the checkout rate in percent; a key without a value is absent."""
     if not figures["darts"]:
         return {}
     shown = {
         "average": rate(3 * figures["points"], figures["darts"]),
+        "ppd": rate(figures["points"], figures["darts"]),
         "first_nine": rate(3 * figures["first_points"], figures["first_darts"]),
         "darts": figures["darts"],
         "legs": figures["legs"],

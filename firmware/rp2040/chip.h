@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "registers.h"
+#include "strip.h"
 
 #define PART 4
 
@@ -20,6 +21,7 @@
 #define INPUTS 0
 #elif COLS == 10
 #define INPUTS 6
+#define STRIP
 #else
 #error "COLS is 10 or 16"
 #endif
@@ -41,7 +43,14 @@ static inline uint16_t low_pins(void)
 }
 
 static inline uint16_t low_columns(void) { return low_pins() & (uint16_t)((1ul << COLS) - 1); }
-static inline uint16_t low_inputs(void) { return INPUTS ? low_pins() >> COLS : 0; }
+
+#ifdef STRIP
+#define LAMPS (1ul << LAMP_PIN | strip_lamp)
+static inline uint16_t low_inputs(void) { return (uint16_t)(low_pins() >> COLS & ~strip_inputs); }
+#else
+#define LAMPS (1ul << LAMP_PIN)
+static inline uint16_t low_inputs(void) { return 0; }
+#endif
 
 /* The pull-ups are on from the start: a pin that is driven low is stronger. */
 static inline void pull_up(void) { PINS_FREE = COLUMN_PINS; }
@@ -53,9 +62,9 @@ static inline uint16_t ticks(void) { return (uint16_t)(TIMER_US >> 6); }
 static inline void lamp(uint8_t on)
 {
     if (on)
-        PINS_HIGH = 1ul << LAMP_PIN;
+        PINS_HIGH = LAMPS;
     else
-        PINS_LOW = 1ul << LAMP_PIN;
+        PINS_LOW = LAMPS;
 }
 
 void chip_begin(void);

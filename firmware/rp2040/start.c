@@ -81,13 +81,17 @@ static void clocks_begin(void)
     WATCHDOG_TICK = 1 << 9 | 12; /* a us */
 }
 
+enum {
+    USED_PARTS = RESET_DMA | RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_PIO0 | RESET_TIMER | RESET_UART0 | RESET_USB,
+};
+
 void chip_begin(void)
 {
     /* The boot ROM starts the chip with it on when it starts it again. */
     WATCHDOG_CONTROL = 0;
     clocks_begin();
-    SET_BITS(RESETS) = RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_TIMER | RESET_UART0 | RESET_USB;
-    take_out_of_reset(RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_TIMER | RESET_UART0 | RESET_USB);
+    SET_BITS(RESETS) = USED_PARTS;
+    take_out_of_reset(USED_PARTS);
     PINS_FREE = PINS_LOW = 0x3fffffff;
     for (uint32_t pin = FIRST_ROW; pin <= 28; ++pin) {
         if (pin >= 23 && pin <= 24)

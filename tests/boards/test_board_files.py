@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boards.board import Board, Can, Press, ReportLayout, Shape
+from boards.board import Board, Can, Press, ReportLayout, Ring, Shape
 from boards.board_files import board_from_toml
 from boards.identity import CHIP_STRINGS, GENERIC_CHIPS, Fingerprint, Speech
 from boards.problems import Problem
@@ -101,6 +101,17 @@ def test_inner_and_outer_singles_stand_for_the_single() -> None:
     texts = [t for bed in BEDS for t in ([f"SI{bed[1:]}", f"SO{bed[1:]}"] if bed[0] == "S" and bed != "SB" else [bed])]
     board = good(HEAD + grid(texts))
     assert board.can.inner_outer and len(board.contacts) == 82
+
+
+def test_the_lights_of_our_firmware() -> None:
+    cells = "[contacts]\n" + "".join(f'"{n % 8},{n // 8}" = "{bed}"\n' for n, bed in enumerate(BEDS))
+    head = HEAD.replace('"matrix"', '"oche-matrix"')
+    board = board_from_toml(head + "[lights]\nleds = 60\nfirst = 59\nclockwise = false\n" + cells, "mine.toml", SHAPES)
+    assert isinstance(board, Board), board
+    assert board.ring == Ring(60, 59, clockwise=False)
+    problems = board_from_toml(head + "[lights]\nleds = 60\nfirst = 60\n" + cells, "mine.toml", SHAPES)
+    assert "The LEDs of a ring of 60 are 0 to 59." in str(problems)
+    assert "cannot be told this" in only(GOOD + "[lights]\nleds = 1\n")
 
 
 def test_keys() -> None:

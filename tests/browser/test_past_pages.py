@@ -116,6 +116,23 @@ def test_the_page_of_a_player(open_page: OpenPage) -> None:
     page.wait_for_url("**/history/*-*")
 
 
+def test_leaderboards_and_achievements(open_page: OpenPage) -> None:
+    page = open_page("/players")
+    rating = page.locator(".leaders section").filter(has=page.get_by_role("heading", name="Rating"))
+    expect(rating.locator("li").first).to_contain_text("Ann")
+    expect(rating.locator("li")).to_have_count(3)
+    page.get_by_role("button", name="Tonight").click()
+    expect(page.get_by_text("No match was played to its end in this time.")).to_be_visible()
+    assert page.url.endswith("/players?period=tonight")
+    page.reload()
+    expect(page.get_by_role("button", name="Tonight")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="All time").click()
+    rating.get_by_role("link", name="Ann").click()
+    page.wait_for_url("**/players/Ann")
+    expect(page.locator(".rates div").filter(has_text="Rating").locator("dd")).to_contain_text("±")
+    expect(page.locator(".achievements li").filter(has_text="A nine-darter")).to_have_count(1)
+
+
 def test_the_table_of_the_matches_is_saved(open_page: OpenPage) -> None:
     page = open_page("/history?game=cricket")
     with page.expect_download() as download:

@@ -157,3 +157,17 @@ def test_in_a_medley_the_next_game_is_named_and_begun_and_the_rematch_is_the_med
     button(wall, "Rematch").click()
     begins(wall, "x01", "Bob")
     rematch_is(set_up, "Bob", "Ann", game="medley", playing="x01")
+
+
+def test_an_achievement_is_shown_at_the_end_of_its_match(set_up: Studio, wall: Page) -> None:
+    both = (
+        (("Eve", "Fay"), ["Eve: First match", "Eve: First win", "Fay: First match"]),
+        (("Fay", "Eve"), ["Fay: First win"]),
+    )
+    for names, expected in both:
+        start = {"start": {"game": "x01", "players": list(names), "options": {"start": 101}}}
+        play(set_up, wall, start, *turn("T20", "S1"), *turn("S1"), *turn("D20"))
+        won_by(wall, "Match won by", names[0])
+        earned = wall.locator(".result .earned li")
+        expect(earned).to_have_count(len(expected))
+        assert sorted(earned.all_inner_texts()) == expected

@@ -21,7 +21,7 @@ from daemon.session.node_boards import NodeBoards
 from daemon.session.scorer import Scorer
 from daemon.system.catalogue import faces, games
 from drivers import DRIVERS
-from drivers.granboard_lights import EFFECTS, GREEN
+from drivers.granboard_lights import EFFECTS, GREEN, PLACES
 from engine.matchfile import header_from_json
 from engine.refusals import Refusal
 from tests.daemon.test_bluetooth import Room, in_a_room
@@ -59,8 +59,8 @@ class Played:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
 
-    async def start(self, game: str) -> None:
-        header = header_from_json({"match": 1, "game": game, "players": ["Ann"]})
+    async def start(self, game: str, **options: object) -> None:
+        header = header_from_json({"match": 1, "game": game, "players": ["Ann"], "options": options})
         assert not isinstance(header, Refusal), header
         await self.session.inbox.put(Start(header, {}))
 
@@ -100,6 +100,23 @@ def test_the_ring_follows_the_match(tmp_path: Path, monkeypatch: pytest.MonkeyPa
                 await board.say(b"BTN@")
                 await shows(lit(2))
         assert {len(frame) for frame in board.written} == {20, 16}
+
+    in_a_room(act)
+
+
+def test_a_bust_is_shown(tmp_path: Path) -> None:
+    async def act(room: Room) -> None:
+        board = await room.board("granboard", "GRANBOARD")
+        with contextlib.closing(Journal(tmp_path)) as journal:
+            played = Played(room, "granboard", tmp_path, journal)
+            async with playing(played):
+                await board.until(lambda: bytes(20) in board.written)
+                await played.start("x01", start=101)
+                await board.say(b"3.4@")
+                await board.until(lambda: any(frame[15:] and frame[10] == PLACES[19] for frame in board.written))
+                await board.say(b"6.0@")
+                await board.until(lambda: EFFECTS["bust"] in board.written)
+                await board.until(lambda: board.written[-1:] == [EFFECTS["takeout"]])
 
     in_a_room(act)
 

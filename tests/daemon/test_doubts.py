@@ -14,6 +14,7 @@ from engine.darts import Points, Position
 from engine.hits import Hit, dart_of
 from engine.segments import PLAYABLE, SEGMENTS, Segment
 from tests.daemon.thrown import each_once
+from tests.drivers.boards import MODELS
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
@@ -80,11 +81,14 @@ HELD = {
 
 @pytest.mark.parametrize("model", HELD)
 def test_a_dart_that_is_held_over_a_restart_is_not_scored_again(
-    play: Play, watcher: Watcher, pty: PtyBoard, model: str
+    play: Play, watcher: Watcher, pty: PtyBoard, tmp_path: Path, model: str
 ) -> None:
     """The board, reset by the opening or not, says it again, and that cannot be told from a second dart."""
     same, other = HELD[model]
-    daemon, referee = play(f"{model}@{pty.path}")
+    # A board that takes its time to start: a busy machine may be late to say it again.
+    slow = tmp_path / f"{model}.toml"
+    slow.write_text(f"{(MODELS / slow.name).read_text()}\n[pace]\nboot_ms = 60_000\n")
+    daemon, referee = play(f"{slow}@{pty.path}")
     pty.say(same)
     before = referee.state(lambda s: len(s["turn"]["darts"]) == 1, "the dart")
     since = len(watcher.seen)

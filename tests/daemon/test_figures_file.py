@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from daemon.history import archive as archive_module
 from daemon.history import check_all
 from daemon.history.archive import Archive
-from daemon.history.figures_file import NAME, FiguresFile, load
-from daemon.history.figures_file import dump as dumped
+from daemon.history.figures_file import NAME, FiguresFile
+from daemon.history.figures_json import dump as dumped
+from daemon.history.figures_json import load
 from daemon.history.forgetting import without_player
 from daemon.history.match_import import read_match_file
 from daemon.history.statistics import of_match, total

@@ -50,6 +50,6 @@ def test_every_name_of_a_board_has_its_pages(board: str) -> None:
 
 @given(first=SEGMENT, more=st.lists(SEGMENT, max_size=3))
 def test_no_other_first_part_of_a_path_is_a_page(first: str, more: list[str]) -> None:
-    known = {"board", "overlay", "wall", "history", "players", "pair", "setup", "learn"}
+    known = {"board", "overlay", "wall", "history", "players", "pair", "card", "setup", "learn"}
     if first not in known:
         assert page_paths(LISTED).fullmatch("/".join(["", first, *more])) is None

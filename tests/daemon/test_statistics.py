@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daemon.history.archive import Archive
-from daemon.history.figures_file import load
+from daemon.history.figures_json import load
 from daemon.history.match_import import read_match_file
 from daemon.history.statistics import Figures, of_match, to_json, total
 from daemon.record.journal import Imported, Journal
@@ -210,8 +210,8 @@ def test_stored_figures_of_an_earlier_version_stay_valid() -> None:
     assert to_json(before, games()) == {
         "matches": 2, "won": 1, "games": {"x01": 2}, "beds": {"T20": 3},
         "x01": {
-            "average": 75.75, "first_nine": 75.75, "darts": 8, "legs": 1, "tons": {"100": 1}, "best_visit": 120,
-            "checkout_rate": 50.0, "best_checkout": 120, "best_leg": 9,
+            "average": 75.75, "ppd": 25.25, "first_nine": 75.75, "darts": 8, "legs": 1, "tons": {"100": 1},
+            "best_visit": 120, "checkout_rate": 50.0, "best_checkout": 120, "best_leg": 9,
         },
     }  # fmt: skip
     both = total([before, of_match(played("x01", "T20 T20 T20 ."))["Ann"]], games())

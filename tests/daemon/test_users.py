@@ -1,6 +1,7 @@
 """User names, passwords, codes, the file of users, and backups."""
 
 import argparse
+import fcntl
 import json
 import os
 import socketserver
@@ -274,3 +275,16 @@ def test_the_code_command_reports_another_server(
 @pytest.mark.parametrize("address", ["nonsense", "local host:80", "localhost:port", ":80"])
 def test_the_code_command_refuses_an_invalid_address(address: str) -> None:
     assert main(["access", "code", "--http", address]) == 2
+
+
+def test_a_program_that_holds_the_file_does_not_hold_the_daemon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The daemon handles no dart while it waits, and could not be stopped."""
+    monkeypatch.setattr("daemon.people.users.LOCK_SECONDS", 0.05)
+    held = os.open(tmp_path, os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    with pytest.raises(UsersError, match="in use by another program"):
+        change(tmp_path, lambda users: users)
+    os.close(held)
+    assert change(tmp_path, lambda users: users) == {}

@@ -13,9 +13,10 @@ from typing import Any, Final
 
 import pytest
 
-from daemon.history.archive import CACHED_BYTES, Archive
+from daemon.history.archive import Archive
 from daemon.history.forgetting import without_player
 from daemon.history.match_import import BadLine, read_match_file, same_match
+from daemon.history.replays import CACHED_BYTES
 from daemon.record.journal import Journal
 from daemon.session.commands import Command, Start, read_command
 from daemon.system.catalogue import faces, games

@@ -31,9 +31,9 @@ def connected(board: AnyBoard) -> Host:
     return host
 
 
-def latencies(board: AnyBoard, count: int) -> list[float]:
-    """Of our firmware, at random phases of scan and heartbeat."""
-    host, rng = connected(board), random.Random(7)
+def latencies(board: AnyBoard, count: int, host: Host | None = None) -> list[float]:
+    """Of our firmware, at random phases of scan and heartbeat; `host` is that of a board at its start."""
+    host, rng = host or connected(board), random.Random(7)
     cells = [(r, c) for r in range(8) for c in range(10)]
     gap, closed = 3 * MS, []
     for n in range(count):

@@ -75,6 +75,10 @@ class PicoBoard(AnyBoard):
 
     def __init__(self, emulator: Emulator, image: Path, rise_us: float = RISE_US) -> None:
         super().__init__(PICO)
+        self.rings: list[tuple[int, list[int]]] = []
+        """What a ring of WS2812 on GP28 has shown: the cycle, and 24 bits for each LED, green first."""
+        self.lamps: list[tuple[int, int, bool]] = []
+        """The cycle, the pin (25, or 27 for a plain LED), and whether it is lit from then on."""
         self.drive = ""
         """The drive as which the boot loader shows itself, once it was asked for."""
         self.baud = 1_000_000
@@ -108,6 +112,10 @@ class PicoBoard(AnyBoard):
             due = min(cycle, self._events[0].cycle if self._events else NEVER)
             said = self._emulator.ask("run", due * NS)
             self._now = max(self._now + 1, round(said["now"] / NS))
+            for ns, colours in said["lights"]["frames"]:
+                self.rings.append((round(ns / NS), colours))
+            for ns, pin, is_lit in said["lights"]["lamps"]:
+                self.lamps.append((round(ns / NS), pin, is_lit))
             self.shorts, self.drive, self.baud = said["shorts"], said["booted"], said["baud"]
             for byte, ns in said["sent"]:
                 end = round(ns / NS)

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { ConsoleLogger, LogLevel, RP2040, USBCDC } from "../../web/node_modules/rp2040js/dist/esm/index.js";
+import { Lights } from "./rp2040_lights.mjs";
 import { Wires } from "./rp2040_wires.mjs";
 
 const FLASH = 0x10000000;
@@ -13,7 +14,7 @@ const UART_FIFO = 32;
 const CONTROL_FROM_HOST = 0x84;
 const AVAILABLE = 1 << 10;
 
-let mcu, cdc, wires, memory, flash;
+let mcu, cdc, wires, lights, memory, flash;
 let started = 0; // when this run of the chip began
 let plugged = false;
 let hung = false;
@@ -184,6 +185,7 @@ function start() {
   installLine();
   installClock();
   watchControl();
+  lights = new Lights(mcu, now);
   const stage = mcu.flash.subarray(0, 256);
   if (checksum(stage.subarray(0, 252)) !== new DataView(stage.buffer).getUint32(252, true)) throw new Error("checksum");
   mcu.sram.set(stage.subarray(0, 252), 0x41f00);
@@ -196,7 +198,7 @@ function start() {
   hung = bitten = polls = false;
   booted = "";
   if (plugged) plug();
-  wires.solder(mcu);
+  wires.solder(mcu, (pin) => lights.drives(pin));
 }
 
 /** A computer is at the chip's own USB: bytes go that way. */
@@ -225,6 +227,7 @@ function run(until) {
       }
     }
     if (wires.rising) wires.rise();
+    if (lights.machine.enabled) lights.step();
     if (bitten) start();
   }
 }
@@ -250,7 +253,7 @@ const commands = {
   run: (until) => {
     run(until);
     const { shorts } = wires;
-    process.stdout.write(JSON.stringify({ now: now(), sent, shorts, booted, baud: mcu.uart[0].baudRate }) + "\n");
+    process.stdout.write(JSON.stringify({ now: now(), sent, shorts, booted, baud: mcu.uart[0].baudRate, lights: lights.take() }) + "\n");
     sent = [];
     frameSent = false;
   },

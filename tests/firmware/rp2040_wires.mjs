@@ -18,8 +18,8 @@ export class Wires {
   #low = ALL;
   #riseAt = SENSED.map(() => 0);
 
-  /** Solders a chip that has just been given power: every sensed pin is at 0 V. */
-  solder(mcu) {
+  /** Solders a chip that has just been given power: every sensed pin is at 0 V. A pin of a light may be driven high. */
+  solder(mcu, isLight) {
     this.mcu = mcu;
     this.#lowRows = this.#driven = this.#pulled = this.rising = 0;
     this.#low = ALL;
@@ -34,7 +34,7 @@ export class Wires {
       const bit = 1 << n;
       mcu.gpio[pin].setInputValue(false);
       mcu.gpio[pin].addListener((state) => {
-        if (state === GPIOPinState.High) this.shorts++;
+        if (state === GPIOPinState.High && !isLight(pin)) this.shorts++;
         this.#driven = state === GPIOPinState.Low ? this.#driven | bit : this.#driven & ~bit;
         this.#pulled = state === GPIOPinState.InputPullUp ? this.#pulled | bit : this.#pulled & ~bit;
         this.#settle();

@@ -40,6 +40,13 @@ SEGMENT: Final = {
         "on": {"type": "boolean"},
         "bri": BYTE,
         "sel": {"type": "boolean"},
+        "frz": {"type": "boolean"},
+        "i": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 3 * 256,
+            "items": {"anyOf": [{"type": "integer", "minimum": 0}, *COLOR["anyOf"]]},
+        },
     },
 }
 STATE: Final = {
@@ -50,6 +57,7 @@ STATE: Final = {
         "on": {"anyOf": [{"type": "boolean"}, {"const": "t"}]},
         "bri": BYTE,
         "transition": {"type": "integer", "minimum": 0, "maximum": 65535},
+        "tt": {"type": "integer", "minimum": 0, "maximum": 65535},
         "ps": {"type": "integer", "minimum": -1, "maximum": 250},
         "pl": {"type": "integer", "minimum": -1, "maximum": 250},
         "seg": {"anyOf": [SEGMENT, {"type": "array", "items": SEGMENT, "maxItems": 32}]},

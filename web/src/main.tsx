@@ -92,6 +92,11 @@ async function begin(): Promise<void> {
     render(<ShowPage geometry={geometry} />, root);
     return;
   }
+  if (name === "card") {
+    const { CardPage } = await import("./pages/card");
+    render(<CardPage bus={bus} node={node} />, root);
+    return;
+  }
   if (!board) {
     render(<HomePage bus={bus} node={node} />, root);
     return;

@@ -104,6 +104,8 @@ export interface Match {
   bots?: Record<string, number>;
   /** Beds of contacts that may have been a second dart, or the first one again. */
   doubtful?: string[];
+  /** The chance of each player to win, 0 to 1; absent while it is unknown. */
+  chance?: Record<string, number>;
 }
 
 /** The retained topic `hand/<seat>`, with what the game adds. */

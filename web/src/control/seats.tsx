@@ -1,5 +1,6 @@
 // The players of a new match in throwing order; each is a person, or a bot with a skill.
 import { t } from "../text";
+import { CardScan } from "./card-scan";
 import { shuffled, withPerson } from "./people";
 
 export interface Seat {
@@ -34,6 +35,9 @@ export function Seats({ seats, most, names, known, here, boards, full, onChange 
   return (
     <fieldset class="seats">
       <legend>{t("start.players")}</legend>
+      <CardScan
+        onPlayer={(name) => seats.some((seat) => seat.name.trim() === name) || onChange(withPerson(seats, name, most))}
+      />
       {others.length > 0 && (
         <div class="people" role="group" aria-label={t("start.people")}>
           {others.map((name) => (

@@ -2,7 +2,7 @@
 import { gameTitle } from "../game-title";
 import { t } from "../text";
 import { Head, Players } from "./players";
-import { Records } from "./records";
+import { AfterMatch } from "./records";
 import type { Scoreboard } from "./scoreboard";
 import { Choices } from "./words/choices";
 import { NumberList } from "./words/numbers";
@@ -68,7 +68,7 @@ export const generic: Scoreboard<Spoken> = {
             <Between player={thrower} />
           </div>
         )}
-        {match.finished && <Records match={match} />}
+        {match.finished && <AfterMatch match={match} />}
       </section>
     );
   },

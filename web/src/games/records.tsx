@@ -1,8 +1,9 @@
-// After a drill: what it came to, such as a class, the personal best of each player, and their last results.
+// After a match: what a drill came to, with the personal best of each player and their last results; and the
+// achievements that were reached in the match.
 import { useEffect, useState } from "preact/hooks";
 import { credentials } from "../access";
 import type { Match } from "../match";
-import { t } from "../text";
+import { language, t } from "../text";
 import { figures } from "./words/view";
 
 interface Figures {
@@ -11,28 +12,42 @@ interface Figures {
   [best: string]: unknown;
 }
 
-interface Record {
-  name: string;
-  best: number;
-  last: number[];
+interface Page {
+  achievements?: { key: string; title: Record<string, string>; match: string }[];
 }
 
-export function Records({ match }: { match: Match }) {
-  const [records, setRecords] = useState<Record[]>([]);
-  const { match: id, game } = match;
+interface PlayerRecord {
+  name: string;
+  /** Of a drill alone. */
+  drill?: { best: number; last: number[] };
+  earned: string[];
+}
+
+/** As many achievements have room on the result. */
+const SHOWN = 4;
+
+/** What is on the page of each player of a match that is over; nothing until it is read. */
+export function useRecords(match: Match): PlayerRecord[] {
+  const [records, setRecords] = useState<PlayerRecord[]>([]);
+  const { match: id, game, finished } = match;
   const names = match.players.filter(({ name, house }) => !house && !match.bots?.[name]).map(({ name }) => name);
-  const key = names.join("\n");
+  const key = finished ? names.join("\n") : "";
   useEffect(() => {
     let current = true;
     const asked = key.split("\n").filter(Boolean);
-    void Promise.all(asked.map((name) => recordOf(name, game))).then((found) => {
+    void Promise.all(asked.map((name) => recordOf(name, game, id))).then((found) => {
       if (current) setRecords(found.filter((record) => record !== undefined));
     });
     return () => {
       current = false;
     };
   }, [id, game, key]);
-  if (records.length === 0) return null;
+  return records;
+}
+
+export function Records({ match, records }: { match: Match; records: PlayerRecord[] }) {
+  const drills = records.filter(({ drill }) => drill);
+  if (drills.length === 0) return null;
   const [alone, ...others] = match.players;
   return (
     <dl class="facts records">
@@ -42,24 +57,51 @@ export function Records({ match }: { match: Match }) {
           <dd>{value}</dd>
         </div>
       ))}
-      {records.map(({ name, best, last }) => (
+      {drills.map(({ name, drill }) => (
         <div key={name}>
-          <dt>{t("records.of", { name, best })}</dt>
-          <dd>{last.join(" ")}</dd>
+          <dt>{t("records.of", { name, best: drill?.best ?? 0 })}</dt>
+          <dd>{drill?.last.join(" ")}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-/** What `/players/NAME.json` says of a drill; undefined for another game, and while it cannot be read. */
-async function recordOf(name: string, game: string): Promise<Record | undefined> {
+/** Both, below the figures of a match that is over. */
+export function AfterMatch({ match }: { match: Match }) {
+  const records = useRecords(match);
+  return (
+    <>
+      <Records match={match} records={records} />
+      <EarnedNow records={records} />
+    </>
+  );
+}
+
+/** The achievements that were reached in the match. */
+export function EarnedNow({ records }: { records: PlayerRecord[] }) {
+  const earned = records.flatMap(({ name, earned: some }) => some.map((achievement) => ({ name, achievement })));
+  if (earned.length === 0) return null;
+  return (
+    <ul class="earned">
+      {earned.slice(0, SHOWN).map(({ name, achievement }) => (
+        <li key={`${name} ${achievement}`}>{t("records.earned", { name, achievement })}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What `/players/NAME.json` says of a player after this match; undefined while it cannot be read. */
+async function recordOf(name: string, game: string, match: string): Promise<PlayerRecord | undefined> {
   try {
     const answer = await fetch(`/players/${encodeURIComponent(name)}.json`, { headers: credentials() });
-    const found = answer.ok ? ((await answer.json()) as { [game: string]: Figures | undefined })[game] : undefined;
-    if (!found?.drills || !found.last_ten) return undefined;
-    const best = Object.entries(found).find(([key]) => key.startsWith("best_") && key !== "best_checkout")?.[1];
-    return { name, best: Number(best), last: found.last_ten };
+    if (!answer.ok) return undefined;
+    const found = (await answer.json()) as Page & { [game: string]: Figures | undefined };
+    const { achievements = [], [game]: of } = found;
+    const earned = achievements.filter((one) => one.match === match).map(({ key, title }) => title[language] ?? key);
+    if (!of?.drills || !of.last_ten) return { name, earned };
+    const best = Object.entries(of).find(([figure]) => figure.startsWith("best_") && figure !== "best_checkout")?.[1];
+    return { name, earned, drill: { best: Number(best), last: of.last_ten } };
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 // `/players`: what everyone came to.
-import { t } from "../text";
+import { decimal, t } from "../text";
 import { Frame } from "./frame";
+import { LeaderBoards } from "./leaders";
 import { type PlayerFigures, saveWithName, useRequest } from "./request";
 import { number, percent } from "./words";
 
@@ -11,11 +12,12 @@ export function PlayersPage() {
       {players?.length === 0 && <p>{t("past.none")}</p>}
       {players && players.length > 0 && (
         <>
+          <LeaderBoards />
           <div class="scrolls">
             <table class="players-table">
               <thead>
                 <tr>
-                  {(["name", "matches", "won", "average", "nine", "rate", "mpr"] as const).map((column) => (
+                  {(["name", "matches", "won", "rating", "average", "nine", "rate", "mpr"] as const).map((column) => (
                     <th key={column} scope="col">
                       {t(`past.${column}`)}
                     </th>
@@ -23,13 +25,14 @@ export function PlayersPage() {
                 </tr>
               </thead>
               <tbody>
-                {players.map(({ name, matches, won, x01, cricket }) => (
+                {players.map(({ name, matches, won, rating, x01, cricket }) => (
                   <tr key={name}>
                     <th scope="row">
                       <a href={`/players/${encodeURIComponent(name)}`}>{name}</a>
                     </th>
                     <td>{matches}</td>
                     <td>{won}</td>
+                    <td>{rating && `${decimal(rating.points, 0)} ± ${decimal(rating.error, 0)}`}</td>
                     <td>{number(x01?.average)}</td>
                     <td>{number(x01?.first_nine)}</td>
                     <td>{percent(x01?.checkout_rate)}</td>

@@ -83,8 +83,12 @@ export interface PlayerFigures {
   games: Record<string, number>;
   beds: Record<string, number>;
   awards?: Record<string, number>;
+  /** Over all games. */
+  rating?: { points: number; error: number; least: number; matches: number };
+  classes?: { x01?: number; cricket?: number; overall?: number; flight?: string };
   x01?: {
     average: number;
+    ppd: number;
     first_nine: number;
     darts: number;
     legs: number;
@@ -125,6 +129,29 @@ export interface Person extends PlayerFigures {
   opponents: Opponent[];
   /** By kind; `leg` is in darts. */
   bests: Record<string, BestOne[]>;
+  achievements?: Earned[];
+}
+
+/** An achievement, with its word in each language, and the match in which it was reached. */
+export interface Earned {
+  key: string;
+  title: Record<string, string>;
+  match: string;
+  started: string;
+}
+
+/** A player on a leaderboard; of the rating with its error, and what the period has changed. */
+export interface LeaderLine {
+  name: string;
+  value: number;
+  matches: number;
+  error?: number;
+  gain?: number;
+}
+
+/** Without a game it is the rating, or matches won. */
+export interface Leaders {
+  boards: { game?: string; figure: string; players: LeaderLine[] }[];
 }
 
 /** A player's hand in mm, and what follows from it; see `docs/twin.md`. */

@@ -16,6 +16,7 @@ import { useWalkOn, WalkOn } from "../sound/walk-on";
 import { type BoardClient, useBus } from "../board-client";
 import { t } from "../text";
 import { Banner } from "./banner";
+import { ChanceLine } from "./chance";
 import { LayoutButton, useLayout } from "./layout";
 import { Flash } from "./flash";
 import { controlOf, isOnlyLocal } from "./join";
@@ -53,6 +54,7 @@ export function ScoreboardPage({ client, geometry }: { client: BoardClient; geom
         ) : (
           <IdlePage client={client} geometry={geometry} />
         )}
+        {match && !ended && <ChanceLine match={match} />}
         {ended && <ResultPage client={client} ended={ended} geometry={geometry} />}
       </main>
       {match && live && <Spoken match={match} geometry={geometry} />}

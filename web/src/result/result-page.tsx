@@ -7,7 +7,7 @@ import { useCommands } from "../control/commands";
 import type { Correction as CorrectionDialog } from "../control/correction";
 import { scoreboardOf } from "../games";
 import { gameTitle } from "../game-title";
-import { Records } from "../games/records";
+import { EarnedNow, Records, useRecords } from "../games/records";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
 import { dartName, t } from "../text";
@@ -34,6 +34,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
   const { match, result } = ended;
   const { of, winners, bed, points, checkout, leg_darts: darts } = result;
   const sides = standing(ended);
+  const records = useRecords(match);
   // The partners of a team win together; others share.
   const teamOf = (name: string) => match.players.find((player) => player.name === name)?.team ?? name;
   const shared = new Set(winners.map(teamOf)).size > 1;
@@ -57,6 +58,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
             {darts !== undefined && <span>{t("result.leg_darts", { n: darts })}</span>}
           </p>
         )}
+        <EarnedNow records={records} />
       </header>
       <Figures
         sides={sides}
@@ -67,7 +69,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
         ]}
       />
       {sides.length <= SIDES_WITH_CURVE && <Curve sides={sides} />}
-      {match.finished && <Records match={match} />}
+      <Records match={match} records={records} />
       {isReferee() && <Next client={client} match={match} geometry={geometry} gone={ended.left !== undefined} />}
     </section>
   );

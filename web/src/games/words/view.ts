@@ -43,7 +43,7 @@ export interface Fact {
 /** Keys that every game has, or that have a picture of their own. */
 const OF_MATCH = new Set([
   "match", "revision", "schema", "game", "title", "finished", "winners", "turn", "players", "round", "rounds",
-  "options", "bots", "doubtful", "playing", "format", "to_win", "result", "closed", "squares", "columns", "grid", "card", "open",
+  "options", "bots", "doubtful", "chance", "playing", "format", "to_win", "result", "closed", "squares", "columns", "grid", "card", "open",
 ]); // prettier-ignore
 const OF_TURN = new Set([
   "player", "actor", "darts", "awaits", "candidates", "at", "points", "scored", "targets", "dangers", "choices",

@@ -1,5 +1,6 @@
 // `/players/<name>`: everything about one player.
 import { isReferee } from "../../access";
+import { gameTitle } from "../../game-title";
 import type { Geometry } from "../../geometry";
 import { decimal, t } from "../../text";
 import { Frame } from "../frame";
@@ -7,7 +8,9 @@ import { HeatMap } from "../heat";
 import { type MatchInfo, type Person, saveWithName, useRequest } from "../request";
 import { MatchList } from "../rows";
 import { number, percent } from "../words";
+import { Achievements } from "./achievements";
 import { Awards, Bests } from "./bests";
+import { Card } from "./card";
 import { Coach } from "./coach";
 import { Doubles } from "./doubles";
 import { PlayerFiles } from "../player-files";
@@ -56,6 +59,7 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
             </section>
             {player.opponents.length > 0 && <Opponents opponents={player.opponents} />}
             {player.awards && <Awards awards={player.awards} />}
+            {player.achievements && <Achievements earned={player.achievements} />}
           </div>
           <Coach name={name} geometry={geometry} />
           <Games player={player} />
@@ -72,6 +76,7 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
             </p>
           </section>
           <PlayerFiles name={name} />
+          {isReferee() && <Card name={name} />}
           {isReferee() && <Forget name={name} address={address} />}
         </div>
       )}
@@ -79,10 +84,12 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
   );
 }
 
-function tiles({ matches, won, x01, cricket }: Person): [string, string][] {
+function tiles({ matches, won, rating, classes, x01, cricket }: Person): [string, string][] {
   const rows: [string, string | undefined][] = [
     [t("past.matches"), decimal(matches, 0)],
     [t("past.win_rate"), matches > 0 ? percent((100 * won) / matches, 0) : undefined],
+    [t("past.rating"), rating && `${decimal(rating.points, 0)} ± ${decimal(rating.error, 0)}`],
+    [t("past.class"), classOf(classes)],
     [t("past.average"), number(x01?.average)],
     [t("past.nine"), number(x01?.first_nine)],
     [t("past.rate"), percent(x01?.checkout_rate)],
@@ -97,6 +104,13 @@ function tiles({ matches, won, x01, cricket }: Person): [string, string][] {
     [t("past.best.mpr"), number(cricket?.best_mpr)],
   ];
   return rows.filter((row): row is [string, string] => Boolean(row[1]));
+}
+
+/** Over both games with its flight, or of the games that have one. */
+function classOf(classes: Person["classes"]): string | undefined {
+  if (classes?.overall !== undefined) return `${decimal(classes.overall, 1)} ${classes.flight ?? ""}`;
+  const games = (["x01", "cricket"] as const).filter((game) => classes?.[game] !== undefined);
+  return games.map((game) => `${gameTitle(game)} ${decimal(classes?.[game] ?? 0, 1)}`).join(" · ") || undefined;
 }
 
 function text(value: number | undefined): string | undefined {

@@ -1,0 +1,123 @@
+"""What a ring of LEDs around a board shows of its match, as the JSON of WLED. Pure.
+
+Individual LEDs are `seg.i` of WLED's JSON API: a range is its first LED, the one behind its last, and a color. WLED
+stops the effects of such a segment until it is told `frz: false`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from daemon.show.cues import Cue
+from daemon.show.wled import Look
+from daemon.system.ring_config import WledRing
+from drivers.target_lights import Part, part, parts
+from engine.segments import BULL, CLOCKWISE, SEGMENTS
+
+PLAYERS: Final = ("0060ff", "ff8000", "c000ff", "00c0a0", "ff4080", "a0c000", "6040ff", "c06000")
+"""The color of a player's turn, by their place in the match; the ninth has that of the first again."""
+COLORS: Final[Mapping[Part, str]] = {"any": "00ff00", "S": "ffffff", "D": "ff0000", "T": "ff00ff"}
+"""The color of a number, by what of it counts."""
+BLACK: Final = "000000"
+DIM: Final = 5
+"""How many times darker the player's color is where a number has a color of its own."""
+HIT_SECONDS: Final = 0.7
+EVENT_SECONDS: Final = {"bust": 2.0, "checkout": 4.0, "leg": 4.0}
+BLINK, RAINBOW, CHASE = 1, 9, 28
+"""Effects of WLED, by their numbers in its list, which do not change."""
+BLINK_SPEED: Final = 215
+"""Less than two flashes a second: faster ones can cause seizures."""
+
+
+def lasting(ring: WledRing, state: Mapping[str, Any]) -> Look:
+    """Returns what a ring shows while the match of a board waits; `state` is as published, empty without a match."""
+    turn = state.get("turn")
+    if not isinstance(turn, Mapping):
+        return Look({"on": False})
+    if state.get("finished"):
+        return _effect(ring, RAINBOW)
+    color = _player_color(state, turn)
+    match turn.get("awaits"):
+        case "throw":
+            found = parts(_targets(turn))
+            dim = _darker(color) if found else color
+            return _each(ring, {number: COLORS[some] for number, some in found.items()}, dim)
+        case "next":
+            return _effect(ring, CHASE, color)
+        case _:
+            return _each(ring, {}, _darker(color))
+
+
+def brief(ring: WledRing, cue: Cue) -> Look | None:
+    """Returns what a ring shows for a moment after an event; None if it is nothing."""
+    seconds = EVENT_SECONDS.get(cue.kind)
+    if cue.kind == "bust":
+        return _effect(ring, BLINK, COLORS["D"], seconds)
+    if seconds is not None:
+        return _effect(ring, RAINBOW, seconds=seconds)
+    bed = SEGMENTS.get(cue.segment or "")
+    if bed is None or not bed.multiplier:
+        return None
+    return _each(ring, {bed.number: COLORS[part(bed)]}, BLACK, HIT_SECONDS)
+
+
+def is_at(board: str, state: Mapping[str, Any]) -> bool:
+    """Whether a match, on several boards perhaps, is at this one now; one that is over is at all of them."""
+    turn, players = state.get("turn"), state.get("players")
+    if state.get("finished") or not isinstance(turn, Mapping) or not isinstance(players, list):
+        return True
+    places = {one.get("name"): one.get("board", board) for one in players if isinstance(one, Mapping)}
+    return bool(places.get(turn.get("player"), board) == board)
+
+
+def _targets(turn: Mapping[str, Any]) -> list[int | str]:
+    """What scores now; without targets the first dart of the checkout that the state proposes."""
+    for key, most in (("targets", None), ("checkout", 1)):
+        found = turn.get(key)
+        if isinstance(found, list) and found:
+            return [one for one in found[:most] if isinstance(one, int | str)]
+    return []
+
+
+def _player_color(state: Mapping[str, Any], turn: Mapping[str, Any]) -> str:
+    players = state.get("players")
+    names = [one.get("name") for one in players if isinstance(one, Mapping)] if isinstance(players, list) else []
+    at = names.index(turn.get("player")) if turn.get("player") in names else 0
+    return PLAYERS[at % len(PLAYERS)]
+
+
+def _darker(color: str) -> str:
+    return bytes(channel // DIM for channel in bytes.fromhex(color)).hex()
+
+
+def _each(ring: WledRing, colors: Mapping[int, str], rest: str, seconds: float | None = None) -> Look:
+    """Each number in its color; a bull colors all numbers that have none."""
+    rest = colors.get(BULL, rest)
+    leds = [rest] * ring.leds
+    for n in range(ring.leds):
+        number = CLOCKWISE[n * len(CLOCKWISE) // ring.leds]
+        leds[(ring.first + (n if ring.clockwise else -n)) % ring.leds] = colors.get(number, rest)
+    return _look(ring, {"i": _ranges(leds)}, seconds)
+
+
+def _ranges(leds: Sequence[str]) -> list[int | str]:
+    found: list[int | str] = []
+    begin = 0
+    for n in range(1, len(leds) + 1):
+        if n == len(leds) or leds[n] != leds[begin]:
+            found += [begin, n, leds[begin]]
+            begin = n
+    return found
+
+
+def _effect(ring: WledRing, effect: int, color: str | None = None, seconds: float | None = None) -> Look:
+    segment: dict[str, Any] = {"frz": False, "fx": effect}
+    if color is not None:
+        segment["col"] = [list(bytes.fromhex(color)), [0, 0, 0]]
+    if effect == BLINK:
+        segment["sx"] = BLINK_SPEED
+    return _look(ring, segment, seconds)
+
+
+def _look(ring: WledRing, segment: dict[str, Any], seconds: float | None) -> Look:
+    bright = {} if ring.brightness is None else {"bri": ring.brightness}
+    return Look({"on": True, **bright, "tt": 0, "seg": [{"id": ring.segment, **segment}]}, seconds)

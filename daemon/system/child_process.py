@@ -1,0 +1,47 @@
+"""Ends a child process, whatever state it is in."""
+
+import asyncio
+import contextlib
+import logging
+from asyncio.subprocess import Process
+from typing import Final
+
+log = logging.getLogger(__name__)
+
+KILLED_SECONDS: Final = 5.0
+"""How long to wait for the end of a process after SIGKILL: one that waits for a disk ends later, and nobody waits."""
+PIECE: Final = 64 * 1024
+
+
+async def has_ended(process: Process, seconds: float) -> bool:
+    """Waits until a process has ended, at most `seconds`; returns whether it has. Discards what it still prints."""
+    with contextlib.suppress(TimeoutError):
+        # Not wait_for: up to Python 3.11 it can swallow a cancellation.
+        async with asyncio.timeout(seconds):
+            # `wait` returns when the pipes are closed too, and a pipe that is full is not read to its end by itself.
+            if process.stdout is not None:
+                with contextlib.suppress(OSError):
+                    while await process.stdout.read(PIECE):
+                        pass
+            await process.wait()
+    # Another process that holds its output keeps `wait` from returning.
+    return process.returncode is not None
+
+
+async def end_process(process: Process, seconds: float = 0.0) -> None:
+    """Ends a process by SIGTERM, and by SIGKILL if it still runs after `seconds`; with 0 by SIGKILL at once.
+
+    Nothing else may read its standard output. Raises nothing: the process may end by itself at any moment.
+    """
+    if process.returncode is not None:
+        return
+    if seconds:
+        # The library raises this for a process whose end it has noticed.
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        if await has_ended(process, seconds):
+            return
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    if not await has_ended(process, KILLED_SECONDS):
+        log.warning("process %s has not ended %g s after SIGKILL; nothing waits for it", process.pid, KILLED_SECONDS)

@@ -1,0 +1,74 @@
+"""HTTP handlers for the cards of players. All of them are for referees: a card takes a seat in a referee's form."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from aiohttp import web
+
+from daemon.network.bodies import expect_later, read_json
+from daemon.people import cards
+from daemon.web.auth import Authenticator, refuse
+from daemon.web.people_api import MAX_NAME
+from engine.refusals import Refusal
+
+NO_CARD = Refusal("not_allowed", "This card is not valid any more: make another one on the player's page.")
+
+
+class CardApi:
+    """Handlers of `/players/NAME/card` and `/card`."""
+
+    def __init__(self, auth: Authenticator, data: Path) -> None:
+        self._auth, self._data = auth, data
+        self._changing = asyncio.Lock()
+
+    def routes(self) -> list[web.RouteDef]:
+        """The routes; `guard` admits only referees to those that are not GET."""
+        return [
+            web.get("/players/{name}/card", self._has),
+            web.put("/players/{name}/card", self._make, expect_handler=expect_later),
+            web.delete("/players/{name}/card", self._revoke),
+            web.post("/card", self._whose, expect_handler=expect_later),
+        ]
+
+    async def _has(self, request: web.Request) -> web.StreamResponse:
+        """Whether a player has a card, for a referee: `{"card": true}`. Never the card, which is not stored."""
+        if await self._auth.role(request) != "referee":
+            return refuse(Refusal("not_allowed", "Only a referee may see who has a card."))
+        found = await asyncio.to_thread(cards.files_of, self._data, request.match_info["name"])
+        return web.json_response({"card": bool(found)})
+
+    async def _make(self, request: web.Request) -> web.StreamResponse:
+        """Makes a card in place of the one before: `{"card": "1.…"}`. It is told this once."""
+        name = request.match_info["name"]
+        if not name.strip() or len(name) > MAX_NAME or not name.isprintable():
+            return refuse(Refusal("bad_value", f"A name has 1 to {MAX_NAME} characters that can be printed."), 422)
+        made = await self._changed(lambda: cards.make(self._data, name))
+        return made if isinstance(made, web.Response) else web.json_response({"card": made})
+
+    async def _revoke(self, request: web.Request) -> web.StreamResponse:
+        stay = await self._changed(lambda: cards.revoke(self._data, request.match_info["name"]))
+        if isinstance(stay, web.Response):
+            return stay
+        if stay:
+            return refuse(Refusal("disk", f"The card cannot be removed: {', '.join(map(str, stay))}."), 507)
+        return web.json_response({"ok": True})
+
+    async def _whose(self, request: web.Request) -> web.StreamResponse:
+        """Returns whose card it is: `{"card": "1.…"}` is answered with `{"player": "Ann"}`."""
+        asked = await read_json(request)
+        card = asked.get("card") if isinstance(asked, dict) else None
+        if not isinstance(card, str):
+            return refuse(Refusal("bad_value", 'Send {"card": "1.…"}.'), 400)
+        player = await asyncio.to_thread(cards.player_of, self._data, card)
+        return refuse(NO_CARD) if player is None else web.json_response({"player": player})
+
+    async def _changed(self, work: Callable[[], Any]) -> Any:
+        """Changes cards, one after the other; a response if the disk does not take it."""
+        async with self._changing:
+            try:
+                done = await asyncio.to_thread(work)
+            except OSError as error:
+                return refuse(Refusal("disk", f"The card cannot be kept: {error.strerror}."), 507)
+        return refuse(done, 422) if isinstance(done, Refusal) else done

@@ -1,0 +1,120 @@
+"""A handicap that makes a match fair: found by playing, or computed, and offered before the match is agreed."""
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from daemon.session.chance_process import Chances
+from daemon.session.chance_work import ChanceWork
+from daemon.session.fair_handicap import NO_HAND, NONE, NOT_TWO, Fair, FairSearch, axis
+from daemon.session.live_chance import LiveChance
+from daemon.session.rollouts import count, counting
+from daemon.system.catalogue import faces, games
+from engine.match import Header, Match
+from engine.matchfile import NEWEST, open_match
+from engine.options import PerPlayer
+from engine.refusals import Refusal
+from tests.daemon.side_by_side import side_by_side
+from tests.rig import LIMIT_SECONDS
+
+HANDS: Final = {"Ann": 10.0, "Bob": 30.0}
+
+
+def found(game: str, options: Mapping[str, Any], hands: Mapping[str, float] = HANDS, most: int = 200) -> Fair | Refusal:
+    header = Header(game, ("Ann", "Bob"), dict(options), NEWEST)
+    return FairSearch(games(), faces(), header, hands, random=Random(3), most=most).find()
+
+
+def share_of_ann(game: str, options: Mapping[str, Any], matches: int, hands: Mapping[str, float] = HANDS) -> float:
+    """The part of so many matches that Ann wins."""
+    match = open_match(Header(game, ("Ann", "Bob"), dict(options), NEWEST), games(), faces())
+    assert isinstance(match, Match), match
+    counted = counting(match.view())
+    count(match.game, match.state, hands, counted, Random(7), lambda played: played < matches)
+    return counted.chances()["Ann"]
+
+
+def test_all_handicaps_are_in_a_line() -> None:
+    points = axis("Ann", "Bob", PerPlayer(1, 3), None)
+    assert points == [{"Ann": 3}, {"Ann": 2}, {"Ann": 1}, {}, {"Bob": 1}, {"Bob": 2}, {"Bob": 3}]
+    starts = axis("Ann", "Bob", PerPlayer(2, 7), 3)
+    half = [{"Bob": 4}, {"Bob": 5}, {"Bob": 6}, {"Bob": 6, "Ann": 2}, {"Bob": 7, "Ann": 2}]
+    assert starts[len(half) :] == [{}, *half]
+
+
+def test_a_match_of_x01_is_computed_and_even_when_it_is_played() -> None:
+    """What is computed is played again by the rules: 300 matches are right within 9 %, nearly always."""
+    pytest.importorskip("numpy")
+    fair = Chances(Random(1)).fair_handicap(Header("x01", ("Ann", "Bob"), {"start": 101}, NEWEST), HANDS)
+    assert isinstance(fair, Fair)
+    assert fair.is_even
+    assert fair.error == 0.0
+    assert fair.chance["Ann"] == pytest.approx(0.5, abs=0.01)
+    assert fair.handicap["Ann"] > 101
+    assert share_of_ann("x01", {"start": 101, "handicap": fair.handicap}, 300) == pytest.approx(0.5, abs=0.12)
+
+
+@pytest.mark.parametrize("game", ["count_up", "low_ball"])
+def test_points_to_begin_make_it_even(game: str) -> None:
+    """Also where points are bad: whom they help is found by playing."""
+    options = {"rounds": 3}
+    assert not 0.2 < share_of_ann(game, options, 100) < 0.8
+    fair = found(game, options)
+    assert isinstance(fair, Fair)
+    assert list(fair.handicap) == ["Bob" if game == "count_up" else "Ann"]
+    assert share_of_ann(game, options | {"handicap": fair.handicap}, 300) == pytest.approx(0.5, abs=0.15)
+
+
+def test_where_the_numbers_do_not_suffice_the_nearest_is_found() -> None:
+    fair = found("cricket", {}, {"Ann": 8.0, "Bob": 25.0}, 150)
+    assert isinstance(fair, Fair)
+    assert fair.handicap == {"Bob": 14}
+    assert not fair.is_even
+
+
+def test_equal_hands_need_next_to_nothing() -> None:
+    fair = found("count_up", {"rounds": 3}, {"Ann": 20.0, "Bob": 20.0})
+    assert isinstance(fair, Fair)
+    assert max(fair.handicap.values(), default=0) < 40
+
+
+def test_what_has_no_handicap_says_so() -> None:
+    assert found("halve_it", {}) == NONE
+    assert found("count_up", {}, {"Ann": 10.0}) == NO_HAND
+    header = Header("count_up", ("Ann", "Bob", "Cid"), {}, NEWEST)
+    hands = {**HANDS, "Cid": 9.0}
+    assert FairSearch(games(), faces(), header, hands, random=Random(3), most=9).find() == NOT_TWO
+
+
+def test_a_command_asks_for_it(tmp_path: Path) -> None:
+    """The reply has the handicap and the chances with it; a person without a hand is named as the reason."""
+    pytest.importorskip("numpy")
+
+    async def run() -> list[dict[str, Any]]:
+        work = ChanceWork(nice=0)
+        try:
+            async with asyncio.timeout(LIMIT_SECONDS), side_by_side(tmp_path, "lounge") as boards:
+                LiveChance(boards.sessions["lounge"], work, lambda _: None)
+                about = {"game": "x01", "players": ["Rex", "Max"], "options": {"start": 101}}
+                await boards.command("lounge", {"id": 1, "fair": {**about, "bots": {"Rex": 12, "Max": 30}}})
+                while not boards.bus.replies:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+                await boards.command("lounge", {"id": 2, "fair": {**about, "bots": {"Rex": 12}}})
+                while len(boards.bus.replies) < 2:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+                await boards.command("lounge", {"id": 3, "fair": {**about, "bots": {"Rex": 12}}}, user="ann")
+                assert boards.shown("lounge") is None
+                return boards.bus.replies
+        finally:
+            await work.stop()
+
+    made, unknown, not_allowed = asyncio.run(run())
+    assert made["ok"], made
+    assert made["fair"]["even"]
+    assert made["fair"]["handicap"]["Rex"] > made["fair"]["handicap"].get("Max", 101)
+    assert (unknown["id"], unknown["ok"], unknown["reason"]) == (2, False, "bad_players")
+    assert not_allowed["reason"] == "not_allowed"

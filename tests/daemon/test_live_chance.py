@@ -1,0 +1,267 @@
+"""The chance to win: worked out by a process of its own for the state that is shown, and for that alone."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from daemon.people import hand_files
+from daemon.session.chance_process import FEWEST, LONGEST_SECONDS, MOST, SECONDS, Chances, enough
+from daemon.session.chance_work import MOST_FAILURES, ChanceWork, Wanted
+from daemon.session.live_chance import LiveChance, question
+from daemon.session.rollouts import can_be_counted, count, counting
+from daemon.system.catalogue import faces, games
+from engine import match as matches
+from engine.actions import GameAction, Next, Throw
+from engine.match import Header, Match
+from engine.matchfile import open_match
+from engine.refusals import Refusal
+from engine.segments import SEGMENTS
+from tests.daemon.side_by_side import SideBySide, side_by_side
+from tests.rig import LIMIT_SECONDS
+
+HANDS: Final = {"Rex": 25.0, "Max": 25.0}
+
+
+def after(game: str, options: dict[str, Any], *actions: GameAction | str) -> Match:
+    match = open_match(Header(game, tuple(HANDS), options), games(), faces())
+    assert isinstance(match, Match)
+    for action in actions:
+        found = matches.apply(match, Throw(SEGMENTS[action]) if isinstance(action, str) else action)
+        assert not isinstance(found, Refusal), found
+        match = found
+    return match
+
+
+def asked(match: Match, hands: dict[str, float] | None = None) -> dict[str, Any]:
+    """The question about a match, as the process reads it."""
+    found: dict[str, Any] = json.loads(json.dumps(question(match.header.to_json(), match.state, hands or HANDS)))
+    return found
+
+
+def test_who_is_about_to_win_has_the_better_chance() -> None:
+    ahead = after("count_up", {}, *(["T20"] * 3 + [Next()] + ["S1"] * 3 + [Next()]) * 7)  # type: ignore[list-item]
+    chance = Chances(Random(1)).answer(asked(ahead))["chance"]
+    assert chance["Rex"] > 0.99
+    assert sum(chance.values()) == pytest.approx(1.0, abs=0.002)
+
+
+def test_the_better_hand_has_the_better_chance() -> None:
+    match = after("count_up", {})
+    chance = Chances(Random(1)).answer(asked(match, {"Rex": 40.0, "Max": 12.0}))["chance"]
+    assert chance["Max"] > 0.95
+
+
+def test_a_question_that_is_void_has_no_answer() -> None:
+    assert Chances(Random(1)).answer(asked(after("count_up", {})), lambda: True) == {}
+
+
+def test_a_game_whose_secrets_cannot_be_drawn_again_has_no_chance() -> None:
+    """It would tell everybody who holds the better cards."""
+    match = after("dards", {"order": "listed"})
+    assert Chances(Random(1)).answer(asked(match)) == {}
+
+
+def test_secrets_are_drawn_again_for_each_match() -> None:
+    match, found = after("hidden_cricket", {}), Random(1)
+    counted = counting(match.view())
+    assert can_be_counted(match.game)
+    assert not match.all_public
+    count(match.game, match.state, HANDS, counted, found, lambda played: played < 4)
+    assert counted.matches == 4
+
+
+def test_sides_share_what_they_win_together() -> None:
+    sides = [{"name": "Rex", "team": 1}, {"name": "Max", "team": 2}, {"name": "Ann", "team": 1}]
+    teams = counting({"players": sides})
+    for winners in (("Rex", "Ann"), ("Rex", "Ann", "Max"), ()):
+        teams.add(winners)
+    assert teams.chances() == pytest.approx({"Rex": 0.5, "Ann": 0.5, "Max": 0.25})
+    against = counting({"players": [{"name": "Rex"}, {"name": "Max"}, {"name": "Boss", "house": True}]})
+    for winners in (("Rex", "Max"), ("Boss",), ("Rex", "Max")):
+        against.add(winners)
+    assert against.chances() == pytest.approx({"Rex": 2.5 / 4, "Max": 2.5 / 4})
+
+
+def test_a_match_without_an_end_is_shared() -> None:
+    found = counting({"players": [{"name": "Rex"}, {"name": "Max"}]})
+    found.add(None)
+    assert found.chances() == {"Rex": 0.5, "Max": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("played", "seconds", "goes_on"),
+    [
+        (0, LONGEST_SECONDS - 0.1, True),
+        (FEWEST - 1, SECONDS + 0.1, True),
+        (FEWEST, SECONDS + 0.1, False),
+        (FEWEST - 1, LONGEST_SECONDS, False),
+        (MOST - 1, 0.0, True),
+        (MOST, 0.0, False),
+    ],
+)
+def test_the_work_is_bounded(played: int, seconds: float, goes_on: bool) -> None:
+    assert enough(10.0, lambda: 10.0 + seconds)(played) is goes_on
+
+
+# ---------------------------------------------------------------------- with boards
+
+
+Play = Callable[[SideBySide, ChanceWork], Coroutine[Any, Any, None]]
+
+
+def children() -> set[str]:
+    """The ids of the processes that this one has started and that have not ended."""
+    found: set[str] = set()
+    for thread in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # A thread that has ended meanwhile.
+            found.update((thread / "children").read_text().split())
+    return found
+
+
+def play(folder: Path, act: Play, spread_of: Callable[[str], float | None] = lambda _: None) -> None:
+    """Runs `act` with two boards whose matches have chances."""
+
+    async def run() -> None:
+        before, work = children(), ChanceWork(0.0, nice=0)
+        try:
+            async with asyncio.timeout(LIMIT_SECONDS), side_by_side(folder, "lounge", "kitchen") as boards:
+                for session in boards.sessions.values():
+                    LiveChance(session, work, spread_of)
+                await act(boards, work)
+        finally:
+            await work.stop()
+        assert children() <= before
+
+    asyncio.run(run())
+
+
+def start(game: str = "count_up", **more: Any) -> dict[str, Any]:
+    return {"start": {"game": game, "players": ["Rex", "Max"], "bots": HANDS, **more}}
+
+
+async def chance(boards: SideBySide, board: str = "lounge") -> dict[str, float]:
+    """The chance that is shown, as soon as it is."""
+    while True:
+        shown = boards.shown(board)
+        if shown is not None and "chance" in shown:
+            found: dict[str, float] = shown["chance"]
+            return found
+        await asyncio.sleep(0.02)
+
+
+def test_the_chance_is_in_the_state_until_the_match_moves_on(tmp_path: Path) -> None:
+    async def act(boards: SideBySide, _: ChanceWork) -> None:
+        await boards.command("lounge", start())
+        first = await chance(boards)
+        assert set(first) == {"Rex", "Max"}
+        revision = boards.sessions["lounge"].revision
+        for _turn in range(2):
+            await boards.throw("lounge", "T20", "T20", "T20")
+            await boards.command("lounge", {"next": True})
+            await boards.throw("lounge", "S1", "S1", "S1")
+            await boards.command("lounge", {"next": True})
+        shown = boards.shown("lounge")
+        assert shown is not None
+        assert "chance" not in shown
+        assert (await chance(boards))["Rex"] > first["Rex"]
+        assert boards.sessions["lounge"].revision == revision + 16
+        await boards.command("lounge", {"stop": True})
+        assert boards.shown("lounge") is None
+
+    play(tmp_path, act)
+
+
+def test_a_match_on_two_boards_shows_it_on_both(tmp_path: Path) -> None:
+    async def act(boards: SideBySide, _: ChanceWork) -> None:
+        await boards.command("kitchen", start(boards=["lounge", "kitchen"]))
+        assert await chance(boards, "lounge") == await chance(boards, "kitchen")
+
+    play(tmp_path, act)
+
+
+def test_people_have_the_hand_of_their_page(tmp_path: Path) -> None:
+    hand_files.write(tmp_path, "Ann", {"hand": {"skill_mm": 9.5}})
+
+    async def act(boards: SideBySide, _: ChanceWork) -> None:
+        await boards.command("lounge", start(players=["Ann", "Max"], bots={"Max": 40.0}))
+        assert (await chance(boards))["Ann"] > 0.95
+
+    play(tmp_path, act, lambda name: hand_files.spread_of(tmp_path, name))
+
+
+def test_without_a_hand_there_is_no_chance(tmp_path: Path) -> None:
+    """Nothing is shown of the match of Ann, whose hand nobody knows, before that of the other board is."""
+
+    async def act(boards: SideBySide, _: ChanceWork) -> None:
+        await boards.command("lounge", start(players=["Ann", "Max"], bots={"Max": 40.0}))
+        await boards.command("kitchen", start())
+        await chance(boards, "kitchen")
+        shown = boards.shown("lounge")
+        assert shown is not None
+        assert "chance" not in shown
+
+    play(tmp_path, act)
+
+
+@pytest.fixture
+def endless() -> Iterator[dict[str, Any]]:
+    """A question that is worked on for long: poor hands at a game of many darts."""
+    yield asked(after("dart_wars", {"order": "listed"}), {"Rex": 60.0, "Max": 60.0})
+
+
+def test_what_has_moved_on_is_dropped_at_once(endless: dict[str, Any]) -> None:
+    shown: list[str] = []
+
+    async def run() -> None:
+        work, done = ChanceWork(0.0, nice=0), asyncio.Event()
+        asked_for = asyncio.Event()
+
+        def ask() -> dict[str, Any]:
+            loop.call_soon_threadsafe(asked_for.set)
+            return endless
+
+        loop = asyncio.get_running_loop()
+        try:
+            work.want("lounge", Wanted(ask, lambda _: shown.append("before")))
+            async with asyncio.timeout(LIMIT_SECONDS):
+                await asked_for.wait()
+                work.drop("lounge")
+                work.want("kitchen", Wanted(lambda: asked(after("count_up", {})), lambda _: done.set()))
+                await done.wait()
+        finally:
+            await work.stop()
+
+    asyncio.run(run())
+    assert shown == []
+
+
+def test_a_process_that_fails_is_replaced_and_in_the_end_given_up(caplog: pytest.LogCaptureFixture) -> None:
+    failed = asyncio.Event()
+
+    class Failing(ChanceWork):
+        started = 0
+
+        async def _start(self) -> asyncio.subprocess.Process:
+            self.started += 1
+            failed.set()
+            raise OSError("no room for a process")
+
+    async def run() -> None:
+        work = Failing(0.0)
+        async with asyncio.timeout(LIMIT_SECONDS):
+            for _ in range(MOST_FAILURES):
+                failed.clear()
+                work.want("lounge", Wanted(dict, lambda _: None))
+                await failed.wait()
+        work.want("lounge", Wanted(dict, lambda _: None))
+        await work.stop()
+        assert work.started == MOST_FAILURES
+
+    asyncio.run(run())
+    assert "no room for a process" in caplog.text
