@@ -7,7 +7,7 @@ import random
 import threading
 import time
 import tty
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.firmware.any_board import MS, AnyBoard, Cell, Part
@@ -77,9 +77,19 @@ class LiveBoard:
 
     def dart(self, cell: Cell, hold_ms: float = 5, *, after_ms: int = 1) -> None:
         """A dart lands after this time of the board, and its contact rings."""
+        self.darts([cell], hold_ms, after_ms=after_ms)
+
+    def darts(self, cells: Sequence[Cell], hold_ms: float = 5, *, after_ms: int = 1) -> None:
+        """Darts that land at the same moment of the board's time."""
         board = self.board
         ring = ((3200, 2400), (1600, 4800))
-        self.order(lambda: board.dart(board.now + after_ms * MS, cell, round(hold_ms * MS), ring))
+
+        def land() -> None:
+            at = board.now + after_ms * MS
+            for cell in cells:
+                board.dart(at, cell, round(hold_ms * MS), ring)
+
+        self.order(land)
 
     def wait_ms(self, ms: float) -> None:
         """Until so much time has passed on the board's own clock."""
