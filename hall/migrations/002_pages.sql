@@ -34,6 +34,7 @@ CREATE TRIGGER file_replaced AFTER UPDATE ON file
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_changed();
 INSERT INTO to_count (match) SELECT match FROM file;
 
+CREATE INDEX forgotten_player ON forgotten (player);
 CREATE VIEW shown_seat AS
     SELECT match, seat, player, name, bot FROM seat
     WHERE NOT EXISTS (SELECT FROM forgotten WHERE forgotten.player = seat.player);
