@@ -77,7 +77,7 @@ chunks = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(calls=st.lists(chunks, max_size=8))
 def test_each_line_is_stored_once_and_in_order(url: str, calls: list[list[tuple[str, int, int]]]) -> None:
     async def run() -> None:
@@ -99,7 +99,7 @@ def test_each_line_is_stored_once_and_in_order(url: str, calls: list[list[tuple[
     asyncio.run(run())
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(seed=st.randoms(use_true_random=False))
 def test_two_writers_at_once_neither_double_nor_lose_a_line(url: str, seed: object) -> None:
     import random
