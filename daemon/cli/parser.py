@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from daemon.cli.hall_parser import hall
 from daemon.cli.parsing import Parser, ShowVersion, data_of
 from daemon.cli.record_parser import record
 from daemon.cli.tournament_parser import tournament
@@ -38,6 +39,7 @@ def parser() -> Parser:
     _people(command)
     _bus(command)
     tournament(command, _adder)
+    hall(command, _adder)
     _machine(command)
     return whole
 

@@ -13,6 +13,7 @@ from daemon.doctor.board_checks import boards
 from daemon.doctor.broker_checks import broker, same_node_name
 from daemon.doctor.call_checks import calls
 from daemon.doctor.findings import Finding, Seen, Trouble, Unseen
+from daemon.doctor.hall_checks import hall
 from daemon.doctor.machine import Machine, daemons_user
 from daemon.doctor.machine_checks import clock, disk, power
 from daemon.doctor.port_checks import busy, modem_manager, rights
@@ -39,6 +40,7 @@ CHECKS: Final[Mapping[str, Callable[[Machine], Iterator[Finding]]]] = {
     "there is room for matches": disk,
     "the broker answers": broker,
     "no other oche at the broker has this node name": same_node_name,
+    "the hall takes what is played": hall,
     "the clock has the time": clock,
 }
 """The checks by their titles, in the order in which they are made."""
