@@ -149,7 +149,8 @@ def test_a_bot_has_a_skill_in_mm_or_in_a_word() -> None:
         return command.ask.bots["Rex"] if isinstance(command, Command) and isinstance(command.ask, Start) else command
 
     assert [bots(skill) for skill in ("professional", "casual", 12, 1, 120)] == [6.4, 23.3, 12, 1, 120]
-    for wrong in ("expert", "12", True, None, 0, 121, [], {}):
+    no_skills: tuple[object, ...] = ("expert", "12", True, None, 0, 121, [], {})
+    for wrong in no_skills:
         refusal = bots(wrong)
         assert isinstance(refusal, Refusal)
         assert "professional, county, league, pub, casual" in refusal.message

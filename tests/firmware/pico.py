@@ -170,7 +170,7 @@ class PicoBoard(AnyBoard):
         self._tell("request", [kind, what, *words])
         self.run_ms(2)
         assert self._answer is not None, "the chip does not answer"
-        return None if self._answer == "stall" else bytes(self._answer)
+        return bytes(self._answer) if isinstance(self._answer, list) else None
 
     def sleep(self, asleep: bool) -> None:
         """The computer sleeps, or wakes: while it sleeps the bus is suspended, and nobody fetches anything."""
