@@ -12,6 +12,7 @@ import queue
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -31,13 +32,24 @@ from daemon.record.journal_file import (
 from daemon.record.reader import History, damage_of
 from daemon.record.recovery import recover
 from daemon.record.rescue import kept_aside, rescue
-from daemon.record.row_writer import REMEMBERED_COMMANDS, RowWriter
+from daemon.record.row_writer import REMEMBERED_COMMANDS, REMEMBERED_OF_HOUSES, RowWriter, is_of_house
 from daemon.record.structure import is_checked_later
 from daemon.record.write_times import WriteTimes
 from daemon.record.written_mark import WrittenMark
 from daemon.system.disk_errors import disk_trouble, is_disk_fault
 
-__all__ = ["REMEMBERED_COMMANDS", "BoardRow", "Change", "Entry", "Forgotten", "Imported", "Journal", "MatchRow"]
+__all__ = [
+    "REMEMBERED_COMMANDS",
+    "REMEMBERED_OF_HOUSES",
+    "BoardRow",
+    "Change",
+    "Entry",
+    "Forgotten",
+    "Imported",
+    "Journal",
+    "MatchRow",
+    "is_of_house",
+]
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +75,8 @@ class Journal(History):
             raise JournalError(f"{what} Or name another directory with --data.") from error
         self._mark = WrittenMark(folder)
         self.times = WriteTimes()
+        self.on_written: Callable[[], None] = lambda: None
+        """Called on the event loop after each commit."""
         self.found: list[Damage] = []
         """The damage that is known."""
         try:
@@ -132,6 +146,7 @@ class Journal(History):
         self._jobs.put((changes, written))
         await written
         self.times.add(time.perf_counter() - begun)
+        self.on_written()
 
     def close(self) -> None:
         """Writes what is queued and closes the database."""
