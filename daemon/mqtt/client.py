@@ -90,6 +90,8 @@ class Client(aiomqtt.Client):
             if exc is None:
                 raise
             self.hang_up()
+            # What waits to be written fails now, and the library closes the socket: the loop may have no other turn.
+            self._client.loop_write()
         finally:
             if self._disconnected.done() and not self._disconnected.cancelled():
                 # asyncio would log it as never retrieved.

@@ -50,11 +50,13 @@ def test_a_broker_that_takes_nothing_does_not_keep_the_bus(tmp_path: Path, broke
     async def end() -> None:
         async with running(tmp_path) as bus:
             broker.send_signal(signal.SIGSTOP)
-            assert bus._client is not None
-            bus._client.timeout = 0.1
+            client = bus._client
+            assert client is not None
+            client.timeout = 0.1
             # More than the system takes: the end of the connection cannot be written.
             bus.retain("board/den/match", {"text": "x" * LARGEST})
             await asyncio.sleep(0)
+        assert client._client.socket() is None, "a socket that nobody closes is a descriptor that is lost"
 
     asyncio.run(end())
 
