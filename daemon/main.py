@@ -108,6 +108,8 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
             from daemon.cli.rules import rules as function
         case "simulate":
             from daemon.cli.simulate import simulate as function
+        case "fair":
+            from daemon.cli.fair import fair as function
         case "matches":
             from daemon.cli.history import matches as function
         case "export":
@@ -140,6 +142,8 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
             from daemon.cli.houses import resume as function
         case "tournament":
             from daemon.cli.tournament import tournament as function
+        case "hall":
+            from daemon.cli.hall import hall as function
         case "watch":
             from daemon.cli.watch import watch as function
         case "show":

@@ -1,4 +1,4 @@
-// Bundles the pages into dist/: one script, one style sheet, the typeface, the licences of what is inside.
+// Bundles the pages into dist/: a script and a style sheet for a node, and for a hall; the typeface, and the licences.
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -13,7 +13,7 @@ const BUNDLED = ["preact", "uqr", "@fontsource-variable/archivo"];
 await rm(OUT, { recursive: true, force: true });
 await mkdir(OUT, { recursive: true });
 await build({
-  entryPoints: { app: "src/main.tsx" },
+  entryPoints: { app: "src/main.tsx", hall: "src/hall/main.ts" },
   outdir: OUT,
   bundle: true,
   minify: true,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from daemon.app.board_registry import BoardRegistry
-from daemon.mqtt.node_status import DamagedRecord, NodeStatus
+from daemon.mqtt.node_status import DamagedRecord, HallStatus, NodeStatus
 from daemon.record.chain import Damage
 from daemon.record.journal import Journal
 from daemon.session import payloads
@@ -14,8 +14,8 @@ DAMAGE_SHOWN: Final = 20
 """How many damaged records the node's status lists; `oche matches` shows every match."""
 
 
-def own_status(registry: BoardRegistry, journal: Journal) -> NodeStatus:
-    """The node status, without what the bus adds."""
+def own_status(registry: BoardRegistry, journal: Journal, hall: HallStatus | None) -> NodeStatus:
+    """The node status, without what the bus adds. `hall` is None for a node in no hall."""
     status: NodeStatus = {
         "state": "online",
         "version": version(),
@@ -27,6 +27,8 @@ def own_status(registry: BoardRegistry, journal: Journal) -> NodeStatus:
         status["houses"] = True
     if registry.said:
         status["unknown"] = [{"port": port, "message": message} for port, message in sorted(registry.said.items())]
+    if hall is not None:
+        status["hall"] = hall
     if journal.found:
         status["damaged"] = [_damaged(damage) for damage in journal.found[:DAMAGE_SHOWN]]
     return status

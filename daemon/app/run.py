@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -35,6 +35,7 @@ from daemon.people.pairing import Pairing
 from daemon.people.users import Users, UsersError
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
+from daemon.shipping.process import HallProcess
 from daemon.system.catalogue import faces, games
 from daemon.system.config import Settings
 from daemon.system.console import say
@@ -73,6 +74,9 @@ class _Daemon:
     director: Director
     limits: ConnectionLimits
     """The bounds of every port at which the daemon itself listens."""
+    hall: HallProcess
+    tell: Callable[[], None]
+    """Publishes the node status."""
 
 
 def run(settings: Settings, record: str | None = None) -> int:
@@ -111,16 +115,22 @@ async def _run(settings: Settings, record: str | None) -> None:
             bus = Bus(settings.node, route, users.is_player, name=name, told=waiting.tell)
             records = None if record is None else Path(record)
             limits = ConnectionLimits(ClientTurns())
+
+            def tell() -> None:
+                bus.say(own_status(registry, journal, hall.status))
+
+            hall = HallProcess(settings.data, settings.hall, tell)
+            journal.on_written = hall.written
             registry = BoardRegistry(
                 *(settings, journal, bus, users, records),
-                lambda: bus.say(own_status(registry, journal)),
+                tell,
                 BoardPorts(limits),
             )
             if settings.houses is not None:
                 about = (settings.node, settings.houses, settings.data)
                 registry.houses = Houses(*about, registry.sessions, journal, games(), faces())
             director = Director(settings.data, registry.sessions, bus, games(), faces())
-            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, director, limits)
+            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, director, limits, hall, tell)
             users.on_change(lambda: _users_changed(daemon))
             _show_unconfirmed(users, bus)
             try:
@@ -146,7 +156,7 @@ async def _run(settings: Settings, record: str | None) -> None:
 async def _running(daemon: _Daemon) -> AsyncIterator[None]:
     """Runs everything but the boards: the bus, the search for boards, the demo, the web server."""
     bus, registry = daemon.bus, daemon.registry
-    status = own_status(registry, daemon.journal)
+    status = own_status(registry, daemon.journal, daemon.hall.status)
     run_bus = bus.run(daemon.endpoints.daemon, status, own=daemon.endpoints.own)
     tasks = [start_task(run_bus), start_task(_watch(daemon.users)), start_task(daemon.director.run())]
     if registry.houses is not None:
@@ -167,13 +177,14 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
             await registry.remove(name)
 
     tasks.append(start_task(registry.watch(newcomer)))
-    upkeep = Upkeep(daemon.journal, lambda: bus.say(own_status(registry, daemon.journal)))
+    upkeep = Upkeep(daemon.journal, daemon.tell)
     try:
         show = ShowProcess(daemon.settings, daemon.endpoints.daemon)
         async with _pages(daemon, upkeep, show):
             # After everything else, so that the first dart does not wait for it.
             tasks.append(start_task(upkeep.run()))
             tasks.append(start_task(show.run()))
+            tasks.append(start_task(daemon.hall.run()))
             if (seconds := watchdog_seconds()) is not None:
                 # Not before: the first ping starts systemd's limit, and a slow machine imports the pages for longer.
                 tasks.append(start_task(feed_watchdog(registry.inboxes, seconds)))

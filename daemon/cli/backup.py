@@ -18,6 +18,7 @@ from daemon.people import cards, player_files, users
 from daemon.record.journal import Journal
 from daemon.record.journal_file import DATABASE_ERRORS, JournalError, lock, make_folder
 from daemon.record.reader import History
+from daemon.shipping import membership
 from daemon.system.colours import painted
 from daemon.system.disk_errors import DISK_ERRORS, disk_trouble
 from daemon.system.error_text import error_text
@@ -26,7 +27,7 @@ from daemon.system.progress import Counted, progress, summed
 from daemon.system.secure_files import give_to_owner, sync
 from daemon.tournament import tournament_file
 
-KEPT: Final = (users.FILE,)
+KEPT: Final = (users.FILE, membership.FILE)
 """Files that are copied unchanged, besides the journal."""
 FOLDERS: Final = ("boards", player_files.FOLDER, cards.FOLDER, tournament_file.FOLDER)
 """Folders of the data directory that are copied with all their files."""

@@ -20,6 +20,7 @@ from daemon.record.journal import Journal
 from daemon.record.journal_file import DATABASE_ERRORS, InUse, JournalError, unreadable
 from daemon.record.reader import History, damage_of
 from daemon.record.rescue import kept_aside
+from daemon.shipping.forgetting import forgetting_at_hall
 from daemon.system.catalogue import faces, games
 from daemon.system.colours import is_screen
 from daemon.system.exit_codes import Failed
@@ -98,7 +99,8 @@ def forget(arguments: argparse.Namespace) -> int:
             print(changes.message if isinstance(changes, Refusal) else nobody, file=sys.stderr)
             return 1
         if changes:
-            asyncio.run(journal.write(*changes))
+            with forgetting_at_hall(arguments.data, arguments.name):
+                asyncio.run(journal.write(*changes))
         # After the journal: a file that cannot be removed must not keep the name in every match.
         stay = [] if shared else player_files.forget(arguments.data, arguments.name)
         stay += hand_files.forget(arguments.data, arguments.name)

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from daemon.cli.hall_parser import hall
 from daemon.cli.parsing import Parser, ShowVersion, data_of
 from daemon.cli.record_parser import record
 from daemon.cli.tournament_parser import tournament
 from daemon.system.exit_codes import EXITS
+from daemon.system.skills import WORDS
 from engine.texts import LANGUAGES
 
 PAGES_BROKER: Final = "ws://localhost:8080/mqtt"
@@ -37,6 +39,7 @@ def parser() -> Parser:
     _people(command)
     _bus(command)
     tournament(command, _adder)
+    hall(command, _adder)
     _machine(command)
     return whole
 
@@ -169,13 +172,28 @@ def _games(command: Command) -> None:
     simulate.add_argument("game", metavar="GAME", help="like cerberus; a wrong one lists them all")
     simulate.add_argument("--players", metavar="N", type=int, default=2, help="how many play; default 2")
     simulate.add_argument("--matches", metavar="N", type=int, default=100, help="how many are played; default 100")
-    simulate.add_argument("--skill", metavar="MM", type=float, default=25.0, help="spread of the darts; default 25")
+    simulate.add_argument(
+        "--skill",
+        metavar="MM",
+        default="25",
+        help=f"spread of the darts, or one of {', '.join(WORDS)}; default 25",
+    )
     simulate.add_argument(
         "--seed", metavar="N", type=int, help="the same seed plays the same matches; default: a new one"
     )
     simulate.add_argument("--options", metavar="JSON", help='options of the game, like {"start": 301}')
     simulate.add_argument("--rival", choices=("random",), help="every second player takes no advice")
     simulate.add_argument("--json", action="store_true", help="one object")
+    fair = command(
+        "fair",
+        help="find the handicap with which two players have the same chance to win",
+        example="oche fair x01 Ann=12 Bob=pub --options '{\"start\": 301}'",
+    )
+    fair.add_argument("game", metavar="GAME", help="like cricket; a wrong one lists them all")
+    fair.add_argument("hands", metavar="NAME=MM", nargs=2, help="a player with the spread of their darts, or its word")
+    fair.add_argument("--options", metavar="JSON", help='options of the game, like {"start": 301}')
+    fair.add_argument("--seed", metavar="N", type=int, help="the same seed plays the same matches; default: a new one")
+    fair.add_argument("--json", action="store_true", help="one object")
 
 
 def _people(command: Command) -> None:

@@ -7,11 +7,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from daemon.doctor.bed_checks import beds
 from daemon.doctor.bluetooth_checks import bluetooth
 from daemon.doctor.board_checks import boards
 from daemon.doctor.broker_checks import broker, same_node_name
 from daemon.doctor.call_checks import calls
 from daemon.doctor.findings import Finding, Seen, Trouble, Unseen
+from daemon.doctor.hall_checks import hall
 from daemon.doctor.machine import Machine, daemons_user
 from daemon.doctor.machine_checks import clock, disk, power
 from daemon.doctor.port_checks import busy, modem_manager, rights
@@ -32,11 +34,13 @@ CHECKS: Final[Mapping[str, Callable[[Machine], Iterator[Finding]]]] = {
     "ModemManager leaves the boards alone": modem_manager,
     "the Bluetooth adapter can be used": bluetooth,
     "the boards stay awake, are understood, and none of their beds is stuck": boards,
+    "each bed is hit as often as the players' hands say": beds,
     "boards that call can do so": calls,
     "the power is enough": power,
     "there is room for matches": disk,
     "the broker answers": broker,
     "no other oche at the broker has this node name": same_node_name,
+    "the hall takes what is played": hall,
     "the clock has the time": clock,
 }
 """The checks by their titles, in the order in which they are made."""

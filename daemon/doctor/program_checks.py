@@ -10,7 +10,7 @@ from daemon.system.config_writer import has_secrets
 from daemon.system.error_text import reason
 from daemon.system.version import ROOT, version
 
-PACKAGES: Final = ("boards", "daemon", "drivers", "engine", "league", "learning", "oche", "twin")
+PACKAGES: Final = ("boards", "daemon", "drivers", "engine", "hall", "league", "learning", "oche", "twin")
 """The top-level packages of the distribution `oche`."""
 
 

@@ -22,6 +22,14 @@ class DamagedRecord(Payload):
     first_bad_action: NotRequired[Annotated[int, Field(ge=0)]]
 
 
+class HallStatus(Payload):
+    """What is sent to the hall that the node has joined."""
+
+    state: Literal["connected", "away", "refused"]
+    waiting: Annotated[int, Field(ge=0, description="how many lines the hall did not have then")]
+    message: NotRequired[Annotated[str, Field(description="why, where the hall is away or refuses")]]
+
+
 class NodeStatus(Payload):
     """Whether the daemon is there: commands count while it is online."""
 
@@ -49,6 +57,7 @@ class NodeStatus(Payload):
             Field(description="what the journal can no longer read as it was written, 20 at most"),
         ]
     ]
+    hall: NotRequired[HallStatus]
     counters: NotRequired[
         Annotated[
             dict[str, int],

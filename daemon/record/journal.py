@@ -12,6 +12,7 @@ import queue
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -74,6 +75,8 @@ class Journal(History):
             raise JournalError(f"{what} Or name another directory with --data.") from error
         self._mark = WrittenMark(folder)
         self.times = WriteTimes()
+        self.on_written: Callable[[], None] = lambda: None
+        """Called on the event loop after each commit."""
         self.found: list[Damage] = []
         """The damage that is known."""
         try:
@@ -143,6 +146,7 @@ class Journal(History):
         self._jobs.put((changes, written))
         await written
         self.times.add(time.perf_counter() - begun)
+        self.on_written()
 
     def close(self) -> None:
         """Writes what is queued and closes the database."""

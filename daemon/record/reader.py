@@ -205,6 +205,13 @@ class History:
         is_replaced = stored.intact and stored.row.ended and not names.issuperset(_boards_in(stored.row.header))
         return set() if is_replaced else names
 
+    def recent(self, after: int) -> tuple[set[str], int]:
+        """The ids of the matches on all boards and of those in rows after `after`, and the number of the last row."""
+        query = "SELECT rowid, id FROM match WHERE rowid > ? OR id IN (SELECT match FROM board)"
+        with self._open() as db:
+            rows: dict[int, str] = dict(db.execute(query, (after,)))
+        return set(rows.values()), max((after, *rows))
+
     def actions(self, match_id: str, after: int = 0) -> list[str]:
         """The lines of a match's actions after the first `after`."""
         with self._open() as db:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from daemon.people.access import speaks_for
 from daemon.session.house_asks import HouseAsk, house_ask
+from daemon.system.skills import SKILLS, WORDS, spread
 from engine import jsontext
 from engine.actions import Action, Correct, Deck, Undo, action_from_json
 from engine.earlier_turns import thrower
@@ -20,9 +21,6 @@ from engine.segments import SEGMENTS
 from engine.visit_total import DARTS, HIGHEST, VisitTotal
 
 MAX_ID: Final = 128
-SKILLS: Final = (1, 120)
-"""The least and the greatest spread of a bot's darts in mm: the best player ever, and one who barely hits the board."""
-
 SEARCHED: Final = 1024
 """Bytes at either end of a large command in which its id is looked for."""
 _ID: Final = rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]{1,18})\s*'
@@ -153,16 +151,14 @@ def _start(value: dict[str, Any]) -> Start | Refusal:
         return Refusal("bad_boards", "A match on the board of another house begins with an invitation.")
     if "rules" not in value:
         header = replace(header, rules=NEWEST)
-    low, high = SKILLS
-    if not isinstance(bots, dict) or not all(
-        name in header.players
-        and isinstance(skill, int | float)
-        and not isinstance(skill, bool)
-        and low <= skill <= high
-        for name, skill in bots.items()
-    ):
-        return Refusal("bad_players", f'Bots are players with a skill from {low} to {high} mm, like {{"Rex": 25}}.')
-    return Start(header, bots)
+    spreads = {name: spread(skill) for name, skill in bots.items()} if isinstance(bots, dict) else {"": None}
+    if not spreads.keys() <= {*header.players} or None in spreads.values():
+        low, high = SKILLS
+        words = ", ".join(WORDS)
+        return Refusal(
+            "bad_players", f'Bots are players with a skill from {low} to {high} mm, like {{"Rex": 25}}, or: {words}.'
+        )
+    return Start(header, {name: skill for name, skill in spreads.items() if skill is not None})
 
 
 def _screens(value: object) -> Screens | Refusal:

@@ -215,7 +215,12 @@ class StartBody(TypedDict):
         Annotated[int | dict[str, Any], Field(description="the option of that name, which may be here instead")]
     ]
     rules: NotRequired[Annotated[int, Field(description="version of the game's rules; the newest where it is absent")]]
-    bots: NotRequired[dict[str, Annotated[float, Field(ge=1, le=120)]]]
+    bots: NotRequired[
+        dict[
+            str,
+            Annotated[float, Field(ge=1, le=120)] | Literal["professional", "county", "league", "pub", "casual"],
+        ]
+    ]
     boards: NotRequired[
         Annotated[list[str], Field(description="where each player throws, in the order of the players")]
     ]

@@ -33,6 +33,7 @@ from pydantic import BaseModel, ConfigDict
 from daemon.system.call_address import CallAddress, call_address, clashes
 from daemon.system.config_parser import BadConfig, ConfigFile, HousesConfig, TlsFiles, parse_file, read_config
 from daemon.system.error_text import error_text
+from daemon.system.hall_config import HallConfig
 from daemon.system.named_file import read_named
 from daemon.system.ring_config import WledRing
 from daemon.system.secret_addresses import secrets_path
@@ -91,6 +92,7 @@ class Settings(BaseModel):
     web: WebPages = WebPages()
     houses: BrokerUrl | None = None
     """The broker that other houses reach too."""
+    hall: HallConfig = HallConfig()
 
     @property
     def topics(self) -> dict[str, str]:
@@ -146,6 +148,7 @@ def load_settings(
         caller_door=door,
         web=file.web,
         houses=houses,
+        hall=file.hall,
     )
 
 

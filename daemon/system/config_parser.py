@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from daemon.system.address_secrets import without_secret
+from daemon.system.hall_config import HallConfig
 from daemon.system.named_file import read_named
 from daemon.system.ring_config import WledRing
 from daemon.system.secret_addresses import read_secrets
@@ -50,6 +51,7 @@ class ConfigFile(BaseModel):
     caller_door: CallerDoor | None = None
     web: WebPages = Field(default_factory=WebPages)
     houses: HousesConfig | None = None
+    hall: HallConfig = Field(default_factory=HallConfig)
 
 
 class BadConfig(UsageError):

@@ -16,6 +16,7 @@ from daemon.network.bodies import expect_later, read_body
 from daemon.people import cards, hand_files, player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
+from daemon.shipping.forgetting import forgetting_at_hall
 from daemon.tournament.director import Director
 from daemon.web.hand_api import HandApi
 from daemon.web.history_csv import HistoryCsv
@@ -193,7 +194,8 @@ class _HistoryApi:
                 return _nobody(name)
             try:
                 if changes:
-                    await self._journal.write(*changes)
+                    with forgetting_at_hall(data, name):
+                        await self._journal.write(*changes)
             except JournalError as error:
                 return _refused(507, Refusal("disk", str(error)))
             # After the journal: a file that cannot be removed must not keep the name in every match.

@@ -18,7 +18,7 @@ import oche.kit
 
 ROOT: Final = Path(__file__).parents[2]
 
-ROOMS: Final = ("boards", "daemon", "drivers", "engine", "league", "learning")
+ROOMS: Final = ("boards", "daemon", "drivers", "engine", "hall", "league", "learning")
 
 BEDS: Final = "BULL CLOCKWISE INNER_BULL MISS OUTER_BULL PLAYABLE SEGMENTS Points Position Ring Segment"
 GAME: Final = f"""{BEDS}

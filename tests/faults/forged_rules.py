@@ -138,7 +138,7 @@ class Rules:
         if (refusal := self.allowed(command, sender(ROOT, topic), self.revisions[board], match)) is not None:
             return refusal
         match command.ask:
-            case commands.Start() | commands.Stop() | commands.Hint() | commands.Screens():
+            case commands.Start() | commands.Fair() | commands.Stop() | commands.Hint() | commands.Screens():
                 return match
             case commands.Fair() | Invite() | Accept() | Adjourn() | Resume():
                 return match

@@ -200,8 +200,16 @@ export interface Hint {
   action?: Command;
 }
 
+/** The handicap with which a match is fair, as far as the game allows, and the chance of each player with it. */
+export interface Fair {
+  handicap: Record<string, number>;
+  chance: Record<string, number>;
+  error: number;
+  even: boolean;
+}
+
 export type Reply =
-  | { id: string; ok: true; revision: number; hint?: Hint; invitation?: Invitation }
+  | { id: string; ok: true; revision: number; hint?: Hint; fair?: Fair; invitation?: Invitation }
   | { id: string; ok: false; reason: string; message?: string };
 
 /** What a page sends: an action, or the start or stop of a match. */

@@ -221,6 +221,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
             onStart={async (start) => {
               if (await send({ start })) setStarting(false);
             }}
+            onFair={(fair) => client.command({ fair })}
             onCancel={match ? () => setStarting(false) : undefined}
           />
         )

@@ -1,0 +1,43 @@
+"""Checks of the hall that the node has joined: as the daemon saw it last."""
+
+import sqlite3
+from collections.abc import Iterator
+
+from daemon.doctor.findings import Finding, Seen, Trouble, Unseen
+from daemon.doctor.machine import Machine
+from daemon.shipping.membership import BadMembership, load
+from daemon.shipping.sent_file import SentFile
+
+
+def hall(machine: Machine) -> Iterator[Finding]:
+    """A hall that is away or refuses this node, and matches that it refused. Nothing for a node in no hall."""
+    data = machine.settings.data
+    try:
+        member = load(data)
+        if member is None:
+            return
+        sent = SentFile(data)
+        status, refused = sent.status(), [one for one in sent.all().values() if one.refused and one.digest]
+    except BadMembership as error:
+        yield Trouble("hall", str(error), "oche hall leave   and join again with a code of the hall")
+        return
+    except sqlite3.Error as error:
+        yield Unseen(f"{sent.path}: {error}.")
+        return
+    waiting = status.get("waiting", 0)
+    match status.get("state"):
+        case None:
+            yield Unseen(f"the hall at {member.url}: the daemon has not sent anything yet.")
+        case "connected":
+            yield Seen(f"The hall at {member.url} answers; {waiting} lines are still to be sent.")
+        case "away":
+            wrong = f"The hall is away, and {waiting} lines wait: {status.get('message', '')}"
+            yield Trouble(
+                "hall-away", wrong, "Nothing is lost: the daemon goes on trying. Check this machine's network."
+            )
+        case _:
+            do = "Ask those who run the hall for a new code; then oche hall leave, and oche hall join URL CODE"
+            yield Trouble("hall", f"The hall refuses this node: {status.get('message', '')}", do)
+    if refused:
+        wrong = f"The hall refused {len(refused)} matches, the last with: {refused[-1].refused}"
+        yield Trouble("hall-match", wrong, "oche hall status   lists them; please report it")

@@ -1,0 +1,179 @@
+"""Sends what the outbox has, for as long as it takes: live darts on one connection, everything else on another."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from typing import Any, Final
+
+from daemon.shipping.hall_client import SHUT_OUT, HallAway, HallClient, HallRefused
+from daemon.shipping.outbox import Outbox
+from daemon.shipping.sent_file import SentFile
+from engine import jsontext
+
+SHORTEST_PAUSE: Final = 0.2
+LONGEST_PAUSE: Final = 30.0
+"""Seconds between two attempts while the hall is away: longer each time, and drawn: nodes do not come at once."""
+SHUT_OUT_SECONDS: Final = 300.0
+LOOK_SECONDS: Final = 5.0
+"""How often the matches on the boards are looked at without a notice from the daemon."""
+WHOLE_SECONDS: Final = 60.0
+"""How often the whole journal is looked at, for matches that came by another way."""
+
+
+class Pauses:
+    """The seconds between attempts: doubled each time up to a bound, with jitter."""
+
+    def __init__(self, draws: random.Random) -> None:
+        self._draws, self._next = draws, SHORTEST_PAUSE
+
+    def reset(self) -> None:
+        """Begins with the shortest one again."""
+        self._next = SHORTEST_PAUSE
+
+    def longer(self) -> float:
+        """The next pause."""
+        now, self._next = self._next, min(2 * self._next, LONGEST_PAUSE)
+        return now * self._draws.uniform(0.5, 1.0)
+
+
+class Shipper:
+    """Sends from an outbox to a hall. `told` gets the status whenever it changes.
+
+    `gather` is how long darts are collected before they are sent together; 0 sends each at once.
+    """
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        client: HallClient,
+        sent: SentFile,
+        told: Callable[[dict[str, Any]], None] = lambda _status: None,
+        *,
+        gather: float = 0.0,
+        draws: random.Random | None = None,
+    ) -> None:
+        self._outbox, self._client, self._sent, self._told = outbox, client, sent, told
+        self._gather, self._draws = gather, draws or random.Random()
+        self._epoch = sent.about("epoch")
+        self._written, self._behind = asyncio.Event(), asyncio.Event()
+        self._status: dict[str, Any] = {}
+        self._trouble: dict[str, tuple[str, str]] = {}
+
+    def written(self) -> None:
+        """Says that the journal was written."""
+        self._written.set()
+
+    async def run(self) -> None:
+        """Runs until it is cancelled."""
+        async with asyncio.TaskGroup() as group:
+            for work in (self._run_live(), self._run_behind(), self._look_at_all()):
+                group.create_task(work)
+
+    async def _run_live(self) -> None:
+        """Lines of running matches."""
+        pauses = Pauses(self._draws)
+        while True:
+            self._outbox.look()
+            self._behind.set()
+            if (lines := self._outbox.lines()) is None:
+                self._say("live", None)
+                await self._woken(self._written, LOOK_SECONDS)
+                await asyncio.sleep(self._gather)
+                continue
+            try:
+                have, epoch = await self._client.ship(lines, self._outbox.waiting)
+            except HallAway as error:
+                self._say("live", ("away", str(error)))
+                await asyncio.sleep(pauses.longer())
+            except HallRefused as error:
+                if not await self._is_shut_out("live", error):
+                    self._outbox.block(lines)
+            else:
+                leads_on = self._outbox.taken(lines, have)
+                self._compare(epoch)
+                if leads_on:
+                    pauses.reset()
+                    self._say("live", None)
+                else:
+                    await asyncio.sleep(pauses.longer())
+
+    async def _run_behind(self) -> None:
+        """Finished matches, and players who are forgotten."""
+        pauses = Pauses(self._draws)
+        while True:
+            try:
+                if players := self._outbox.to_forget():
+                    self._outbox.gone(await self._client.forget(players[:500]))
+                    continue
+                # Between two matches nothing else is looked for: a backlog has thousands.
+                while (match := self._outbox.finished()) is not None:
+                    try:
+                        epoch = await self._client.finish(match, self._outbox.waiting)
+                    except HallRefused as error:
+                        if error.reason in ("stale_edition", "edition_taken") and error.edition is not None:
+                            self._outbox.outdated(match, error.edition)
+                        elif not await self._is_shut_out("behind", error):
+                            self._outbox.stored(match, f"{error.reason}: {error}")
+                    else:
+                        self._outbox.stored(match)
+                        self._compare(epoch)
+                        self._say("behind", None)
+                    pauses.reset()
+            except HallAway as error:
+                self._say("behind", ("away", str(error)))
+                await asyncio.sleep(pauses.longer())
+            except HallRefused as error:
+                if not await self._is_shut_out("behind", error):
+                    self._say("behind", ("refused", str(error)))
+                    await asyncio.sleep(LONGEST_PAUSE)
+            else:
+                self._say("behind", None)
+                await self._woken(self._behind, LOOK_SECONDS)
+
+    async def _look_at_all(self) -> None:
+        while True:
+            await asyncio.sleep(WHOLE_SECONDS)
+            self._outbox.look_at_all()
+            self._behind.set()
+
+    async def _woken(self, event: asyncio.Event, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await event.wait()
+        except TimeoutError:
+            pass
+        event.clear()
+
+    async def _is_shut_out(self, which: str, error: HallRefused) -> bool:
+        """Waits, and returns True, if the hall takes nothing from this node."""
+        if error.reason not in SHUT_OUT:
+            return False
+        self._say(which, ("refused", str(error)))
+        await asyncio.sleep(SHUT_OUT_SECONDS)
+        return True
+
+    def _compare(self, epoch: str) -> None:
+        """Starts over if the hall may have lost what it had acknowledged."""
+        if epoch == self._epoch:
+            return
+        if self._epoch is None:
+            self._sent.note("epoch", epoch)
+        else:
+            self._outbox.start_over(epoch)
+            self._behind.set()
+        self._epoch = epoch
+
+    def _say(self, which: str, trouble: tuple[str, str] | None) -> None:
+        """Tells the status of both connections if it has changed."""
+        if trouble is None:
+            self._trouble.pop(which, None)
+        else:
+            self._trouble[which] = trouble
+        waiting = self._outbox.waiting
+        status: dict[str, Any] = {"state": "connected", "waiting": waiting}
+        for state, message in self._trouble.values():
+            status |= {"state": state, "message": message}
+        if status != self._status:
+            self._status = status
+            self._sent.note("status", jsontext.dump(status))
+            self._told(status)

@@ -1,0 +1,222 @@
+"""The HTTP interface to nodes. Stateless: any number of processes can serve one index.
+
+`POST /v1/ship` takes lines of a running match, `PUT /v1/match/<digest>` a finished one, `POST /v1/forget` players to
+forget, `POST /v1/join` a new node. What is answered with 200 is committed.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final, TypeVar
+
+from aiohttp import web
+
+from engine import jsontext
+from engine.refusals import Refusal
+from hall.batches import Batches, Busy
+from hall.database import AWAY
+from hall.figures import check_file
+from hall.index import Index
+from hall.installed import faces, games
+from hall.nodes import Node, join, node_of
+from hall.rates import TokenBucket
+from hall.requests import MAX_CHUNK, MAX_FILE, read_chunk, read_finished
+from league.digests import is_player_id
+from league.hall_refusals import HTTP_STATUS, HallRefusal
+from league.signatures import key_from_text
+
+KNOWN_SECONDS: Final = 1.0
+"""How long a process may take a token for good without asking the database: a node that is shut out is out after it."""
+SEEN_SECONDS: Final = 5.0
+"""How often it is written when a node was last seen."""
+REQUESTS: Final = TokenBucket(per_second=300, most=600)
+"""Of each node."""
+JOINS: Final = TokenBucket(per_second=5, most=30)
+"""Of all who ask to join together: they have no token yet."""
+SMALL_BYTES: Final = 256 * 1024
+LARGE_AT_ONCE: Final = 4
+"""How many bodies above `SMALL_BYTES` a process has in memory."""
+BODY_SECONDS: Final = 60.0
+"""How long a body may take."""
+MOST_FORGOTTEN: Final = 1_000
+AWAY_REFUSAL: Final = HallRefusal("no_index", "The hall cannot write to its database at present. Try again later.")
+
+_SEEN: Final = """
+UPDATE node SET seen = now(), waiting = s.waiting
+FROM (SELECT * FROM unnest($1::TEXT[], $2::BIGINT[]) AS u(name, waiting) ORDER BY name) AS s
+WHERE node.name = s.name
+"""
+T = TypeVar("T")
+Handler = Callable[[web.Request], Awaitable[web.Response]]
+
+
+class Refused(Exception):
+    """Ends a request with a refusal."""
+
+    def __init__(self, refusal: HallRefusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+class Ingest:
+    """What nodes send, for one process. `running` must be entered."""
+
+    def __init__(self, pool: Any) -> None:
+        self._pool, self.index = pool, Index(pool)
+        self._live, self._backlog = Batches(self.index), Batches(self.index)
+        self._known: dict[str, tuple[float, Node]] = {}
+        self._rates: dict[str, TokenBucket] = {}
+        self._joins = JOINS.copy()
+        self._large = asyncio.Semaphore(LARGE_AT_ONCE)
+        self._checking = asyncio.Lock()
+        self._seen: dict[str, int] = {}
+
+    def routes(self) -> list[web.RouteDef]:
+        """The routes of the interface."""
+        return [
+            web.post("/v1/ship", self._from_node(self._ship)),
+            web.put("/v1/match/{digest}", self._from_node(self._match)),
+            web.post("/v1/forget", self._from_node(self._forget)),
+            web.post("/v1/join", _answering(self._join)),
+        ]
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Commits what comes while the block runs."""
+        work = (self._live.run(), self._backlog.run(), self._note_seen())
+        tasks = [asyncio.create_task(one) for one in work]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _from_node(self, handle: Callable[[Node, web.Request], Awaitable[dict[str, Any]]]) -> Handler:
+        """A handler of a request that only a node may send; what it is refused is noted."""
+
+        async def checked(request: web.Request) -> dict[str, Any]:
+            node = await self._node(request)
+            try:
+                return await handle(node, request)
+            except Refused as error:
+                await self._note_refusal(node, error.refusal)
+                raise
+
+        return _answering(checked)
+
+    async def _ship(self, node: Node, request: web.Request) -> dict[str, Any]:
+        body = await self._body(request, MAX_CHUNK)
+        chunk, waiting, live = _accepted(read_chunk(node.name, node.public_key, body))
+        self._seen[node.name] = waiting
+        have, epoch = await (self._live if live else self._backlog).take(chunk)
+        return {"have": have, "epoch": epoch}
+
+    async def _match(self, node: Node, request: web.Request) -> dict[str, Any]:
+        body = await self._body(request, MAX_FILE)
+        file = _accepted(read_finished(node.name, node.public_key, request.match_info["digest"], body))
+        self._seen[node.name] = file.waiting
+        # One at a time, in a thread: the darts of running matches are taken meanwhile.
+        async with self._checking:
+            checked = _accepted(await asyncio.to_thread(check_file, file.text, games(), faces()))
+        return {"edition": file.record.edition, "epoch": _accepted(await self.index.store(file, checked))}
+
+    async def _forget(self, node: Node, request: web.Request) -> dict[str, Any]:
+        match await self._json(request):
+            case {"players": list(players)} if len(players) <= MOST_FORGOTTEN and all(map(is_player_id, players)):
+                return {"gone": players, "epoch": await self.index.forget(node.name, players)}
+        raise Refused(HallRefusal("bad_value", f'The body is {{"players": [ID, …]}}, at most {MOST_FORGOTTEN}.'))
+
+    async def _join(self, request: web.Request) -> dict[str, Any]:
+        if not self._joins.take(time.monotonic()):
+            raise Refused(HallRefusal("too_fast", "Too many nodes ask to join at once. Try again in a minute."))
+        match await self._json(request):
+            case {"code": str(code), "node": str(name), "public_key": str(text), "signature": str(signature)}:
+                if (key := key_from_text(text)) is not None:
+                    async with self._pool.acquire() as db:
+                        return {"token": _accepted(await join(db, code, name, key, signature)), "node": name}
+        raise Refused(HallRefusal("bad_value", 'The body is {"code", "node", "public_key", "signature"}.'))
+
+    async def _node(self, request: web.Request) -> Node:
+        """The node that sent the request, before its body is read."""
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            raise Refused(HallRefusal("bad_token", "The request has no token of a node."))
+        now = time.monotonic()
+        until, node = self._known.get(token, (0.0, None))
+        if node is None or until < now:
+            self._known.pop(token, None)
+            async with self._pool.acquire() as db:
+                node = _accepted(await node_of(db, token))
+            self._known[token] = (now + KNOWN_SECONDS, node)
+        if not self._rates.setdefault(node.name, REQUESTS.copy()).take(now):
+            raise Refused(HallRefusal("too_fast", "The node sends too many requests. Try again in a second."))
+        return node
+
+    async def _json(self, request: web.Request) -> Any:
+        value = jsontext.parse(await self._body(request, jsontext.MAX_BYTES))
+        if isinstance(value, Refusal):
+            raise Refused(HallRefusal("bad_value", value.message))
+        return value
+
+    async def _body(self, request: web.Request, most: int) -> bytes:
+        """The body of a request; not read further than its bound."""
+        length = request.content_length
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                if length is not None and length <= SMALL_BYTES:
+                    return await _read(request, most)
+                async with self._large:
+                    return await _read(request, most)
+        except TimeoutError:
+            raise Refused(HallRefusal("half", f"The body did not come within {BODY_SECONDS:g} s.")) from None
+
+    async def _note_refusal(self, node: Node, refusal: HallRefusal) -> None:
+        with contextlib.suppress(*AWAY):
+            async with self._pool.acquire() as db:
+                await db.execute(
+                    "UPDATE node SET refusals = refusals + 1, last_refusal = $2 WHERE name = $1",
+                    *(node.name, f"{refusal.reason}: {refusal.message}"),
+                )
+
+    async def _note_seen(self) -> None:
+        while True:
+            await asyncio.sleep(SEEN_SECONDS)
+            if not self._seen:
+                continue
+            seen, self._seen = self._seen, {}
+            with contextlib.suppress(*AWAY):
+                async with self._pool.acquire() as db:
+                    await db.execute(_SEEN, list(seen), list(seen.values()))
+
+
+def _answering(handle: Callable[[web.Request], Awaitable[dict[str, Any]]]) -> Handler:
+    async def answer(request: web.Request) -> web.Response:
+        try:
+            return web.json_response(await handle(request), dumps=jsontext.dump)
+        except Refused as error:
+            refusal = error.refusal
+        except (Busy, *AWAY):
+            refusal = AWAY_REFUSAL
+        return web.json_response(refusal.to_json(), status=HTTP_STATUS[refusal.reason], dumps=jsontext.dump)
+
+    return answer
+
+
+def _accepted(found: T | HallRefusal) -> T:
+    if isinstance(found, HallRefusal):
+        raise Refused(found)
+    return found
+
+
+async def _read(request: web.Request, most: int) -> bytes:
+    refusal = HallRefusal("too_large", f"The body is longer than {most // 1024} KiB.")
+    if (request.content_length or 0) > most:
+        raise Refused(refusal)
+    body = bytearray()
+    async for piece in request.content.iter_any():
+        body += piece
+        if len(body) > most:
+            raise Refused(refusal)
+    return bytes(body)

@@ -1,0 +1,1 @@
+"""The hall, with the real PostgreSQL."""

@@ -1,0 +1,276 @@
+"""What the hall takes from nodes, and what it refuses: each with its reason, and nothing stored."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+
+from hall import nodes
+from league.digests import Seat
+from league.signatures import new_key, sign
+from tests.hall.centre import ANN, BOB, FILE, HEADER, LINES, Centre, HandMadeNode, centre
+from tests.hall.postgres import Postgres
+
+MATCH = "20260101-193000-4f2a1c"
+
+
+@pytest.fixture(scope="module")
+def url(postgres: Postgres) -> Iterator[str]:
+    yield postgres.new_database("ingest")
+
+
+def run(url: str, test: Callable[[Centre], Awaitable[None]]) -> None:
+    """Runs a test with an empty hall."""
+
+    async def work() -> None:
+        async with centre(url) as hall:
+            await test(hall)
+
+    asyncio.run(work())
+
+
+def reason(answer: tuple[int, dict[str, Any]]) -> str:
+    """Why something was refused."""
+    assert answer[0] >= 400
+    assert answer[1]["message"]
+    return str(answer[1]["reason"])
+
+
+def test_lines_are_taken_once_and_a_finished_match_takes_their_place(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        assert (await node.ship(MATCH, 1, LINES[0]))[1]["have"] == 1
+        assert (await node.ship(MATCH, 1, *LINES[:2]))[1]["have"] == 2
+        assert (await node.ship(MATCH, 9, LINES[2]))[1]["have"] == 2
+        assert await hall.rows("SELECT n, line FROM line ORDER BY n") == [(1, LINES[0]), (2, LINES[1])]
+        assert await hall.rows("SELECT seat, player, name FROM seat ORDER BY seat") == [
+            (1, ANN, "Ann"),
+            (2, BOB, "Bob"),
+        ]
+        for _ in range(2):
+            assert (await node.finish(MATCH))[0] == 200
+            assert await hall.rows("SELECT is_over, have FROM match") == [(True, 3)]
+            assert await hall.rows("SELECT * FROM line") == []
+            ((text, figures),) = await hall.rows("SELECT text, figures FROM file")
+            assert text == FILE
+            assert json.loads(figures)["winners"] == [1]
+        # What still comes for a match that is over is known.
+        assert (await node.ship(MATCH, 2, *LINES[1:]))[1]["have"] == 3
+        assert await hall.rows("SELECT * FROM line") == []
+
+    run(url, test)
+
+
+def test_a_node_goes_on_from_what_the_index_has(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        epoch = (await node.ship(MATCH, 1, *LINES))[1]["epoch"]
+        await hall.db.execute("TRUNCATE match CASCADE")
+        await hall.db.execute("UPDATE hall SET epoch = epoch + 1")
+        status, answer = await node.send(
+            "POST", "/v1/ship", json.dumps({"match": MATCH, "first": 4, "waiting": 0, "live": True})
+        )
+        assert (status, answer["have"]) == (200, 0)
+        assert answer["epoch"] != epoch
+        assert (await node.ship(MATCH, 1, *LINES))[1]["have"] == 3
+
+    run(url, test)
+
+
+def test_forged_and_foreign_matches_are_refused(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        crown, swan = await hall.node("crown"), await hall.node("swan")
+        record = crown.record(MATCH)
+        forged = {"signature": sign(new_key(), record.signed_text())}
+        assert reason(await crown.finish(MATCH, **forged)) == "bad_signature"
+        other = {"record": record.to_json() | {"ended": "2026-01-01T23:59:00+00:00"}}
+        assert reason(await crown.finish(MATCH, **other)) == "bad_signature"
+        assert reason(await crown.finish(MATCH, file=FILE.replace("T17", "T20"))) == "bad_digest"
+        lines = FILE.split("\n")
+        reordered = "\n".join((lines[0], lines[2], lines[1], *lines[3:]))
+        assert reason(await crown.finish(MATCH, file=reordered)) == "bad_digest"
+        assert reason(await crown.finish(MATCH, file=FILE[:-20])) == "bad_digest"
+        assert reason(await swan.finish(MATCH, record=record.to_json())) == "foreign"
+        assert reason(await crown.finish(MATCH, seats=swan.seats(MATCH))) == "bad_signature"
+        assert reason(await crown.ship(MATCH, 1, opening=_opening(crown.seats("another")))) == "bad_signature"
+        assert await hall.rows("SELECT * FROM match") == []
+        assert (await hall.rows("SELECT refusals FROM node ORDER BY name")) == [(7,), (1,)]
+
+    run(url, test)
+
+
+def _opening(seats: list[dict[str, Any]], **changes: Any) -> dict[str, Any]:
+    return {"board": "lounge", "header": HEADER, "started": "2026", "seats": seats} | changes
+
+
+def test_what_the_rules_refuse_is_refused_although_it_is_signed(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        assert reason(await node.finish(MATCH, FILE.replace("T17", "T99"))) == "rules"
+        assert reason(await node.finish(MATCH, FILE + '{"throw":"T20"}\n')) == "rules"
+        assert reason(await node.finish(MATCH, FILE[:-1])) == "half"
+        assert reason(await node.finish(MATCH, FILE.replace("Player 1", "Ann"))) == "bad_value"
+        assert await hall.rows("SELECT * FROM match") == []
+
+    run(url, test)
+
+
+def test_an_older_edition_never_replaces_a_later_one(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        later = FILE.replace('"T17","at_ms":5', '"T17","at_ms":6')
+        assert (await node.finish(MATCH, FILE, 1))[0] == 200
+        taken = await node.finish(MATCH, later, 1)
+        assert (reason(taken), taken[1]["edition"]) == ("edition_taken", 1)
+        assert (await node.finish(MATCH, later, 2))[0] == 200
+        stale = await node.finish(MATCH, FILE, 1)
+        assert (reason(stale), stale[1]["edition"]) == ("stale_edition", 2)
+        assert await hall.rows("SELECT edition, text FROM file") == [(2, later)]
+        assert await hall.rows("SELECT edition FROM edition ORDER BY edition") == [(1,), (2,)]
+
+    run(url, test)
+
+
+def test_cards_do_not_leave_a_running_match(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        assert reason(await node.ship(MATCH, 1, '{"deck":["2H","TD"]}')) == "hidden_cards"
+        assert await hall.rows("SELECT * FROM line") == []
+
+    run(url, test)
+
+
+def test_only_a_node_that_has_joined_sends_anything(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        stranger = HandMadeNode(hall.http, hall.at, "crown")
+        assert reason(await stranger.ship(MATCH, 1, *LINES)) == "bad_token"
+        assert reason(await stranger.join("AAAA-AAAA-AAAA")) == "bad_code"
+        code = await nodes.new_code(hall.db)
+        assert code is not None
+        assert (await stranger.join(code.lower().replace("-", " ")))[0] == 200
+        # Its answer can have been lost; for another node the code is used.
+        assert (await stranger.join(code))[0] == 200
+        assert (await stranger.ship(MATCH, 1, *LINES))[0] == 200
+        assert reason(await HandMadeNode(hall.http, hall.at, "swan").join(code)) == "bad_code"
+        await hall.db.execute("UPDATE code SET expires = now()")
+        assert reason(await stranger.join(code)) == "bad_code"
+
+    run(url, test)
+
+
+def test_a_name_is_one_nodes_until_a_code_replaces_it(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        crown = await hall.node("crown")
+        assert (await crown.finish(MATCH))[0] == 200
+        again = HandMadeNode(hall.http, hall.at, "crown")
+        code = await nodes.new_code(hall.db)
+        assert code is not None
+        assert reason(await again.join(code)) == "name_taken"
+        assert await nodes.new_code(hall.db, "nobody") is None
+        code = await nodes.new_code(hall.db, "crown")
+        assert code is not None
+        assert reason(await HandMadeNode(hall.http, hall.at, "swan").join(code)) == "bad_code"
+        assert (await again.join(code))[0] == 200
+        assert (await again.finish("another"))[0] == 200
+        assert await hall.rows("SELECT cardinality(former_keys) FROM node") == [(1,)]
+
+    run(url, test)
+
+
+def test_a_node_that_is_shut_out_sends_nothing_more(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        assert (await node.ship(MATCH, 1, *LINES))[0] == 200
+        assert await nodes.revoke(hall.db, "crown")
+        assert not await nodes.revoke(hall.db, "swan")
+        # A process believes a token that it has just looked up.
+        answers = [await node.ship("another", 1)]
+        while answers[-1][0] == 200:
+            answers.append(await node.ship("another", 1))
+        assert reason(answers[-1]) == "revoked"
+        assert reason(await node.finish(MATCH)) == "revoked"
+        code = await nodes.new_code(hall.db)
+        assert code is not None
+        assert reason(await node.join(code)) == "revoked"
+
+    run(url, test)
+
+
+def test_a_forgotten_player_is_gone_and_stays_gone(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        crown, swan = await hall.node("crown"), await hall.node("swan")
+        for node in (crown, swan):
+            assert (await node.finish(MATCH))[0] == 200
+        status, answer = await crown.send("POST", "/v1/forget", json.dumps({"players": [ANN]}))
+        assert (status, answer["gone"]) == (200, [ANN])
+        # Neither a repetition nor another match brings the name back.
+        assert (await crown.finish(MATCH))[0] == 200
+        assert (await crown.ship("running", 1))[0] == 200
+        found = await hall.rows(
+            "SELECT node, seat.name FROM seat JOIN match ON number = match WHERE seat.name <> 'Bob'"
+        )
+        assert found == [("swan", "Ann")]
+        assert reason(await crown.send("POST", "/v1/forget", '{"players": ["Ann"]}')) == "bad_value"
+
+    run(url, test)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "",
+        "[]",
+        "{",
+        '{"match": "m", "first": 0, "waiting": 0, "live": true}',
+        '{"match": "m", "first": true, "waiting": 0, "live": true}',
+        '{"match": "a\\nb", "first": 1, "waiting": 0, "live": true}',
+        '{"match": "m", "first": 1, "waiting": -1, "live": true}',
+        '{"match": "m", "first": 1, "waiting": 0, "live": true, "opening": 7}',
+        json.dumps({"match": "m", "first": 1, "waiting": 0, "live": True, "opening": _opening([{}])}),
+        json.dumps({"match": "m", "first": 1, "waiting": 0, "live": True, "opening": _opening([], header="{}")}),
+        json.dumps({"match": "m", "first": 1, "waiting": 0, "live": True, "opening": _opening([], board="")}),
+    ],
+)
+def test_what_is_not_a_chunk_is_refused(head: str) -> None:
+    from hall.requests import read_chunk
+    from league.hall_refusals import HallRefusal
+
+    found = read_chunk("crown", b"", head.encode() + b'\n{"next":true}')
+    assert isinstance(found, HallRefusal)
+    assert found.reason == "bad_value"
+
+
+def test_a_body_that_is_too_long_is_refused_before_it_is_read(url: str) -> None:
+    async def answer(node: HandMadeNode, method: str, path: str, length: int) -> str:
+        """The status of an answer to the headers of a request alone."""
+        host, port = node.at.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        head = f"{method} {path} HTTP/1.1\r\nHost: hall\r\nAuthorization: Bearer {node.token}\r\n"
+        writer.write(f"{head}Content-Length: {length}\r\n\r\n".encode())
+        status = (await reader.readline()).decode().split()[1]
+        writer.close()
+        await writer.wait_closed()
+        return status
+
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        for path in ("/v1/ship", "/v1/forget", "/v1/join"):
+            assert await answer(node, "POST", path, 600 * 1024) == "413"
+        assert await answer(node, "PUT", "/v1/match/0", 9 * 1024 * 1024) == "413"
+
+    run(url, test)
+
+
+def test_a_bot_has_a_seat_without_a_player(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        seats = node.seats(MATCH, Seat(1, "Ann", ANN), Seat(2, "Robin", None, 25.0))
+        assert (await node.finish(MATCH, seats=seats))[0] == 200
+        assert await hall.rows("SELECT player, name, bot FROM seat ORDER BY seat") == [
+            (ANN, "Ann", None),
+            (None, "Robin", 25),
+        ]
+
+    run(url, test)

@@ -1,0 +1,289 @@
+"""The way out of a node: what is committed there comes to the hall, whatever happens between them."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from daemon.history.forgetting import without_player
+from daemon.record.journal_file import JournalError
+from daemon.shipping.forgetting import forgetting_at_hall
+from daemon.shipping.membership import Membership, load
+from daemon.shipping.sent_file import SentFile, Stage
+from daemon.system.catalogue import faces, games
+from daemon.system.hall_config import hall_url
+from daemon.system.urls import UsageError
+from engine.refusals import Refusal
+from hall import nodes
+from tests.hall.centre import Centre, centre
+from tests.hall.house import House, settled
+from tests.hall.postgres import Postgres
+from tests.rig import LIMIT_SECONDS
+
+DECK = json.dumps({"deck": [f"{rank}{suit}" for suit in "HDSC" for rank in "23456789TJQKA"]})
+
+
+@pytest.fixture(scope="module")
+def url(postgres: Postgres) -> Iterator[str]:
+    yield postgres.new_database("shipping")
+
+
+def run(url: str, folder: Path, test: Callable[[Centre, House], Awaitable[None]]) -> None:
+    """Runs a test with an empty hall and a house that has joined it."""
+
+    async def work() -> None:
+        async with centre(url) as hall:
+            house = House(folder, "crown")
+            try:
+                await house.join(hall.at, await code(hall))
+                await test(hall, house)
+            finally:
+                house.close()
+
+    asyncio.run(work())
+
+
+async def code(hall: Centre) -> str:
+    """A new code."""
+    made = await nodes.new_code(hall.db)
+    assert made is not None
+    return made
+
+
+async def until(condition: Callable[[], Awaitable[bool]], what: str) -> None:
+    """Returns when a condition holds."""
+    limit = asyncio.get_running_loop().time() + LIMIT_SECONDS
+    while not await condition():
+        assert asyncio.get_running_loop().time() < limit, what
+        await asyncio.sleep(0.02)
+
+
+def test_darts_come_as_they_are_thrown_and_the_match_when_it_is_over(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        async with house.shipping():
+            first = house.begin()
+            for _ in range(5):
+                await house.throw(first)
+                await settled(url, [house])
+            await house.end(first)
+            second = house.begin()
+            await house.throw(second, 450)
+            await settled(url, [house])
+            assert [row[0] for row in await hall.rows("SELECT name FROM seat ORDER BY match, seat")] == [
+                "Ann",
+                "Bob",
+            ] * 2
+
+    run(url, tmp_path, test)
+
+
+def test_a_backlog_is_sent_when_the_hall_is_back_and_only_once(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        for _ in range(8):
+            match = house.begin()
+            await house.throw(match, 21)
+            await house.end(match)
+        running = house.begin()
+        await house.throw(running, 300)
+        async with house.shipping():
+            await settled(url, [house])
+        before = await hall.rows("SELECT xmin::TEXT, match FROM file ORDER BY match")
+        async with house.shipping():
+            await house.throw(running)
+            await settled(url, [house])
+        assert await hall.rows("SELECT xmin::TEXT, match FROM file ORDER BY match") == before
+
+    run(url, tmp_path, test)
+
+
+def test_an_index_that_is_empty_or_old_becomes_whole_again(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        over, running = house.begin(), ""
+        await house.throw(over, 30)
+        await house.end(over)
+        async with house.shipping():
+            running = house.begin()
+            await house.throw(running, 10)
+            await settled(url, [house])
+            await hall.db.execute("TRUNCATE match CASCADE")
+            await hall.db.execute("UPDATE hall SET epoch = epoch + 1")
+            await house.throw(running)
+            await settled(url, [house])
+            # An old backup: a match is back at its first lines, and its end is missing.
+            await hall.db.execute("DELETE FROM file")
+            await hall.db.execute("UPDATE match SET is_over = FALSE, have = 0")
+            await hall.db.execute("DELETE FROM line")
+            await hall.db.execute("UPDATE hall SET epoch = epoch + 1")
+            await house.throw(running)
+            await settled(url, [house])
+
+    run(url, tmp_path, test)
+
+
+def test_a_match_with_secrets_is_sent_when_it_is_over(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        cards = house.begin("dards", order="listed")
+        await house.write(cards, DECK)
+        open_match = house.begin()
+        async with house.shipping():
+            await house.throw(open_match, 3)
+            await settled(url, [house], hidden=(cards,))
+            assert "deck" not in str(await hall.rows("SELECT line FROM line"))
+            await house.end(cards)
+            await house.throw(open_match)
+            await settled(url, [house])
+
+    run(url, tmp_path, test)
+
+
+def test_bots_among_themselves_are_not_sent(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        demo = house.begin(bots={"Ann": 25.0, "Bob": 30.0})
+        await house.throw(demo, 3)
+        over = house.begin(bots={"Ann": 25.0, "Bob": 30.0})
+        await house.throw(over, 3)
+        await house.end(over)
+        match = house.begin(bots={"Bob": 30.0})
+        async with house.shipping():
+            await house.throw(match, 3)
+            await settled(url, [house], hidden=(demo, over))
+        assert await hall.rows("SELECT name, bot, player IS NULL FROM seat ORDER BY seat") == [
+            ("Ann", None, False),
+            ("Bob", 30.0, True),
+        ]
+
+    run(url, tmp_path, test)
+
+
+def test_with_ship_finished_nothing_leaves_before_the_end(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        running, over = house.begin(), ""
+        async with house.shipping(running=False):
+            await house.throw(running, 5)
+            await house.end(running)
+            over = house.begin()
+            await house.throw(over, 5)
+            await settled(url, [house], hidden=(over,))
+
+    run(url, tmp_path, test)
+
+
+def test_a_match_that_an_undo_opens_again_is_replaced_at_its_new_end(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        match = house.begin(start=101)
+        async with house.shipping():
+            await house.write(match, '{"throw":"T17"}', '{"throw":"DB"}', '{"next":true}')
+            await house.end(match, "finished")
+            await settled(url, [house])
+            # The board goes on with it.
+            played = house.played[match]
+            played.row = type(played.row)(
+                *(getattr(played.row, name) for name in ("id", "board", "header", "bots", "started"))
+            )
+            await house.write(match, '{"undo":true}', '{"undo":true}', '{"throw":"S1"}')
+            await house.end(match)
+            await settled(url, [house])
+            assert await hall.rows("SELECT edition FROM file") == [(2,)]
+
+    run(url, tmp_path, test)
+
+
+def test_forgetting_a_player_reaches_the_hall(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        match = house.begin()
+        await house.throw(match, 5)
+        await house.end(match)
+        other = house.begin()
+        async with house.shipping():
+            await house.throw(other, 3)
+            await house.end(other)
+            await settled(url, [house])
+            with pytest.raises(JournalError), forgetting_at_hall(house.folder, "Ann"):
+                raise JournalError  # The disk is full.
+            # The journal has the name, so nothing is sent.
+            await house.throw(third := house.begin())
+            await settled(url, [house])
+            await house.end(third)
+            await settled(url, [house])
+            assert list(SentFile(house.folder).forgotten().values()) == [Stage.NOTED]
+            with forgetting_at_hall(house.folder, "Ann"):
+                changes = without_player("Ann", house.journal, games(), faces())
+                assert not isinstance(changes, Refusal)
+                await house.journal.write(*changes)
+            await until(lambda: _forgotten(house), "the hall confirms it")
+            names = await hall.rows("SELECT DISTINCT name FROM seat")
+            assert names == [("Bob",)]
+            # The files are the same, and so are their signatures and editions.
+            assert await hall.rows("SELECT DISTINCT edition FROM file") == [(1,)]
+            # Also a wiped index does not get the name again; somebody else who is called Ann is not forgotten.
+            await hall.db.execute("TRUNCATE match CASCADE")
+            await hall.db.execute("UPDATE hall SET epoch = epoch + 1")
+            again = house.begin()
+            await house.throw(again, 2)
+            await settled(url, [house])
+            await until(lambda: _forgotten(house), "the hall confirms it again")
+        found = await hall.rows("SELECT id, name FROM seat JOIN match ON number = match ORDER BY id, seat")
+        assert found == [(match, "Bob"), (other, "Bob"), (third, "Bob"), (again, "Ann"), (again, "Bob")]
+
+    run(url, tmp_path, test)
+
+
+async def _forgotten(house: House) -> bool:
+    found = SentFile(house.folder).forgotten()
+    return set(found.values()) == {Stage.GONE}
+
+
+async def _said(house: House, key: str, value: object) -> bool:
+    return SentFile(house.folder).status().get(key) == value
+
+
+def test_a_node_that_is_shut_out_says_so_and_loses_nothing(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        await nodes.revoke(hall.db, "crown")
+        match = house.begin()
+        async with house.shipping():
+            await house.throw(match, 3)
+            await until(lambda: _said(house, "state", "refused"), "the node is refused")
+        assert await hall.rows("SELECT * FROM match") == []
+        replacing = await nodes.new_code(hall.db, "crown")
+        assert replacing is not None
+        member = load(house.folder)
+        assert member is not None
+        from daemon.shipping.join import leave
+
+        assert leave(house.folder)
+        await house.join(hall.at, replacing)
+        async with house.shipping():
+            await settled(url, [house])
+
+    run(url, tmp_path, test)
+
+
+def test_the_id_of_a_player_is_known_to_the_node_alone() -> None:
+    here, there = Membership("https://hall", "crown", b"1" * 32), Membership("https://hall", "crown", b"2" * 32)
+    assert here.player_id("Ann") == here.player_id("Ann")
+    assert len({here.player_id("Ann"), here.player_id("Bob"), here.player_id("Ann", 1), there.player_id("Ann")}) == 4
+
+
+@pytest.mark.parametrize(
+    "text", ["darts.example.org", "ftp://darts.example.org", "http://darts.example.org", "https://"]
+)
+def test_an_address_that_is_not_one_or_not_encrypted_is_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        hall_url(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://darts.example.org/",
+        "http://localhost:8090",
+        "http://192.168.1.4:8090",
+        "http://pi.local",
+        "http://hall",
+    ],
+)
+def test_an_address_in_the_own_network_needs_no_encryption(text: str) -> None:
+    assert hall_url(text) == text.rstrip("/")

@@ -1,0 +1,52 @@
+"""`oche doctor` and the hall that a node has joined."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daemon.shipping.membership import Membership, save
+from daemon.shipping.sent_file import Sent, SentFile
+from tests.install.test_doctor import Doctor, only
+
+CHECKS = {"hall", "hall-away", "hall-match"}
+
+
+def asked(folder: Path, data: Path) -> list[dict[str, Any]]:
+    """What the doctor says of the hall."""
+    _, troubles = Doctor(folder).ask("--data", str(data))
+    return [trouble for trouble in troubles if trouble["check"] in CHECKS]
+
+
+def test_a_node_in_no_hall_has_no_trouble_with_it(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    assert asked(tmp_path, tmp_path / "data") == []
+
+
+@pytest.mark.parametrize(
+    ("status", "check"),
+    [
+        ('{"state":"connected","waiting":0}', None),
+        ('{"state":"away","waiting":7,"message":"No answer."}', "hall-away"),
+        ('{"state":"refused","waiting":7,"message":"Shut out."}', "hall"),
+    ],
+)
+def test_a_hall_that_takes_nothing_is_named_with_its_reason(tmp_path: Path, status: str, check: str | None) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    save(data, Membership("https://darts.example.org", "crown", b"1" * 32, "token"))
+    sent = SentFile(data)
+    sent.note("status", status)
+    found = asked(tmp_path, data)
+    assert [trouble["check"] for trouble in found] == ([] if check is None else [check])
+    if check is not None:
+        assert status.split('"')[-2] in only(found, check)["wrong"]
+    sent.put("m", Sent("state", 1, "digest", "rules: The rules refuse line 5."))
+    assert "refuse line 5" in only(asked(tmp_path, data), "hall-match")["wrong"]
+
+
+def test_a_membership_that_cannot_be_read_is_trouble(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "hall.json").write_text("{")
+    assert "hall.json" in only(asked(tmp_path, data), "hall")["wrong"]
