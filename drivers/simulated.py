@@ -5,6 +5,8 @@ Pure: the same seed gives the same bytes. Its wire is the dialect `virtual`.
 
 import math
 import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from boards.board import Cell
@@ -19,22 +21,44 @@ Pieces = tuple[tuple[int, bytes], ...]
 """What is sent: for each piece the ns after the one before, and its bytes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """What is wrong with the contacts of a virtual board, by row and column. What is not named is well."""
+
+    answers: Mapping[Cell, float] = field(default_factory=dict)
+    """The share of its darts, 0 to 1, of which a contact says something."""
+    doubled: Mapping[Cell, float] = field(default_factory=dict)
+    """The share of its darts, 0 to 1, that a contact reports twice."""
+
+
+NO_FAULTS: Final = Faults()
+AGAIN_NS: Final = 150 * MS
+"""When a dart that is reported twice closes its contact again."""
+
+
 class VirtualBoard:
     """A board with a simulated player. The same seed gives the same bytes.
 
     With `bounce` the contacts bounce, with `hold` some stay closed until the
     darts are pulled, with `ghosts` three closed corners close the fourth. None
-    of these changes the number of darts.
+    of these changes the number of darts; `faults` do.
     """
 
     def __init__(
-        self, seed: int, skill_mm: float = 30.0, bounce: bool = False, hold: bool = False, ghosts: bool = False
+        self,
+        seed: int,
+        skill_mm: float = 30.0,
+        bounce: bool = False,
+        hold: bool = False,
+        ghosts: bool = False,
+        faults: Faults = NO_FAULTS,
     ) -> None:
         self._random = random.Random(seed)
         self._skill_mm = skill_mm
         self._bounce = bounce
         self._hold = hold
         self._ghosts = ghosts
+        self._faults = faults
         self._held: list[Cell] = []
         """Contacts that darts hold closed, and their ghosts, in the order in which they closed."""
 
@@ -48,14 +72,25 @@ class VirtualBoard:
         if bed is MISS:
             return ((0, b"m\n"),)
         cell = cell_of(bed)
-        if cell in self._held:
-            # A real matrix would not see this dart. Here the held contacts open first.
-            return (*self._open_all(), *self._press(cell, 100 * MS))
-        return self._press(cell)
+        if self._is_hit(self._faults.answers, cell, 1.0):
+            pieces = self._contact(cell)
+            return (*pieces, *self._press(cell, AGAIN_NS)) if self._is_hit(self._faults.doubled, cell, 0.0) else pieces
+        return ()
 
     def take_out(self) -> Pieces:
         """Returns what is sent when the darts are pulled: held contacts open."""
         return (*self._open_all(), (30 * MS, _line("t")))
+
+    def _is_hit(self, shares: Mapping[Cell, float], cell: Cell, usual: float) -> bool:
+        """Whether a fault comes true. Draws no number for a contact without one, so that the others' darts stay."""
+        share = shares.get(cell, usual)
+        return share > 0 if share in (0.0, 1.0) else self._random.random() < share
+
+    def _contact(self, cell: Cell) -> Pieces:
+        if cell in self._held:
+            # A real matrix would not see this dart. Here the held contacts open first.
+            return (*self._open_all(), *self._press(cell, 100 * MS))
+        return self._press(cell)
 
     def _landing(self, aim: Position, skill_mm: float) -> Position:
         spread = skill_mm / BOARD_MM

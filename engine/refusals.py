@@ -32,6 +32,8 @@ Reason = Literal[
     "board_cannot",
     "bad_boards",
     "board_busy",
+    "not_invited",
+    "away",
     "disk",
     "game_failed",
     "damaged",

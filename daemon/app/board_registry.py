@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from daemon.houses.houses import Houses
 from daemon.links import supervisor
 from daemon.links.board_ports import BoardPorts
 from daemon.links.discovery import BY_ID, judge, look, spec_of, unclaimed
@@ -65,6 +66,8 @@ class BoardRegistry:
         """A sentence about each port without a board, by port."""
         self._settings, self._journal, self._bus, self._users = settings, journal, bus, users
         self._records, self._changed, self._ports = records, changed, ports
+        self.houses: Houses | None = None
+        """Matches with other houses; `None` where no broker is configured for them."""
         self._hotplug = Hotplug(udev_monitor())
         self._boards = NodeBoards()
         self._specs: dict[str, BoardSpec] = {}
@@ -82,7 +85,7 @@ class BoardRegistry:
         driver = dialects()[board.dialect]
         records = self._records
         writer = None if records is None else recorder(records / f"{spec.name}.jsonl", spec.model, spec.url)
-        scorer = Scorer(spec.name, board, self._journal, games(), faces())
+        scorer = Scorer(spec.name, board, self._journal, games(), faces(), self._settings.node)
         session = BoardSession(scorer, driver, self._journal, self._bus, self._users, self._executor, self._boards)
         if spec.url.scheme == "mqtt":
             self._bus.boards.add(spec.url)
@@ -90,6 +93,8 @@ class BoardRegistry:
         self._bots[spec.name] = Bots(session, self._advice)
         spread_of = partial(hand_files.spread_of, self._settings.data)
         self._chances[spec.name] = LiveChance(session, self._chance_work, spread_of)
+        if self.houses is not None:
+            self.houses.add(session)
         self._tasks[spec.name] = [start_task(session.run()), start_task(self._connect(spec, session, writer))]
         if self._settings.home_assistant:
             node = self._settings.node
@@ -111,6 +116,8 @@ class BoardRegistry:
         self.sessions.pop(name)
         self._specs.pop(name)
         self._bots.pop(name).stop()
+        if self.houses is not None:
+            self.houses.remove(name)
         self._chances.pop(name).stop()
         tasks = self._tasks.pop(name)
         await self._boards.remove(name, lambda: _end(tasks))

@@ -23,6 +23,8 @@ def own_status(registry: BoardRegistry, journal: Journal, hall: HallStatus | Non
         "boards": sorted(registry.sessions),
         "games": sorted(games()),
     }
+    if registry.houses is not None:
+        status["houses"] = True
     if registry.said:
         status["unknown"] = [{"port": port, "message": message} for port, message in sorted(registry.said.items())]
     if hall is not None:

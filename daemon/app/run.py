@@ -19,6 +19,7 @@ from daemon.app.show_process import ShowProcess
 from daemon.app.stop import stop_event
 from daemon.app.watchdog import feed_watchdog
 from daemon.history.upkeep import Upkeep
+from daemon.houses.houses import Houses
 from daemon.links.board_ports import BoardPorts
 from daemon.links.link_loop import run_with_links
 from daemon.links.simulator import Simulator
@@ -125,6 +126,9 @@ async def _run(settings: Settings, record: str | None) -> None:
                 tell,
                 BoardPorts(limits),
             )
+            if settings.houses is not None:
+                about = (settings.node, settings.houses, settings.data)
+                registry.houses = Houses(*about, registry.sessions, journal, games(), faces())
             director = Director(settings.data, registry.sessions, bus, games(), faces())
             daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, director, limits, hall, tell)
             users.on_change(lambda: _users_changed(daemon))
@@ -155,6 +159,8 @@ async def _running(daemon: _Daemon) -> AsyncIterator[None]:
     status = own_status(registry, daemon.journal, daemon.hall.status)
     run_bus = bus.run(daemon.endpoints.daemon, status, own=daemon.endpoints.own)
     tasks = [start_task(run_bus), start_task(_watch(daemon.users)), start_task(daemon.director.run())]
+    if registry.houses is not None:
+        tasks.append(start_task(registry.houses.run()))
     name = board_spec(DEMO).name
     demo = None
     if not daemon.settings.boards and name in registry.sessions:

@@ -35,7 +35,7 @@ def stop_event() -> asyncio.Event:
 
 
 def _bound(loop: asyncio.AbstractEventLoop) -> None:
-    """Has the process end after STOP_SECONDS with what its threads do on stderr, and what its tasks do there after half of that."""
+    """Has the process end after STOP_SECONDS with its threads' stacks on stderr, and its tasks' there before."""
     loop.call_soon_threadsafe(loop.call_later, STOP_SECONDS / 2, _print_tasks, loop)
     # stderr is no file where a program has replaced it.
     with contextlib.suppress(OSError, ValueError, AttributeError, RuntimeError):
@@ -52,7 +52,8 @@ def _print_tasks(loop: asyncio.AbstractEventLoop) -> None:
 
 def _where(task: asyncio.Task[Any]) -> str:
     """Returns a line for each coroutine in which a task waits; `Task.print_stack` has the outermost alone."""
-    lines, coroutine = [], task.get_coro()
+    lines: list[str] = []
+    coroutine: Any = task.get_coro()
     while (frame := getattr(coroutine, "cr_frame", None) or getattr(coroutine, "ag_frame", None)) is not None:
         lines.append(f"  {frame.f_code.co_filename}:{frame.f_lineno} in {frame.f_code.co_qualname}")
         coroutine = getattr(coroutine, "cr_await", None) or getattr(coroutine, "ag_await", None)

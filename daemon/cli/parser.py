@@ -13,6 +13,7 @@ from daemon.cli.parsing import Parser, ShowVersion, data_of
 from daemon.cli.record_parser import record
 from daemon.cli.tournament_parser import tournament
 from daemon.system.exit_codes import EXITS
+from daemon.system.skills import WORDS
 from engine.texts import LANGUAGES
 
 PAGES_BROKER: Final = "ws://localhost:8080/mqtt"
@@ -171,13 +172,28 @@ def _games(command: Command) -> None:
     simulate.add_argument("game", metavar="GAME", help="like cerberus; a wrong one lists them all")
     simulate.add_argument("--players", metavar="N", type=int, default=2, help="how many play; default 2")
     simulate.add_argument("--matches", metavar="N", type=int, default=100, help="how many are played; default 100")
-    simulate.add_argument("--skill", metavar="MM", type=float, default=25.0, help="spread of the darts; default 25")
+    simulate.add_argument(
+        "--skill",
+        metavar="MM",
+        default="25",
+        help=f"spread of the darts, or one of {', '.join(WORDS)}; default 25",
+    )
     simulate.add_argument(
         "--seed", metavar="N", type=int, help="the same seed plays the same matches; default: a new one"
     )
     simulate.add_argument("--options", metavar="JSON", help='options of the game, like {"start": 301}')
     simulate.add_argument("--rival", choices=("random",), help="every second player takes no advice")
     simulate.add_argument("--json", action="store_true", help="one object")
+    fair = command(
+        "fair",
+        help="find the handicap with which two players have the same chance to win",
+        example="oche fair x01 Ann=12 Bob=pub --options '{\"start\": 301}'",
+    )
+    fair.add_argument("game", metavar="GAME", help="like cricket; a wrong one lists them all")
+    fair.add_argument("hands", metavar="NAME=MM", nargs=2, help="a player with the spread of their darts, or its word")
+    fair.add_argument("--options", metavar="JSON", help='options of the game, like {"start": 301}')
+    fair.add_argument("--seed", metavar="N", type=int, help="the same seed plays the same matches; default: a new one")
+    fair.add_argument("--json", action="store_true", help="one object")
 
 
 def _people(command: Command) -> None:
@@ -213,10 +229,15 @@ def _people(command: Command) -> None:
     files = command(
         "broker-config",
         help="write access and password files for an external mosquitto",
-        example="oche broker-config --out /etc/oche/broker --node lounge",
+        example="oche broker-config --out /etc/oche/broker --node lounge\n"
+        "oche broker-config --out hub --houses anna bob --host hub.example.org",
     )
     files.add_argument("--out", metavar="DIR", type=Path, required=True, help="where they are written")
-    files.add_argument("--node", metavar="NAME", required=True, help="the node in the topics")
+    whose = files.add_mutually_exclusive_group(required=True)
+    whose.add_argument("--node", metavar="NAME", help="the node in the topics")
+    whose.add_argument(
+        "--houses", metavar="NAME", nargs="+", help="the nodes that play matches in two houses over this broker"
+    )
     files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
     files.add_argument("--config", metavar="FILE", help="whose boards publish; default /etc/oche/oche.toml")
     files.add_argument("--certificate", metavar="FILE", help="encrypts the broker's port")
@@ -239,7 +260,8 @@ def _bus(command: Command) -> None:
     )
     watch = command("watch", help="show the scores in a terminal", example="oche watch --board lounge")
     watch.add_argument("--once", action="store_true", help="print them and end")
-    for part in (throw, watch):
+    houses = _houses(command)
+    for part in (throw, watch, *houses):
         part.add_argument("--broker", metavar="URL", default=PAGES_BROKER, help="default: through the pages")
         part.add_argument("--node", metavar="NAME", help="only of this machine")
         part.add_argument("--board", metavar="NAME", help="only of this board")
@@ -253,6 +275,31 @@ def _bus(command: Command) -> None:
     show.add_argument("--broker", metavar="URL", help="the daemon's broker; default: that of the configuration")
     show.add_argument("--node", metavar="NAME", help="the name of the daemon's machine; default: this one's")
     show.add_argument("--data", metavar="DIR", help="the daemon's data directory, with the rules made on its pages")
+
+
+def _houses(command: Command) -> tuple[Parser, ...]:
+    """Adds the commands for matches with another house."""
+    invite = command(
+        "invite",
+        help="invite another house to a match, and print the code for it",
+        example="oche invite x01 Ann Bob --guest Bob\noche invite --again",
+    )
+    invite.add_argument("game", metavar="GAME", nargs="?", help="like x01 or cricket")
+    invite.add_argument("players", metavar="NAME", nargs="*", help="all who play, in their order")
+    invite.add_argument("--guest", metavar="NAME", action="append", help="a player of the other house; again for more")
+    invite.add_argument("--options", metavar="JSON", help='options of the game, like {"start": 301}')
+    invite.add_argument("--again", action="store_true", help="play the match on the board once more")
+    accept = command(
+        "accept", help="accept a match in another house, by its code", example="oche accept anna/lounge/7KQ4MX2P"
+    )
+    accept.add_argument("code", metavar="CODE", help="as `oche invite` printed it in the other house")
+    accept.add_argument("--yes", action="store_true", help="accept without asking")
+    adjourn = command(
+        "adjourn", help="take a match with another house off the boards; it can be resumed", example="oche adjourn"
+    )
+    resume = command("resume", help="go on with a match that was adjourned", example="oche resume")
+    resume.add_argument("id", metavar="ID", nargs="?", help="as `oche matches` prints it; default: the last one")
+    return invite, accept, adjourn, resume
 
 
 def _machine(command: Command) -> None:

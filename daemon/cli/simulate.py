@@ -17,8 +17,8 @@ from daemon.cli.simulation import ALONE, Plan, Played, Stuck, opened, play_all, 
 from daemon.system.catalogue import games
 from daemon.system.exit_codes import Exit
 from daemon.system.progress import progress
+from daemon.system.skills import spread_of_text
 from daemon.system.urls import UsageError
-from engine.aiming import COARSEST_MM, FINEST_MM
 from engine.match import Match
 from engine.matchfile import CANNOT_BE_ONE
 from engine.random_play import LONGEST
@@ -31,13 +31,11 @@ def simulate(arguments: argparse.Namespace) -> int:
     plan = Plan(
         arguments.game,
         arguments.players,
-        _options(arguments.options),
-        arguments.skill,
+        options_of(arguments.options),
+        _skill(arguments.skill),
         seed,
         arguments.rival is not None,
     )
-    if not FINEST_MM <= plan.skill_mm <= COARSEST_MM:
-        raise UsageError(f"--skill is a spread in mm, from {FINEST_MM} to {COARSEST_MM}.")
     if arguments.matches < 1:
         raise UsageError("--matches must be at least 1.")
     match = opened(plan)
@@ -133,7 +131,8 @@ def in_words(found: dict[str, Any]) -> str:
     return "\n".join([*lines, f"speed    {found['darts_per_second']:,} darts a second, {found['seconds']} s"])
 
 
-def _options(text: str | None) -> dict[str, Any]:
+def options_of(text: str | None) -> dict[str, Any]:
+    """The options of a command line. UsageError if they are not a JSON object."""
     try:
         options = json.loads(text or "{}")
     except ValueError:
@@ -141,3 +140,10 @@ def _options(text: str | None) -> dict[str, Any]:
     if not isinstance(options, dict):
         raise UsageError('--options is a JSON object, like {"start": 301}.')
     return options
+
+
+def _skill(text: str) -> float:
+    try:
+        return spread_of_text(text)
+    except ValueError as error:
+        raise UsageError(f"--skill {error}") from error

@@ -66,12 +66,12 @@ async def _send(texts: list[str], url: BrokerUrl, node: str | None, board: str |
     # All are parsed before the first is sent: after a typing error nothing is sent.
     commands = [_command(text) for text in texts]
     async with visit(url) as client:
-        root = await _find(client, node, board)
+        root = await find_board(client, node, board)
         await client.subscribe(f"{root}/reply", qos=1)
         for number, command in enumerate(commands, 1):
             command_id = f"throw-{secrets.token_hex(8)}"
             await client.publish(f"{root}/command", jsontext.dump({"id": command_id} | command), qos=1)
-            reply = await _reply(client, f"{root}/reply", command_id)
+            reply = await wait_for_reply(client, f"{root}/reply", command_id)
             if not reply["ok"]:
                 print(f"{reply['reason']}: {reply['message']}{_rest(texts[number:])}", file=sys.stderr)
                 return Exit.FAILED
@@ -83,7 +83,7 @@ def _rest(texts: list[str]) -> str:
     return f" Not sent: {' '.join(texts)}" if texts else ""
 
 
-async def _find(client: aiomqtt.Client, node: str | None, board: str | None) -> str:
+async def find_board(client: aiomqtt.Client, node: str | None, board: str | None) -> str:
     """Returns the topic of the named board, or of the only one. Raises Unanswered unless there is exactly one."""
     await client.subscribe(f"oche/{node or '+'}/board/{board or '+'}/status", qos=0)
     found: set[str] = set()
@@ -100,9 +100,12 @@ async def _find(client: aiomqtt.Client, node: str | None, board: str | None) -> 
     raise Unanswered(f"There are several boards; name one with --board: {', '.join(sorted(found))}")
 
 
-async def _reply(client: aiomqtt.Client, topic: str, command_id: str) -> dict[str, Any]:
+async def wait_for_reply(
+    client: aiomqtt.Client, topic: str, command_id: str, seconds: float = ANSWER_SECONDS
+) -> dict[str, Any]:
+    """Returns the reply to a command; Unanswered if there is none."""
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(ANSWER_SECONDS):
+        async with asyncio.timeout(seconds):
             async for message in client.messages:
                 if str(message.topic) == topic and isinstance(message.payload, bytes):
                     reply: dict[str, Any] = json.loads(message.payload)

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from daemon.doctor.bed_checks import beds
 from daemon.doctor.bluetooth_checks import bluetooth
 from daemon.doctor.board_checks import boards
 from daemon.doctor.broker_checks import broker, same_node_name
@@ -33,6 +34,7 @@ CHECKS: Final[Mapping[str, Callable[[Machine], Iterator[Finding]]]] = {
     "ModemManager leaves the boards alone": modem_manager,
     "the Bluetooth adapter can be used": bluetooth,
     "the boards stay awake, are understood, and none of their beds is stuck": boards,
+    "each bed is hit as often as the players' hands say": beds,
     "boards that call can do so": calls,
     "the power is enough": power,
     "there is room for matches": disk,

@@ -35,7 +35,7 @@ class LegRate(NamedTuple):
 
     match: str
     leg: int
-    count: int
+    counted: int
     per: int
 
 
@@ -115,7 +115,7 @@ def load(value: Mapping[str, Any]) -> Career:
 def classes(career: Career) -> dict[str, Any]:
     """The player's class in each game that has classes; and over all of these games, with its flight."""
     exact = {
-        game: league.classes.exact(league.classes.SCALES[game], sum(leg.count for leg in some), per)
+        game: league.classes.exact(league.classes.SCALES[game], sum(leg.counted for leg in some), per)
         for game, some in career.legs.items()
         if len(some) >= league.classes.FEWEST_LEGS and (per := sum(leg.per for leg in some))
     }

@@ -22,7 +22,7 @@ CREATE INDEX rating_of_match ON rating (match);
 CREATE TABLE unrated (first TEXT NOT NULL);
 """
 AT_ONCE: Final = 1_000
-"""How many matches are rated while a client waits: a Raspberry Pi needs less than a second."""
+"""How many matches are rated while a client waits: 0.08 s of processor time on x86, with the compiled openskill."""
 
 
 class BadRow(Exception):

@@ -44,11 +44,25 @@ topic write homeassistant/#
 topic read homeassistant/status
 """
 
+HOUSES_MAY: Final = """\
+# Made by oche for a broker that several houses share; changes here are lost.
+# A user is a house, with the name of its node. As a guest it asks a board of another house, and reads what that house
+# answers it; as a host it reads what its guests ask, and answers.
+pattern write oche/+/board/+/command/%u
+pattern read oche/+/board/+/reply/%u
+pattern read oche/+/board/+/record/%u
+pattern read oche/%u/board/+/command/+
+pattern write oche/%u/board/+/reply/+
+pattern write oche/%u/board/+/record/+
+"""
+
 
 def broker_config(arguments: argparse.Namespace) -> int:
     """Writes `oche.passwords`, `oche.acl`, `oche.conf` and `oche.url`, the URL with the daemon's own password."""
     if (arguments.certificate is None) != (arguments.key is None):
         raise UsageError("--certificate needs --key, and --key needs --certificate.")
+    if arguments.houses is not None:
+        return _houses(arguments)
     check_name("node", arguments.node)
     topics = load_settings(arguments.config, [], None, None, None, arguments.node, encrypts=False).topics
     folder: Path = arguments.out.absolute()
@@ -72,6 +86,34 @@ def broker_config(arguments: argparse.Namespace) -> int:
     print(f"  sudo chown mosquitto: {folder}/oche.passwords {folder}/oche.acl")
     print(f"  sudo cp {folder}/oche.conf /etc/mosquitto/conf.d/ && sudo systemctl restart mosquitto")
     print(f"Then run oche with the broker that is in {folder}/oche.url. Write them again when users come or go.")
+    return 0
+
+
+def _houses(arguments: argparse.Namespace) -> int:
+    """The same for the broker of several houses, with the URL of each in `HOUSE.url`."""
+    names: list[str] = arguments.houses
+    for name in names:
+        check_name("house", name)
+    folder: Path = arguments.out.absolute()
+    scheme = "mqtts" if arguments.certificate else "mqtt"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        made = {name: new_password() for name in names}
+        houses = [User(name, "player", secret) for name, (_, secret) in made.items()]
+        _write(folder / "oche.passwords", passwords(houses), secret=True)
+        _write(folder / "oche.acl", HOUSES_MAY, secret=True)
+        _write(folder / "oche.conf", _config(folder, arguments), secret=False)
+        for name, (password, _) in made.items():
+            _write(folder / f"{name}.url", f"{scheme}://{name}:{password}@{arguments.host}\n", secret=True)
+    except OSError as error:
+        print(f"{error.filename or folder} cannot be written: {error.strerror}.", file=sys.stderr)
+        return 1
+    print(f"Written to {folder}. oche.passwords and oche.acl must be readable for mosquitto:")
+    print(f"  sudo chown mosquitto: {folder}/oche.passwords {folder}/oche.acl")
+    print(f"  sudo cp {folder}/oche.conf /etc/mosquitto/conf.d/ && sudo systemctl restart mosquitto")
+    files = ", ".join(f"{name}.url" for name in names)
+    print(f"Give each house its own address, which is in {files}, for its oche.toml:")
+    print('  [houses]\n  broker = "…"')
     return 0
 
 

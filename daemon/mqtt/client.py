@@ -90,6 +90,10 @@ class Client(aiomqtt.Client):
             if exc is None:
                 raise
             self.hang_up()
+        finally:
+            if self._disconnected.done() and not self._disconnected.cancelled():
+                # asyncio would log it as never retrieved.
+                self._disconnected.exception()
 
     def send(
         self,

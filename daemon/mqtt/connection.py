@@ -26,7 +26,9 @@ ANSWER_SECONDS = 5.0
 """How long an acknowledgement may take. The connection to a broker that takes longer is ended."""
 
 
-def connection(url: BrokerUrl, protocol: ProtocolVersion, will: aiomqtt.Will, client_id: str | None = None) -> Client:
+def connection(
+    url: BrokerUrl, protocol: ProtocolVersion, will: aiomqtt.Will | None, client_id: str | None = None
+) -> Client:
     """Returns the daemon's own connection, a context manager."""
     return _client(
         url,

@@ -49,6 +49,7 @@ class NodeStatus(Payload):
     conflict: NotRequired[
         Annotated[Literal[True], Field(description="another daemon with this node name waits, and publishes nothing")]
     ]
+    houses: NotRequired[Annotated[Literal[True], Field(description="matches with other houses are configured")]]
     unknown: NotRequired[list[UnknownPort]]
     damaged: NotRequired[
         Annotated[

@@ -85,7 +85,7 @@ def _lock(folder: int, path: Path) -> None:
         except BlockingIOError:
             if time.monotonic() > end:
                 raise UsersError(
-                    f"{path} is in use by another program for {LOCK_SECONDS:g} s; end that `oche access`, and try again."
+                    f"{path} is in use by another program; end that `oche access`, and try again."
                 ) from None
             time.sleep(LOCK_PAUSE_SECONDS)
         else:

@@ -49,6 +49,8 @@ class Entry:
     """The other boards that this changes, each with the id of the match on it: they get the same revision."""
     hit: str | None = None
     """The payload of hit `board.seq`. The last few are kept: a hit that was not acknowledged is sent again."""
+    waits_from: int | None = None
+    """The number of the first hit that waits for the answer of another house: it is kept however many follow."""
 
 
 @dataclass(frozen=True, slots=True)

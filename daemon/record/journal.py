@@ -32,13 +32,24 @@ from daemon.record.journal_file import (
 from daemon.record.reader import History, damage_of
 from daemon.record.recovery import recover
 from daemon.record.rescue import kept_aside, rescue
-from daemon.record.row_writer import REMEMBERED_COMMANDS, RowWriter
+from daemon.record.row_writer import REMEMBERED_COMMANDS, REMEMBERED_OF_HOUSES, RowWriter, is_of_house
 from daemon.record.structure import is_checked_later
 from daemon.record.write_times import WriteTimes
 from daemon.record.written_mark import WrittenMark
 from daemon.system.disk_errors import disk_trouble, is_disk_fault
 
-__all__ = ["REMEMBERED_COMMANDS", "BoardRow", "Change", "Entry", "Forgotten", "Imported", "Journal", "MatchRow"]
+__all__ = [
+    "REMEMBERED_COMMANDS",
+    "REMEMBERED_OF_HOUSES",
+    "BoardRow",
+    "Change",
+    "Entry",
+    "Forgotten",
+    "Imported",
+    "Journal",
+    "MatchRow",
+    "is_of_house",
+]
 
 log = logging.getLogger(__name__)
 

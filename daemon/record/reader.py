@@ -284,9 +284,9 @@ def _stored(db: sqlite3.Connection, which: str, *values: Any) -> Iterator[Stored
 
 
 def _boards_in(header: str) -> list[str]:
-    """The boards on which a match is played, as its header names them: none if it is played on one."""
+    """The boards on which a match is played, as its header names them: none if one board of this node plays it."""
     boards: list[str] = json.loads(header).get("boards", [])
-    return boards
+    return [] if any("/" in name for name in boards) else boards
 
 
 def _lost(db: sqlite3.Connection, match_id: str) -> int | None:

@@ -19,6 +19,9 @@ from daemon.record.written_mark import Extent
 REMEMBERED_COMMANDS: Final = 1000
 """How many command ids are kept for each board; the oldest is deleted for the next one."""
 
+REMEMBERED_OF_HOUSES: Final = 100_000
+"""The same for the commands of other houses, which are remembered to the end of a match: one has no more actions."""
+
 REMEMBERED_HITS: Final = 150
 """How many hits are kept for each board, more than wait in one run for a broker and for its acknowledgement; the oldest
 is deleted for the next one."""
@@ -35,10 +38,17 @@ _WRITE_MATCH: Final = (
 )
 _WRITE_END: Final = "UPDATE match SET actions = ?, head = ?, sum = ? WHERE id = ?"
 """For each dart: the other columns are as they were."""
+_OF_HOUSE: Final = "(id NOT LIKE '\"%' AND substr(id, 1, instr(id, ' ')) LIKE '%/%')"
+"""Whether a command is of another house: the user before the id is then `node/board`."""
 _FORGET_COMMANDS: Final = (
-    "DELETE FROM command WHERE board = ? AND n <= "
-    "(SELECT n FROM command WHERE board = ? ORDER BY n DESC LIMIT 1 OFFSET ?)"
+    f"DELETE FROM command WHERE board = ? AND {_OF_HOUSE} = ? AND n <= "  # noqa: S608
+    f"(SELECT n FROM command WHERE board = ? AND {_OF_HOUSE} = ? ORDER BY n DESC LIMIT 1 OFFSET ?)"
 )
+
+
+def is_of_house(key: str) -> bool:
+    """Whether the key of a command is that of another house: its user is `node/board`."""
+    return not key.startswith('"') and "/" in key.partition(" ")[0]
 
 
 class RowWriter:
@@ -134,7 +144,9 @@ class RowWriter:
         if entry.hit is not None:
             hit = (board.name, board.seq, entry.hit)
             self._execute("INSERT INTO hit VALUES (?, ?, ?, ?)", (*hit, row_checksum("hit", *hit)))
-            self._execute("DELETE FROM hit WHERE board = ? AND seq <= ?", (board.name, board.seq - REMEMBERED_HITS))
+            last = board.seq - REMEMBERED_HITS
+            last = last if entry.waits_from is None else min(last, entry.waits_from - 1)
+            self._execute("DELETE FROM hit WHERE board = ? AND seq <= ?", (board.name, last))
         if entry.snapshot is not None:
             state = (board.match, *entry.snapshot)
             checksum = row_checksum("snapshot", *state)
@@ -143,7 +155,9 @@ class RowWriter:
             reply = (board.name, *entry.reply)
             checksum = row_checksum("command", *reply)
             self._execute("INSERT INTO command (board, id, reply, sum) VALUES (?, ?, ?, ?)", (*reply, checksum))
-            self._execute(_FORGET_COMMANDS, (board.name, board.name, REMEMBERED_COMMANDS))
+            house = is_of_house(entry.reply[0])
+            kept = REMEMBERED_OF_HOUSES if house else REMEMBERED_COMMANDS
+            self._execute(_FORGET_COMMANDS, (board.name, house, board.name, house, kept))
 
     def write_match(self, row: MatchRow, lines: Iterable[tuple[int, str]] = (), rewritten: str | None = None) -> None:
         """Writes the next actions of a match, and its own row, of which only the end may change."""

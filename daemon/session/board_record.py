@@ -11,6 +11,8 @@ from daemon.record.changes import BoardRow, Entry
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.session import payloads
+from daemon.session.hits_to_host import HitsToHost
+from daemon.session.house_payloads import Sent
 from daemon.session.inbox import Inbox
 from daemon.session.outbox import Outbox, SentMark
 from daemon.session.recorded_match import RecordedMatch, Transition, stopped, utc_now
@@ -50,6 +52,7 @@ class BoardRecord:
         self.unkept = UnkeptMatch()
         self._journal, self._disk, self._waiting = journal, disk, waiting
         self._outbox = Outbox(bus, name, SentMark(journal.path.parent, name))
+        self.to_host = HitsToHost(name, journal)
         self._marks = 0
 
     def stored_match(self) -> str | None:
@@ -115,11 +118,16 @@ class BoardRecord:
             return Entry(row, reply=reply, ended=ended, others=others)
         return Entry(row, transition.after.row, transition.lines, transition.snapshot, reply, ended, others)
 
-    async def commit(self, entry: Entry, *, patient: bool, hit: Hit | None = None) -> Refusal | None:
+    async def commit(
+        self, entry: Entry, *, patient: bool, hit: Hit | None = None, about: Sent | None = None
+    ) -> Refusal | None:
         """Commits the entry, with the hit if there is one. On a full disk retries until there is room, or returns a
-        refusal if `patient` is false: a dart was thrown, and will not be thrown again."""
+        refusal if `patient` is false: a dart was thrown, and will not be thrown again.
+
+        `about` says which match of another house the hit is sent to."""
         if hit is not None:
-            entry = replace(entry, board=replace(entry.board, seq=hit.seq), hit=jsontext.dump(payloads.hit(hit)))
+            text = jsontext.dump(payloads.hit(hit, about))
+            entry = replace(entry, board=replace(entry.board, seq=hit.seq), hit=text, waits_from=self.to_host.first)
         written = self.unkept.to_write(entry)
         while written is not None:
             try:

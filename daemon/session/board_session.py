@@ -26,8 +26,11 @@ from daemon.record.journal import Entry, Journal
 from daemon.session import payloads
 from daemon.session.board_record import BoardRecord
 from daemon.session.commands import Command, Fair, Hint, Id, Screens, Start, Stop, allowed, read_command
+from daemon.session.guest_play import GuestPlay
 from daemon.session.hints import Hints
-from daemon.session.inbox import Inbox, InternalAction, Item, WatchdogProbe
+from daemon.session.house_asks import Accept, Adjourn, Invite, Resume
+from daemon.session.house_commands import NO_HOUSES, HouseCommands, Permit, reply_to
+from daemon.session.inbox import Call, Inbox, InternalAction, Item, WatchdogProbe
 from daemon.session.lamps import Lamps
 from daemon.session.match_board import MatchBoard, thrown_elsewhere
 from daemon.session.node_boards import NodeBoards
@@ -79,6 +82,9 @@ class BoardSession:
         self._boards = boards
         self._match = MatchBoard(self.board, self._record, self._publisher, self._lamps, self.inbox, bus)
         self._boards.add(self._match)
+        self.guest = GuestPlay(self._match, self._record, self._publisher, scorer, boards)
+        self.with_houses = HouseCommands(self._match, self._record, scorer, boards, self.guest)
+        self.show_houses = self._publisher.line
         self.on_change = self._match.on_change
         self.show_hands = self._match.show_hands
         self.acts_for = self._match.acts_for
@@ -172,6 +178,8 @@ class BoardSession:
             case Start():
                 async with self._boards.alone(self._match):
                     await self._match.start(self._scorer, item, None)
+            case Call():
+                await item.run()
             case WatchdogProbe():
                 item.felt.release()
 
@@ -189,8 +197,10 @@ class BoardSession:
                             if self._match.has_turn or name == "undo":
                                 await self._act(BUTTONS[name], by="button", patient=True)
                     case board.TakeOut():
-                        async with self._boards.alone(self._match) as group:
-                            if group.recorded and group.recorded.match.turn.awaits == "next" and self._match.has_turn:
+                        async with self._boards.alone(self._match):
+                            expected = self.guest.expected()
+                            is_here = expected is not None and expected.turn_is_at(self.name)
+                            if is_here and expected is not None and expected.match.turn.awaits == "next":
                                 await self._act(Next(), by="takeout", patient=True)
                     case board.DoubtfulDart(dart) if self._match.has_turn:
                         for member in self._match.group.members:
@@ -206,11 +216,16 @@ class BoardSession:
         source = {"board": self.name, "model": self.board.name}
         async with self._boards.alone(self._match) as group:
             hit = Hit(self.name, self._record.row.seq + 1, dart.dart, at.utc, source)
-            transition = thrown_elsewhere(group.recorded, self.name) or self._scorer.act(
-                group.recorded, Throw(hit.dart), "board", self._match.next_revision(), at.time
-            )
+            is_sent = self.guest.copy is not None
+            if is_sent:
+                transition = await self.guest.throw(hit, at.time)
+            else:
+                transition = thrown_elsewhere(group.recorded, self.name) or self._scorer.act(
+                    group.recorded, Throw(hit.dart), "board", self._match.next_revision(), at.time
+                )
             if not isinstance(transition, Refusal):
-                await self._match.change(transition, patient=True, hit=hit)
+                if not is_sent:
+                    await self._match.change(transition, patient=True, hit=hit)
                 self._lamps.landed(dart.dart, transition)
                 return
             if transition is GAME_FAILED:
@@ -234,7 +249,12 @@ class BoardSession:
         if (known := self._record.replies.find(asker)) is not None:
             self.answer(message, known)
             return
-        refusal = command if isinstance(command, Refusal) else await self._execute_alone(command, asker)
+        if isinstance(command, Command) and self.with_houses.passes_on(command):
+            if (refusal := self._allowed(command, asker)) is None:
+                self.with_houses.pass_on(message, command, asker, partial(self.answer, message))
+                return
+        else:
+            refusal = command if isinstance(command, Refusal) else await self._execute_alone(command, asker)
         if refusal is not None:
             self._publisher.count("commands_refused")
         if isinstance(command, Command) and isinstance(command.ask, Hint) and refusal is None:
@@ -245,8 +265,17 @@ class BoardSession:
             accepted = payloads.accepted(command_id, self.revision)
             self.answer(message, accepted if refusal is None else payloads.refused(command_id, refusal))
 
-    async def _execute_alone(self, command: Command, asker: Asker) -> Refusal | None:
-        named = command.ask.header.boards if isinstance(command.ask, Start) else ()
+    async def execute(self, command: Command, asker: Asker, permit: Permit) -> payloads.Reply:
+        """Executes a command of another house, once for each id, and returns the reply."""
+        if (known := self._record.replies.find(asker)) is not None:
+            return known
+        refusal = await self._execute_alone(command, asker, permit)
+        if refusal is not None:
+            self._publisher.count("commands_refused")
+        return reply_to(command.id or "", self.revision, refusal)
+
+    async def _execute_alone(self, command: Command, asker: Asker, permit: Permit | None = None) -> Refusal | None:
+        named = self._scorer.boards_here(command.ask.header) if isinstance(command.ask, Start) else ()
         while True:
             boards = self._boards.named(named)
             if isinstance(boards, Refusal):
@@ -257,12 +286,13 @@ class BoardSession:
             async with self._boards.alone(self._match, *boards):
                 # While this waited, a board may have been removed.
                 if self._boards.named(named) == boards:
-                    return await self._execute(command, asker, boards)
+                    refusal = self._allowed(command, asker) if permit is None else permit(self.recorded)
+                    return await self._execute(command, asker, boards) if refusal is None else refusal
+
+    def _allowed(self, command: Command, asker: Asker) -> Refusal | None:
+        return allowed(command, asker.user, self.revision, None if self.recorded is None else self.recorded.match)
 
     async def _execute(self, command: Command, asker: Asker, boards: tuple[MatchBoard, ...]) -> Refusal | None:
-        played = None if self.recorded is None else self.recorded.match
-        if (refusal := allowed(command, asker.user, self.revision, played)) is not None:
-            return refusal
         match command.ask:
             case Start():
                 return await self._match.start(self._scorer, command.ask, asker, boards)
@@ -275,12 +305,16 @@ class BoardSession:
             case Screens():
                 self._publisher.switch_screens(command.ask)
                 return None
+            case Invite() | Accept() | Adjourn() | Resume():
+                return NO_HOUSES
             case action:
                 return await self._act(action, asker.user, asker)
 
     async def _act(
         self, action: Action | VisitTotal, by: str | None, asker: Asker | None = None, *, patient: bool = False
     ) -> Refusal | None:
+        if self.guest.copy is not None and not isinstance(action, VisitTotal):
+            return self.guest.press(action)
         if isinstance(action, VisitTotal):
             transition = self._scorer.visit(self.recorded, action, by, self._match.next_revision(), utc_now())
         else:

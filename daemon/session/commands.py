@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from daemon.people.access import speaks_for
+from daemon.session.house_asks import HouseAsk, house_ask
+from daemon.system.skills import SKILLS, WORDS, spread
 from engine import jsontext
 from engine.actions import Action, Correct, Deck, Undo, action_from_json
 from engine.earlier_turns import thrower
@@ -19,9 +21,6 @@ from engine.segments import SEGMENTS
 from engine.visit_total import DARTS, HIGHEST, VisitTotal
 
 MAX_ID: Final = 128
-SKILLS: Final = (1, 120)
-"""The least and the greatest spread of a bot's darts in mm: the best player ever, and one who barely hits the board."""
-
 SEARCHED: Final = 1024
 """Bytes at either end of a large command in which its id is looked for."""
 _ID: Final = rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]{1,18})\s*'
@@ -74,7 +73,7 @@ class Screens:
 class Command:
     """What is asked, the id to reply to, and the only revision that the command is meant for, if it names one."""
 
-    ask: Start | Fair | Stop | Hint | Screens | VisitTotal | Action
+    ask: Start | Fair | Stop | Hint | Screens | HouseAsk | VisitTotal | Action
     id: Id | None = None
     revision: int | None = None
 
@@ -108,7 +107,7 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
     if user is None:
         return None
     # A player who enters a deck would know every hand.
-    if isinstance(command.ask, Start | Fair | Stop | Screens | Undo | Deck):
+    if isinstance(command.ask, Start | Fair | Stop | Screens | HouseAsk | Undo | Deck):
         return Refusal("not_allowed", "Only the referee can do that.")
     player = None if match is None else speaks_for(user, match.header.players)
     if match is None or player is None:
@@ -124,7 +123,7 @@ def allowed(command: Command, user: str | None, revision: int, match: Match | No
     return None if player == acts else NOT_YOUR_TURN
 
 
-def _ask(value: dict[str, Any]) -> Start | Fair | Stop | Hint | Screens | VisitTotal | Action | Refusal:
+def _ask(value: dict[str, Any]) -> Start | Fair | Stop | Hint | Screens | HouseAsk | VisitTotal | Action | Refusal:
     match value:
         case {"start": dict() as start} if len(value) == 1:
             return _start(start)
@@ -140,7 +139,7 @@ def _ask(value: dict[str, Any]) -> Start | Fair | Stop | Hint | Screens | VisitT
         case {"visit": visit} if len(value) == 1:
             return _visit(visit)
         case _:
-            return action_from_json(value)
+            return house_ask(value) or action_from_json(value)
 
 
 def _start(value: dict[str, Any]) -> Start | Refusal:
@@ -148,18 +147,18 @@ def _start(value: dict[str, Any]) -> Start | Refusal:
     header = header_from_json({"match": 1} | {k: v for k, v in value.items() if k != "bots"})
     if isinstance(header, Refusal):
         return header
+    if any("/" in name for name in header.boards):
+        return Refusal("bad_boards", "A match on the board of another house begins with an invitation.")
     if "rules" not in value:
         header = replace(header, rules=NEWEST)
-    low, high = SKILLS
-    if not isinstance(bots, dict) or not all(
-        name in header.players
-        and isinstance(skill, int | float)
-        and not isinstance(skill, bool)
-        and low <= skill <= high
-        for name, skill in bots.items()
-    ):
-        return Refusal("bad_players", f'Bots are players with a skill from {low} to {high} mm, like {{"Rex": 25}}.')
-    return Start(header, bots)
+    spreads = {name: spread(skill) for name, skill in bots.items()} if isinstance(bots, dict) else {"": None}
+    if not spreads.keys() <= {*header.players} or None in spreads.values():
+        low, high = SKILLS
+        words = ", ".join(WORDS)
+        return Refusal(
+            "bad_players", f'Bots are players with a skill from {low} to {high} mm, like {{"Rex": 25}}, or: {words}.'
+        )
+    return Start(header, {name: skill for name, skill in spreads.items() if skill is not None})
 
 
 def _screens(value: object) -> Screens | Refusal:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections import deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,7 +38,14 @@ class WatchdogProbe:
     felt: asyncio.Semaphore
 
 
-Item = Arrival | Message | InternalAction | WatchdogProbe | Start
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Something that is done in the session's own order."""
+
+    run: Callable[[], Awaitable[None]]
+
+
+Item = Arrival | Message | InternalAction | WatchdogProbe | Start | Call
 
 
 class Inbox:

@@ -64,7 +64,10 @@ class MatchBoard:
         return self.group.recorded is None or self.group.recorded.turn_is_at(self.name)
 
     def acts_for(self, recorded: RecordedMatch) -> bool:
-        """Whether bots and the clock act at this board now; the first of the boards acts for one that is missing."""
+        """Whether bots and the clock act at this board now; the first of the boards acts for one that is missing, and
+        the house that records a match for those of the other house."""
+        if recorded.host is not None:
+            return False
         members = self.group.members
         return self is next((member for member in members if recorded.turn_is_at(member.name)), members[0])
 
@@ -92,8 +95,10 @@ class MatchBoard:
         patient: bool = False,
         hit: Hit | None = None,
         settles: str | None = None,
+        adjourned: bool = False,
     ) -> Refusal | None:
-        """Commits and publishes a transition on all boards; `None` takes the match off them.
+        """Commits and publishes a transition on all boards; `None` takes the match off them, and stops it unless it is
+        `adjourned`.
 
         A match that begins is played on `boards`; whatever was on them is replaced, on its other boards as well.
         `settles` is the bed of a dart that was entered by hand: it settles a doubt about that bed.
@@ -104,7 +109,8 @@ class MatchBoard:
         match_id = None if transition is None else transition.after.row.id
         others = tuple((board.name, match_id if board in playing else None) for board in before if board is not self)
         revision = _next_revision(affected)
-        entry = self.record.entry(self.group.recorded, transition, asker, revision, others)
+        leaves = None if adjourned else self.group.recorded
+        entry = self.record.entry(leaves, transition, asker, revision, others)
         if (refusal := await self.record.commit(entry, patient=patient, hit=hit)) is not None:
             return refusal
         rows = {self.name: match_id} | dict(others)
@@ -131,7 +137,7 @@ class MatchBoard:
         if (refusal := unstartable(self, boards)) is not None:
             return refusal
         boards = boards or (self,)
-        if len(boards) == 1:
+        if len(boards) == 1 and not any("/" in name for name in ask.header.boards):
             ask = replace(ask, header=replace(ask.header, boards=()))
 
         async def begin() -> Refusal | None:
@@ -144,6 +150,10 @@ class MatchBoard:
             return await self.change(transition, asker, boards=boards)
 
         return await _instead([board.record for board in boards], begin)
+
+    async def adjourn(self, asker: Asker | None) -> Refusal | None:
+        """Takes the match off its boards without ending it."""
+        return await _instead([self.record], lambda: self.change(None, asker, adjourned=True))
 
     async def stop(self, asker: Asker | None) -> Refusal | None:
         """Takes the match off its boards."""
@@ -192,6 +202,10 @@ class MatchBoard:
     def send_event(self, event: payloads.Event) -> None:
         """Publishes an event of this board."""
         self._bus.send(self._publisher.topic("event"), event)
+
+    def send_ignored(self, seq: int, refusal: Refusal) -> None:
+        """Publishes that a hit of this board does not count."""
+        self.send_event(payloads.ignored(f"{self.name}-{seq}", self.record.row.revision, refusal))
 
     def disk(self, trouble: str | None) -> None:
         """Publishes on all boards that nothing can be committed, and why; with `None`, that it can again."""

@@ -49,10 +49,10 @@ class _Hit:
 class SentMark:
     """The number up to which no hit waits, in a file that stays open until the process ends."""
 
-    def __init__(self, folder: Path, board: str) -> None:
+    def __init__(self, folder: Path, board: str, prefix: str = "sent") -> None:
         self._file: int | None = None
         try:
-            self._file = os.open(folder / f"sent-{board}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._file = os.open(folder / f"{prefix}-{board}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             log.warning("hits of a former run may be published again after a restart, with the same ids: %s", error)
 

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
 from daemon.session.commands import Id
+from daemon.session.house_payloads import AcceptBody, House, Invitation, InviteBody, Sent
 from daemon.system.payload import Payload
 from engine import hits
 from engine.actions import EARLIER, action_to_json
@@ -73,6 +74,8 @@ class Hit(Landed):
     seq: Annotated[int, Field(ge=1)]
     time: str
     source: dict[str, Any]
+    match: NotRequired[Annotated[str, Field(description="the match of another house that it is sent to")]]
+    dart: NotRequired[Annotated[int, Field(description="its number in that visit")]]
 
 
 class Turn(Payload):
@@ -129,6 +132,8 @@ class MatchState(Payload):
     chance: NotRequired[dict[str, Annotated[float, Field(ge=0, le=1)]]]
     result: NotRequired[Result]
     earlier: NotRequired[list[EarlierTurn]]
+    houses: NotRequired[list[House]]
+    sent: NotRequired[Annotated[list[str], Field(description="darts that the host's house has not confirmed")]]
 
 
 class AimBody(Payload):
@@ -195,6 +200,7 @@ class Reply(Payload):
     reason: NotRequired[Reason]
     message: NotRequired[str]
     hint: NotRequired[HintBody]
+    invitation: NotRequired[Invitation]
     fair: NotRequired[FairBody]
 
 
@@ -209,7 +215,12 @@ class StartBody(TypedDict):
         Annotated[int | dict[str, Any], Field(description="the option of that name, which may be here instead")]
     ]
     rules: NotRequired[Annotated[int, Field(description="version of the game's rules; the newest where it is absent")]]
-    bots: NotRequired[dict[str, Annotated[float, Field(ge=1, le=120)]]]
+    bots: NotRequired[
+        dict[
+            str,
+            Annotated[float, Field(ge=1, le=120)] | Literal["professional", "county", "league", "pub", "casual"],
+        ]
+    ]
     boards: NotRequired[
         Annotated[list[str], Field(description="where each player throws, in the order of the players")]
     ]
@@ -225,8 +236,7 @@ class VisitBody(TypedDict):
 
 
 class CommandBody(Payload):
-    """One of the keys says what is asked: `start`, `fair`, `stop`, `hint`, `visit`, `screens`, or an action of a match
-    file."""
+    """One of the keys says what is asked, or it is an action of a match file."""
 
     id: NotRequired[CommandId]
     revision: NotRequired[int]
@@ -236,6 +246,10 @@ class CommandBody(Payload):
     visit: NotRequired[VisitBody]
     screens: NotRequired[ScreensBody]
     hint: NotRequired[Literal[True]]
+    invite: NotRequired[InviteBody | Literal[True]]
+    accept: NotRequired[AcceptBody]
+    adjourn: NotRequired[Literal[True]]
+    resume: NotRequired[Literal[True] | str]
 
 
 def match_state(match_id: str, match: Match, bots: dict[str, float], revision: int) -> MatchState:
@@ -293,9 +307,10 @@ def events(match_id: str, revision: int, events: tuple[GameEvent, ...]) -> list[
     ]
 
 
-def hit(found: hits.Hit) -> Hit:
-    """A dart that landed."""
-    return {"id": found.id, "seq": found.seq, **_landed(found.dart), "time": found.time, "source": found.source}
+def hit(found: hits.Hit, sent: Sent | None = None) -> Hit:
+    """A dart that landed; `sent` says which match of another house it is sent to."""
+    about = {"id": found.id, "seq": found.seq, **_landed(found.dart), "time": found.time, "source": found.source}
+    return cast(Hit, about if sent is None else {**about, **sent})
 
 
 def _landed(dart: Segment | Position | Points) -> Landed:
@@ -325,9 +340,12 @@ def stopped(match_id: str) -> Event:
     return {"id": f"{match_id}-stopped", "event": "stopped", "match": match_id}
 
 
-def accepted(command_id: Id, revision: int) -> Reply:
+def accepted(command_id: Id, revision: int, invitation: Invitation | None = None) -> Reply:
     """The reply to a command that was executed."""
-    return {"id": command_id, "ok": True, "revision": revision}
+    reply: Reply = {"id": command_id, "ok": True, "revision": revision}
+    if invitation is not None:
+        reply["invitation"] = invitation
+    return reply
 
 
 def fair(command_id: Id, revision: int, found: Mapping[str, Any]) -> Reply:

@@ -5,8 +5,11 @@ be refused here; after the commit it could not.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
+from typing import Any
 
 from daemon.session import payloads
 from engine import jsontext
@@ -36,9 +39,8 @@ class PublishedState:
     hands: tuple[Hand, ...]
     events: tuple[str, ...]
 
-    def text_with(self, beds: tuple[str, ...], chance: dict[str, float]) -> str:
-        """The public state as JSON, with the beds of doubtful darts, and the chance of each player to win."""
-        more = ({"doubtful": list(beds)} if beds else {}) | ({"chance": chance} if chance else {})
+    def adding(self, more: Mapping[str, Any]) -> str:
+        """The public state as JSON, with more fields."""
         return jsontext.dump({**self.state, **more}) if more else self.text
 
 
@@ -49,13 +51,14 @@ def published_state(
     revision: int,
     events: tuple[Event, ...] = (),
     began: datetime | None = None,
+    boards: Mapping[str, str] = MappingProxyType({}),
 ) -> PublishedState:
     """Makes the payloads of a match at a revision. Raises whatever the game raises.
 
-    `began` is when the turn began, if its time is to be shown.
+    `began` is when the turn began, if its time is to be shown; `boards` are those at which the players throw, if the
+    match is on several.
     """
     state = payloads.match_state(match_id, match, bots, revision)
-    boards = dict(zip(match.header.players, match.header.boards, strict=False))
     if boards:
         # The house has no board.
         state["players"] = [

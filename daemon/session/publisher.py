@@ -6,7 +6,7 @@ topics are cleared when what they describe is gone.
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, Unpack
 
 from boards.board import Board
@@ -15,6 +15,7 @@ from daemon.mqtt.bus import Bus
 from daemon.people.access import speaks_for
 from daemon.people.users import Users
 from daemon.session.commands import Screens
+from daemon.session.house_payloads import House
 from daemon.session.payloads import BoardState, BoardStatus, HintBody, ScreensBody
 from daemon.session.published_state import PublishedState
 from daemon.session.recorded_match import RecordedMatch, Transition
@@ -61,6 +62,7 @@ class BoardPublisher:
         """For each doubtful dart the beds that it may have hit: one, or several where a board reports points alone."""
         self._hands: frozenset[str] = frozenset()
         self._published: PublishedState | None = None
+        self._line: Mapping[str, Any] = {}
         self._chance: dict[str, float] = {}
         """The chance of each player to win; empty while it is unknown."""
         self._reads = True
@@ -79,6 +81,8 @@ class BoardPublisher:
         if transition is None or any(event.kind in NEW_TURN for event in transition.events):
             self._doubtful = ()
         self._published, self._chance = None if transition is None else transition.published, {}
+        if transition is None or any(event.kind == "started" for event in transition.events):
+            self._line = {}
         self._retain_match()
         for event in () if transition is None else transition.published.events:
             self._bus.send_text(self.topic("event"), event)
@@ -102,6 +106,15 @@ class BoardPublisher:
         found = next((n for n, beds in enumerate(self._doubtful) if bed in beds), None)
         if found is not None:
             self._doubtful = (*self._doubtful[:found], *self._doubtful[found + 1 :])
+
+    def line(self, houses: Sequence[House], sent: Sequence[str] = (), *, now: bool = True) -> None:
+        """Publishes with the match which other houses play it, and the darts that the host has not confirmed; not
+        `now`, but with its next state, if that follows."""
+        line = ({"houses": list(houses)} if houses else {}) | ({"sent": list(sent)} if sent else {})
+        if line != self._line:
+            self._line = line
+            if now:
+                self._retain_match()
 
     def hands(self, recorded: RecordedMatch | None, hint: HintBody | None = None) -> None:
         """Publishes the hands: by seat for those who may see all, and by user name for the user whose hand it is.
@@ -130,7 +143,8 @@ class BoardPublisher:
             self._bus.clear(self.topic("match"))
         else:
             beds = tuple(bed for dart in self._doubtful for bed in dart)
-            self._bus.retain_text(self.topic("match"), self._published.text_with(beds, self._chance))
+            more = ({"doubtful": list(beds)} if beds else {}) | ({"chance": self._chance} if self._chance else {})
+            self._bus.retain_text(self.topic("match"), self._published.adding({**more, **self._line}))
             if self.unreadable is not None:
                 self.unreadable = None
                 self.status()

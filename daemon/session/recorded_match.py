@@ -51,6 +51,8 @@ class RecordedMatch:
     """Whether it is in the journal; false for the demo's matches."""
     began: datetime | None = None
     """When the turn began; after a restart when it was restored."""
+    node: str = ""
+    """This node, as the boards of a match in two houses name it."""
     straight: int = 0
     """How many of the last actions each added one to the match: none was an undo, a correction or the bed of an unsure
     dart."""
@@ -70,7 +72,12 @@ class RecordedMatch:
         """The board at which a player throws."""
         header = self.match.header
         bound = dict(zip(header.players, header.boards, strict=False))
-        return bound.get(player, self.row.board)
+        return bound.get(player, self.row.board).removeprefix(f"{self.node}/")
+
+    @property
+    def host(self) -> str | None:
+        """The board of another node that records the match, as `node/board`; `None` if it is recorded here."""
+        return self.row.board if "/" in self.row.board else None
 
     def turn_is_at(self, board: str) -> bool:
         """Whether the darts that the match waits for are thrown at this board, or pulled out of it."""
@@ -109,21 +116,21 @@ class Transition:
     published: PublishedState
 
 
-def start(board: str, match: Match, ask: Start, now: datetime, draw: Draw, revision: int) -> Transition:
+def start(board: str, match: Match, ask: Start, now: datetime, draw: Draw, revision: int, node: str = "") -> Transition:
     """Starts the match that was asked for, with what chance brings before the first dart, published as `revision`."""
     match_id = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     row = MatchRow(match_id, board, jsontext.dump(match.header.to_json()), jsontext.dump(ask.bots), now.isoformat())
-    recorded = RecordedMatch(row, match, ask.bots, kept=ask.kept, began=now)
+    recorded = RecordedMatch(row, match, ask.bots, kept=ask.kept, began=now, node=node)
     first = None if recorded.manual_chance else draw(match)
     about = Event("started", {"game": match.game.name, "players": list(match.header.players)})
-    transition = Transition(recorded, (), None, (about,), _published(recorded, revision, (about,)))
+    transition = Transition(recorded, (), None, (about,), published(recorded, revision, (about,)))
     if first is None:
         return transition
     advanced = act(recorded, first, "table", now, draw, revision)
     if isinstance(advanced, Refusal):
         raise AssertionError(f"the rules refused what they asked chance for: {advanced}")
     events = (about, *advanced.events)
-    return replace(advanced, events=events, published=_published(advanced.after, revision, events))
+    return replace(advanced, events=events, published=published(advanced.after, revision, events))
 
 
 def act(
@@ -137,23 +144,36 @@ def act(
     remarks: dict[str, Any] = {"at_ms": round(now.timestamp() * 1e6) // 1000}
     due: Action | None = action
     while due is not None:
-        match = apply(recorded.match, due)
-        if isinstance(match, Refusal):
+        done = step(recorded, due, now)
+        if isinstance(done, Refusal):
             if lines:
-                raise AssertionError(f"the rules refused what they asked chance for: {match}")
-            return match
-        number = recorded.actions + 1
-        lines.append((number, jsontext.dump(action_to_json(due) | ({} if by is None else {"by": by}) | remarks)))
-        events += match.events
-        events += _decided(recorded.match, match)
-        straight = recorded.straight + 1 if len(match.played) > len(recorded.match.played) else 0
-        ended = _ended(recorded.row, match, now)
-        began = recorded.began if _same_turn(recorded.match, match) else now
-        recorded = replace(recorded, row=ended, match=match, actions=number, straight=straight, began=began)
-        if number - recorded.stored >= SNAPSHOT_EVERY and (start := _turn_to_store(recorded)) is not None:
-            snapshot, recorded = _snapshot(recorded, start), replace(recorded, stored=number)
-        due, by = (None if recorded.manual_chance else draw(match)), "table"
-    return Transition(recorded, tuple(lines), snapshot, tuple(events), _published(recorded, revision, tuple(events)))
+                raise AssertionError(f"the rules refused what they asked chance for: {done}")
+            return done
+        recorded, following, stored = done
+        snapshot = stored or snapshot
+        remarked = action_to_json(due) | ({} if by is None else {"by": by}) | remarks
+        lines.append((recorded.actions, jsontext.dump(remarked)))
+        events += following
+        due, by = (None if recorded.manual_chance else draw(recorded.match)), "table"
+    return Transition(recorded, tuple(lines), snapshot, tuple(events), published(recorded, revision, tuple(events)))
+
+
+def step(
+    recorded: RecordedMatch, action: Action, now: datetime
+) -> tuple[RecordedMatch, tuple[Event, ...], tuple[int, str] | None] | Refusal:
+    """Applies one action: the match after it, its events, and the state to store if one is due."""
+    match = apply(recorded.match, action)
+    if isinstance(match, Refusal):
+        return match
+    number = recorded.actions + 1
+    events = (*match.events, *_decided(recorded.match, match))
+    straight = recorded.straight + 1 if len(match.played) > len(recorded.match.played) else 0
+    ended = _ended(recorded.row, match, now)
+    began = recorded.began if _same_turn(recorded.match, match) else now
+    recorded = replace(recorded, row=ended, match=match, actions=number, straight=straight, began=began)
+    if number - recorded.stored >= SNAPSHOT_EVERY and (start := _turn_to_store(recorded)) is not None:
+        return replace(recorded, stored=number), events, _snapshot(recorded, start)
+    return recorded, events, None
 
 
 def act_all(
@@ -168,12 +188,12 @@ def act_all(
         events = (*done.events, *following.events)
         snapshot = following.snapshot or done.snapshot
         done = replace(following, lines=(*done.lines, *following.lines), snapshot=snapshot, events=events)
-    return replace(done, published=_published(done.after, revision, done.events))
+    return replace(done, published=published(done.after, revision, done.events))
 
 
 def unchanged(recorded: RecordedMatch, revision: int) -> Transition:
     """The match as it is, to be published once more after a restart."""
-    return Transition(recorded, (), None, (), _published(recorded, revision, ()))
+    return Transition(recorded, (), None, (), published(recorded, revision, ()))
 
 
 def resume(row: MatchRow, history: History, games: Games, faces: Faces) -> RecordedMatch | Refusal:
@@ -239,9 +259,19 @@ def _snapshot(recorded: RecordedMatch, start: TurnStart) -> tuple[int, str] | No
         return None
 
 
-def _published(recorded: RecordedMatch, revision: int, events: tuple[Event, ...]) -> PublishedState:
+def published(recorded: RecordedMatch, revision: int, events: tuple[Event, ...]) -> PublishedState:
+    """The payloads of the match at a revision."""
     counted = recorded.began if "turn_seconds" in recorded.match.header.options else None
-    return published_state(recorded.row.id, recorded.match, recorded.bots, revision, events, counted)
+    boards = {player: recorded.board_of(player) for player in recorded.match.header.players}
+    return published_state(
+        recorded.row.id,
+        recorded.match,
+        recorded.bots,
+        revision,
+        events,
+        counted,
+        boards if recorded.match.header.boards else {},
+    )
 
 
 def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], history: History) -> RecordedMatch | None:

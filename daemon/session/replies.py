@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from daemon.record.journal import REMEMBERED_COMMANDS
+from daemon.record.journal import REMEMBERED_COMMANDS, REMEMBERED_OF_HOUSES, is_of_house
 from daemon.session import payloads
 from daemon.session.commands import Id
 from engine import jsontext
@@ -24,14 +24,15 @@ class Asker:
 
 
 class Replies:
-    """The replies to the last `REMEMBERED_COMMANDS` commands of one board."""
+    """The replies to the last commands of one board; those of other houses are counted apart, and kept for longer."""
 
     def __init__(self, known: dict[str, str]) -> None:
-        self._texts = known
+        self._texts = {key: text for key, text in known.items() if not is_of_house(key)}
+        self._of_houses = {key: text for key, text in known.items() if is_of_house(key)}
 
     def find(self, asker: Asker) -> payloads.Reply | None:
         """The reply to a command that was executed before; `None` for a new one."""
-        text = None if asker.id is None else self._texts.get(asker.key)
+        text = None if asker.id is None else (self._texts.get(asker.key) or self._of_houses.get(asker.key))
         return None if text is None else json.loads(text)
 
     @staticmethod
@@ -44,6 +45,8 @@ class Replies:
     def keep(self, line: tuple[str, str] | None) -> None:
         """Remembers a reply that is committed."""
         if line is not None:
-            self._texts[line[0]] = line[1]
-            while len(self._texts) > REMEMBERED_COMMANDS:
-                del self._texts[next(iter(self._texts))]
+            house = is_of_house(line[0])
+            texts, most = (self._of_houses, REMEMBERED_OF_HOUSES) if house else (self._texts, REMEMBERED_COMMANDS)
+            texts[line[0]] = line[1]
+            while len(texts) > most:
+                del texts[next(iter(texts))]

@@ -10,13 +10,15 @@ from datetime import datetime
 from typing import Final
 
 from boards.board import Board
-from daemon.record.reader import History, damage_of
-from daemon.session import chance, recorded_match
+from daemon.record.reader import History, MatchRow, damage_of
+from daemon.session import chance, copied_match, recorded_match
 from daemon.session.commands import Start
+from daemon.session.copied_match import RecordLines
 from daemon.session.recorded_match import RecordedMatch, Transition
 from engine.about import unplayable
 from engine.actions import Action
 from engine.faces import Faces
+from engine.match import Header
 from engine.matchfile import Games, open_match
 from engine.refusals import Refusal
 from engine.visit_total import VisitTotal, visit_actions
@@ -36,6 +38,7 @@ class Scorer:
     history: History
     games: Games
     faces: Faces
+    node: str = ""
 
     def act(
         self, recorded: RecordedMatch | None, action: Action, by: str | None, revision: int, now: datetime
@@ -48,16 +51,58 @@ class Scorer:
             transition = recorded_match.act(recorded, action, by, now, chance.draw, revision)
             if isinstance(transition, Refusal) and transition.reason == "nothing_to_undo" and recorded.hidden:
                 # The match was resumed from a stored state: replay it whole, so that undo can go further back.
-                opened = open_match(recorded.match.header, self.games, self.faces)
-                whole = (
-                    opened if isinstance(opened, Refusal) else recorded_match.whole(recorded.row, opened, self.history)
-                )
+                whole = self._whole(recorded)
                 if isinstance(whole, Refusal):
                     return whole
                 return recorded_match.act(whole, action, by, now, chance.draw, revision)
         except Exception:
             return _failed(recorded.match.header.game)
         return transition
+
+    def _whole(self, recorded: RecordedMatch) -> RecordedMatch | Refusal:
+        opened = open_match(recorded.match.header, self.games, self.faces)
+        if isinstance(opened, Refusal):
+            return opened
+        found = recorded_match.whole(recorded.row, opened, self.history)
+        return found if isinstance(found, Refusal) else replace(found, node=self.node)
+
+    def copied(self, row: MatchRow) -> RecordedMatch | Refusal:
+        """The copy of a match that another node records, as far as the journal has it."""
+        stored = self.history.match(row.id) or row
+        if stored.result == "stopped":
+            stored = replace(stored, ended=None, result=None, winners=None)
+        try:
+            found = recorded_match.resume(stored, self.history, self.games, self.faces)
+        except Exception:
+            return _failed(f"of the match {row.id}")
+        if isinstance(found, Refusal):
+            return found
+        return replace(found, began=recorded_match.utc_now(), node=self.node)
+
+    def boards_here(self, header: Header) -> tuple[str, ...]:
+        """The boards of this node that a header names, without the node."""
+        own = (name.removeprefix(f"{self.node}/") for name in header.boards)
+        return tuple(name for name in own if "/" not in name)
+
+    def put_back(self, match_id: str, revision: int) -> Transition | Refusal:
+        """The match that was adjourned, as the journal has it."""
+        row = self.history.match(match_id)
+        if row is None or row.ended is not None:
+            return Refusal("no_match", f"There is no match {match_id[:64]!r} to go on with here.")
+        found = self.copied(row)
+        return found if isinstance(found, Refusal) else recorded_match.unchanged(found, revision)
+
+    def follow(self, recorded: RecordedMatch, lines: RecordLines, revision: int) -> Transition | Refusal | None:
+        """Continues a copy with lines of the host's record; `None` if there is nothing new in them."""
+        try:
+            found = copied_match.follow(recorded, lines, revision)
+            if isinstance(found, Refusal) and recorded.hidden:
+                # An undo goes back behind the stored state.
+                whole = self._whole(recorded)
+                return whole if isinstance(whole, Refusal) else copied_match.follow(whole, lines, revision)
+        except Exception:
+            return _failed(recorded.match.header.game)
+        return found
 
     def visit(
         self, recorded: RecordedMatch | None, total: VisitTotal, by: str | None, revision: int, now: datetime
@@ -82,7 +127,9 @@ class Scorer:
             for board in (self.board, *others):
                 if refusal := unplayable(opened.game, board.can_json()):
                     return refusal
-            return recorded_match.start(self.name, opened, ask, recorded_match.utc_now(), chance.draw, revision)
+            return recorded_match.start(
+                self.name, opened, ask, recorded_match.utc_now(), chance.draw, revision, self.node
+            )
         except Exception:
             return _failed(ask.header.game)
 
@@ -97,7 +144,8 @@ class Scorer:
         try:
             found = recorded_match.resume(record.stored.row, self.history, self.games, self.faces)
             if not isinstance(found, Refusal):
-                return recorded_match.unchanged(replace(found, began=recorded_match.utc_now()), revision)
+                restored = replace(found, began=recorded_match.utc_now(), node=self.node)
+                return recorded_match.unchanged(restored, revision)
         except Exception:
             found = _failed(f"of the match {match_id}")
         log.error("the match %s cannot be resumed: %s", match_id, found)

@@ -31,7 +31,7 @@ from typing import Final, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from daemon.system.call_address import CallAddress, call_address, clashes
-from daemon.system.config_parser import BadConfig, ConfigFile, TlsFiles, parse_file, read_config
+from daemon.system.config_parser import BadConfig, ConfigFile, HousesConfig, TlsFiles, parse_file, read_config
 from daemon.system.error_text import error_text
 from daemon.system.hall_config import HallConfig
 from daemon.system.named_file import read_named
@@ -40,6 +40,7 @@ from daemon.system.secret_addresses import secrets_path
 from daemon.system.show_config import CallerDoor, ShowRule
 from daemon.system.topic_address import same_topics
 from daemon.system.urls import (
+    EMBEDDED,
     BoardSpec,
     BrokerUrl,
     UsageError,
@@ -90,6 +91,8 @@ class Settings(BaseModel):
     caller_door: CallerDoor | None = None
     web: WebPages = WebPages()
     hall: HallConfig = HallConfig()
+    houses: BrokerUrl | None = None
+    """The broker that other houses reach too."""
 
     @property
     def topics(self) -> dict[str, str]:
@@ -126,6 +129,7 @@ def load_settings(
     url = _checked(lambda: broker_url(at_broker), wrong)
     tls = None if file.tls is None else _checked(partial(_tls, file.tls, load=encrypts), wrong)
     door = _checked(lambda: _door(file.caller_door), wrong)
+    houses = _checked(lambda: _houses(file.houses, name), wrong)
     if wrong or specs is None or place is None or url is None:
         raise UsageError("\n".join(wrong))
     return Settings(
@@ -144,6 +148,7 @@ def load_settings(
         caller_door=door,
         web=file.web,
         hall=file.hall,
+        houses=houses,
     )
 
 
@@ -184,6 +189,21 @@ def _door(door: CallerDoor | None) -> CallerDoor | None:
             'its programs: from = ["192.168.1.20"].'
         )
     return door
+
+
+def _houses(config: HousesConfig | None, node: str) -> BrokerUrl | None:
+    """The shared broker. There a house has its node's name as its user name, so that the broker knows who is who."""
+    if config is None:
+        return None
+    url = broker_url(config.broker)
+    if url.scheme == EMBEDDED:
+        raise UsageError('[houses] needs a broker that both houses reach: broker = "mqtts://anna@hub.example.org".')
+    if url.user is not None and url.user != node:
+        raise UsageError(
+            f"[houses] the user at the shared broker is {url.user!r}, and this node is {node!r}: they must be "
+            "the same, so that no house can speak for another."
+        )
+    return url
 
 
 def _tls(files: TlsFiles, *, load: bool) -> Tls:

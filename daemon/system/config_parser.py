@@ -26,6 +26,14 @@ class TlsFiles(BaseModel):
     key: str
 
 
+class HousesConfig(BaseModel):
+    """The table `[houses]`: the broker that other houses reach too, for matches with them."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    broker: str
+
+
 class ConfigFile(BaseModel):
     """The keys of a configuration file."""
 
@@ -43,6 +51,7 @@ class ConfigFile(BaseModel):
     caller_door: CallerDoor | None = None
     web: WebPages = Field(default_factory=WebPages)
     hall: HallConfig = Field(default_factory=HallConfig)
+    houses: HousesConfig | None = None
 
 
 class BadConfig(UsageError):
@@ -69,14 +78,15 @@ def with_secrets(file: ConfigFile, secrets: Mapping[str, str]) -> ConfigFile:
     if not secrets:
         return file
     broker = None if file.broker is None else secrets.get(file.broker, file.broker)
-    return file.model_copy(
-        update={"broker": broker, "boards": {name: secrets.get(text, text) for name, text in file.boards.items()}}
-    )
+    shared = file.houses and HousesConfig(broker=secrets.get(file.houses.broker, file.houses.broker))
+    boards = {name: secrets.get(text, text) for name, text in file.boards.items()}
+    return file.model_copy(update={"broker": broker, "houses": shared, "boards": boards})
 
 
 def split_secrets(file: ConfigFile) -> tuple[ConfigFile, dict[str, str]]:
     """Returns the configuration without passwords, and its secrets as `read_secrets` returns them."""
-    whole = [*([] if file.broker is None else [file.broker]), *file.boards.values()]
+    brokers = [file.broker, None if file.houses is None else file.houses.broker]
+    whole = [*(broker for broker in brokers if broker is not None), *file.boards.values()]
     secrets = {plain: text for text in whole if (plain := without_secret(text)) != text}
     return with_secrets(file, {text: plain for plain, text in secrets.items()}), secrets
 

@@ -56,13 +56,13 @@ class CardApi:
         return web.json_response({"ok": True})
 
     async def _whose(self, request: web.Request) -> web.StreamResponse:
-        """Returns whose card it is: `{"card": "1.…"}` is answered with `{"player": "Ann"}`."""
+        """Returns whose card it is: `{"card": "1.…"}` is answered with `{"player": "Ann"}`; 404 if it is not valid."""
         asked = await read_json(request)
         card = asked.get("card") if isinstance(asked, dict) else None
         if not isinstance(card, str):
             return refuse(Refusal("bad_value", 'Send {"card": "1.…"}.'), 400)
         player = await asyncio.to_thread(cards.player_of, self._data, card)
-        return refuse(NO_CARD) if player is None else web.json_response({"player": player})
+        return refuse(NO_CARD, 404) if player is None else web.json_response({"player": player})
 
     async def _changed(self, work: Callable[[], Any]) -> Any:
         """Changes cards, one after the other; a response if the disk does not take it."""

@@ -35,6 +35,8 @@ STUCK_SECONDS = 10.0
 """A client that reads nothing for this long is disconnected."""
 BROKER_AWAY: Final = 4502
 """The WebSocket close code while the broker cannot be reached; the pages show a message for it."""
+HEARTBEAT_SECONDS: float | None = 30.0
+"""How often a client is pinged. One that has not answered after half of it is gone."""
 CLOSE_SECONDS = 2.0
 """Time allowed for a client's answer to the close."""
 PACE: Final = 32 * 1024
@@ -77,7 +79,7 @@ def proxy(endpoints: BrokerEndpoints, auth: Authenticator, on_stuck: Callable[[]
         if not isinstance(transport, PacedTransport):
             return web.Response(status=400)  # The client has disconnected.
         client = web.WebSocketResponse(
-            protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=30, compress=False, autoping=False
+            protocols=(MQTT,), max_msg_size=4 * PIECE, heartbeat=HEARTBEAT_SECONDS, compress=False, autoping=False
         )
         try:
             await client.prepare(request)

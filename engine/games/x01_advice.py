@@ -40,6 +40,7 @@ class Table:
 
 def aim_to_finish(skill_mm: float, out: Rule, full_bull: bool, left: int, before: int, darts: int) -> Aim:
     """The aim with `left` points to go and `darts` in hand, in a visit that began with `before` points."""
+    left = min(left, HIGHEST)
     # No dart of a score from 62 up busts. So what the visit began with makes no difference, and one entry serves all.
     return _aim(nearest(skill_mm), out, full_bull, left, before if left < BUSTS_BELOW else left, darts)
 

@@ -75,6 +75,10 @@ static bool sending;
 static uint8_t got, got_at;
 static bool holds; /* bytes of the host that nobody has taken yet */
 
+static uint16_t bit_of(uint16_t index) { return (uint16_t)(1 << (index & 7) << (index & IN ? 8 : 0)); }
+
+static bool is_halted(uint16_t index) { return halted & bit_of(index); }
+
 /* ---- buffers ---- */
 
 static void arm_buffer(volatile uint32_t *buffer, uint32_t value)
@@ -122,13 +126,15 @@ static void done(void)
 
 static void arm_data_out(void)
 {
+    if (is_halted(DATA))
+        return;
     arm_buffer(&BUFFER(DATA, 1), (odd_got ? ODD : 0) | PIECE);
     odd_got = !odd_got;
 }
 
 static void flush(void)
 {
-    if (sending || head == tail || !configured)
+    if (sending || head == tail || !configured || is_halted(IN | DATA))
         return;
     uint8_t size = 0;
     /* Never a full piece: it would want an empty one after it. */
@@ -208,8 +214,6 @@ static bool has_endpoint(uint16_t index)
     return !(index & 0x7f) || (configured && (index == (IN | NOTIFY) || index == DATA || index == (IN | DATA)));
 }
 
-static uint16_t bit_of(uint16_t index) { return (uint16_t)(1 << (index & 7) << (index & IN ? 8 : 0)); }
-
 /* Halts an endpoint, or ends its halt, after which it counts from the start. The one for requests is never halted. */
 static void halt(uint16_t index, bool halts)
 {
@@ -253,7 +257,7 @@ static bool handle_request(const struct request *asked)
     case 0x8200:
         if (!has_endpoint(asked->index))
             return false;
-        answer_word(!!(halted & bit_of(asked->index)), asked);
+        answer_word(is_halted(asked->index), asked);
         return true;
     case 0x0005: /* the address counts when this request has ended */
         address = asked->value & 0x7f;

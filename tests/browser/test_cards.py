@@ -75,9 +75,7 @@ def test_a_referee_makes_and_revokes_a_card(set_up: Studio, context: BrowserCont
     expect(card.get_by_role("button", name="Make a card")).to_be_visible()
     opened = context.new_page()
     opened.goto(link)
-    expect(opened.locator("[role=status]")).to_have_text(
-        "This card is not valid any more: make another one on the player's page."
-    )
+    expect(opened.locator("[role=status]")).to_contain_text("This card is not valid")
 
 
 def test_a_link_takes_a_seat(set_up: Studio, context: BrowserContext) -> None:

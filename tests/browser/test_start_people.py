@@ -1,5 +1,6 @@
 """The form of a new match: people are suggested, what is usual is one touch, and what does not fit is said."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -128,7 +129,7 @@ def test_a_handicap_of_who_no_longer_plays_is_not_sent(set_up: Studio, form: Pag
     first.fill("Dan")
     second.fill("Eve")
     form.get_by_text("Options", exact=True).click()
-    handicap = form.get_by_role("group", name="Individual start (101 to 1001)")
+    handicap = form.get_by_role("group", name="Individual start (2 to 5001)")
     handicap.get_by_label("Dan").fill("301")
     handicap.get_by_label("Eve").fill("401")
     second.fill("Cleo")
@@ -166,3 +167,26 @@ def test_averages_for_a_handicap_are_filled_in_from_the_matches_played(set_up: S
     state = started(set_up, form)
     assert state["options"] == {"averages": {"Dan": 52.5, "Eve": 60.6, "Fay": 40.4}}
     assert [player["score"] for player in state["players"]] == [435, 501, 334]
+
+
+def test_a_match_is_made_fair_and_its_chance_is_shown_before_it_is_agreed(set_up: Studio, form: Page) -> None:
+    seats = form.locator(".seats li")
+    for place, skill in ((0, "-9"), (1, "-30")):
+        seats.nth(place).get_by_label("Bot", exact=True).check(force=True)
+        seats.nth(place).locator("input[type=range]").fill(skill)
+    expect(seats.nth(0).locator(".skill")).to_contain_text("county player · 9 mm")
+    form.get_by_role("button", name="Make it fair").click()
+    told = form.locator(".fair [role=status]")
+    expect(told).to_have_text(re.compile(r"^Fair: Bot 1 50 %, Bot 2 50 %$"))
+    assert violations(form) == []
+    form.get_by_text("Options").click()
+    starts = form.get_by_role("group", name="Individual start (2 to 5001)")
+    given = int(starts.get_by_label("Bot 1").input_value())
+    assert given > 501
+    # Another handicap has another chance.
+    starts.get_by_label("Bot 1").fill("700")
+    expect(told).to_have_text("")
+    starts.get_by_label("Bot 1").fill(str(given))
+    expect(told).to_have_text(re.compile("^Fair"))
+    state = started(set_up, form)
+    assert state["options"]["handicap"]["Bot 1"] == given == state["players"][0]["score"]

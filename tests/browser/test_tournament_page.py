@@ -36,6 +36,11 @@ OUTSIDE: Final = """() => [...document.querySelectorAll("main :is(p, h1, h2, spa
     return box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.left < -1 || box.top < -1;
   }).map(part => part.textContent)"""
 """Texts outside a screen that does not scroll."""
+CUT: Final = """() => [...document.querySelectorAll(".cup-name > span:last-child, .few .cup-line > span")]
+  .filter(part => part.getClientRects().length && part.scrollWidth > part.clientWidth + 1)
+  .filter(part => getComputedStyle(part).display !== "inline")
+  .map(part => part.parentElement.textContent)"""
+"""Names without the part that tells them from others, and cut ones where there is room for all of it."""
 
 
 def cup(count: int, part: float, keys: dict[str, Any]) -> dict[str, Any]:
@@ -96,6 +101,7 @@ def test_a_wall_shows_it_without_scrolling_and_a_phone_without_scrolling_sideway
     for size in WALLS:
         assert sized(page, size, SCROLLS) is False, size
         assert sized(page, size, OUTSIDE) == [], size
+        assert sized(page, size, CUT) == [], size
     for size in PHONES:
         assert sized(page, size, SIDEWAYS) is False, size
 

@@ -21,7 +21,7 @@ IGNORES: Final = "import signal, sys, time; signal.signal(signal.SIGTERM, signal
 async def started(code: str) -> Process:
     """Returns a process that ignores SIGTERM, has said so, and then runs `code`."""
     pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", IGNORES + code, stdin=pipe, stdout=pipe)
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", IGNORES + code, stdout=pipe)
     assert process.stdout is not None
     await process.stdout.readline()
     return process
@@ -86,7 +86,8 @@ def test_a_process_whose_output_is_held_by_another_is_not_waited_for(monkeypatch
             assert process.returncode == -signal.SIGKILL
         finally:
             os.kill(heir, signal.SIGKILL)
-            await process.wait()
+            # The loop must not end before the pipe is closed.
+            await process.stdout.read()
 
     asyncio.run(end())
 

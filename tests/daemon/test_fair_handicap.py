@@ -1,6 +1,7 @@
 """A handicap that makes a match fair: found by playing, or computed, and offered before the match is agreed."""
 
 import asyncio
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
@@ -8,8 +9,10 @@ from typing import Any, Final
 
 import pytest
 
+from daemon.main import main
 from daemon.session.chance_process import Chances
 from daemon.session.chance_work import ChanceWork
+from daemon.session.commands import Command, Start, read_command
 from daemon.session.fair_handicap import NO_HAND, NONE, NOT_TWO, Fair, FairSearch, axis
 from daemon.session.live_chance import LiveChance
 from daemon.session.rollouts import count, counting
@@ -76,6 +79,12 @@ def test_where_the_numbers_do_not_suffice_the_nearest_is_found() -> None:
     assert not fair.is_even
 
 
+def test_the_lowest_and_the_highest_start_are_played_to_the_end() -> None:
+    options = {"handicap": {"Ann": 5001, "Bob": 2}}
+    assert share_of_ann("x01", options, 1, {"Ann": 5.0, "Bob": 120.0}) in (0.25, 0.75)
+    assert share_of_ann("x01", {"handicap": {"Ann": 5001, "Bob": 5001}}, 1) in (0.25, 0.75)
+
+
 def test_equal_hands_need_next_to_nothing() -> None:
     fair = found("count_up", {"rounds": 3}, {"Ann": 20.0, "Bob": 20.0})
     assert isinstance(fair, Fair)
@@ -118,3 +127,29 @@ def test_a_command_asks_for_it(tmp_path: Path) -> None:
     assert made["fair"]["handicap"]["Rex"] > made["fair"]["handicap"].get("Max", 101)
     assert (unknown["id"], unknown["ok"], unknown["reason"]) == (2, False, "bad_players")
     assert not_allowed["reason"] == "not_allowed"
+
+
+def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
+    rounds = ("--options", '{"rounds": 1}', "--seed", "1")
+    assert main(["fair", "count_up", "Ann=10", "Bob=casual", *rounds, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert set(told["chance"]) == {"Ann", "Bob"}
+    assert list(told["handicap"]) == ["Bob"]
+    assert main(["fair", "halve_it", "Ann=10", "Bob=20"]) == 1
+    assert "no handicap" in capsys.readouterr().err
+    for wrong in ("Ann", "Ann=good", "Ann=0", "=12"):
+        assert main(["fair", "count_up", wrong, "Bob=20"]) == 2
+        assert "like Ann=12 or Bob=pub" in capsys.readouterr().err
+
+
+def test_a_bot_has_a_skill_in_mm_or_in_a_word() -> None:
+    def bots(skill: object) -> object:
+        start = {"game": "x01", "players": ["Rex", "Ann"], "bots": {"Rex": skill}}
+        _, command = read_command(json.dumps({"start": start}).encode())
+        return command.ask.bots["Rex"] if isinstance(command, Command) and isinstance(command.ask, Start) else command
+
+    assert [bots(skill) for skill in ("professional", "casual", 12, 1, 120)] == [6.4, 23.3, 12, 1, 120]
+    for wrong in ("expert", "12", True, None, 0, 121, [], {}):
+        refusal = bots(wrong)
+        assert isinstance(refusal, Refusal)
+        assert "professional, county, league, pub, casual" in refusal.message

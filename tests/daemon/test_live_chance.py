@@ -45,7 +45,7 @@ def asked(match: Match, hands: dict[str, float] | None = None) -> dict[str, Any]
 
 
 def test_who_is_about_to_win_has_the_better_chance() -> None:
-    ahead = after("count_up", {}, *(["T20"] * 3 + [Next()] + ["S1"] * 3 + [Next()]) * 7)  # type: ignore[list-item]
+    ahead = after("count_up", {}, *(["T20"] * 3 + [Next()] + ["S1"] * 3 + [Next()]) * 7)
     chance = Chances(Random(1)).answer(asked(ahead))["chance"]
     assert chance["Rex"] > 0.99
     assert sum(chance.values()) == pytest.approx(1.0, abs=0.002)
@@ -79,11 +79,13 @@ def test_secrets_are_drawn_again_for_each_match() -> None:
 def test_sides_share_what_they_win_together() -> None:
     sides = [{"name": "Rex", "team": 1}, {"name": "Max", "team": 2}, {"name": "Ann", "team": 1}]
     teams = counting({"players": sides})
-    for winners in (("Rex", "Ann"), ("Rex", "Ann", "Max"), ()):
+    shared: tuple[tuple[str, ...], ...] = (("Rex", "Ann"), ("Rex", "Ann", "Max"), ())
+    for winners in shared:
         teams.add(winners)
     assert teams.chances() == pytest.approx({"Rex": 0.5, "Ann": 0.5, "Max": 0.25})
     against = counting({"players": [{"name": "Rex"}, {"name": "Max"}, {"name": "Boss", "house": True}]})
-    for winners in (("Rex", "Max"), ("Boss",), ("Rex", "Max")):
+    beaten: tuple[tuple[str, ...], ...] = (("Rex", "Max"), ("Boss",), ("Rex", "Max"))
+    for winners in beaten:
         against.add(winners)
     assert against.chances() == pytest.approx({"Rex": 2.5 / 4, "Max": 2.5 / 4})
 

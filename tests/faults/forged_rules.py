@@ -13,6 +13,7 @@ from daemon.mqtt.topics import is_command, sender
 from daemon.people.access import ROLES, User, access_list
 from daemon.session import commands
 from daemon.session.chance import draw
+from daemon.session.house_asks import Accept, Adjourn, Invite, Resume
 from daemon.system.catalogue import faces, games
 from engine.actions import Throw
 from engine.match import Match, apply, replayed
@@ -137,7 +138,9 @@ class Rules:
         if (refusal := self.allowed(command, sender(ROOT, topic), self.revisions[board], match)) is not None:
             return refusal
         match command.ask:
-            case commands.Start() | commands.Stop() | commands.Hint() | commands.Screens():
+            case commands.Start() | commands.Fair() | commands.Stop() | commands.Hint() | commands.Screens():
+                return match
+            case commands.Fair() | Invite() | Accept() | Adjourn() | Resume():
                 return match
             case VisitTotal() as total:
                 actions = visit_actions(match, total)

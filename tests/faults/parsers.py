@@ -10,7 +10,8 @@ from zlib import crc32
 from boards.board import Board
 from boards.board_files import board_from_toml
 from boards.face_files import face_from_toml
-from daemon.session.commands import Hint, Screens, Start, Stop, read_command
+from daemon.session.commands import Fair, Hint, Screens, Start, Stop, read_command
+from daemon.session.house_asks import Accept, Adjourn, Invite, Resume
 from daemon.system.catalogue import FOLDER, faces, games, models
 from daemon.system.config_parser import parse
 from daemon.system.urls import UsageError, board_spec, broker_url, http_address
@@ -123,7 +124,7 @@ def command(data: bytes) -> int:
             opened = open_match(header, games(), faces())
             if isinstance(opened, Match):
                 json.dumps(opened.view(), allow_nan=False, ensure_ascii=False).encode()
-        case Stop() | Hint() | Screens():
+        case Fair() | Stop() | Hint() | Screens() | Invite() | Accept() | Adjourn() | Resume():
             pass
         case VisitTotal() as total:
             for match in _MATCHES:

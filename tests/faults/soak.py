@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -32,6 +33,7 @@ from tests.faults.mounts import volatile
 from tests.faults.parsers import PARSERS
 from tests.faults.served import GOOD, visited
 from tests.faults.test_model import WorldMachine
+from tests.houses.schedule import Schedule, Street
 
 ROOT: Final = Path(__file__).parent.parent.parent
 LOG: Final = ROOT / "docs" / "soak.jsonl"
@@ -48,7 +50,7 @@ COVERAGE_SECONDS: Final = 10.0
 CHANCE_SECONDS: Final = 30.0
 SHARE_BYTES: Final = 5_000_000
 """Of fuzzing, for each parser in each run."""
-SHARES: Final = {"kills": 3, "power": 1, "model": 1, "damage": 1, "fuzz": 5, "forged": 1}
+SHARES: Final = {"kills": 3, "power": 1, "model": 1, "damage": 1, "fuzz": 5, "forged": 1, "houses": 1}
 """How the time is shared out between the parts."""
 
 
@@ -104,6 +106,13 @@ def forged(seed: int, _run: str) -> dict[str, int]:
         return {"forged": FORGED} | at_the_broker(Path(folder), seed, FORGED_AT_BROKER)
 
 
+def houses(seed: int, _run: str) -> dict[str, int]:
+    """A match in two houses, with kills, cut lines and delays."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        did = Schedule(Street(Path(folder), stack), seed).run()
+        return {"schedules": 1, "house_darts": did.pop("darts"), "house_faults": sum(did.values())}
+
+
 def _round(how: str, name: str, seconds: float, seed: int) -> int:
     FINDS.mkdir(parents=True, exist_ok=True)
     report = FINDS / f"report-{seed}.json"
@@ -133,6 +142,7 @@ PARTS: Final[dict[str, Callable[[int, str], dict[str, int]]]] = {
     "damage": damage,
     "fuzz": fuzz,
     "forged": forged,
+    "houses": houses,
 }
 
 

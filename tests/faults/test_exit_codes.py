@@ -23,6 +23,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     "flash": (Exit.DONE, ("flash",)),
     "rules": (Exit.DONE, ("rules", "x01", "--json")),
     "simulate": (Exit.DONE, ("simulate", "x01", "--matches", "1")),
+    "fair": (Exit.DONE, ("fair", "x01", "Ann=10", "Bob=pub", "--options", '{"start": 101}')),
     # Elsewhere than in `/`, which takes root.
     "install-service": (
         Exit.DONE,
@@ -44,6 +45,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     "flash 1": (Exit.FAILED, ("flash", "/dev/nosuchport")),
     "replay 1": (Exit.FAILED, ("replay", "{match}")),
     "simulate 1": (Exit.FAILED, ("simulate", "x01", "--options", '{"start": -1}')),
+    "fair 1": (Exit.FAILED, ("fair", "halve_it", "Ann=10", "Bob=pub")),
     "matches 1": (Exit.FAILED, ("matches", "--data", MISSING)),
     "export 1": (Exit.FAILED, ("export", "m1", "--data", MISSING)),
     "forget 1": (Exit.FAILED, ("forget", "Ann", "--data", MISSING)),

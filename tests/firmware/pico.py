@@ -117,6 +117,7 @@ class PicoBoard(AnyBoard):
             for ns, pin, is_lit in said["lights"]["lamps"]:
                 self.lamps.append((round(ns / NS), pin, is_lit))
             self.shorts, self.drive, self.baud = said["shorts"], said["booted"], said["baud"]
+            self._answer: list[int] | str | None = said.get("answer")
             for byte, ns in said["sent"]:
                 end = round(ns / NS)
                 self.sent.append((byte, end))
@@ -158,6 +159,22 @@ class PicoBoard(AnyBoard):
     def touch(self) -> None:
         """The computer opens the port at 1200 baud and closes it."""
         self._tell("touch")
+
+    def passes_us(self) -> list[float]:
+        """How long each pass over the matrix took since the last call: what no row sees in between is lost."""
+        return [ns / 1000 for ns in self._emulator.ask("passes")]
+
+    def request(self, kind: int, what: int, value: int, index: int, length: int = 0) -> bytes | None:
+        """Sends a request of chapter 9 of USB 2.0 that has no data; returns the answer, None if it is refused."""
+        words = b"".join(number.to_bytes(2, "little") for number in (value, index, length))
+        self._tell("request", [kind, what, *words])
+        self.run_ms(2)
+        assert self._answer is not None, "the chip does not answer"
+        return None if self._answer == "stall" else bytes(self._answer)
+
+    def sleep(self, asleep: bool) -> None:
+        """The computer sleeps, or wakes: while it sleeps the bus is suspended, and nobody fetches anything."""
+        self._tell("sleep", asleep)
 
     def say(self, data: bytes) -> None:
         """The host writes: its bytes come at the pace of the line."""

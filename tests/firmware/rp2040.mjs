@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { ConsoleLogger, LogLevel, RP2040, USBCDC } from "../../web/node_modules/rp2040js/dist/esm/index.js";
 import { Lights } from "./rp2040_lights.mjs";
+import { Computer } from "./rp2040_usb.mjs";
 import { Wires } from "./rp2040_wires.mjs";
 
 const FLASH = 0x10000000;
@@ -14,7 +15,7 @@ const UART_FIFO = 32;
 const CONTROL_FROM_HOST = 0x84;
 const AVAILABLE = 1 << 10;
 
-let mcu, cdc, wires, lights, memory, flash;
+let mcu, cdc, wires, lights, computer, memory, flash;
 let started = 0; // when this run of the chip began
 let plugged = false;
 let hung = false;
@@ -205,6 +206,7 @@ function start() {
 function plug() {
   plugged = true;
   cdc = new USBCDC(mcu.usbCtrl);
+  computer = new Computer(mcu.usbCtrl);
   cdc.onSerialData = (data) => data.forEach((byte) => send(byte, now()));
 }
 
@@ -235,7 +237,7 @@ function run(until) {
 const commands = {
   /** A new board, with an image in its flash and nothing else. */
   board: (path, riseUs) => {
-    mcu = cdc = undefined;
+    mcu = cdc = computer = undefined;
     plugged = false;
     sent = [];
     frameSent = false;
@@ -253,9 +255,13 @@ const commands = {
   run: (until) => {
     run(until);
     const { shorts } = wires;
-    process.stdout.write(JSON.stringify({ now: now(), sent, shorts, booted, baud: mcu.uart[0].baudRate, lights: lights.take() }) + "\n");
+    process.stdout.write(JSON.stringify({ now: now(), sent, shorts, booted, baud: mcu.uart[0].baudRate, lights: lights.take(), answer: computer?.answer }) + "\n");
     sent = [];
     frameSent = false;
+  },
+  passes: () => {
+    process.stdout.write(JSON.stringify(wires.passes) + "\n");
+    wires.passes = [];
   },
   closed: (cells) => wires.close(cells),
   pressed: (bits) => wires.press(bits),
@@ -265,6 +271,8 @@ const commands = {
   byte: (byte) => (plugged ? cdc.sendSerialByte(byte) : mcu.uart[0].feedByte(byte)),
   plug,
   touch,
+  request: (setup) => computer.request(setup),
+  sleep: (asleep) => computer.sleep(asleep),
   hang: () => {
     hung = true;
   },

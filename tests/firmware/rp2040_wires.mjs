@@ -10,6 +10,8 @@ export class Wires {
   riseNs = 10_000;
   shorts = 0;
   rising = 0;
+  passes = []; // how long each took, from row 0 to row 0, in ns
+  #passAt = undefined;
   #nets = ROWS.map(() => 0); // for each row the sensed pins that it reaches
   #pressed = 0;
   #lowRows = 0;
@@ -23,9 +25,11 @@ export class Wires {
     this.mcu = mcu;
     this.#lowRows = this.#driven = this.#pulled = this.rising = 0;
     this.#low = ALL;
+    this.#passAt = undefined;
     ROWS.forEach((pin, n) => {
       mcu.gpio[pin].addListener((state) => {
         if (state === GPIOPinState.High) this.shorts++;
+        if (n === 0 && state === GPIOPinState.Low) this.#pass();
         this.#lowRows = state === GPIOPinState.Low ? this.#lowRows | (1 << n) : this.#lowRows & ~(1 << n);
         this.#settle();
       });
@@ -40,6 +44,12 @@ export class Wires {
         this.#settle();
       });
     });
+  }
+
+  #pass() {
+    const at = this.mcu.clock.nanos;
+    if (this.#passAt !== undefined) this.passes.push(at - this.#passAt);
+    this.#passAt = at;
   }
 
   press(bits) {

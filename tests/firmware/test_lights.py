@@ -16,7 +16,7 @@ from tests.firmware.any_board import AnyBoard
 from tests.firmware.board import MEGA
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host
-from tests.firmware.measure import BOOT_MS, START, latencies
+from tests.firmware.measure import BOOT_MS, START, connected, latencies
 from tests.firmware.pico import Emulator, PicoBoard, is_installed, pico_image
 from tests.firmware.simavr import PORTS
 
@@ -109,15 +109,24 @@ def test_what_is_not_a_target_runs_around_the_ring(pico: PicoBoard) -> None:
 def test_lights_delay_no_dart(
     pico: PicoBoard, images: Path, emulator: Emulator, record_property: Callable[[str, object], None]
 ) -> None:
-    """The same darts with the longest ring that never rests, and without: to the microsecond of a row."""
+    """With the longest ring that never rests a pass over the matrix takes as long as without: at most 1 us a row."""
+
+    def passes(board: PicoBoard, host: Host) -> tuple[float, float]:
+        board.passes_us()
+        latencies(board, 100, host)
+        found = board.passes_us()
+        assert len(found) > 2000
+        return statistics.median(found), max(found)
+
     host = lit(pico, Ring(240, lamp=True))
     pico.say(lights(Moment("won")))
-    with_ring = latencies(pico, 100, host)
+    median, longest = passes(pico, host)
     assert len(pico.rings) > 3 and pico.rings[-1][1] != pico.rings[-2][1]
-    without = latencies(PicoBoard(emulator, pico_image(images, "BAUD=1000000")), 100)
-    record_property("ms", f"{statistics.median(with_ring):.4f} {statistics.median(without):.4f}")
-    assert statistics.median(with_ring) <= statistics.median(without) + 0.005
-    assert max(with_ring) <= max(without) + 0.01
+    bare = PicoBoard(emulator, pico_image(images, "BAUD=1000000"))
+    bare_median, bare_longest = passes(bare, connected(bare))
+    record_property("us", f"{median} / {longest}, without {bare_median} / {bare_longest}")
+    assert median <= bare_median + 1
+    assert longest <= bare_longest + 8
 
 
 @on_a_pico

@@ -22,6 +22,9 @@ const ANSWER_WITHIN_MS = 4000;
 /** The same for a hint, which a small machine may work out for several seconds the first time. */
 const HINT_WITHIN_MS = 60_000;
 
+/** The same for a fair handicap, for which thousands of matches are played out. */
+const FAIR_WITHIN_MS = 600_000;
+
 /** How many ids of events are remembered, to ignore an event that is published again. */
 const REMEMBERED_EVENTS = 200;
 
@@ -126,11 +129,16 @@ export class BoardClient {
       const stop = this.bus.listen(`${this.#prefix}/reply`, (value) => {
         if ((value as Reply).id === id) done(value as Reply);
       });
-      const timer = setTimeout(done, "hint" in command ? HINT_WITHIN_MS : ANSWER_WITHIN_MS);
+      const timer = setTimeout(done, answerWithin(command));
       const own = this.player === undefined ? "" : `/${this.player}`;
       this.bus.send(`${this.#prefix}/command${own}`, { id, ...command });
     });
   }
+}
+
+function answerWithin(command: Command): number {
+  if ("fair" in command) return FAIR_WITHIN_MS;
+  return "hint" in command ? HINT_WITHIN_MS : ANSWER_WITHIN_MS;
 }
 
 // `crypto.randomUUID` is missing on pages that come over plain HTTP from another machine.

@@ -1,9 +1,10 @@
 // The cards of players: a link with a version and a secret behind the `#`, where no server and no log sees it.
 import { credentials } from "./access";
-import { refusalText } from "./text";
+import { refusalText, t } from "./text";
 
 /** Version 1: 128 bits. */
 const CARD = /^1\.[A-Za-z0-9_-]{22}$/;
+const NO_CARD = 404;
 const SEATED = "oche.card.player";
 const OPENED = "oche.card.opened";
 
@@ -28,7 +29,8 @@ async function ask(path: string, options: RequestInit): Promise<{ value?: Answer
   try {
     const answer = await fetch(path, { ...options, headers: credentials() });
     const value = (await answer.json()) as Answer;
-    return answer.ok ? { value } : { problem: refusalText(value) || String(answer.status) };
+    if (answer.ok) return { value };
+    return { problem: answer.status === NO_CARD ? t("card.invalid") : refusalText(value) || String(answer.status) };
   } catch (error) {
     return { problem: String(error) };
   }

@@ -106,6 +106,20 @@ export interface Match {
   doubtful?: string[];
   /** The chance of each player to win, 0 to 1; absent while it is unknown. */
   chance?: Record<string, number>;
+  /** The other houses that play the match; `host` is the one that records it. */
+  houses?: { node: string; state: "here" | "away" | "left"; host: boolean }[];
+  /** Darts that the house which records the match has not confirmed. */
+  sent?: string[];
+}
+
+/** A match that another house can accept, or has offered. */
+export interface Invitation {
+  code: string;
+  game: string;
+  players: string[];
+  options: Record<string, unknown>;
+  guests: string[];
+  expires: string;
 }
 
 /** The retained topic `hand/<seat>`, with what the game adds. */
@@ -156,6 +170,8 @@ export interface NodeStatus {
   version?: string;
   boards?: string[];
   instance?: string;
+  /** Matches with other houses are configured. */
+  houses?: boolean;
   /** What the journal can no longer read as it was written; each with a sentence in English. */
   damaged?: { message: string; match?: string }[];
 }
@@ -184,8 +200,17 @@ export interface Hint {
   action?: Command;
 }
 
+/** The handicap with which a match is fair, as far as the game allows, and the chance of each player with it. */
+export interface Fair {
+  handicap: Record<string, number>;
+  chance: Record<string, number>;
+  error: number;
+  even: boolean;
+}
+
 export type Reply =
-  { id: string; ok: true; revision: number; hint?: Hint } | { id: string; ok: false; reason: string; message?: string };
+  | { id: string; ok: true; revision: number; hint?: Hint; fair?: Fair; invitation?: Invitation }
+  | { id: string; ok: false; reason: string; message?: string };
 
 /** What a page sends: an action, or the start or stop of a match. */
 export type Command = Record<string, unknown>;

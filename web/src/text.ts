@@ -1,12 +1,13 @@
 // The messages in the page's language: `?lang=de`, else the last choice, else the browser's preference.
 import en from "./messages/en.json";
 import cardEn from "./messages/card.en.json";
+import housesEn from "./messages/houses.en.json";
 import pastEn from "./messages/history.en.json";
 import playingEn from "./messages/playing.en.json";
 import venueEn from "./messages/venue.en.json";
 import { getStored, setStored } from "./storage";
 
-const ENGLISH = { ...en, ...cardEn, ...pastEn, ...playingEn, ...venueEn };
+const ENGLISH = { ...en, ...cardEn, ...housesEn, ...pastEn, ...playingEn, ...venueEn };
 
 export type Key = keyof typeof ENGLISH;
 

@@ -14,6 +14,9 @@ export interface Seat {
 /** From a professional to a beginner, in mm. */
 const SKILL = { best: 5, worst: 80, usual: 25 };
 
+/** Up to which spread in mm a word is meant: between its own (6.4, 8.7, 11.6, 15.7, 23.3) and that of the next. */
+const UP_TO = { professional: 7, county: 10, league: 13, pub: 19, casual: 30 };
+
 interface Props {
   seats: Seat[];
   most: number;
@@ -150,6 +153,6 @@ function withoutBot({ bot: _, ...person }: Seat): Seat {
 }
 
 function skillName(spread: number): string {
-  const word = spread <= 10 ? "pro" : spread <= 25 ? "club" : spread <= 45 ? "pub" : "new";
-  return `${t(`start.skill.${word}`)} · ${spread} mm`;
+  const word = (["professional", "county", "league", "pub", "casual"] as const).find((each) => spread <= UP_TO[each]);
+  return `${t(`start.skill.${word ?? "beginner"}`)} · ${spread} mm`;
 }

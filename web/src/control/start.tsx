@@ -1,10 +1,12 @@
 // The form that starts a match: which game, who plays, which of them are bots, and the game's options.
 import { useEffect, useState } from "preact/hooks";
 import { storedUser } from "../access";
+import type { Reply } from "../match";
 import type { StartCommand } from "../result/rematch";
 import { setStored } from "../storage";
 import { t } from "../text";
 import { type Can, type GameAbout, loadGames, unplayable } from "./catalogue";
+import { FairHandicap, HANDICAP } from "./fair";
 import { fullTable, wrongOption, wrongSeats } from "./fits";
 import { Formats } from "./formats";
 import { GameChooser } from "./games";
@@ -25,6 +27,8 @@ interface Props {
   /** Where a player can throw. */
   boards: string[];
   onStart: (start: StartCommand) => void;
+  /** Asks for the handicap with which a match is fair. */
+  onFair: (start: StartCommand) => Promise<Reply | undefined>;
   onCancel?: (() => void) | undefined;
 }
 
@@ -61,7 +65,7 @@ function storedFavourites(): string[] {
   }
 }
 
-export function StartForm({ disabled, why: refused, can, here, boards, onStart, onCancel }: Props) {
+export function StartForm({ disabled, why: refused, can, here, boards, onStart, onFair, onCancel }: Props) {
   const [games, setGames] = useState<GameAbout[]>();
   const [{ game, recent, seats, options }, setForm] = useState(last);
   const [favourites, setFavourites] = useState(storedFavourites);
@@ -78,6 +82,8 @@ export function StartForm({ disabled, why: refused, can, here, boards, onStart, 
   // What is given for a player is for a side: with teams, for the first player of each.
   const sides = typeof given.teams === "number" ? players.slice(0, given.teams) : players;
   const [, most] = chosen.players;
+  const { [HANDICAP]: _, ...withoutHandicap } = given;
+  const offersFair = sides.length === 2 && further.length === 0 && chosen.options.some(({ name }) => name === HANDICAP);
   const now: Preset = { game: chosen.name, options: given, further };
   const why =
     refused ??
@@ -105,19 +111,22 @@ export function StartForm({ disabled, why: refused, can, here, boards, onStart, 
     setFurther(more);
   }
 
+  function asked(about: GameAbout, played: Record<string, unknown>): StartCommand {
+    const bots = Object.fromEntries(seats.flatMap(({ bot }, i) => (bot ? [[players[i], bot]] : [])));
+    const sent = ofThesePlayers(about, played, sides);
+    const start = inFormat({ game: about.name, players, options: sent }, about, further);
+    return { ...start, ...(Object.keys(bots).length > 0 && { bots }) };
+  }
+
   function submit(event: SubmitEvent) {
     event.preventDefault();
     if (!chosen) return;
-    const bots = Object.fromEntries(seats.flatMap(({ bot }, i) => (bot ? [[players[i], bot]] : [])));
     const lately = [chosen.name, ...recent.filter((name) => name !== chosen.name)].slice(0, RECENT);
     const stored: Last = { game: chosen.name, recent: lately, seats, options };
     setStored(STORED, JSON.stringify(stored));
-    const sent = ofThesePlayers(chosen, given, sides);
-    const start = inFormat({ game: chosen.name, players, options: sent }, chosen, further);
     const theirs = boardsOf(seats, boards, here);
     onStart({
-      ...start,
-      ...(Object.keys(bots).length > 0 && { bots }),
+      ...asked(chosen, given),
       ...(theirs.some((board) => board !== here) && { boards: theirs }),
     });
   }
@@ -162,6 +171,14 @@ export function StartForm({ disabled, why: refused, can, here, boards, onStart, 
             />
           ))}
         </details>
+        {offersFair && (
+          <FairHandicap
+            start={asked(chosen, withoutHandicap)}
+            given={given[HANDICAP]}
+            ask={onFair}
+            onFill={(handicap) => change(HANDICAP, handicap)}
+          />
+        )}
         <Formats {...{ games, chosen, players, given, further }} onChange={change} onFurther={setFurther} />
         <KeepButton {...saved} now={now} />
         <p class="why" role="status">

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Bus } from "../bus";
+import { houseNews } from "../houses/news";
 import type { BoardStatus, NodeStatus } from "../match";
 import type { BoardClient } from "../board-client";
 import { type Key, maybe, t } from "../text";
@@ -14,6 +15,14 @@ export function Banner({ client }: { client: BoardClient }) {
   const { status } = client;
   const stuck = status?.stuck?.length ? t("board.stuck", { beds: status.stuck.join(", ") }) : "";
   const wrong = status && faultOf(status);
+  const away = houseNews(client.match);
+  if (away && !stuck && !wrong) {
+    return (
+      <Strip kind="away">
+        <strong>{away}</strong>
+      </Strip>
+    );
+  }
   if (!status || (!stuck && !wrong)) {
     const isPlayed = client.match !== undefined && !client.match.finished;
     return isPlayed ? null : <DamageBanner bus={client.bus} node={client.node} />;
@@ -65,7 +74,7 @@ export function faultOf({ state, reason }: BoardStatus): string | undefined {
  *
  * A page on a wall cannot be scrolled: `--height-left` is what is left of its height, in parts of it, and the stage shrinks.
  */
-function Strip({ kind, children }: { kind: "lost" | "fault"; children: ComponentChildren }) {
+function Strip({ kind, children }: { kind: "lost" | "fault" | "away"; children: ComponentChildren }) {
   const strip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const node = strip.current;

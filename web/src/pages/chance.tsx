@@ -18,7 +18,7 @@ export function parts(players: Match["players"], chance: Record<string, number> 
 
 /** After a dart the chance is unknown for a moment: the line keeps the last one, dimmed, so that nothing flickers. */
 export function ChanceLine({ match }: { match: Match }) {
-  const last = useRef<{ match: string; chance: Record<string, number> }>();
+  const last = useRef<{ match: string; chance: Record<string, number> }>(null);
   if (match.chance) last.current = { match: match.match, chance: match.chance };
   const known = last.current?.match === match.match ? last.current.chance : undefined;
   const shown = match.finished ? [] : parts(match.players, known);

@@ -160,15 +160,17 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           {!(held && throwing) && asked}
           {match.finished ? (
             <>
-              <button
-                type="button"
-                class="primary big"
-                disabled={reserved}
-                aria-describedby={whyOff}
-                onClick={() => send({ start: rematchOf(match) })}
-              >
-                {t("control.rematch")}
-              </button>
+              {!match.houses && (
+                <button
+                  type="button"
+                  class="primary big"
+                  disabled={reserved}
+                  aria-describedby={whyOff}
+                  onClick={() => send({ start: rematchOf(match) })}
+                >
+                  {t("control.rematch")}
+                </button>
+              )}
               <button type="button" class="big" onClick={() => setStarting(true)}>
                 {t("control.new")}
               </button>
@@ -219,6 +221,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
             onStart={async (start) => {
               if (await send({ start })) setStarting(false);
             }}
+            onFair={(fair) => client.command({ fair })}
             onCancel={match ? () => setStarting(false) : undefined}
           />
         )

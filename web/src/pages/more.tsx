@@ -1,6 +1,7 @@
 // What a control page leads to besides playing: others who join or watch, and what was played here.
 import { isReferee } from "../access";
 import type { BoardClient } from "../board-client";
+import { Houses } from "../houses/panel";
 import type { Command } from "../match";
 import { t } from "../text";
 import { Invite } from "./invite";
@@ -17,6 +18,7 @@ export function More({ client, disabled, send }: Props) {
   return (
     <>
       <ScreenSound client={client} disabled={disabled} send={send} />
+      <Houses client={client} disabled={disabled} />
       <Invite client={client} />
       <Watch client={client} />
       <nav class="invite" aria-label={t("past")}>

@@ -9,6 +9,7 @@ import { useWakeLock } from "../pages/wake-lock";
 import { getStored, setStored } from "../storage";
 import { language } from "../text";
 import { Brand } from "../venue";
+import { Name } from "./name";
 import { SignUp } from "./sign-up";
 import { bracketOf, type Fixture, groupsAreOver, matchesOf, nameOf, type Tournament } from "./state";
 import { w, type Word } from "./words";
@@ -16,9 +17,15 @@ import { w, type Word } from "./words";
 const STORED = "oche.tournament.me";
 /** How many lines the lists of a wall have; a phone scrolls and has all. */
 const LINES = 8;
+/** So few matches that there is room for names of two lines. */
+const FEW = 6;
 const ROWS = 16;
+/** The same where one table has the height of a tall wall. */
+const TALL_ROWS = 24;
 /** With more tables a wall shows names and points alone. */
 const MANY = 6;
+/** With more tables a tall wall has four columns as well. */
+const CROWDED = 18;
 
 export function TournamentPage({ bus, node }: { bus: Bus; node: string }) {
   useBus(bus);
@@ -75,7 +82,7 @@ function Cup({ tournament }: { tournament: Tournament }) {
   }
   return (
     <div class="cup">
-      <div class="cup-lists">
+      <div class={`cup-lists ${now.length + next.length <= FEW ? "few" : ""}`}>
         <Me tournament={tournament} me={me} onMe={setMe} />
         {now.length > 0 && <List title={w("now")} tournament={tournament} fixtures={now} />}
         {next.length > 0 && <List title={w("next")} tournament={tournament} fixtures={next} />}
@@ -159,7 +166,9 @@ function Line({ tournament, fixture }: { tournament: Tournament; fixture: Fixtur
 function Side({ tournament, fixture, side }: { tournament: Tournament; fixture: Fixture; side: "home" | "away" }) {
   const number = fixture[side];
   const won = number !== undefined && number !== 0 && fixture.winner === number;
-  return <span class={won ? "won" : ""}>{number === 0 ? w("bye") : (nameOf(tournament, number) ?? "…")}</span>;
+  return (
+    <span class={won ? "won" : ""}>{number === 0 ? w("bye") : <Name tournament={tournament} number={number} />}</span>
+  );
 }
 
 function Bracket({ tournament, rounds }: { tournament: Tournament; rounds: Fixture[][] }) {
@@ -189,7 +198,7 @@ function Bracket({ tournament, rounds }: { tournament: Tournament; rounds: Fixtu
 function Tables({ tournament }: { tournament: Tournament }) {
   const groups = Object.entries(tournament.tables);
   return (
-    <section class={`cup-tables ${groups.length > MANY ? "many" : ""}`}>
+    <section class={`cup-tables ${groups.length > MANY ? "many" : ""} ${groups.length > CROWDED ? "crowded" : ""}`}>
       {groups.map(([group, rows]) => (
         <table key={group}>
           <caption>{groups.length > 1 ? w("group", { name: group }) : w("table")}</caption>
@@ -204,9 +213,11 @@ function Tables({ tournament }: { tournament: Tournament }) {
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              <tr key={row.entrant} class={index < ROWS ? "" : "below"}>
+              <tr key={row.entrant} class={rowClass(index, groups.length)}>
                 <td>{row.place}</td>
-                <th scope="row">{nameOf(tournament, row.entrant)}</th>
+                <th scope="row">
+                  <Name tournament={tournament} number={row.entrant} />
+                </th>
                 <td>{row.played}</td>
                 <td>{`${row.legs}:${row.against}`}</td>
                 <td>{row.points}</td>
@@ -217,6 +228,11 @@ function Tables({ tournament }: { tournament: Tournament }) {
       ))}
     </section>
   );
+}
+
+function rowClass(index: number, groups: number): string {
+  if (index < ROWS) return "";
+  return groups === 1 && index < TALL_ROWS ? "below tall" : "below";
 }
 
 function titleOf({ stage, round, from_end: fromEnd }: Fixture): string {

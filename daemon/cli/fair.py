@@ -1,0 +1,45 @@
+"""`oche fair GAME`: the handicap with which two players of given hands have the same chance to win."""
+
+import argparse
+import json
+from random import Random
+
+from daemon.cli.rules import unknown_game
+from daemon.cli.simulate import options_of
+from daemon.session.chance_process import Chances, as_json
+from daemon.system.catalogue import games
+from daemon.system.exit_codes import Exit, Failed
+from daemon.system.skills import spread_of_text
+from daemon.system.urls import UsageError
+from engine.match import Header
+from engine.matchfile import NEWEST
+from engine.refusals import Refusal
+
+
+def fair(arguments: argparse.Namespace) -> int:
+    """Prints the handicap and the chances with it. Failed if the game has none."""
+    hands: dict[str, float] = {}
+    for text in arguments.hands:
+        name, _, skill = text.partition("=")
+        try:
+            if not name:
+                raise ValueError("the name is missing.")
+            hands[name] = spread_of_text(skill)
+        except ValueError as error:
+            raise UsageError(f"{text!r} is not a player's hand, like Ann=12 or Bob=pub: {error}") from error
+    if arguments.game not in games():
+        raise unknown_game(arguments.game, games())
+    header = Header(arguments.game, tuple(hands), options_of(arguments.options), NEWEST)
+    answer = Chances(Random(arguments.seed)).fair_handicap(header, hands)
+    if isinstance(answer, Refusal):
+        raise Failed(str(answer.message))
+    if arguments.json:
+        print(json.dumps(as_json(answer), ensure_ascii=False))
+        return Exit.DONE
+    given = ", ".join(f"{name} {number}" for name, number in answer.handicap.items()) or "none is needed"
+    chances = ", ".join(f"{name} {chance:.1%}" for name, chance in answer.chance.items())
+    about = "computed" if answer.error == 0.0 else f"± {answer.error:.1%}"
+    print(f"handicap  {given}\nchance    {chances} ({about})")
+    if not answer.is_even:
+        print(f"{arguments.game} allows nothing that is nearer to even.")
+    return Exit.DONE

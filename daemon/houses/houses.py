@@ -1,0 +1,297 @@
+"""Matches in two houses, for the boards of one node: what people ask for, and the connection to the shared broker."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Coroutine, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from daemon.houses.guest_line import ASK_SECONDS, GuestLine
+from daemon.houses.host import Host
+from daemon.houses.invitations import Invitations, split_code
+from daemon.houses.messages import read_lines, read_news, refusal_in
+from daemon.mqtt.message import Message
+from daemon.mqtt.shared_broker import SharedBroker
+from daemon.record.changes import MatchRow
+from daemon.record.reader import History
+from daemon.session.board_session import BoardSession
+from daemon.session.copied_match import RecordLines
+from daemon.session.guest_rights import guests
+from daemon.session.house_asks import Accept, Adjourn, HouseAsk, Invite, Resume
+from daemon.session.house_commands import Answer
+from daemon.session.house_payloads import Invitation
+from daemon.session.inbox import Call
+from daemon.session.scorer import NO_MATCH
+from daemon.system.urls import BrokerUrl
+from engine import jsontext
+from engine.about import unplayable
+from engine.faces import Faces
+from engine.match import Header
+from engine.matchfile import Games, header_from_json, open_match
+from engine.refusals import Refusal
+
+log = logging.getLogger(__name__)
+
+ANSWER_TRIES: Final = 8
+"""How often a question about an invitation is asked, a second apart, before the host counts as away."""
+FILE: Final = "invitations.json"
+
+HAS_SECRETS: Final = Refusal(
+    "not_allowed", "In this game players have hands, which must not leave their house; play it on boards of one house."
+)
+GUEST_CANNOT: Final = Refusal(
+    "not_allowed", "The match is recorded in the other house: ask there, or leave it with `oche throw stop`."
+)
+
+
+class Houses:
+    """The node's part in matches with other houses."""
+
+    def __init__(
+        self,
+        node: str,
+        url: BrokerUrl,
+        data: Path,
+        sessions: Mapping[str, BoardSession],
+        history: History,
+        games: Games,
+        faces: Faces,
+    ) -> None:
+        self._node, self._sessions, self._history = node, sessions, history
+        self._games, self._faces = games, faces
+        self._shared = SharedBroker(url, node, self._hear)
+        self._shared.on_connect = self._connected
+        self._invitations = Invitations(data / FILE)
+        self._host = Host(node, self._shared, self._invitations, sessions, history)
+        self._lines: dict[str, GuestLine] = {}
+        self._line_tasks: dict[str, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
+
+    async def run(self) -> None:
+        """Keeps the connection to the shared broker, and says who is away, until cancelled."""
+        connection = asyncio.create_task(self._shared.run())
+        try:
+            while True:
+                await asyncio.sleep(ASK_SECONDS)
+                for session in self._sessions.values():
+                    self._host.show(session)
+        finally:
+            tasks = [connection, *self._line_tasks.values(), *self._tasks]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def add(self, session: BoardSession) -> None:
+        """Adds a board."""
+        name = session.name
+        session.with_houses.houses = self
+        session.on_change(lambda: self._host.changed(session))
+        self._lines[name] = GuestLine(self._node, session, self._shared, self._history)
+        self._line_tasks[name] = asyncio.create_task(self._lines[name].run())
+
+    def remove(self, name: str) -> None:
+        """Removes a board."""
+        self._lines.pop(name, None)
+        if (task := self._line_tasks.pop(name, None)) is not None:
+            task.cancel()
+
+    # ------------------------------------------------------------------ the shared broker
+
+    def _connected(self) -> None:
+        for line in self._lines.values():
+            line.hurry()
+
+    def _hear(self, message: Message) -> None:
+        match message.topic.split("/"):
+            case ["oche", self._node, "board", board, "command", house] if house != self._node:
+                self._host.hear(board, house, message)
+            case ["oche", host, "board", board, "reply" | "record", self._node]:
+                value = read_news(message.payload)
+                if value is None:
+                    return
+                future = self._answers.pop(str(value.get("id")), None)
+                if future is not None and not future.done():
+                    future.set_result(value)
+                elif (line := self._lines.get(value["board"])) is not None:
+                    line.hear(f"{host}/{board}", value)
+
+    async def _question(self, host: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Asks a host until it answers. TimeoutError if it does not."""
+        node, _, board = host.partition("/")
+        number = f"{self._node}-{body['board']}-{secrets.token_hex(8)}"
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._answers[number] = future
+        try:
+            for _ in range(ANSWER_TRIES):
+                self._shared.send(f"oche/{node}/board/{board}/command/{self._node}", {"id": number, **body})
+                done, _pending = await asyncio.wait([future], timeout=ASK_SECONDS)
+                if done:
+                    return future.result()
+        finally:
+            self._answers.pop(number, None)
+        raise TimeoutError
+
+    # ------------------------------------------------------------------ what people ask for
+
+    def ask(self, board: str, ask: HouseAsk, answer: Answer) -> None:
+        """Does what is asked, and calls `answer` once with what came of it."""
+        session = self._sessions.get(board)
+        if session is None:
+            answer(Refusal("bad_boards", f"There is no board {board} any more."))
+            return
+        self._start(self._answer(session, ask, answer))
+
+    async def _answer(self, session: BoardSession, ask: HouseAsk, answer: Answer) -> None:
+        found: Refusal | Invitation | None
+        try:
+            match ask:
+                case Invite():
+                    found = self._invite(session, ask)
+                case Accept():
+                    found = await self._accept(session, ask)
+                case Adjourn():
+                    found = await self._adjourn(session)
+                case Resume():
+                    found = await self._resume(session, ask.match)
+        except OSError as error:
+            found = Refusal("disk", f"The invitation cannot be written: {error.strerror}.")
+        except Exception:
+            log.exception("%s: %s was not done", session.name, type(ask).__name__)
+            return
+        answer(found)
+
+    def _invite(self, session: BoardSession, ask: Invite) -> Invitation | Refusal:
+        header, names = ask.header, ask.guests
+        recorded = session.recorded
+        if header is None:
+            if recorded is None or not recorded.match.header.boards:
+                return Refusal("no_match", "There is no match with another house on this board to play once more.")
+            if recorded.host is not None:
+                return GUEST_CANNOT
+            before = recorded.match.header
+            names = tuple(name for name in before.players if "/" in recorded.board_of(name))
+            # Whoever began the last one is last in this one.
+            header = replace(before, players=(*before.players[1:], before.players[0]), boards=())
+        opened = open_match(header, self._games, self._faces)
+        if isinstance(opened, Refusal):
+            return opened
+        if not opened.all_public:
+            return HAS_SECRETS
+        if refusal := unplayable(opened.game, session.board.can_json()):
+            return refusal
+        made = self._invitations.make(session.name, header.game, header.players, header.options, names)
+        return made.shown(self._node)
+
+    async def _accept(self, session: BoardSession, ask: Accept) -> Invitation | Refusal | None:
+        code = split_code(ask.code)
+        if isinstance(code, Refusal):
+            return code
+        node, board, secret = code
+        if node == self._node:
+            return Refusal("not_invited", "This invitation is for another house; give them the code.")
+        host = f"{node}/{board}"
+        about = {"board": session.name, "accept": secret}
+        try:
+            looked = await self._question(host, {**about, "look": True})
+            if (refusal := refusal_in(looked) or self._unfit(session, looked)) is not None:
+                return refusal
+            if ask.look:
+                shown: Invitation = looked["invitation"]
+                return shown
+            joined = await self._question(host, about)
+        except TimeoutError:
+            return Refusal("away", f"The house {node} does not answer. Is its daemon running, at the same broker?")
+        if (refusal := refusal_in(joined)) is not None:
+            return refusal
+        return await self._begin(session, host, joined)
+
+    def _unfit(self, session: BoardSession, looked: dict[str, Any]) -> Refusal | None:
+        """Why what an invitation is for cannot be played here; `None` if it can."""
+        match looked.get("invitation"):
+            case {"code": str(), "game": str() as game, "players": list() as players, "options": dict() as options}:
+                header = header_from_json({"match": 1, "game": game, "players": players, "options": options})
+            case _:
+                return Refusal("not_invited", "The host's answer cannot be read; one of the two versions is too old.")
+        opened = header if isinstance(header, Refusal) else open_match(header, self._games, self._faces)
+        if isinstance(opened, Refusal):
+            return opened
+        if not opened.all_public:
+            return HAS_SECRETS
+        there = session.recorded
+        host, _, _ = str(looked["invitation"]["code"]).rpartition("/")
+        if there is not None and there.kept and not there.match.finished and there.host != host:
+            return Refusal("board_busy", f"A match is being played at the board {session.name}; stop it first.")
+        return unplayable(opened.game, session.board.can_json())
+
+    async def _begin(self, session: BoardSession, host: str, joined: dict[str, Any]) -> Refusal | None:
+        match joined:
+            case {"match": str() as match, "header": str() as header, "bots": str() as bots, "started": str() as began}:
+                pass
+            case _:
+                return Refusal("not_invited", "The host's answer cannot be read; one of the two versions is too old.")
+        value = jsontext.parse(header.encode())
+        read = value if isinstance(value, Refusal) else header_from_json(value)
+        if isinstance(read, Refusal):
+            return read
+        if not _is_invited(read, f"{self._node}/{session.name}") or "/" in match or len(match) > 64:
+            return Refusal("not_invited", "The host's match names no player at this board.")
+        try:
+            datetime.fromisoformat(began).astimezone(UTC)
+        except ValueError:
+            began = datetime.now(UTC).isoformat()
+        row = MatchRow(match, host, jsontext.dump(value), _bots(bots), began)
+        lines = read_lines(joined) or RecordLines(match, 1, ())
+        done: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
+
+        async def begin() -> None:
+            found = await session.guest.begin(row, lines)
+            if not done.done():
+                done.set_result(found)
+
+        await session.inbox.put(Call(begin))
+        return await done
+
+    async def _adjourn(self, session: BoardSession) -> Refusal | None:
+        recorded = session.recorded
+        if recorded is None:
+            return NO_MATCH
+        if recorded.host is not None:
+            return GUEST_CANNOT
+        if not guests(recorded):
+            return Refusal("no_match", "The match on this board is not one with another house.")
+        refusal = await session.with_houses.adjourn()
+        if refusal is None:
+            self._host.changed(session)
+        return refusal
+
+    async def _resume(self, session: BoardSession, match: str | None) -> Refusal | None:
+        for row, _ in self._history.matches():
+            if row.ended is None and row.board == session.name and match in (None, row.id):
+                boards = header.boards if isinstance(header := header_from_json(_json(row.header)), Header) else ()
+                if any("/" in name for name in boards):
+                    return await session.with_houses.resume(row.id)
+        return Refusal("no_match", "There is no adjourned match with another house at this board.")
+
+    def _start(self, part: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(part)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _bots(text: str) -> str:
+    """The bots of the host's match as JSON; none if they cannot be read."""
+    value = _json(text)
+    whole = isinstance(value, dict) and all(isinstance(skill, int | float) for skill in value.values())
+    return text if whole and "\n" not in text else "{}"
+
+
+def _is_invited(header: Header, place: str) -> bool:
+    return place in header.boards
+
+
+def _json(text: str) -> object:
+    return jsontext.parse(text.encode())

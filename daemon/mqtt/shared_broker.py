@@ -1,0 +1,85 @@
+"""The connection to a broker that several houses share: topics of this node as a host and as a guest, and no more.
+
+Nothing is retained there, and nothing waits for the broker: who sends says everything again each second. Not chosen: a
+bridge of the houses' own brokers, which is slower by half and has queues of its own.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from aiomqtt import MqttError, ProtocolVersion
+
+from daemon.mqtt.client import Client
+from daemon.mqtt.connection import connection, next_protocol, why_away
+from daemon.mqtt.message import Message
+from daemon.mqtt.outgoing import IN_FLIGHT
+from daemon.system.console import Trouble
+from daemon.system.urls import BrokerUrl
+from engine import jsontext
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS: Final = 0.5
+
+
+class SharedBroker:
+    """A connection that is made again whenever it ends. `heard` is called with each message."""
+
+    def __init__(self, url: BrokerUrl, node: str, heard: Callable[[Message], None]) -> None:
+        self._url, self._node, self._heard = url, node, heard
+        self._client: Client | None = None
+        self._in_flight = 0
+        self._trouble = Trouble("Broker of the houses")
+        self.on_connect: Callable[[], None] = lambda: None
+
+    async def run(self) -> None:
+        """Keeps the connection until cancelled."""
+        protocol = ProtocolVersion.V311 if self._url.old else ProtocolVersion.V5
+        while True:
+            try:
+                async with connection(self._url, protocol, None) as client:
+                    await self._converse(client)
+            except MqttError as error:
+                spoken, protocol = protocol, next_protocol(error, protocol)
+                if spoken is protocol or spoken is ProtocolVersion.V311:
+                    self._trouble.now(why_away(self._url, error))
+            except OSError as error:
+                self._trouble.now(why_away(self._url, error))
+            except Exception:
+                # Whatever a broker sends: the next connection is tried as after any other end.
+                log.exception("broker of the houses")
+            finally:
+                client_before, self._client = self._client, None
+                if client_before is not None:
+                    client_before.abandon()
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _converse(self, client: Client) -> None:
+        for topic in (
+            f"oche/{self._node}/board/+/command/+",
+            f"oche/+/board/+/reply/{self._node}",
+            f"oche/+/board/+/record/{self._node}",
+        ):
+            await client.subscribe(topic, qos=0)
+        self._trouble.now(None)
+        self._client = client
+        self.on_connect()
+        async for received in client.messages:
+            message = Message.received(received)
+            if not message.retained:
+                self._heard(message)
+
+    def send(self, topic: str, payload: object) -> None:
+        """Sends a message; it is dropped without a broker, or where the broker does not keep up."""
+        if self._client is None or self._in_flight >= IN_FLIGHT:
+            return
+        try:
+            self._client.send(topic, jsontext.dump(payload), retain=False, acknowledged=self._acknowledged)
+        except (MqttError, ValueError):
+            return
+        self._in_flight += 1
+
+    def _acknowledged(self, _: bool | None) -> None:
+        self._in_flight -= 1

@@ -1,0 +1,36 @@
+"""Words for the skill of a bot, beside the spread of its darts in mm."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+SKILLS: Final = (1, 120)
+"""The least and the greatest spread of a bot's darts in mm: the best player ever, and one who barely hits the board."""
+WORDS: Final[Mapping[str, float]] = MappingProxyType(
+    {"professional": 6.4, "county": 8.7, "league": 11.6, "pub": 15.7, "casual": 23.3}
+)
+"""The spread in mm of each word: with these, X01 from 501 has averages of 95, 80, 65, 50 and 35 points a visit."""
+
+
+def spread(skill: object) -> float | None:
+    """The spread in mm of a skill that is a word or a number; None if it is not a skill."""
+    if isinstance(skill, str):
+        return WORDS.get(skill)
+    if isinstance(skill, bool) or not isinstance(skill, int | float):
+        return None
+    low, high = SKILLS
+    return skill if low <= skill <= high else None
+
+
+def spread_of_text(text: str) -> float:
+    """The spread in mm of a skill on the command line. ValueError if it is not one."""
+    try:
+        number: float | str = float(text)
+    except ValueError:
+        number = text
+    found = spread(number)
+    if found is None:
+        raise ValueError(
+            f"{text!r} is not a skill: a spread from {SKILLS[0]} to {SKILLS[1]} mm, or {', '.join(WORDS)}."
+        )
+    return found

@@ -1,0 +1,1 @@
+"""One match in two houses: two daemons, their own brokers, and one that both reach."""

@@ -1,0 +1,75 @@
+"""`oche doctor` names the beds of a board that fail, from the record of its matches."""
+
+import asyncio
+import contextlib
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from daemon.history.board_darts import examine, lines_of
+from daemon.history.match_import import read_match_file
+from daemon.record.journal import Imported, Journal
+from daemon.record.reader import History
+from daemon.system.catalogue import faces, games, model
+from drivers.simulated import Faults
+from drivers.virtual import cell_of
+from engine import jsontext
+from engine.actions import action_to_json
+from engine.match import Match
+from engine.segments import SEGMENTS
+from tests.rig import OCHE, free_port
+from tests.twin.faulty_boards import evening
+
+PACE_MS = 1500
+QUICK_MS = 200
+
+
+def lines(match: Match, at_ms: int, twice: str) -> list[dict[str, object]]:
+    """The actions with times; a dart in the bed `twice` that follows one there comes too quickly."""
+    found: list[dict[str, object]] = []
+    for action in match.played:
+        about = action_to_json(action)
+        at_ms += QUICK_MS if found and found[-1].get("throw") == about.get("throw") == twice else PACE_MS
+        found.append({**about, "at_ms": at_ms})
+    return found
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A record of one player on a board on which `SO19` is dead, and `SI19` counts darts twice."""
+    folder = tmp_path_factory.mktemp("data")
+    seeded = Faults({cell_of(SEGMENTS["SO19"]): 0.0})
+    with contextlib.closing(Journal(folder)) as journal:
+        for n, match in enumerate(evening(3, 500, seeded, (22.0,)).matches["Ann"]):
+            whole = [match.header.to_json(), *lines(match, 1_790_000_000_000 + n * 86_400_000, "SI19")]
+            read = read_match_file("\n".join(map(jsontext.dump, whole)).encode(), games(), faces())
+            assert isinstance(read, Imported)
+            asyncio.run(journal.write(replace(read, match=replace(read.match, board="lounge"))))
+    return folder
+
+
+def test_the_doctor_names_what_fails(data: Path) -> None:
+    settings = ["--data", str(data), "--http", f"127.0.0.1:{free_port()}", "--board", "lounge=virtual@sim:"]
+    command = [OCHE, "doctor", "--json", "--seconds", "0.1", "--config", str(data / "none.toml"), *settings]
+    (data / "none.toml").write_text("")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    troubles = {trouble["check"]: trouble["wrong"] for trouble in json.loads(done.stdout)}
+    assert troubles["bed"].startswith("The board lounge: SO19 answers too rarely: 0 darts where ")
+    assert troubles["doubled"].startswith("The board lounge: SI19 counted ")
+    assert done.returncode == 1
+
+
+def test_without_enough_darts_nothing_is_said(data: Path, tmp_path: Path) -> None:
+    assert examine(History(data), "bar", None, games(), faces()).faults == ()
+    Journal(tmp_path).close()
+    assert examine(History(tmp_path), "lounge", model("virtual"), games(), faces()).darts == 0
+
+
+def test_the_lines_of_a_matrix() -> None:
+    found = lines_of(model("virtual"))
+    assert found["row 0"] == {SEGMENTS[bed] for bed in ("SI20", "T20", "SO20", "D20")}
+    assert len(found["column 1"]) == 21
+    assert lines_of(replace(model("virtual"), contacts={})) == {}

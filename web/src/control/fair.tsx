@@ -1,0 +1,62 @@
+// A button that asks for the handicap with which both sides have the same chance to win, and shows that chance.
+import { useState } from "preact/hooks";
+import type { Reply } from "../match";
+import type { StartCommand } from "../result/rematch";
+import { decimal, refusalText, t } from "../text";
+
+/** The option that it fills in. */
+export const HANDICAP = "handicap";
+
+interface Props {
+  /** The match as it would begin, without a handicap. */
+  start: StartCommand;
+  /** The handicap in the form. */
+  given: unknown;
+  ask: (start: StartCommand) => Promise<Reply | undefined>;
+  onFill: (handicap: Record<string, number> | undefined) => void;
+}
+
+interface Answer {
+  /** The match that was asked about: of another one it says nothing. */
+  about: string;
+  handicap?: string;
+  words: string;
+}
+
+export function FairHandicap({ start, given, ask, onFill }: Props) {
+  const [answer, setAnswer] = useState<Answer>();
+  const [busy, setBusy] = useState(false);
+  const about = JSON.stringify(start);
+  async function find() {
+    setBusy(true);
+    setAnswer(undefined);
+    const reply = await ask(start);
+    setBusy(false);
+    if (!reply?.ok) setAnswer({ about, words: reply ? refusalText(reply) : t("control.noanswer") });
+    else if (reply.fair) {
+      const { handicap, even } = reply.fair;
+      const filled = Object.keys(handicap).length > 0 ? handicap : undefined;
+      const chances = Object.entries(reply.fair.chance).map(
+        ([name, chance]) => `${name} ${decimal(100 * chance, 0)} %`,
+      );
+      const words = t(even ? "start.fair.even" : "start.fair.nearest", { words: chances.join(", ") });
+      setAnswer({ about, handicap: inOrder(filled), words });
+      onFill(filled);
+    }
+  }
+  // A changed handicap has another chance than the one that was told.
+  const current = answer?.about === about && (answer.handicap === undefined || answer.handicap === inOrder(given));
+  return (
+    <div class="fair">
+      <button type="button" class="quiet" disabled={busy} onClick={() => void find()}>
+        {t(busy ? "start.fair.wait" : "start.fair")}
+      </button>
+      <small role="status">{current ? answer.words : ""}</small>
+    </div>
+  );
+}
+
+/** A handicap as text, the same in whatever order its players were typed. */
+function inOrder(handicap: unknown): string {
+  return JSON.stringify(Object.entries(handicap ?? {}).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,36 @@
+// A player's name where it may be cut: the part that tells it from the names like it stays.
+import { nameOf, type Tournament } from "./state";
+
+/** Names that begin alike up to here look the same once they are cut. */
+const ALIKE = 4;
+
+/** The name in two parts, of which the first is cut first. The second begins with the word in which the name differs
+ * from the most similar one, or within the first word. */
+export function partsOf(name: string, others: readonly string[]): [string, string] {
+  const alike = Math.max(0, ...others.filter((other) => other !== name).map((other) => sharedLength(name, other)));
+  if (alike < ALIKE) return [name, ""];
+  const word = Math.max(name.lastIndexOf(" ", alike - 1), name.lastIndexOf("-", alike - 1)) + 1;
+  const at = word > 0 ? word : alike - 1;
+  return [name.slice(0, at), name.slice(at)];
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+export function Name({ tournament, number }: { tournament: Tournament; number: number | undefined }) {
+  const name = nameOf(tournament, number);
+  if (name === undefined) return <>…</>;
+  const [start, end] = partsOf(
+    name,
+    tournament.entrants.map((entrant) => entrant.name),
+  );
+  return (
+    <span class="cup-name">
+      <span>{start}</span>
+      <span>{end}</span>
+    </span>
+  );
+}
