@@ -1,5 +1,6 @@
 """The connection to the PostgreSQL of a hall, and the epoch of its index."""
 
+import os
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -53,8 +54,15 @@ async def connect(url: str, *, create: bool = False) -> asyncpg.Connection:
             return await asyncpg.connect(url, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS)
     except (*UNREACHABLE, asyncpg.PostgresError, ValueError) as error:
         raise DatabaseError(
-            f"The database cannot be opened: {error or type(error).__name__}. Check --db and that PostgreSQL runs."
+            f"The database cannot be opened: {_why(error)}. Check --db and that PostgreSQL runs."
         ) from error
+
+
+def _why(error: Exception) -> str:
+    """The reason without the number of the system's error, which says nothing to people."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return os.strerror(error.errno)
+    return str(error) or type(error).__name__
 
 
 async def _create(url: str, name: str) -> None:

@@ -50,6 +50,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     "export 1": (Exit.FAILED, ("export", "m1", "--data", MISSING)),
     "forget 1": (Exit.FAILED, ("forget", "Ann", "--data", MISSING)),
     "hand 1": (Exit.FAILED, ("hand", "Ann", "--data", MISSING)),
+    "hall 1": (Exit.FAILED, ("hall", "nodes", "--db", "postgresql://nobody@127.0.0.1:1/none")),
     "salvage 1": (Exit.FAILED, ("salvage", "{folder}/out", "--data", MISSING)),
     "backup 1": (Exit.FAILED, ("backup", "{folder}/backup", "--data", MISSING)),
     "restore 1": (Exit.FAILED, ("restore", "{match}", "--data", "{folder}/new")),
