@@ -95,6 +95,7 @@ def test_a_wall_shows_each_of_200_boards_in_turn_and_never_scrolls(page: Page, s
 def test_a_phone_shows_every_page_without_cutting_it(page: Page, path: str, language: str) -> None:
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.goto(f"{path.replace('ANN', player_id('Ann'))}?lang={language}")
+    page.evaluate("document.fonts.ready")  # Until then letters are as wide as those of another typeface.
     assert not page.evaluate(SIDEWAYS)
     assert page.locator(".wide").evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth)")
     assert page.get_attribute("html", "lang") == language
