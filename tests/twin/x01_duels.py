@@ -106,7 +106,7 @@ def _settled(changes: Chances, stays: Chances, theirs: Chances, lowest: int, fou
 
     A visit changes the score with a chance to win of `changes`, and does not with a chance of `stays`.
     """
-    if stays.max() < RARELY:
+    if np.max(stays) < RARELY:
         settled = changes + stays * (theirs @ found)
     else:
         # A poor hand stays so often that it would take hundreds of rounds: all of them at once.
