@@ -12,7 +12,7 @@ from hall import checks, nodes, readers, upkeep
 from hall.database import DatabaseError, connect, opened
 from hall.processes import DATABASE_VARIABLE, run
 from hall.schema import NoSchema, migrate
-from hall.server import TlsFiles, listen
+from hall.server import TlsFiles, listen, stop_event
 
 LOCAL_DATABASE: Final = "postgresql:///hall"
 DONE: Final = 0
@@ -64,6 +64,7 @@ def serve(url: str, address: Address) -> int:
     """
 
     async def work() -> None:
+        stop = stop_event()
         await _prepare(url)
         if address.tls is not None:
             address.tls.context()
@@ -72,7 +73,7 @@ def serve(url: str, address: Address) -> int:
             host = f"[{address.host}]" if ":" in address.host else address.host
             at = f"{scheme}://{host}:{listener.getsockname()[1]}"
             print(f"The hall is at {at} - stop it with Ctrl-C.", file=sys.stderr, flush=True)
-            await run(url, listener, address.processes, address.tls)
+            await run(url, listener, address.processes, address.tls, stop)
 
     asyncio.run(work())
     return DONE

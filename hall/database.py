@@ -19,8 +19,14 @@ CONNECTIONS: Final = 6
 
 UNREACHABLE: Final = (OSError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, TimeoutError)
 """What asyncpg raises while the server is away, starts, or is replaced by another one."""
-AWAY: Final = (*UNREACHABLE, asyncpg.OperatorInterventionError, asyncpg.TransactionRollbackError)
-"""The same inside a transaction: the server stops, or two transactions waited for each other. Trying again helps."""
+AWAY: Final = (
+    *UNREACHABLE,
+    asyncpg.InternalClientError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.TransactionRollbackError,
+)
+"""The same inside a transaction: the server stops, or two transactions waited for each other. An InternalClientError is
+what a connection raises whose server was killed while it was idle. Trying again helps."""
 
 _EPOCH: Final = """
 SELECT concat_ws('-', (SELECT id FROM hall), (SELECT epoch FROM hall),

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from hall.server import TlsFiles, serving, stopped
+from hall.server import TlsFiles, serving, stop_event
 
 DATABASE_VARIABLE: Final = "OCHE_HALL_DB"
 """Where a process finds the database's address, which may have a password: every user can read a command line."""
@@ -16,15 +16,15 @@ PAUSE_SECONDS: Final = 1.0
 """Before a process that ended is started again."""
 
 
-async def run(url: str, listener: socket.socket, processes: int, tls: TlsFiles | None) -> None:
-    """Serves with this many processes until SIGTERM or SIGINT."""
+async def run(url: str, listener: socket.socket, processes: int, tls: TlsFiles | None, stop: asyncio.Event) -> None:
+    """Serves with this many processes until `stop` is set."""
     if processes == 1:
         async with serving(url, listener, tls):
-            await stopped()
+            await stop.wait()
         return
     keep = [asyncio.create_task(_keep(url, listener, tls)) for _ in range(processes)]
     try:
-        await stopped()
+        await stop.wait()
     finally:
         for task in keep:
             task.cancel()
@@ -54,10 +54,11 @@ async def _keep(url: str, listener: socket.socket, tls: TlsFiles | None) -> None
 
 
 async def _serve(words: list[str]) -> None:
+    stop = stop_event()
     with socket.socket(fileno=int(words[0])) as listener:
         tls = TlsFiles(Path(words[1]), Path(words[2])) if len(words) == 3 else None
         async with serving(os.environ[DATABASE_VARIABLE], listener, tls):
-            ends = [asyncio.create_task(stopped()), asyncio.create_task(_parent_ended())]
+            ends = [asyncio.create_task(stop.wait()), asyncio.create_task(_parent_ended())]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             for task in ends:
                 task.cancel()

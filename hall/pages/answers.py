@@ -9,7 +9,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-import asyncpg
 from aiohttp import web
 
 from engine import jsontext
@@ -38,8 +37,6 @@ SILENT: Final = timedelta(minutes=15)
 LANGUAGE_SECONDS: Final = 365 * 24 * 3600
 AT_ONCE: Final = 4
 """How many pages a process makes from the database at the same time; others wait."""
-AWAY: Final = (*database.AWAY, asyncpg.InternalClientError)
-"""The last is what asyncpg raises for a connection whose server was killed while it was idle."""
 SINCE: Final = {"all": None, "month": timedelta(days=30), "day": timedelta(days=1)}
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -75,7 +72,7 @@ class Pages:
         async def answer(request: web.Request) -> web.StreamResponse:
             try:
                 response = await handle(request)
-            except AWAY as error:
+            except database.AWAY as error:
                 log.warning("a page cannot be read from the database: %s", error or type(error).__name__)
                 response = _html(request, "message.html", 503, page="", key="away")
             for name, value in HEADERS.items():

@@ -78,6 +78,13 @@ def test_nothing_is_lost_or_doubled_when_processes_are_killed(postgres: Postgres
         asyncio.run(work(hall))
 
 
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_hall_can_be_stopped_as_soon_as_its_port_is_open(postgres: Postgres, processes: int) -> None:
+    for _ in range(3):
+        with serving(postgres.url("stops"), processes):
+            """It ends with 0 at SIGTERM, or `serving` fails."""
+
+
 def test_a_promoted_standby_that_lacks_what_was_acknowledged_becomes_whole(tmp_path: Path) -> None:
     if programs() is None:
         pytest.skip(NOT_INSTALLED)
