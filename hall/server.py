@@ -95,7 +95,7 @@ async def serving(url: str, listener: socket.socket, tls: TlsFiles | None = None
 
 
 def stop_event() -> asyncio.Event:
-    """An event that SIGTERM or SIGINT sets from now on. Before a port is open: who sees the port may end the process."""
+    """An event that SIGTERM or SIGINT sets. Made before a port is open: who sees the port may end the process."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
