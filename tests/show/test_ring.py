@@ -168,6 +168,24 @@ def test_a_ring_that_cannot_be_is_a_mistake(ring: str, why: str, tmp_path: Path)
         load_settings(str(path), [], None, None, None, None)
 
 
+def test_a_name_that_cannot_be_encoded_raises_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "oche.toml"
+    path.write_text(
+        f'[[show]]\nwhen = {{ event = "dart" }}\nwords = "$player"\n'
+        f'http = {{ url = "{AT}/$player" }}\nmqtt = {{ topic = "a", payload = "$player" }}\n'
+    )
+
+    async def try_it() -> None:
+        async with ClientSession() as session:
+            show = Show(load_settings(str(path), [], "mqtt://127.0.0.1:9", None, str(tmp_path), "test"), session)
+            for player in (b'"\\ud800"', b'"\xed\xa0\x80"'):
+                event = b'{"event": "dart", "dart": "T20", "player": ' + player + b"}"
+                assert show.take("oche/test/board/lounge/event", event) == []
+            await show.close()
+
+    asyncio.run(try_it())
+
+
 def test_a_controller_is_told_what_its_board_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From messages of the bus to a controller that takes documented JSON alone; a rule's preset in between."""
     monkeypatch.setattr(shown, "HIT_SECONDS", 0.01)
