@@ -1,6 +1,6 @@
 """What a ring of LEDs around a board shows of its match, as the JSON of WLED. Pure.
 
-Individual LEDs are `seg.i` of WLED's JSON API: a range is its first LED, the one behind its last, and a color. WLED
+Individual LEDs are `seg.i` of WLED's JSON API: a range is its first LED, the one after its last, and a color. WLED
 stops the effects of such a segment until it is told `frz: false`.
 """
 
