@@ -1,7 +1,9 @@
 """The way out of a node: what is committed there comes to the hall, whatever happens between them."""
 
 import asyncio
+import contextlib
 import json
+import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -153,6 +155,24 @@ def test_bots_among_themselves_are_not_sent(url: str, tmp_path: Path) -> None:
             ("Ann", None, False),
             ("Bob", 30.0, True),
         ]
+
+    run(url, tmp_path, test)
+
+
+def test_a_damaged_match_keeps_no_other_from_the_hall(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        damaged = house.begin()
+        await house.throw(damaged, 3)
+        with contextlib.closing(sqlite3.connect(house.folder / "oche.db")) as db, db:
+            db.execute('UPDATE action SET line = \'{"throw":"T20"}\' WHERE match = ? AND n = 2', (damaged,))
+        cut = house.begin()
+        await house.write(cut, '{"throw":"S')
+        whole = house.begin()
+        async with house.shipping():
+            await house.throw(whole, 3)
+            await settled(url, [house], hidden=(damaged, cut))
+            await house.throw(whole)
+            await settled(url, [house], hidden=(damaged, cut))
 
     run(url, tmp_path, test)
 
