@@ -1,7 +1,7 @@
 """What the hall has not: lines of running matches, live ones first, and finished matches behind them.
 
-The journal is the outbox. In memory is one number for each running match, how many of its lines the hall has, and the
-finished matches that are still to be sent.
+The journal is the outbox. In memory are how many lines the hall has of each running match, which finished matches are
+still to be sent, and what the hall has acknowledged: a few hundred bytes for each match of the journal.
 """
 
 import json
