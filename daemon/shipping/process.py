@@ -1,7 +1,6 @@
 """Runs the process that sends (`run.py`) while the node is in a hall, and tells it when the journal was written."""
 
 import asyncio
-import contextlib
 import itertools
 import json
 import logging
@@ -14,6 +13,7 @@ from typing import Final
 from daemon.mqtt.broker_process import ending_with_us
 from daemon.mqtt.node_status import HallStatus
 from daemon.shipping.membership import FILE
+from daemon.system.child_process import end_process
 from daemon.system.hall_config import HallConfig
 
 log = logging.getLogger(__name__)
@@ -112,10 +112,7 @@ class HallProcess:
             return await process.wait()
         finally:
             self._input = None
-            if process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    process.terminate()
-                await process.wait()
+            await end_process(process)
 
 
 def _state(status: HallStatus) -> tuple[str, str]:
