@@ -12,7 +12,7 @@ import pytest
 from daemon.history.forgetting import without_player
 from daemon.record.journal_file import JournalError
 from daemon.shipping.forgetting import forgetting_at_hall
-from daemon.shipping.membership import Membership, load
+from daemon.shipping.membership import Membership, load, save
 from daemon.shipping.sent_file import SentFile, Stage
 from daemon.system.catalogue import faces, games
 from daemon.system.hall_config import hall_url
@@ -220,8 +220,8 @@ def test_forgetting_a_player_reaches_the_hall(url: str, tmp_path: Path) -> None:
             await house.throw(other, 3)
             await house.end(other)
             await settled(url, [house])
-            with pytest.raises(JournalError), forgetting_at_hall(house.folder, "Ann"):
-                raise JournalError  # The disk is full.
+            with pytest.raises(SystemExit), forgetting_at_hall(house.folder, "Ann"):
+                raise SystemExit  # The process ends before it writes.
             # The journal has the name, so nothing is sent.
             await house.throw(third := house.begin())
             await settled(url, [house])
@@ -279,6 +279,19 @@ def test_a_node_that_is_shut_out_says_so_and_loses_nothing(url: str, tmp_path: P
             await settled(url, [house])
 
     run(url, tmp_path, test)
+
+
+def test_a_forgetting_that_the_journal_refuses_leaves_the_player_the_id(tmp_path: Path) -> None:
+    save(tmp_path, Membership("https://hall", "crown", b"1" * 32, "token"))
+    with pytest.raises(JournalError), forgetting_at_hall(tmp_path, "Ann"):
+        raise JournalError  # The disk is full.
+    assert SentFile(tmp_path).forgotten() == {}
+
+
+def test_nothing_is_forgotten_while_it_is_unknown_whether_a_hall_has_it(tmp_path: Path) -> None:
+    (tmp_path / "hall.json").write_text("{")
+    with pytest.raises(JournalError, match="oche hall leave"), forgetting_at_hall(tmp_path, "Ann"):
+        pytest.fail("The journal is written.")
 
 
 def test_the_id_of_a_player_is_known_to_the_node_alone() -> None:
