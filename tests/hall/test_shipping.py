@@ -294,6 +294,32 @@ def test_nothing_is_forgotten_while_it_is_unknown_whether_a_hall_has_it(tmp_path
         pytest.fail("The journal is written.")
 
 
+def test_a_full_disk_is_said_and_waited_for(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[object] = []
+
+    def full(*_values: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    async def test(_hall: Centre, house: House) -> None:
+        match = house.begin()
+        async with house.shipping() as shipper:
+            shipper._told = lambda status: said.append((status["state"], "full" in status.get("message", "")))
+            with monkeypatch.context() as patched:
+                for name in ("put", "note", "start_over"):
+                    patched.setattr(SentFile, name, full)
+                await house.throw(match, 3)
+                await house.end(match)
+                await until(lambda: _has(("away", True)), "the disk is full")
+            await settled(url, [house])
+            await until(lambda: _said(house, "state", "connected"), "there is room again")
+            assert match in SentFile(house.folder).all()
+
+    async def _has(what: object) -> bool:
+        return what in said
+
+    run(url, tmp_path, test)
+
+
 def test_the_id_of_a_player_is_known_to_the_node_alone() -> None:
     here, there = Membership("https://hall", "crown", b"1" * 32), Membership("https://hall", "crown", b"2" * 32)
     assert here.player_id("Ann") == here.player_id("Ann")
