@@ -198,6 +198,27 @@ def test_a_node_that_is_shut_out_sends_nothing_more(url: str) -> None:
     run(url, test)
 
 
+def test_a_code_that_was_used_enrols_no_other_name_and_nobody_who_is_shut_out(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        crown = HandMadeNode(hall.http, hall.at, "crown")
+        swan = HandMadeNode(hall.http, hall.at, "swan", crown.key)
+        used = await nodes.new_code(hall.db)
+        assert used is not None
+        assert [(await crown.join(used))[0] for _ in range(2)] == [200, 200]
+        assert reason(await swan.join(used)) == "bad_code"
+        replacing = await nodes.new_code(hall.db, "crown")
+        assert replacing is not None
+        assert [(await crown.join(replacing))[0] for _ in range(2)] == [200, 200]
+        left = await nodes.new_code(hall.db, "crown")
+        assert left is not None
+        assert await nodes.revoke(hall.db, "crown")
+        for code in (used, replacing, left):
+            assert reason(await crown.join(code)) == "bad_code"
+        assert await hall.rows("SELECT name FROM node WHERE revoked IS NULL") == []
+
+    run(url, test)
+
+
 def test_a_forgotten_player_is_gone_and_stays_gone(url: str) -> None:
     async def test(hall: Centre) -> None:
         crown, swan = await hall.node("crown"), await hall.node("swan")
