@@ -12,7 +12,7 @@ from secrets import token_hex
 from typing import Any, Final
 
 from hall.installed import faces, games
-from hall.replayed import Picture, Replayed, after, names_on, opened, picture_of
+from hall.replayed import SHOW_SECONDS, Picture, Replayed, after, names_on, opened, picture_of
 
 log = logging.getLogger(__name__)
 
@@ -90,22 +90,25 @@ class _Held:
     header: str
     replayed: Replayed
     until: float | None = None
+    spent: float = 0.0
+    """The seconds of processor time that its lines have taken."""
     shown: Picture | None = None
 
     def go_on(self, lines: Sequence[str]) -> None:
         """Plays lines. A game of a package that raises is shown no longer, and harms no other board."""
-        has = self.replayed.lines + len(lines)
+        has, began = self.replayed.lines + len(lines), time.thread_time()
         try:
-            self.replayed = after(self.replayed, lines)
+            self.replayed = after(self.replayed, lines, SHOW_SECONDS - self.spent)
         except Exception:
             log.exception("the match %s of %s cannot be shown", self.match, self.key[0])
             self.replayed = Replayed(None, has)
+        self.spent += time.thread_time() - began
         self.shown = None
 
     def end(self, file: str) -> None:
         """Plays a finished match from its file."""
         header, _, rest = file.partition("\n")
-        self.replayed = opened(header, games(), faces())
+        self.replayed, self.spent = opened(header, games(), faces()), 0.0
         self.go_on(rest.split("\n")[:-1])
 
     def look(self) -> None:
