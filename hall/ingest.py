@@ -163,9 +163,11 @@ class Ingest:
     async def _body(self, request: web.Request, most: int) -> bytes:
         """The body of a request; not read further than its bound."""
         length = request.content_length
+        if (length or 0) > most:
+            raise Refused(_too_large(most))
         try:
             async with asyncio.timeout(BODY_SECONDS):
-                if length is not None and length <= SMALL_BYTES:
+                if most <= SMALL_BYTES or (length is not None and length <= SMALL_BYTES):
                     return await _read(request, most)
                 async with self._large:
                     return await _read(request, most)
@@ -210,13 +212,14 @@ def _accepted(found: T | HallRefusal) -> T:
     return found
 
 
+def _too_large(most: int) -> HallRefusal:
+    return HallRefusal("too_large", f"The body is longer than {most // 1024} KiB.")
+
+
 async def _read(request: web.Request, most: int) -> bytes:
-    refusal = HallRefusal("too_large", f"The body is longer than {most // 1024} KiB.")
-    if (request.content_length or 0) > most:
-        raise Refused(refusal)
     body = bytearray()
     async for piece in request.content.iter_any():
         body += piece
         if len(body) > most:
-            raise Refused(refusal)
+            raise Refused(_too_large(most))
     return bytes(body)

@@ -26,7 +26,7 @@ class Node:
 
 def token_hash(token: str) -> bytes:
     """What is stored of a token or a code."""
-    return sha256(token.encode()).digest()
+    return sha256(token.encode(errors="surrogatepass")).digest()  # A header can have bytes that are not UTF-8.
 
 
 async def new_code(db: Any, replaces: str | None = None) -> str | None:

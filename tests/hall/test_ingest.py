@@ -2,12 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
 
 from hall import nodes
+from hall.commands import rebuild
+from hall.database import epoch
+from hall.ingest import BODY_SECONDS, LARGE_AT_ONCE
 from league.digests import Seat
 from league.signatures import new_key, sign
 from tests.hall.centre import ANN, BOB, FILE, HEADER, LINES, Centre, HandMadeNode, centre
@@ -97,6 +100,19 @@ def test_forged_and_foreign_matches_are_refused(url: str) -> None:
         assert reason(await crown.ship(MATCH, 1, opening=_opening(crown.seats("another")))) == "bad_signature"
         assert await hall.rows("SELECT * FROM match") == []
         assert (await hall.rows("SELECT refusals FROM node ORDER BY name")) == [(7,), (1,)]
+
+    run(url, test)
+
+
+def test_a_rebuild_makes_an_epoch_that_no_node_has_also_when_a_backup_is_restored_twice(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        ((held_id, held),) = await hall.rows("SELECT id, epoch FROM hall")
+        epochs = {await epoch(hall.db)}
+        for _ in range(2):
+            await hall.db.execute("UPDATE hall SET id = $1, epoch = $2", held_id, held)
+            assert await asyncio.to_thread(rebuild, url, "nodes") == 0
+            epochs.add(await epoch(hall.db))
+        assert len(epochs) == 3
 
     run(url, test)
 
@@ -280,6 +296,43 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_read(url: str) -> None:
         for path in ("/v1/ship", "/v1/forget", "/v1/join"):
             assert await answer(node, "POST", path, 600 * 1024) == "413"
         assert await answer(node, "PUT", "/v1/match/0", 9 * 1024 * 1024) == "413"
+
+    run(url, test)
+
+
+def test_requests_without_a_body_to_join_keep_no_match_out(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        host, port = hall.at.removeprefix("http://").split(":")
+        waiting = [await asyncio.open_connection(host, int(port)) for _ in range(LARGE_AT_ONCE)]
+        for _, writer in waiting:
+            writer.write(b"POST /v1/join HTTP/1.1\r\nHost: hall\r\nTransfer-Encoding: chunked\r\n\r\n")
+            await writer.drain()
+        async with asyncio.timeout(BODY_SECONDS / 2):
+            # A body of unknown length, which is read as a large one.
+            headers = {"Authorization": f"Bearer {node.token}"}
+
+            async def body() -> AsyncIterator[bytes]:
+                yield json.dumps({"match": MATCH, "first": 4, "waiting": 0, "live": True}).encode()
+
+            async with hall.http.post(hall.at + "/v1/ship", data=body(), headers=headers) as response:
+                assert response.status == 200
+        for _, writer in waiting:
+            writer.close()
+            await writer.wait_closed()
+
+    run(url, test)
+
+
+def test_a_token_of_any_bytes_is_refused(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        host, port = hall.at.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        head = b"POST /v1/ship HTTP/1.1\r\nHost: hall\r\nContent-Length: 0\r\nAuthorization: Bearer \xff\r\n\r\n"
+        writer.write(head)
+        assert (await reader.readline()).split()[1] == b"401"
+        writer.close()
+        await writer.wait_closed()
 
     run(url, test)
 
