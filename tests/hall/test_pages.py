@@ -91,6 +91,20 @@ def test_a_board_is_live_from_its_first_dart_to_its_result(url: str) -> None:
     run(url, test)
 
 
+def test_a_match_that_ended_long_before_somebody_looks_again_is_not_shown(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        crown = await hall.node("crown")
+        await crown.ship(MATCH, 1, LINES[0])
+        await seen(hall, "/", lambda text: '<span class="score">50</span>' in text)
+        await crown.finish(MATCH)
+        await hall.db.execute("UPDATE match SET changed = now() - interval '2 hours'")
+        page = await seen(hall, "/", lambda text: '<span class="score">50</span>' not in text)
+        assert 'class="won"' not in page
+        assert "lounge" not in page
+
+    run(url, test)
+
+
 def test_whoever_is_forgotten_is_gone_from_every_page_at_once(url: str) -> None:
     async def test(hall: Centre) -> None:
         crown, anchor = await hall.node("crown"), await hall.node("anchor")
