@@ -23,12 +23,15 @@ UNREACHABLE: Final = (OSError, asyncpg.PostgresConnectionError, asyncpg.Interfac
 """What asyncpg raises while the server is away, starts, or is replaced by another one."""
 AWAY: Final = (
     *UNREACHABLE,
+    asyncpg.InsufficientResourcesError,
     asyncpg.InternalClientError,
     asyncpg.OperatorInterventionError,
+    asyncpg.ReadOnlySQLTransactionError,
     asyncpg.TransactionRollbackError,
 )
-"""The same inside a transaction: the server stops, or two transactions waited for each other. An InternalClientError is
-what a connection raises whose server was killed while it was idle. Trying again helps."""
+"""The same inside a transaction: the server stops, lacks connections, memory or disk, is a standby that can only be
+read, or two transactions waited for each other. An InternalClientError is what a connection raises whose server was
+killed while it was idle. Trying again helps."""
 
 _EPOCH: Final = """
 SELECT concat_ws('-', (SELECT id FROM hall), (SELECT epoch FROM hall),

@@ -15,6 +15,7 @@ from league.digests import Seat
 from league.signatures import new_key, sign
 from tests.hall.centre import ANN, BOB, FILE, HEADER, LINES, Centre, HandMadeNode, centre
 from tests.hall.postgres import Postgres
+from tests.rig import LIMIT_SECONDS
 
 MATCH = "20260101-193000-4f2a1c"
 
@@ -78,6 +79,31 @@ def test_a_node_goes_on_from_what_the_index_has(url: str) -> None:
         assert (status, answer["have"]) == (200, 0)
         assert answer["epoch"] != epoch
         assert (await node.ship(MATCH, 1, *LINES))[1]["have"] == 3
+
+    run(url, test)
+
+
+def test_a_node_that_has_sent_everything_is_not_late(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hall.ingest.SEEN_SECONDS", 0.01)
+
+    async def waiting(hall: Centre, lines: int) -> None:
+        async with asyncio.timeout(LIMIT_SECONDS):
+            while await hall.rows("SELECT waiting FROM node WHERE seen IS NOT NULL") != [(lines,)]:
+                pass  # Each look asks the server, and waits for its answer.
+
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        # A node counts what it sends, for it does not know yet that it arrives.
+        await node.ship(MATCH, 1, *LINES[:2], waiting=3)
+        await waiting(hall, 1)
+        # That something cannot be written ends nothing.
+        with monkeypatch.context() as broken:
+            broken.setattr("hall.ingest._SEEN", "SELECT 1 / cardinality($1::TEXT[]) - cardinality($2::BIGINT[]) / 0")
+            await node.ship(MATCH, 3, LINES[2], waiting=1)
+            await asyncio.sleep(0.2)
+        assert await hall.rows("SELECT waiting FROM node") == [(1,)]
+        await node.finish(MATCH, waiting=5)
+        await waiting(hall, 2)
 
     run(url, test)
 
