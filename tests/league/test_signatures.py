@@ -65,10 +65,23 @@ def test_a_record_is_read_as_it_is_written_or_not_at_all(changed: dict[str, Any]
 
 @given(changed=st.dictionaries(st.sampled_from(("seat", "name", "player", "bot")), json_values, max_size=2))
 def test_a_seat_is_read_as_it_is_written_or_not_at_all(changed: dict[str, Any]) -> None:
-    for seat in (Seat(1, "Ann", "a" * 32), Seat(2, "Bot", None, 25.0), Seat(3, "Bob")):
+    for seat in (Seat(1, "Ann", "a" * 32), Seat(2, "Bot", None, 25.0)):
         assert seat_from_json(seat.to_json()) == seat
         found = seat_from_json(seat.to_json() | changed)
         assert found is None or found.signed_text("n", "m").count(b"\n") == 7
+
+
+def test_a_seat_is_of_a_player_or_of_a_bot() -> None:
+    wrong: list[dict[str, Any]] = [
+        {},
+        {"bot": None},
+        {"bot": True},
+        {"player": "a" * 32, "bot": 25.0},
+        {"bot": -1.0},
+        {"bot": "25"},
+    ]
+    for about in wrong:
+        assert seat_from_json({"seat": 1, "name": "Ann"} | about) is None, about
 
 
 @settings(max_examples=50)
