@@ -91,7 +91,7 @@ def code(url: str, replaces: str | None) -> int:
     if made is None:
         raise DatabaseError(f"No node is called {replaces}; `oche hall nodes` lists them.")
     print(made)
-    print(f"It counts once, for {nodes.CODE_HOURS} hours. At the node: oche hall join URL {made}", file=sys.stderr)
+    print(f"It works once, within {nodes.CODE_HOURS} hours. At the node: oche hall join URL {made}", file=sys.stderr)
     return DONE
 
 

@@ -30,7 +30,7 @@ def token_hash(token: str) -> bytes:
 
 
 async def new_code(db: Any, replaces: str | None = None) -> str | None:
-    """Makes a code for one node, which counts for a day. None if the node that it is to replace does not exist."""
+    """Makes a code for one node, which works once, within a day. None if the node that it replaces does not exist."""
     if replaces is not None and not await db.fetchval("SELECT TRUE FROM node WHERE name = $1", replaces):
         return None
     code = "-".join("".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(3))

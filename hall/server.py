@@ -60,7 +60,7 @@ def application(ingest: Ingest, connections: Any, readers: Any) -> web.Applicati
     app.add_routes(ingest.routes())
 
     async def status(_request: web.Request) -> web.Response:
-        """For load balancers: 200 while the index can be written to."""
+        """For load balancers: 200 while the database can be reached."""
         try:
             async with connections.acquire() as db:
                 about = {"epoch": await epoch(db)}
