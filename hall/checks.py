@@ -12,7 +12,7 @@ from league.digests import MatchRecord, digest_of
 from league.hall_refusals import HallRefusal
 from league.signatures import is_signed
 
-AT_ONCE: Final = 200
+AT_ONCE: Final = 10
 """How many files are in memory."""
 
 _FILES: Final = """

@@ -5,6 +5,7 @@ import os
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from secrets import token_hex
 from typing import Any, Final
 
 from engine import jsontext
@@ -90,7 +91,7 @@ def code(url: str, replaces: str | None) -> int:
     if made is None:
         raise DatabaseError(f"No node is called {replaces}; `oche hall nodes` lists them.")
     print(made)
-    print(f"It counts once, for {nodes.CODE_HOURS} hours. At the node: oche hall join URL {made}", file=sys.stderr)
+    print(f"It works once, within {nodes.CODE_HOURS} hours. At the node: oche hall join URL {made}", file=sys.stderr)
     return DONE
 
 
@@ -157,7 +158,8 @@ def rebuild(url: str, source: str) -> int:
 
     async def from_nodes() -> None:
         async with opened(url) as db:
-            await db.execute("UPDATE hall SET epoch = epoch + 1")
+            # The counter alone can be one that nodes have: the same backup may have been restored before.
+            await db.execute("UPDATE hall SET epoch = epoch + 1, id = $1", token_hex(8))
 
     async def from_files() -> int:
         async with opened(url) as db:

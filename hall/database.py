@@ -1,11 +1,13 @@
 """The connection to the PostgreSQL of a hall, and the epoch of its index."""
 
 import os
-import re
+import socket
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
 import asyncpg
 
@@ -15,18 +17,21 @@ CONNECT_SECONDS: Final = 10.0
 COMMAND_SECONDS: Final = 60.0
 """How long one statement may take; beyond that the node sends its lines again."""
 CONNECTIONS: Final = 6
-"""How many connections a process has at most."""
+"""How many connections a process has at most for what nodes send, and as many for the pages."""
 
 UNREACHABLE: Final = (OSError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, TimeoutError)
 """What asyncpg raises while the server is away, starts, or is replaced by another one."""
 AWAY: Final = (
     *UNREACHABLE,
+    asyncpg.InsufficientResourcesError,
     asyncpg.InternalClientError,
     asyncpg.OperatorInterventionError,
+    asyncpg.ReadOnlySQLTransactionError,
     asyncpg.TransactionRollbackError,
 )
-"""The same inside a transaction: the server stops, or two transactions waited for each other. An InternalClientError is
-what a connection raises whose server was killed while it was idle. Trying again helps."""
+"""The same inside a transaction: the server stops, lacks connections, memory or disk, is a standby that can only be
+read, or two transactions waited for each other. An InternalClientError is what a connection raises whose server was
+killed while it was idle. Trying again helps."""
 
 _EPOCH: Final = """
 SELECT concat_ws('-', (SELECT id FROM hall), (SELECT epoch FROM hall),
@@ -52,11 +57,12 @@ async def connect(url: str, *, create: bool = False) -> asyncpg.Connection:
     try:
         try:
             return await asyncpg.connect(url, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS)
-        except asyncpg.InvalidCatalogNameError as error:
-            name = re.fullmatch(r'.*"([^"]+)".*', str(error))
-            if not create or name is None:
+        except asyncpg.InvalidCatalogNameError:
+            # The message has the name too, and is in the language of the server.
+            name = unquote(urlsplit(url).path.removeprefix("/"))
+            if not create or not name:
                 raise
-            await _create(url, name[1])
+            await _create(url, name)
             return await asyncpg.connect(url, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS)
     except (*UNREACHABLE, asyncpg.PostgresError, ValueError) as error:
         raise DatabaseError(
@@ -66,6 +72,8 @@ async def connect(url: str, *, create: bool = False) -> asyncpg.Connection:
 
 def _why(error: Exception) -> str:
     """The reason without the number of the system's error, which says nothing to people."""
+    if isinstance(error, socket.gaierror | ssl.SSLError):
+        return error.strerror or str(error)  # Their numbers are not the system's.
     if isinstance(error, OSError) and error.errno is not None:
         return os.strerror(error.errno)
     return str(error) or type(error).__name__
@@ -74,7 +82,7 @@ def _why(error: Exception) -> str:
 async def _create(url: str, name: str) -> None:
     db = await asyncpg.connect(url, database="postgres", timeout=CONNECT_SECONDS)
     try:
-        await db.execute(f'CREATE DATABASE "{name}"')
+        await db.execute('CREATE DATABASE "{}"'.format(name.replace('"', '""')))
     except asyncpg.DuplicateDatabaseError:
         pass  # Another process was quicker.
     finally:

@@ -34,6 +34,15 @@ ON CONFLICT (match, seat) DO UPDATE SET
     player = excluded.player, name = excluded.name, bot = excluded.bot, signature = excluded.signature
 WHERE (seat.player, seat.name, seat.bot) IS DISTINCT FROM (excluded.player, excluded.name, excluded.bot)
 """
+_FORGOTTEN: Final = """
+INSERT INTO forgotten (player, node, everywhere)
+SELECT asked.player, $2, EXISTS (
+    SELECT FROM seat JOIN match ON match.number = seat.match WHERE seat.player = asked.player AND match.node = $2
+)
+FROM unnest($1::TEXT[]) AS asked(player)
+ON CONFLICT DO NOTHING
+"""
+"""Before the seats are deleted: a node can name any player, and must not hide those who have never played there."""
 _FILE: Final = """
 INSERT INTO file (match, edition, digest, signature, started, ended, text, figures, figures_version)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -138,12 +147,15 @@ class Index:
         )
 
     async def forget(self, node: str, players: Sequence[str]) -> str:
-        """Deletes the seats of players for ever, in every match of the node. Returns the epoch."""
+        """Deletes the seats of players for ever, in every match of the node. Returns the epoch.
+
+        Who has had a match there is no longer named at other nodes either.
+        """
         async with self._pool.acquire() as db:
             async with db.transaction():
                 await db.execute("SELECT pg_advisory_xact_lock($1)", _FORGETTING)
                 await db.execute(
-                    "INSERT INTO forgotten (player, node) SELECT unnest($1::TEXT[]), $2 ON CONFLICT DO NOTHING",
+                    _FORGOTTEN,
                     *(list(players), node),
                 )
                 await db.execute(

@@ -6,6 +6,7 @@ forget, `POST /v1/join` a new node. What is answered with 200 is committed.
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final, TypeVar
@@ -25,6 +26,8 @@ from hall.requests import MAX_CHUNK, MAX_FILE, read_chunk, read_finished
 from league.digests import is_player_id
 from league.hall_refusals import HTTP_STATUS, HallRefusal
 from league.signatures import key_from_text
+
+log = logging.getLogger(__name__)
 
 KNOWN_SECONDS: Final = 1.0
 """How long a process may take a token for good without asking the database: a node that is shut out is out after it."""
@@ -111,6 +114,9 @@ class Ingest:
         chunk, waiting, live = _accepted(read_chunk(node.name, node.public_key, body))
         self._seen[node.name] = waiting
         have, epoch = await (self._live if live else self._backlog).take(chunk)
+        lines = chunk.body.count("\n") + 1 if chunk.body else 0
+        if have >= chunk.first + lines - 1:
+            self._seen[node.name] = max(0, waiting - lines)  # The node has counted those that came with this.
         return {"have": have, "epoch": epoch}
 
     async def _match(self, node: Node, request: web.Request) -> dict[str, Any]:
@@ -120,7 +126,9 @@ class Ingest:
         # One at a time, in a thread: the darts of running matches are taken meanwhile.
         async with self._checking:
             checked = _accepted(await asyncio.to_thread(check_file, file.text, games(), faces()))
-        return {"edition": file.record.edition, "epoch": _accepted(await self.index.store(file, checked))}
+        epoch = _accepted(await self.index.store(file, checked))
+        self._seen[node.name] = max(0, file.waiting - checked.lines)
+        return {"edition": file.record.edition, "epoch": epoch}
 
     async def _forget(self, node: Node, request: web.Request) -> dict[str, Any]:
         match await self._json(request):
@@ -163,9 +171,11 @@ class Ingest:
     async def _body(self, request: web.Request, most: int) -> bytes:
         """The body of a request; not read further than its bound."""
         length = request.content_length
+        if (length or 0) > most:
+            raise Refused(_too_large(most))
         try:
             async with asyncio.timeout(BODY_SECONDS):
-                if length is not None and length <= SMALL_BYTES:
+                if most <= SMALL_BYTES or (length is not None and length <= SMALL_BYTES):
                     return await _read(request, most)
                 async with self._large:
                     return await _read(request, most)
@@ -186,9 +196,13 @@ class Ingest:
             if not self._seen:
                 continue
             seen, self._seen = self._seen, {}
-            with contextlib.suppress(*AWAY):
+            try:
                 async with self._pool.acquire() as db:
                     await db.execute(_SEEN, list(seen), list(seen.values()))
+            except AWAY:
+                pass  # The next requests of the nodes say it again.
+            except Exception:
+                log.exception("when nodes were seen cannot be written")
 
 
 def _answering(handle: Callable[[web.Request], Awaitable[dict[str, Any]]]) -> Handler:
@@ -210,13 +224,14 @@ def _accepted(found: T | HallRefusal) -> T:
     return found
 
 
+def _too_large(most: int) -> HallRefusal:
+    return HallRefusal("too_large", f"The body is longer than {most // 1024} KiB.")
+
+
 async def _read(request: web.Request, most: int) -> bytes:
-    refusal = HallRefusal("too_large", f"The body is longer than {most // 1024} KiB.")
-    if (request.content_length or 0) > most:
-        raise Refused(refusal)
     body = bytearray()
     async for piece in request.content.iter_any():
         body += piece
         if len(body) > most:
-            raise Refused(refusal)
+            raise Refused(_too_large(most))
     return bytes(body)

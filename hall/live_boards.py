@@ -12,7 +12,7 @@ from secrets import token_hex
 from typing import Any, Final
 
 from hall.installed import faces, games
-from hall.replayed import Picture, Replayed, after, names_on, opened, picture_of
+from hall.replayed import SHOW_SECONDS, Picture, Replayed, after, names_on, opened, picture_of
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,10 @@ JOIN unnest($1::BIGINT[], $2::INTEGER[]) AS held(match, lines) ON line.match = h
 ORDER BY line.match, line.n LIMIT $3
 """
 _NAMES: Final = "SELECT match, seat, name FROM shown_seat WHERE match = ANY($1)"
-_ENDED: Final = "SELECT match, text FROM file WHERE match = ANY($1)"
+_ENDED: Final = """
+SELECT file.match, file.text FROM file JOIN match AS m ON m.number = file.match
+WHERE file.match = ANY($1) AND m.changed > now() - $2::INTERVAL
+"""
 
 Key = tuple[str, str]
 """A node and its board."""
@@ -90,22 +93,25 @@ class _Held:
     header: str
     replayed: Replayed
     until: float | None = None
+    spent: float = 0.0
+    """The seconds of processor time that its lines have taken."""
     shown: Picture | None = None
 
     def go_on(self, lines: Sequence[str]) -> None:
         """Plays lines. A game of a package that raises is shown no longer, and harms no other board."""
-        has = self.replayed.lines + len(lines)
+        has, began = self.replayed.lines + len(lines), time.thread_time()
         try:
-            self.replayed = after(self.replayed, lines)
+            self.replayed = after(self.replayed, lines, SHOW_SECONDS - self.spent)
         except Exception:
             log.exception("the match %s of %s cannot be shown", self.match, self.key[0])
             self.replayed = Replayed(None, has)
+        self.spent += time.thread_time() - began
         self.shown = None
 
     def end(self, file: str) -> None:
         """Plays a finished match from its file."""
         header, _, rest = file.partition("\n")
-        self.replayed = opened(header, games(), faces())
+        self.replayed, self.spent = _opened(header, self.match), 0.0
         self.go_on(rest.split("\n")[:-1])
 
     def look(self) -> None:
@@ -119,6 +125,15 @@ class _Held:
             self.replayed = Replayed(None, self.replayed.lines)
         if self.until is not None:
             self.replayed = Replayed(None, self.replayed.lines)  # The picture is all that is needed.
+
+
+def _opened(header: str, match: str) -> Replayed:
+    """A match before its first action. A game of a package that raises is not shown."""
+    try:
+        return opened(header, games(), faces())
+    except Exception:
+        log.exception("the match %s cannot be shown", match)
+        return Replayed(None)
 
 
 class LiveBoards:
@@ -144,7 +159,7 @@ class LiveBoards:
             running = await db.fetch(_RUNNING, RUNNING, MOST_BOARDS)
             numbers = {row["number"] for row in running}
             ended = [number for number, held in self._held.items() if held.until is None and number not in numbers]
-            files = await db.fetch(_ENDED, ended) if ended else []
+            files = await db.fetch(_ENDED, ended, timedelta(seconds=RESULT_SECONDS)) if ended else []
             self._hold(running, ended, files)
             wanted = [(number, held.replayed.lines) for number, held in self._held.items() if held.until is None]
             lines = await db.fetch(_LINES, *_columns(wanted), MOST_LINES) if wanted else []
@@ -158,15 +173,13 @@ class LiveBoards:
             held = self._held.get(row["number"])
             if held is None or held.until is not None or row["have"] < held.replayed.lines:
                 key = (row["node"], row["board"])
-                self._held[row["number"]] = _Held(
-                    key, row["id"], row["header"], opened(row["header"], games(), faces())
-                )
+                self._held[row["number"]] = _Held(key, row["id"], row["header"], _opened(row["header"], row["id"]))
         whole = {file["match"] for file in files}
         for number in ended:
             if number in whole:
                 self._held[number].until = time.monotonic() + RESULT_SECONDS
             else:
-                del self._held[number]  # No dart for a long time, or deleted.
+                del self._held[number]  # No dart for a long time, deleted, or over for longer than results are shown.
 
     def _replay(self, lines: Iterable[tuple[int, str]], files: Iterable[Any]) -> None:
         """In a thread: nothing else changes what is held meanwhile."""

@@ -13,6 +13,7 @@ from league.signatures import is_signed
 CODE_HOURS: Final = 24
 _LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that look alike."""
+_USED: Final = HallRefusal("bad_code", "The code is not known, was used, or is too old. Ask for a new one.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +26,11 @@ class Node:
 
 def token_hash(token: str) -> bytes:
     """What is stored of a token or a code."""
-    return sha256(token.encode()).digest()
+    return sha256(token.encode(errors="surrogatepass")).digest()  # A header can have bytes that are not UTF-8.
 
 
 async def new_code(db: Any, replaces: str | None = None) -> str | None:
-    """Makes a code for one node, which counts for a day. None if the node that it is to replace does not exist."""
+    """Makes a code for one node, which works once, within a day. None if the node that it replaces does not exist."""
     if replaces is not None and not await db.fetchval("SELECT TRUE FROM node WHERE name = $1", replaces):
         return None
     code = "-".join("".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(3))
@@ -44,7 +45,7 @@ async def new_code(db: Any, replaces: str | None = None) -> str | None:
 async def join(db: Any, code: str, name: str, key: bytes, signature: str) -> str | HallRefusal:
     """Enrols a node by a code and the signature of `join_text`. Returns its token; Refusal otherwise.
 
-    The node that used a code may use it again: the answer can get lost.
+    The node that used a code may use it again, for the same name and until it is shut out: the answer can get lost.
     """
     if not is_node_name(name):
         return HallRefusal("bad_value", "A node's name has 1 to 32 of a to z, 0 to 9 and hyphens.")
@@ -56,10 +57,12 @@ async def join(db: Any, code: str, name: str, key: bytes, signature: str) -> str
             token_hash(plain_code(code)),
         )
         if found is None or found["used_by"] not in (None, key):
-            return HallRefusal("bad_code", "The code is not known, was used, or is too old. Ask for a new one.")
+            return _USED
         if found["replaces"] not in (None, name):
             return HallRefusal("bad_code", f"The code is for the node {found['replaces']}.")
         held = await db.fetchrow("SELECT public_key, revoked FROM node WHERE name = $1 FOR UPDATE", name)
+        if found["used_by"] is not None and (held is None or held["public_key"] != key or held["revoked"] is not None):
+            return _USED
         if held is not None and found["replaces"] is None:
             if held["public_key"] != key:
                 return HallRefusal("name_taken", f"Another node is called {name}. Join with --name and another one.")
@@ -88,6 +91,7 @@ async def node_of(db: Any, token: str) -> Node | HallRefusal:
 
 
 async def revoke(db: Any, name: str) -> bool:
-    """Shuts a node out. False if there is no such node."""
+    """Shuts a node out, and ends the codes that replace it. False if there is no such node."""
+    await db.execute("DELETE FROM code WHERE replaces = $1", name)
     query = "UPDATE node SET revoked = coalesce(revoked, now()) WHERE name = $1 RETURNING TRUE"
     return bool(await db.fetchval(query, name))

@@ -126,7 +126,7 @@ FROM node ORDER BY node.name
 _UNCONFIRMED: Final = """
 SELECT forgotten.at, match.node, count(DISTINCT forgotten.player) AS players
 FROM forgotten JOIN seat ON seat.player = forgotten.player JOIN match ON match.number = seat.match
-WHERE match.node <> forgotten.node
+WHERE match.node <> forgotten.node AND forgotten.everywhere
     AND NOT EXISTS (SELECT FROM forgotten AS own WHERE own.player = seat.player AND own.node = match.node)
 GROUP BY forgotten.at, match.node ORDER BY forgotten.at, match.node
 """

@@ -1,5 +1,6 @@
 """A running match as the hall replays it, and the picture of its board. Pure: the caller brings the lines."""
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,12 +12,14 @@ from engine.refusals import Refusal
 from league.nameless import seat_name
 
 MOST_SIDES: Final = 64
+SHOW_SECONDS: Final = 5.0
+"""How much processor time a match may take that is shown. Undos can make a few lines need hours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """A match after its first `lines` actions. `match` is None if it cannot be shown: its game is not installed here,
-    or these rules refuse one of its lines."""
+    these rules refuse one of its lines, or need too long for them."""
 
     match: Match | None
     lines: int = 0
@@ -49,10 +52,13 @@ def opened(header: str, games: Games, faces: Faces) -> Replayed:
     return Replayed(None if isinstance(match, Refusal) else match)
 
 
-def after(replayed: Replayed, lines: Iterable[str]) -> Replayed:
-    """The match after more actions."""
+def after(replayed: Replayed, lines: Iterable[str], seconds: float = SHOW_SECONDS) -> Replayed:
+    """The match after more actions, if they take no more than these seconds of processor time."""
+    until = time.thread_time() + seconds
     for line in lines:
         match = replayed.match
+        if match is not None and time.thread_time() > until:
+            match = None
         if match is not None:
             action = read_action(line.encode())
             found = action if isinstance(action, Refusal) else apply(match, action)

@@ -54,13 +54,13 @@ def listen(host: str, port: int) -> socket.socket:
     return made
 
 
-def application(ingest: Ingest, connections: Any) -> web.Application:
-    """The web application of a process."""
+def application(ingest: Ingest, connections: Any, readers: Any) -> web.Application:
+    """The web application of a process. `readers`: the connections of the pages, which anyone can ask for."""
     app = web.Application()
     app.add_routes(ingest.routes())
 
     async def status(_request: web.Request) -> web.Response:
-        """For load balancers: 200 while the index can be written to."""
+        """For load balancers: 200 while the database can be reached."""
         try:
             async with connections.acquire() as db:
                 about = {"epoch": await epoch(db)}
@@ -69,18 +69,19 @@ def application(ingest: Ingest, connections: Any) -> web.Application:
             return web.json_response(AWAY_REFUSAL.to_json(), status=code, dumps=jsontext.dump)
         return web.json_response(about, dumps=jsontext.dump)
 
-    app.add_routes([web.get("/v1/status", status), *Pages(connections).routes()])
+    app.add_routes([web.get("/v1/status", status), *Pages(readers).routes()])
     return app
 
 
 @contextlib.asynccontextmanager
 async def serving(url: str, listener: socket.socket, tls: TlsFiles | None = None) -> AsyncIterator[None]:
     """Serves while the block runs; then ends the requests that have begun."""
-    async with pool(url) as connections:
+    # Pages have connections of their own, so that however many look, what nodes send is taken.
+    async with pool(url) as connections, pool(url) as readers:
         ingest = Ingest(connections)
-        async with ingest.running(), upkeep.running(connections):
+        async with ingest.running(), upkeep.running(readers):
             runner = web.AppRunner(
-                application(ingest, connections),
+                application(ingest, connections, readers),
                 access_log=None,
                 keepalive_timeout=KEEPALIVE_SECONDS,
                 shutdown_timeout=STOP_SECONDS,

@@ -99,8 +99,9 @@ def seat_from_json(value: object) -> Seat | None:
         return None
     if isinstance(player, str) and bot is None and is_player_id(player):
         return Seat(seat, name, player)
-    if player is None and (bot is None or (isinstance(bot, int | float) and not isinstance(bot, bool))):
-        return Seat(seat, name, None, bot if bot is None else float(bot)) if 0 <= (bot or 0) <= MAX_BOT_MM else None
+    # Somebody who is neither could never be forgotten.
+    if player is None and isinstance(bot, int | float) and not isinstance(bot, bool) and 0 <= bot <= MAX_BOT_MM:
+        return Seat(seat, name, None, float(bot))
     return None
 
 

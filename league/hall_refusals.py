@@ -41,7 +41,7 @@ HTTP_STATUS: Final[dict[HallReason, int]] = {
     "hidden_cards": 422,
     "no_index": 503,
 }
-"""The status of the HTTP answer for each reason. A node tries again after 429 and 503 alone."""
+"""The status of the HTTP answer for each reason. A node tries again after `too_fast`, `half` and `no_index`."""
 
 
 @dataclass(frozen=True, slots=True)

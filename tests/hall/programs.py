@@ -30,6 +30,9 @@ class Serving:
             str(processes),
         ]
         self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+
+    def wait(self) -> None:
+        """Returns when it takes connections."""
         until(lambda: takes_connections(self.port), "the hall's port")
 
     def workers(self) -> list[int]:
@@ -54,6 +57,7 @@ def serving(url: str, processes: int = 1) -> Iterator[Serving]:
     """A hall that is served while the block runs."""
     found = Serving(url, processes)
     try:
+        found.wait()
         yield found
     finally:
         assert found.stop() == 0

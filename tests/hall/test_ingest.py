@@ -2,16 +2,20 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
 
 from hall import nodes
+from hall.commands import rebuild
+from hall.database import epoch
+from hall.ingest import BODY_SECONDS, LARGE_AT_ONCE
 from league.digests import Seat
 from league.signatures import new_key, sign
 from tests.hall.centre import ANN, BOB, FILE, HEADER, LINES, Centre, HandMadeNode, centre
 from tests.hall.postgres import Postgres
+from tests.rig import LIMIT_SECONDS
 
 MATCH = "20260101-193000-4f2a1c"
 
@@ -79,6 +83,31 @@ def test_a_node_goes_on_from_what_the_index_has(url: str) -> None:
     run(url, test)
 
 
+def test_a_node_that_has_sent_everything_is_not_late(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hall.ingest.SEEN_SECONDS", 0.01)
+
+    async def waiting(hall: Centre, lines: int) -> None:
+        async with asyncio.timeout(LIMIT_SECONDS):
+            while await hall.rows("SELECT waiting FROM node WHERE seen IS NOT NULL") != [(lines,)]:
+                pass  # Each look asks the server, and waits for its answer.
+
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        # A node counts what it sends, for it does not know yet that it arrives.
+        await node.ship(MATCH, 1, *LINES[:2], waiting=3)
+        await waiting(hall, 1)
+        # That something cannot be written ends nothing.
+        with monkeypatch.context() as broken:
+            broken.setattr("hall.ingest._SEEN", "SELECT 1 / cardinality($1::TEXT[]) - cardinality($2::BIGINT[]) / 0")
+            await node.ship(MATCH, 3, LINES[2], waiting=1)
+            await asyncio.sleep(0.2)
+        assert await hall.rows("SELECT waiting FROM node") == [(1,)]
+        await node.finish(MATCH, waiting=5)
+        await waiting(hall, 2)
+
+    run(url, test)
+
+
 def test_forged_and_foreign_matches_are_refused(url: str) -> None:
     async def test(hall: Centre) -> None:
         crown, swan = await hall.node("crown"), await hall.node("swan")
@@ -97,6 +126,19 @@ def test_forged_and_foreign_matches_are_refused(url: str) -> None:
         assert reason(await crown.ship(MATCH, 1, opening=_opening(crown.seats("another")))) == "bad_signature"
         assert await hall.rows("SELECT * FROM match") == []
         assert (await hall.rows("SELECT refusals FROM node ORDER BY name")) == [(7,), (1,)]
+
+    run(url, test)
+
+
+def test_a_rebuild_makes_an_epoch_that_no_node_has_also_when_a_backup_is_restored_twice(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        ((held_id, held),) = await hall.rows("SELECT id, epoch FROM hall")
+        epochs = {await epoch(hall.db)}
+        for _ in range(2):
+            await hall.db.execute("UPDATE hall SET id = $1, epoch = $2", held_id, held)
+            assert await asyncio.to_thread(rebuild, url, "nodes") == 0
+            epochs.add(await epoch(hall.db))
+        assert len(epochs) == 3
 
     run(url, test)
 
@@ -198,6 +240,27 @@ def test_a_node_that_is_shut_out_sends_nothing_more(url: str) -> None:
     run(url, test)
 
 
+def test_a_code_that_was_used_enrols_no_other_name_and_nobody_who_is_shut_out(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        crown = HandMadeNode(hall.http, hall.at, "crown")
+        swan = HandMadeNode(hall.http, hall.at, "swan", crown.key)
+        used = await nodes.new_code(hall.db)
+        assert used is not None
+        assert [(await crown.join(used))[0] for _ in range(2)] == [200, 200]
+        assert reason(await swan.join(used)) == "bad_code"
+        replacing = await nodes.new_code(hall.db, "crown")
+        assert replacing is not None
+        assert [(await crown.join(replacing))[0] for _ in range(2)] == [200, 200]
+        left = await nodes.new_code(hall.db, "crown")
+        assert left is not None
+        assert await nodes.revoke(hall.db, "crown")
+        for code in (used, replacing, left):
+            assert reason(await crown.join(code)) == "bad_code"
+        assert await hall.rows("SELECT name FROM node WHERE revoked IS NULL") == []
+
+    run(url, test)
+
+
 def test_a_forgotten_player_is_gone_and_stays_gone(url: str) -> None:
     async def test(hall: Centre) -> None:
         crown, swan = await hall.node("crown"), await hall.node("swan")
@@ -259,6 +322,43 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_read(url: str) -> None:
         for path in ("/v1/ship", "/v1/forget", "/v1/join"):
             assert await answer(node, "POST", path, 600 * 1024) == "413"
         assert await answer(node, "PUT", "/v1/match/0", 9 * 1024 * 1024) == "413"
+
+    run(url, test)
+
+
+def test_requests_without_a_body_to_join_keep_no_match_out(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        host, port = hall.at.removeprefix("http://").split(":")
+        waiting = [await asyncio.open_connection(host, int(port)) for _ in range(LARGE_AT_ONCE)]
+        for _, writer in waiting:
+            writer.write(b"POST /v1/join HTTP/1.1\r\nHost: hall\r\nTransfer-Encoding: chunked\r\n\r\n")
+            await writer.drain()
+        async with asyncio.timeout(BODY_SECONDS / 2):
+            # A body of unknown length, which is read as a large one.
+            headers = {"Authorization": f"Bearer {node.token}"}
+
+            async def body() -> AsyncIterator[bytes]:
+                yield json.dumps({"match": MATCH, "first": 4, "waiting": 0, "live": True}).encode()
+
+            async with hall.http.post(hall.at + "/v1/ship", data=body(), headers=headers) as response:
+                assert response.status == 200
+        for _, writer in waiting:
+            writer.close()
+            await writer.wait_closed()
+
+    run(url, test)
+
+
+def test_a_token_of_any_bytes_is_refused(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        host, port = hall.at.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        head = b"POST /v1/ship HTTP/1.1\r\nHost: hall\r\nContent-Length: 0\r\nAuthorization: Bearer \xff\r\n\r\n"
+        writer.write(head)
+        assert (await reader.readline()).split()[1] == b"401"
+        writer.close()
+        await writer.wait_closed()
 
     run(url, test)
 

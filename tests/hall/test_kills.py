@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
 import asyncpg
@@ -88,34 +88,34 @@ def test_a_hall_can_be_stopped_as_soon_as_its_port_is_open(postgres: Postgres, p
 def test_a_promoted_standby_that_lacks_what_was_acknowledged_becomes_whole(tmp_path: Path) -> None:
     if programs() is None:
         pytest.skip(NOT_INSTALLED)
-    primary = Postgres().start()
-    primary.new_database("hall")
-    standby = Standby(primary).start()
-    both = f"postgresql://hall@/hall?host={primary.folder},{standby.folder}&target_session_attrs=read-write"
+    with ExitStack() as servers:
+        primary = Postgres()
+        servers.callback(primary.close)
+        primary.start().new_database("hall")
+        standby = Standby(primary)
+        servers.callback(standby.close)
+        standby.start()
+        both = f"postgresql://hall@/hall?host={primary.folder},{standby.folder}&target_session_attrs=read-write"
 
-    async def work(hall: Serving) -> None:
-        (house,) = await joined(tmp_path, hall, both, 1)
-        async with house.shipping():
-            running = house.begin()
-            await house.throw(running, 10)
-            await settled(primary.url("hall"), [house])
-            await asyncio.to_thread(standby.stop_following)
-            # Acknowledged, and on the primary alone.
-            for _ in range(3):
-                await house.throw(running, 2)
+        async def work(hall: Serving) -> None:
+            (house,) = await joined(tmp_path, hall, both, 1)
+            async with house.shipping():
+                running = house.begin()
+                await house.throw(running, 10)
                 await settled(primary.url("hall"), [house])
-            await house.end(running)
-            await settled(primary.url("hall"), [house])
-            primary.kill()
-            await asyncio.to_thread(standby.promote)
-            last = house.begin()
-            await house.throw(last, 3)
-            await settled(standby.url("hall"), [house])
-        house.close()
+                await asyncio.to_thread(standby.stop_following)
+                # Acknowledged, and on the primary alone.
+                for _ in range(3):
+                    await house.throw(running, 2)
+                    await settled(primary.url("hall"), [house])
+                await house.end(running)
+                await settled(primary.url("hall"), [house])
+                primary.kill()
+                await asyncio.to_thread(standby.promote)
+                last = house.begin()
+                await house.throw(last, 3)
+                await settled(standby.url("hall"), [house])
+            house.close()
 
-    try:
         with serving(both) as hall:
             asyncio.run(work(hall))
-    finally:
-        primary.close()
-        standby.close()

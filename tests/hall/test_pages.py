@@ -10,7 +10,7 @@ import pytest
 
 from hall import upkeep
 from league.digests import Seat
-from tests.hall.centre import ANN, LINES, Centre, centre
+from tests.hall.centre import ANN, BOB, LINES, Centre, centre
 from tests.hall.evening import finished, header, node, player_id, running, won_by_first
 from tests.hall.postgres import Postgres
 from tests.hall.programs import oche
@@ -91,6 +91,20 @@ def test_a_board_is_live_from_its_first_dart_to_its_result(url: str) -> None:
     run(url, test)
 
 
+def test_a_match_that_ended_long_before_somebody_looks_again_is_not_shown(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        crown = await hall.node("crown")
+        await crown.ship(MATCH, 1, LINES[0])
+        await seen(hall, "/", lambda text: '<span class="score">50</span>' in text)
+        await crown.finish(MATCH)
+        await hall.db.execute("UPDATE match SET changed = now() - interval '2 hours'")
+        page = await seen(hall, "/", lambda text: '<span class="score">50</span>' not in text)
+        assert 'class="won"' not in page
+        assert "lounge" not in page
+
+    run(url, test)
+
+
 def test_whoever_is_forgotten_is_gone_from_every_page_at_once(url: str) -> None:
     async def test(hall: Centre) -> None:
         crown, anchor = await hall.node("crown"), await hall.node("anchor")
@@ -113,6 +127,24 @@ def test_whoever_is_forgotten_is_gone_from_every_page_at_once(url: str) -> None:
                 assert status == 200, path
                 assert "Ann" not in text, path
         assert "Player 1" in (await get(hall, f"/matches/crown/{MATCH}"))[1]
+
+    run(url, test)
+
+
+def test_a_node_hides_nobody_who_has_never_played_there(url: str) -> None:
+    async def test(hall: Centre) -> None:
+        crown, anchor = await hall.node("crown"), await hall.node("anchor")
+        await crown.finish(MATCH)
+        await counted(hall)
+        for _ in range(2):
+            assert (await anchor.send("POST", "/v1/forget", json.dumps({"players": [ANN, BOB]})))[0] == 200
+        # At the node itself they are forgotten.
+        await anchor.finish("there")
+        await counted(hall)
+        assert "Ann" not in (await get(hall, "/matches/anchor/there"))[1]
+        for path in (f"/players/{ANN}", f"/matches/crown/{MATCH}", "/ladder"):
+            status, text = await get(hall, path)
+            assert (status, "Ann" in text) == (200, True), path
 
     run(url, test)
 

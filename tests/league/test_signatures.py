@@ -65,17 +65,31 @@ def test_a_record_is_read_as_it_is_written_or_not_at_all(changed: dict[str, Any]
 
 @given(changed=st.dictionaries(st.sampled_from(("seat", "name", "player", "bot")), json_values, max_size=2))
 def test_a_seat_is_read_as_it_is_written_or_not_at_all(changed: dict[str, Any]) -> None:
-    for seat in (Seat(1, "Ann", "a" * 32), Seat(2, "Bot", None, 25.0), Seat(3, "Bob")):
+    for seat in (Seat(1, "Ann", "a" * 32), Seat(2, "Bot", None, 25.0)):
         assert seat_from_json(seat.to_json()) == seat
         found = seat_from_json(seat.to_json() | changed)
         assert found is None or found.signed_text("n", "m").count(b"\n") == 7
+
+
+def test_a_seat_is_of_a_player_or_of_a_bot() -> None:
+    wrong: list[dict[str, Any]] = [
+        {},
+        {"bot": None},
+        {"bot": True},
+        {"player": "a" * 32, "bot": 25.0},
+        {"bot": -1.0},
+        {"bot": "25"},
+    ]
+    for about in wrong:
+        assert seat_from_json({"seat": 1, "name": "Ann"} | about) is None, about
 
 
 @settings(max_examples=50)
 @given(names=st.lists(NAMES | st.sampled_from(["Player 1", "Player 2"]), min_size=2, max_size=4, unique=True))
 def test_a_match_has_the_same_text_whatever_its_players_are_called(names: list[str]) -> None:
     def text(players: list[str]) -> list[dict[str, Any]]:
-        header = Header("x01", tuple(players), {"handicap": {players[0]: 301}, "teams": [players]}, 2, ("a", "b"))
+        legs = ["choice", {"game": "x01", "options": {"handicap": {players[1]: 301}}}]
+        header = Header("x01", tuple(players), {"handicap": {players[0]: 301}, "legs": legs}, 2, ("a", "b"))
         actions: list[dict[str, Any]] = [
             {"throw": "T20", "by": players[0].lower(), "at_ms": 5},
             {"first": players[1]},
@@ -87,3 +101,18 @@ def test_a_match_has_the_same_text_whatever_its_players_are_called(names: list[s
     assert text(names) == text([f"Somebody {n}" for n in range(len(names))])
     seats = nameless_header(Header("x01", tuple(names), {}))["players"]
     assert all(is_seat_name(name) for name in seats)
+
+
+def test_options_have_the_same_words_whatever_the_players_are_called() -> None:
+    options = {
+        "in": "double",
+        "best_of": {"legs": 5},
+        "points": {"leg": 1, "match": 2},
+        "targets": [20, "bull"],
+        "legs": ["choice", {"game": "x01", "options": {"start": 301, "out": "double", "handicap": {"start": 401}}}],
+        "handicap": {"legs": 501, "double": 301},
+    }
+    players = ("double", "legs", "leg", "bull", "choice", "x01", "start", "options")
+    found = nameless_header(Header("x01", players, options))["options"]
+    leg = {"game": "x01", "options": {"start": 301, "out": "double", "handicap": {"Player 7": 401}}}
+    assert found == options | {"legs": ["choice", leg], "handicap": {"Player 2": 501, "Player 1": 301}}
