@@ -95,6 +95,8 @@ def read_news(payload: bytes) -> dict[str, Any] | None:
     """A message of the host; `None` if it is not one."""
     try:
         value = json.loads(payload)
+        # An escape can be a lone surrogate, which nothing here can write or send again.
+        jsontext.dump(value)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) and isinstance(value.get("board"), str) else None
