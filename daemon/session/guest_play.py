@@ -265,7 +265,7 @@ class GuestPlay:
         ids = [waiting.id for waiting in self.waiting]
         if news.last in ids:
             settled += [(self.waiting.popleft(), None) for _ in range(ids.index(news.last) + 1)]
-        if self.waiting and self.waiting[0].id == news.answered:
+        if self.waiting and self.waiting[0].id == news.answered and not _is_asked_again(self.waiting[0], news.refusal):
             settled.append((self.waiting.popleft(), news.refusal))
         for waiting, refusal in settled:
             if waiting.seq is None:
@@ -277,3 +277,8 @@ class GuestPlay:
         if settled:
             self._record.to_host.first = self._first()
         return settled
+
+
+def _is_asked_again(waiting: Waiting, refusal: Refusal | None) -> bool:
+    """Whether the host can execute it later: a dart was thrown, and waits until the host's disk has room."""
+    return waiting.seq is not None and refusal is not None and refusal.reason == "disk"

@@ -61,7 +61,7 @@ class ForgedHost:
             found = self.answer(question)
             found = {**self.known(question["have"]), **found}
         else:
-            found = {"ok": False, "reason": "no_match", "message": "There is no such match."}
+            found = {"match": question.get("match", ""), "state": "over"}
         self.say("reply", {"ok": True, "id": question["id"], "board": "lounge", **found})
 
     def say(self, leaf: str, body: dict[str, Any] | str) -> None:
@@ -121,3 +121,24 @@ def test_what_is_no_message_of_a_host_is_not_read() -> None:
         b'{"board": 1}',
     ):
         assert read_news(payload) is None
+
+
+def test_a_dart_waits_until_the_hosts_disk_has_room(houses: tuple[ForgedHost, House]) -> None:
+    host, bob = houses
+    host.begin(*ANN)
+    full = {"ok": False, "reason": "disk", "message": "The disk is full."}
+    host.answer = lambda question: full if "throw" in question else {}
+    assert accepted(bob)["ok"]
+    bob.shows("Bob", match=host.match)
+    bob.say("S20")
+    until(lambda: sum("throw" in question for question in tuple(host.asked)) > 1, "the dart is sent again")
+    bob.shows("Bob", sent=["S20"], match=host.match)
+
+    def counts(question: dict[str, Any]) -> dict[str, Any]:
+        if "throw" in question and len(host.lines) == len(ANN):
+            host.lines.append('{"throw":"S20"}')
+        return {**host.known(question["have"]), "last": question["id"]}
+
+    host.answer = counts
+    bob.shows("Bob", "S20", match=host.match)
+    assert bob.ask({"stop": True})["ok"]
