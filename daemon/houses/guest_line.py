@@ -106,7 +106,8 @@ class GuestLine:
             if guest.waiting:
                 first = guest.waiting[0]
                 self._sent = first.id
-                dart = {} if first.dart is None else {"dart": first.dart}
+                numbers = {"dart": first.dart, "turn": first.turn}
+                dart = {name: number for name, number in numbers.items() if number is not None}
                 exact = {"exact": True} if first.exact else {}
                 self._send(copy.host, {"id": first.id, **about, **dart, **exact, **first.body})
             else:

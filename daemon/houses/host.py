@@ -96,7 +96,7 @@ class Host:
         _, command = read_command(question.action)
         if isinstance(command, Refusal):
             return _refused(command)
-        about = GuestAction(question.place, question.match, question.dart, question.have, question.exact)
+        about = GuestAction(question.place, question.match, question.dart, question.turn, question.have, question.exact)
         self._asks = question.place
         try:
             asker = Asker(question.id, question.place)

@@ -17,7 +17,7 @@ LINES: Final = 200
 LINE_BYTES: Final = 32 * 1024
 """The most lines, and the most text, in one message; the guest asks for more."""
 LONGEST_ID: Final = 128
-KEYS: Final = frozenset({"id", "board", "match", "have", "dart", "exact", "follow", "leave", "accept", "look"})
+KEYS: Final = frozenset({"id", "board", "match", "have", "dart", "turn", "exact", "follow", "leave", "accept", "look"})
 """Keys of a question; the others are the action, as in a command."""
 
 
@@ -30,6 +30,7 @@ class Question:
     match: str = ""
     have: int = 0
     dart: int | None = None
+    turn: int | None = None
     exact: bool = False
     leaves: bool = False
     code: str | None = None
@@ -49,8 +50,9 @@ def read_question(house: str, payload: bytes) -> Question | None:
             return None
     if not 0 < len(board) <= 32 or "/" in board or not board.isprintable():
         return None
-    have, dart, code, match_id = rest.get("have", 0), rest.get("dart"), rest.get("accept"), rest.get("match", "")
-    if not _is_number(have) or not (dart is None or _is_number(dart)):
+    have, dart, turn = rest.get("have", 0), rest.get("dart"), rest.get("turn")
+    code, match_id = rest.get("accept"), rest.get("match", "")
+    if not _is_number(have) or not all(number is None or _is_number(number) for number in (dart, turn)):
         return None
     if not isinstance(match_id, str) or not (code is None or isinstance(code, str)):
         return None
@@ -61,6 +63,7 @@ def read_question(house: str, payload: bytes) -> Question | None:
         match_id,
         have,
         dart,
+        turn,
         rest.get("exact") is True,
         rest.get("leave") is True,
         code,

@@ -50,12 +50,14 @@ class HostLine(Protocol):
 class Waiting:
     """An action that waits for the host's answer, as JSON under the id of its command. `seq` is the number of the hit.
 
+    A throw is meant for one `dart` of one `turn` alone, by their numbers.
     With `exact` it is meant for the state that was shown here.
     """
 
     id: str
     body: dict[str, Any]
     dart: int | None = None
+    turn: int | None = None
     seq: int | None = None
     exact: bool = False
     answered: Callable[[Refusal | None], None] = lambda _: None
@@ -129,10 +131,10 @@ class GuestPlay:
             return done
         if self._record.to_host.first is None:
             self._record.to_host.first = hit.seq
-        dart = len(expected.match.turn.darts) + 1
-        about: Sent = {"match": expected.row.id, "dart": dart}
+        dart, turn = _next_dart(expected)
+        about: Sent = {"match": expected.row.id, "dart": dart, "turn": turn}
         await self._record.commit(Entry(self._record.row), patient=True, hit=hit, about=about)
-        self._add(Waiting(self._id_of(hit.seq), {"throw": dart_to_json(hit.dart)}, dart, hit.seq))
+        self._add(Waiting(self._id_of(hit.seq), {"throw": dart_to_json(hit.dart)}, dart, turn, hit.seq))
         return done
 
     def press(self, action: Action) -> Refusal | None:
@@ -152,8 +154,8 @@ class GuestPlay:
             return
         number = secrets.token_hex(8) if asker.id is None else hashlib.sha256(asker.key.encode()).hexdigest()[:16]
         expected = self.expected() or copy
-        dart = len(expected.match.turn.darts) + 1 if "throw" in body else None
-        self._add(Waiting(f"{self._place}-c{number}", body, dart, exact=exact, answered=answered))
+        dart, turn = _next_dart(expected) if "throw" in body else (None, None)
+        self._add(Waiting(f"{self._place}-c{number}", body, dart, turn, exact=exact, answered=answered))
 
     def _add(self, waiting: Waiting) -> None:
         self.waiting.append(waiting)
@@ -253,7 +255,7 @@ class GuestPlay:
         """Adds the darts that a former run has sent without an answer."""
         for seq, hit in self._record.to_host.unanswered(copy.row.id).items():
             body = {"throw": dart_to_json(dart_of(hit))}
-            self.waiting.append(Waiting(self._id_of(seq), body, hit.get("dart"), seq))
+            self.waiting.append(Waiting(self._id_of(seq), body, hit.get("dart"), hit.get("turn"), seq))
         self._record.to_host.first = self._first()
         self.show()
 
@@ -277,6 +279,11 @@ class GuestPlay:
         if settled:
             self._record.to_host.first = self._first()
         return settled
+
+
+def _next_dart(expected: RecordedMatch) -> tuple[int, int]:
+    """The numbers of the next dart and of its turn."""
+    return len(expected.match.turn.darts) + 1, expected.match.turns[-1].number
 
 
 def _is_asked_again(waiting: Waiting, refusal: Refusal | None) -> bool:
