@@ -108,7 +108,7 @@ class GuestLine:
                 self._sent = first.id
                 numbers = {"dart": first.dart, "turn": first.turn}
                 dart = {name: number for name, number in numbers.items() if number is not None}
-                exact = {"exact": True} if first.exact else {}
+                exact = {} if first.exact is None else {"exact": True, "have": first.exact}
                 self._send(copy.host, {"id": first.id, **about, **dart, **exact, **first.body})
             else:
                 self._sent = None

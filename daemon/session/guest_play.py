@@ -51,7 +51,7 @@ class Waiting:
     """An action that waits for the host's answer, as JSON under the id of its command. `seq` is the number of the hit.
 
     A throw is meant for one `dart` of one `turn` alone, by their numbers.
-    With `exact` it is meant for the state that was shown here.
+    With `exact` it is meant for the state that was shown here, of so many lines.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Waiting:
     dart: int | None = None
     turn: int | None = None
     seq: int | None = None
-    exact: bool = False
+    exact: int | None = None
     answered: Callable[[Refusal | None], None] = lambda _: None
 
 
@@ -155,7 +155,8 @@ class GuestPlay:
         number = secrets.token_hex(8) if asker.id is None else hashlib.sha256(asker.key.encode()).hexdigest()[:16]
         expected = self.expected() or copy
         dart, turn = _next_dart(expected) if "throw" in body else (None, None)
-        self._add(Waiting(f"{self._place}-c{number}", body, dart, turn, exact=exact, answered=answered))
+        shown = copy.actions if exact else None
+        self._add(Waiting(f"{self._place}-c{number}", body, dart, turn, exact=shown, answered=answered))
 
     def _add(self, waiting: Waiting) -> None:
         self.waiting.append(waiting)
