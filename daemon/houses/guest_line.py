@@ -25,6 +25,8 @@ AWAY_SECONDS: Final = 3.5
 """A host that has said nothing for so long is away."""
 LEAVES: Final = 5
 """How often a house says that it leaves, until it is answered."""
+OPEN: Final = 20
+"""Messages of the host that may wait for the session; more are dropped, and asked for again."""
 ADJOURNED: Final = 8
 """Adjourned matches of a board whose hosts are asked whether they go on."""
 
@@ -180,6 +182,9 @@ class GuestLine:
             self.wake()
 
     def _do(self, run: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        if len(self._tasks) >= OPEN:
+            # The host is asked again.
+            return
         task = asyncio.create_task(self._session.inbox.put(Call(run)))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

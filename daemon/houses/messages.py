@@ -17,6 +17,7 @@ LINES: Final = 200
 LINE_BYTES: Final = 32 * 1024
 """The most lines, and the most text, in one message; the guest asks for more."""
 LONGEST_ID: Final = 128
+LONGEST_REASON: Final = 32
 KEYS: Final = frozenset({"id", "board", "match", "have", "dart", "turn", "exact", "follow", "leave", "accept", "look"})
 """Keys of a question; the others are the action, as in a command."""
 
@@ -122,7 +123,9 @@ def refusal_in(value: dict[str, Any]) -> Refusal | None:
     if value.get("ok") is not False:
         return None
     # The reason is of the closed list of another version at most: whoever shows it has its message too.
-    return Refusal(value.get("reason", "not_allowed"), str(value.get("message", ""))[:500])
+    reason: Any = value.get("reason")
+    known = isinstance(reason, str) and len(reason) <= LONGEST_REASON
+    return Refusal(reason if known else "not_allowed", str(value.get("message", ""))[:500])
 
 
 def _is_number(value: object) -> bool:

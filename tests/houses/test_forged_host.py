@@ -10,7 +10,8 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
-from daemon.houses.messages import read_news
+from daemon.houses.messages import read_news, refusal_in
+from engine.refusals import Refusal
 from tests.houses.pair import House, SharedBroker
 from tests.rig import until
 from tests.tidy import TidyClient
@@ -142,3 +143,32 @@ def test_a_dart_waits_until_the_hosts_disk_has_room(houses: tuple[ForgedHost, Ho
     host.answer = counts
     bob.shows("Bob", "S20", match=host.match)
     assert bob.ask({"stop": True})["ok"]
+
+
+def test_another_match_than_the_one_looked_at_does_not_begin(houses: tuple[ForgedHost, House]) -> None:
+    host, bob = houses
+    since = len(bob.watcher.seen)
+    assert bob.ask({"start": {"game": "x01", "players": ["Cy", "Dee"], "options": {"start": 301}}})["ok"]
+    local = bob.shows("Cy", since=since)["match"]
+    assert bob.ask({"stop": True})["ok"]
+    for match, changed in (
+        (local, {}),
+        ("../lounge", {}),
+        (None, {"options": {"start": 501}}),
+        (None, {"players": ["Eve", "Bob"]}),
+        (None, {"game": "count_up", "options": {}}),
+        (None, {"boards": ["anna/lounge", "eve/lounge"]}),
+    ):
+        host.begin()
+        host.match, host.header = match or host.match, {**HEADER, **changed}
+        assert accepted(bob)["reason"] == "not_invited", (match, changed)
+    host.begin()
+    assert accepted(bob)["ok"]
+    bob.shows("Ann", match=host.match)
+    assert bob.ask({"stop": True})["ok"]
+
+
+def test_a_reason_is_a_short_word() -> None:
+    assert refusal_in({"ok": False, "reason": "away", "message": "Gone."}) == Refusal("away", "Gone.")
+    for reason in (None, 1, ["away"], "a" * 33):
+        assert refusal_in({"ok": False, "reason": reason}) == Refusal("not_allowed", "")
