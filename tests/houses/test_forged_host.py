@@ -172,3 +172,24 @@ def test_a_reason_is_a_short_word() -> None:
     assert refusal_in({"ok": False, "reason": "away", "message": "Gone."}) == Refusal("away", "Gone.")
     for reason in (None, 1, ["away"], "a" * 33):
         assert refusal_in({"ok": False, "reason": reason}) == Refusal("not_allowed", "")
+
+
+def test_a_dart_waits_until_its_line_is_there(houses: tuple[ForgedHost, House]) -> None:
+    host, bob = houses
+    host.begin(*ANN)
+    # The answer to the dart is lost.
+    host.answer = lambda question: {"id": "lost"} if "throw" in question else {}
+    assert accepted(bob)["ok"]
+    bob.shows("Bob", match=host.match)
+    bob.say("S20")
+    until(lambda: any("throw" in question for question in tuple(host.asked)), "the dart")
+    dart = next(question for question in host.asked if "throw" in question)
+    since = len(bob.watcher.seen)
+    about = {"board": "lounge", "ok": True, "match": host.match, "last": dart["id"]}
+    host.say("record", {**about, "count": 6, "first": 6, "lines": ['{"throw":"S19"}']})
+    host.lines.append('{"throw":"S20"}')
+    host.answer = lambda question: {"last": dart["id"]}
+    bob.shows("Bob", "S20", match=host.match)
+    shown = [m.payload for m in bob.watcher.seen[since:] if m.topic.endswith("lounge/match")]
+    assert all(state["turn"]["darts"] == ["S20"] or state.get("sent") == ["S20"] for state in shown), shown
+    assert bob.ask({"stop": True})["ok"]
