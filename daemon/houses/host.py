@@ -12,6 +12,7 @@ from daemon.houses.messages import Question, lines_from, read_question
 from daemon.mqtt.message import Message
 from daemon.mqtt.shared_broker import SharedBroker
 from daemon.record.reader import History
+from daemon.record.row_writer import of_houses
 from daemon.session import payloads
 from daemon.session.board_session import BoardSession
 from daemon.session.commands import Command, Start, read_command
@@ -218,7 +219,7 @@ class Host:
         return {"match": recorded.row.id, "count": recorded.actions, "last": self._last[key], **lines}
 
     def _executed(self, board: str, place: str) -> list[str]:
-        keys = self._history.replies(board)
+        keys = self._history.replies(of_houses(board))
         return [json.loads(key.partition(" ")[2]) for key in keys if key.startswith(f"{place} ")]
 
     def _answer(self, board: str, question: Question, reply: Reply) -> None:
