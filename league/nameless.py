@@ -13,8 +13,6 @@ from engine.match import Header
 _SEAT_NAME: Final = re.compile(r"Player [0-9]{1,3}")
 _NAMED: Final[Mapping[str, str | None]] = {"first": None, "defend": "by", "combat": "against"}
 """The actions that name a player: where the name is in their value, None where it is the value."""
-_BY_WORD: Final = frozenset({"best_of", "points"})
-"""The options of formats whose keys are words, never names."""
 
 
 def seat_name(seat: int) -> str:
@@ -28,9 +26,9 @@ def is_seat_name(name: str) -> bool:
 
 
 def nameless_header(header: Header) -> dict[str, Any]:
-    """The header without names and boards, as JSON: options by player, also those of a leg, are renamed too."""
+    """The header without names and boards, as JSON: options with names in them are renamed too."""
     names = _names(header)
-    options = {key: _option(key, value, names) for key, value in header.options.items()}
+    options = {key: _renamed(value, names) for key, value in header.options.items()}
     return Header(header.game, tuple(names.values()), options, header.rules).to_json()
 
 
@@ -49,23 +47,6 @@ def _names(header: Header) -> dict[str, str]:
     return {name: seat_name(seat) for seat, name in enumerate(header.players, 1)}
 
 
-def _option(name: str, value: Any, names: Mapping[str, str]) -> Any:
-    """An option with the players' names as its keys, or with legs that have such options. Others have no names: a
-    player can be called like one of their words."""
-    if isinstance(value, list):
-        return [_leg(one, names) for one in value]
-    if isinstance(value, dict) and name not in _BY_WORD:
-        return {names.get(key, key): one for key, one in value.items()}
-    return value
-
-
-def _leg(leg: Any, names: Mapping[str, str]) -> Any:
-    options = leg.get("options") if isinstance(leg, dict) else None
-    if not isinstance(options, dict):
-        return leg
-    return leg | {"options": {key: _option(key, value, names) for key, value in options.items()}}
-
-
 def _renamed_in(value: Any, key: str | None, names: Mapping[str, str]) -> Any:
     if key is None:
         return _renamed(value, names)
@@ -73,4 +54,13 @@ def _renamed_in(value: Any, key: str | None, names: Mapping[str, str]) -> Any:
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    return names.get(value, value) if isinstance(value, str) else value
+    """The same JSON with each name replaced wherever it is a whole string or a key."""
+    match value:
+        case str():
+            return names.get(value, value)
+        case list():
+            return [_renamed(part, names) for part in value]
+        case dict():
+            return {names.get(key, key): _renamed(part, names) for key, part in value.items()}
+        case _:
+            return value

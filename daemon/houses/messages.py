@@ -6,7 +6,7 @@ lacks, so it makes no difference which of them is lost.
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from daemon.session.copied_match import RecordLines
 from daemon.session.guest_play import FromHost
@@ -108,13 +108,14 @@ def read_news(payload: bytes) -> dict[str, Any] | None:
 
 def news(value: dict[str, Any]) -> FromHost:
     """What a message of the host means for the copy of its match."""
-    match, last, number = value.get("match"), value.get("last"), value.get("id")
+    match, last, number, count = value.get("match"), value.get("last"), value.get("id"), value.get("count")
     return FromHost(
         match if isinstance(match, str) else "",
         read_lines(value),
         last if isinstance(last, str) else None,
         number if isinstance(number, str) else None,
         refusal_in(value),
+        count if _is_number(count) else 0,
     )
 
 
@@ -128,5 +129,5 @@ def refusal_in(value: dict[str, Any]) -> Refusal | None:
     return Refusal(reason if known else "not_allowed", str(value.get("message", ""))[:500])
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31

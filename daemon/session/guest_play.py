@@ -68,6 +68,7 @@ class FromHost:
     """News from the host: lines of the record, and what it has answered.
 
     `last` is the id of the last command that it executed for this board, `answered` the one that this replies to.
+    `count` is how many lines the record has.
     """
 
     match: str
@@ -75,6 +76,7 @@ class FromHost:
     last: str | None = None
     answered: str | None = None
     refusal: Refusal | None = None
+    count: int = 0
 
 
 class GuestPlay:
@@ -208,7 +210,9 @@ class GuestPlay:
                     log.error("the record of %s differs from the rules here: %s", copy.host, following)
                     self._publisher.count("failed")
                 return
-            settled = self._settle(news)
+            after = copy if following is None else following.after
+            # Before it has all lines, a dart that counts would be in no list for a while: the host is asked again.
+            settled = self._settle(news) if after.actions >= news.count or news.refusal is not None else []
             # With the next state, so that a dart is never shown twice, or not at all.
             self._publisher.line(*self._line(copy), now=following is None)
             if following is not None:
