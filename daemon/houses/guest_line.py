@@ -171,9 +171,8 @@ class GuestLine:
         self.wake()
 
     def _hear_adjourned(self, match: str, value: dict[str, Any]) -> None:
-        if value.get("state") == "over":
-            del self._adjourned[match]
-        elif value.get("ok") is True and "state" not in value:
+        if value.get("ok") is True and value.get("state") != "adjourned":
+            # Also of one that is over meanwhile, whose last lines are fetched like any.
             self._do(lambda: self._resume(match))
 
     async def _resume(self, match: str) -> None:

@@ -237,9 +237,12 @@ class GuestPlay:
                 self.line.wake()
 
     def _forget(self) -> None:
-        """Drops what waits: its match is not on the board any more."""
+        """Drops what waits: its match is not on the board any more. The darts of an adjourned one stay in the journal,
+        and wait again when it is resumed."""
+        row = None if self._loaded is None else self._scorer.history.match(self._loaded)
+        is_adjourned = row is not None and row.ended is None
         for waiting in self.waiting:
-            if waiting.seq is not None:
+            if waiting.seq is not None and not is_adjourned:
                 self._record.to_host.answered(waiting.seq)
             waiting.answered(Refusal("no_match", "The match is not on this board any more."))
         self.waiting.clear()

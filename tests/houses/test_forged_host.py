@@ -60,7 +60,7 @@ class ForgedHost:
         elif question.get("match") == self.match:
             self.asked.append(question)
             found = self.answer(question)
-            found = {**self.known(question["have"]), **found}
+            found = {**self.known(question.get("have", 0)), **found}
         else:
             found = {"match": question.get("match", ""), "state": "over"}
         self.say("reply", {"ok": True, "id": question["id"], "board": "lounge", **found})
@@ -194,3 +194,26 @@ def test_a_dart_waits_until_its_line_is_there(houses: tuple[ForgedHost, House]) 
     host.answer = lambda question: {"last": dart["id"]}
     bob.shows("Bob", "S20", match=host.match)
     assert bob.ask({"stop": True})["ok"]
+
+
+def test_a_dart_outlives_an_adjourned_match(houses: tuple[ForgedHost, House]) -> None:
+    host, bob = houses
+    host.begin(*ANN)
+    assert accepted(bob)["ok"]
+    bob.shows("Bob", match=host.match)
+    since = len(bob.watcher.seen)
+    host.answer = lambda question: {"state": "adjourned"} if host.asked[-1] is question else {}
+    bob.say("S20")
+    bob.watcher.wait(lambda m: m.topic.endswith("lounge/match") and m.payload is None, "an empty board", since)
+    since = len(bob.watcher.seen)
+    host.answer = lambda _: {}
+    bob.referee.state(lambda s: s["match"] == host.match and s.get("sent") == ["S20"], "the dart waits", since)
+    # It is over: the last lines come all the same.
+    host.answer = lambda _: {"state": "adjourned"}
+    since = len(bob.watcher.seen)
+    bob.watcher.wait(lambda m: m.topic.endswith("lounge/match") and m.payload is None, "an empty board", since)
+    host.lines.append('{"throw":"S7"}')
+    host.answer = lambda _: {"state": "over"}
+    until(lambda: len(bob.record(host.match)) == len(ANN) + 2, "the last line")
+    since = len(bob.watcher.seen)
+    until(lambda: bob.watcher.last("board/lounge/match") is None, "an empty board")
