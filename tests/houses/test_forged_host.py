@@ -18,7 +18,7 @@ from tests.tidy import TidyClient
 
 GAME: dict[str, Any] = {"game": "x01", "players": ["Ann", "Bob"], "options": {"start": 301}}
 HEADER: dict[str, Any] = {"match": 1, **GAME, "rules": 1, "boards": ["anna/lounge", "bob/lounge"]}
-ANN = [{"throw": "S1"}, {"throw": "S2"}, {"throw": "S3"}, {"next": True}]
+ANN: list[dict[str, Any]] = [{"throw": "S1"}, {"throw": "S2"}, {"throw": "S3"}, {"next": True}]
 
 
 class ForgedHost:
@@ -52,10 +52,15 @@ class ForgedHost:
         return {"match": self.match, "count": len(self.lines), **({"first": have + 1, "lines": lines} if lines else {})}
 
     def _reply(self, question: dict[str, Any]) -> None:
+        found: dict[str, Any]
         if question.get("look"):
             found = {"invitation": {"code": "anna/lounge/AAAAAAAA", **GAME, "guests": ["Bob"], "expires": ""}}
         elif "accept" in question:
-            about = {"header": json.dumps(self.header), "bots": "{}", "started": "2026-01-01T00:00:00+00:00"}
+            about: dict[str, Any] = {
+                "header": json.dumps(self.header),
+                "bots": "{}",
+                "started": "2026-01-01T00:00:00+00:00",
+            }
             found = {**about, **self.known(0)}
         elif question.get("match") == self.match:
             self.asked.append(question)
