@@ -25,6 +25,8 @@ AWAY_SECONDS: Final = 3.5
 """A host that has said nothing for so long is away."""
 LEAVES: Final = 5
 """How often a house says that it leaves, until it is answered."""
+OPEN: Final = 20
+"""Messages of the host that may wait for the session; more are dropped, and asked for again."""
 ADJOURNED: Final = 8
 """Adjourned matches of a board whose hosts are asked whether they go on."""
 
@@ -106,8 +108,9 @@ class GuestLine:
             if guest.waiting:
                 first = guest.waiting[0]
                 self._sent = first.id
-                dart = {} if first.dart is None else {"dart": first.dart}
-                exact = {"exact": True} if first.exact else {}
+                numbers = {"dart": first.dart, "turn": first.turn}
+                dart = {name: number for name, number in numbers.items() if number is not None}
+                exact = {} if first.exact is None else {"exact": True, "have": first.exact}
                 self._send(copy.host, {"id": first.id, **about, **dart, **exact, **first.body})
             else:
                 self._sent = None
@@ -168,9 +171,8 @@ class GuestLine:
         self.wake()
 
     def _hear_adjourned(self, match: str, value: dict[str, Any]) -> None:
-        if value.get("state") == "over":
-            del self._adjourned[match]
-        elif value.get("ok") is True and "state" not in value:
+        if value.get("ok") is True and value.get("state") != "adjourned":
+            # Also of one that is over meanwhile, whose last lines are fetched like any.
             self._do(lambda: self._resume(match))
 
     async def _resume(self, match: str) -> None:
@@ -179,6 +181,9 @@ class GuestLine:
             self.wake()
 
     def _do(self, run: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        if len(self._tasks) >= OPEN:
+            # The host is asked again.
+            return
         task = asyncio.create_task(self._session.inbox.put(Call(run)))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

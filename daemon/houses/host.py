@@ -12,6 +12,7 @@ from daemon.houses.messages import Question, lines_from, read_question
 from daemon.mqtt.message import Message
 from daemon.mqtt.shared_broker import SharedBroker
 from daemon.record.reader import History
+from daemon.record.row_writer import of_houses
 from daemon.session import payloads
 from daemon.session.board_session import BoardSession
 from daemon.session.commands import Command, Start, read_command
@@ -96,7 +97,7 @@ class Host:
         _, command = read_command(question.action)
         if isinstance(command, Refusal):
             return _refused(command)
-        about = GuestAction(question.place, question.match, question.dart, question.have, question.exact)
+        about = GuestAction(question.place, question.match, question.dart, question.turn, question.have, question.exact)
         self._asks = question.place
         try:
             asker = Asker(question.id, question.place)
@@ -141,6 +142,13 @@ class Host:
         recorded = session.recorded
         if recorded is not None and recorded.row.id == found.match:
             return self._joined(session, recorded, question)
+        if recorded is not None and _began(found, question.place, recorded):
+            # This house was killed before it noted what began.
+            try:
+                self._invitations.use(found, question.place, recorded.row.id)
+            except OSError as error:
+                return _unnoted(error)
+            return self._joined(session, recorded, question)
         if found.match is not None:
             row = self._history.match(found.match)
             if row is not None and row.ended is None:
@@ -159,7 +167,7 @@ class Host:
                 return self._joined(session, recorded, question)
             self._invitations.use(found, None)
         except OSError as error:
-            return _refused(Refusal("disk", f"The invitation cannot be noted: {error.strerror}."))
+            return _unnoted(error)
         return dict(reply)
 
     def _header(self, session: BoardSession, found: Invitation, question: Question) -> Header:
@@ -218,7 +226,7 @@ class Host:
         return {"match": recorded.row.id, "count": recorded.actions, "last": self._last[key], **lines}
 
     def _executed(self, board: str, place: str) -> list[str]:
-        keys = self._history.replies(board)
+        keys = self._history.replies(of_houses(board))
         return [json.loads(key.partition(" ")[2]) for key in keys if key.startswith(f"{place} ")]
 
     def _answer(self, board: str, question: Question, reply: Reply) -> None:
@@ -229,6 +237,18 @@ class Host:
 
 def _refused(refusal: Refusal) -> Reply:
     return {**payloads.refused("", refusal)}
+
+
+def _unnoted(error: OSError) -> Reply:
+    return _refused(Refusal("disk", f"The invitation cannot be noted: {error.strerror}."))
+
+
+def _began(found: Invitation, place: str, recorded: RecordedMatch) -> bool:
+    """Whether a match is the one of an invitation that a house has accepted, but whose match was not noted."""
+    if (found.used_by, found.match) != (place, None) or recorded.host is not None or recorded.match.finished:
+        return False
+    header = recorded.match.header
+    return place in guests(recorded) and (header.game, header.players) == (found.game, found.players)
 
 
 def _busy(session: BoardSession, there: RecordedMatch | None) -> Refusal | None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import secrets
 from collections.abc import Coroutine, Mapping
 from dataclasses import replace
@@ -30,7 +31,7 @@ from engine import jsontext
 from engine.about import unplayable
 from engine.faces import Faces
 from engine.match import Header
-from engine.matchfile import Games, header_from_json, open_match
+from engine.matchfile import NEWEST, Games, header_from_json, open_match
 from engine.refusals import Refusal
 
 log = logging.getLogger(__name__)
@@ -38,6 +39,7 @@ log = logging.getLogger(__name__)
 ANSWER_TRIES: Final = 8
 """How often a question about an invitation is asked, a second apart, before the host counts as away."""
 FILE: Final = "invitations.json"
+MATCH_ID: Final = re.compile(r"[0-9a-f-]{1,64}")
 
 HAS_SECRETS: Final = Refusal(
     "not_allowed", "In this game players have hands, which must not leave their house; play it on boards of one house."
@@ -207,7 +209,7 @@ class Houses:
             return Refusal("away", f"The house {node} does not answer. Is its daemon running, at the same broker?")
         if (refusal := refusal_in(joined)) is not None:
             return refusal
-        return await self._begin(session, host, joined)
+        return await self._begin(session, host, looked["invitation"], joined)
 
     def _unfit(self, session: BoardSession, looked: dict[str, Any]) -> Refusal | None:
         """Why what an invitation is for cannot be played here; `None` if it can."""
@@ -227,7 +229,9 @@ class Houses:
             return Refusal("board_busy", f"A match is being played at the board {session.name}; stop it first.")
         return unplayable(opened.game, session.board.can_json())
 
-    async def _begin(self, session: BoardSession, host: str, joined: dict[str, Any]) -> Refusal | None:
+    async def _begin(
+        self, session: BoardSession, host: str, invitation: dict[str, Any], joined: dict[str, Any]
+    ) -> Refusal | None:
         match joined:
             case {"match": str() as match, "header": str() as header, "bots": str() as bots, "started": str() as began}:
                 pass
@@ -237,8 +241,16 @@ class Houses:
         read = value if isinstance(value, Refusal) else header_from_json(value)
         if isinstance(read, Refusal):
             return read
-        if not _is_invited(read, f"{self._node}/{session.name}") or "/" in match or len(match) > 64:
+        if not _is_invited(read, f"{self._node}/{session.name}") or not MATCH_ID.fullmatch(match):
             return Refusal("not_invited", "The host's match names no player at this board.")
+        looked_at = header_from_json({"match": 1, **{key: invitation[key] for key in ("game", "players", "options")}})
+        if isinstance(looked_at, Refusal) or not self._is_same(read, looked_at):
+            return Refusal("not_invited", "The host's match is not the one that the invitation is for.")
+        opened = open_match(read, self._games, self._faces)
+        if isinstance(opened, Refusal):
+            return opened
+        if not opened.all_public:
+            return HAS_SECRETS
         try:
             datetime.fromisoformat(began).astimezone(UTC)
         except ValueError:
@@ -254,6 +266,15 @@ class Houses:
 
         await session.inbox.put(Call(begin))
         return await done
+
+    def _is_same(self, header: Header, invited: Header) -> bool:
+        if (header.game, header.players) != (invited.game, invited.players):
+            return False
+        # The header of a medley names the rules of its parts too, which the invitation does not.
+        begun = open_match(replace(invited, rules=NEWEST), self._games, self._faces)
+        return header.options == invited.options or (
+            not isinstance(begun, Refusal) and header.options == begun.header.options
+        )
 
     async def _adjourn(self, session: BoardSession) -> Refusal | None:
         recorded = session.recorded

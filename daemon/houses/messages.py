@@ -6,7 +6,7 @@ lacks, so it makes no difference which of them is lost.
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from daemon.session.copied_match import RecordLines
 from daemon.session.guest_play import FromHost
@@ -17,7 +17,8 @@ LINES: Final = 200
 LINE_BYTES: Final = 32 * 1024
 """The most lines, and the most text, in one message; the guest asks for more."""
 LONGEST_ID: Final = 128
-KEYS: Final = frozenset({"id", "board", "match", "have", "dart", "exact", "follow", "leave", "accept", "look"})
+LONGEST_REASON: Final = 32
+KEYS: Final = frozenset({"id", "board", "match", "have", "dart", "turn", "exact", "follow", "leave", "accept", "look"})
 """Keys of a question; the others are the action, as in a command."""
 
 
@@ -30,6 +31,7 @@ class Question:
     match: str = ""
     have: int = 0
     dart: int | None = None
+    turn: int | None = None
     exact: bool = False
     leaves: bool = False
     code: str | None = None
@@ -49,8 +51,9 @@ def read_question(house: str, payload: bytes) -> Question | None:
             return None
     if not 0 < len(board) <= 32 or "/" in board or not board.isprintable():
         return None
-    have, dart, code, match_id = rest.get("have", 0), rest.get("dart"), rest.get("accept"), rest.get("match", "")
-    if not _is_number(have) or not (dart is None or _is_number(dart)):
+    have, dart, turn = rest.get("have", 0), rest.get("dart"), rest.get("turn")
+    code, match_id = rest.get("accept"), rest.get("match", "")
+    if not _is_number(have) or not all(number is None or _is_number(number) for number in (dart, turn)):
         return None
     if not isinstance(match_id, str) or not (code is None or isinstance(code, str)):
         return None
@@ -61,6 +64,7 @@ def read_question(house: str, payload: bytes) -> Question | None:
         match_id,
         have,
         dart,
+        turn,
         rest.get("exact") is True,
         rest.get("leave") is True,
         code,
@@ -95,6 +99,8 @@ def read_news(payload: bytes) -> dict[str, Any] | None:
     """A message of the host; `None` if it is not one."""
     try:
         value = json.loads(payload)
+        # An escape can be a lone surrogate, which nothing here can write or send again.
+        jsontext.dump(value)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) and isinstance(value.get("board"), str) else None
@@ -102,13 +108,14 @@ def read_news(payload: bytes) -> dict[str, Any] | None:
 
 def news(value: dict[str, Any]) -> FromHost:
     """What a message of the host means for the copy of its match."""
-    match, last, number = value.get("match"), value.get("last"), value.get("id")
+    match, last, number, count = value.get("match"), value.get("last"), value.get("id"), value.get("count")
     return FromHost(
         match if isinstance(match, str) else "",
         read_lines(value),
         last if isinstance(last, str) else None,
         number if isinstance(number, str) else None,
         refusal_in(value),
+        count if _is_number(count) else 0,
     )
 
 
@@ -117,8 +124,10 @@ def refusal_in(value: dict[str, Any]) -> Refusal | None:
     if value.get("ok") is not False:
         return None
     # The reason is of the closed list of another version at most: whoever shows it has its message too.
-    return Refusal(value.get("reason", "not_allowed"), str(value.get("message", ""))[:500])
+    reason: Any = value.get("reason")
+    known = isinstance(reason, str) and len(reason) <= LONGEST_REASON
+    return Refusal(reason if known else "not_allowed", str(value.get("message", ""))[:500])
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31

@@ -226,10 +226,11 @@ class History:
         return None if row is None or not is_intact("snapshot", row) else (row[1], row[2])
 
     def replies(self, board: str) -> dict[str, str]:
-        """The remembered replies by command id, the oldest first, without damaged ones."""
+        """The remembered replies by command id, the oldest first, without damaged ones; for a name with a slash at its
+        end those to other houses alone."""
         with self._open() as db:
-            query = f"SELECT board, id, reply, {_sum(db)} FROM command WHERE board = ? ORDER BY n"  # noqa: S608
-            return {row[1]: row[2] for row in db.execute(query, (board,)) if is_intact("command", row)}
+            query = f"SELECT board, id, reply, {_sum(db)} FROM command WHERE board IN (?, ? || '/') ORDER BY n"  # noqa: S608
+            return {row[1]: row[2] for row in db.execute(query, (board, board)) if is_intact("command", row)}
 
     def hits(self, board: str, after: int) -> dict[int, str]:
         """The payloads of a board's last hits after number `after`, without damaged ones."""

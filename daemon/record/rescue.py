@@ -18,7 +18,7 @@ from daemon.record.btree_pages import Row
 from daemon.record.chain import Damage, row_checksum
 from daemon.record.changes import BoardRow
 from daemon.record.journal_file import open_journal
-from daemon.record.row_writer import REMEMBERED_COMMANDS, REMEMBERED_HITS, RowWriter
+from daemon.record.row_writer import REMEMBERED_COMMANDS, REMEMBERED_HITS, REMEMBERED_OF_HOUSES, RowWriter, of_houses
 from daemon.record.salvage import Saved, SavedMatch, salvage
 from daemon.record.written_mark import NAME as MARK
 from daemon.record.written_mark import Extent, parse_mark
@@ -192,8 +192,9 @@ def _write_rows(rows: RowWriter, saved: Saved, kept: dict[str, SavedMatch]) -> N
     for board in rows.boards:
         for key in sorted(key for key in hits if key[0] == board)[-REMEMBERED_HITS:]:
             rows.db.execute("INSERT INTO hit VALUES (?, ?, ?, ?)", hits[key])
-        for key in [key for key in replies if key[0] == board][-REMEMBERED_COMMANDS:]:
-            rows.db.execute("INSERT INTO command (board, id, reply, sum) VALUES (?, ?, ?, ?)", replies[key][1:])
+        for name, most in ((board, REMEMBERED_COMMANDS), (of_houses(board), REMEMBERED_OF_HOUSES)):
+            for key in [key for key in replies if key[0] == name][-most:]:
+                rows.db.execute("INSERT INTO command (board, id, reply, sum) VALUES (?, ?, ?, ?)", replies[key][1:])
 
 
 _BOARD: Final = (str, int, int, str | None, str | None)

@@ -20,7 +20,8 @@ REMEMBERED_COMMANDS: Final = 1000
 """How many command ids are kept for each board; the oldest is deleted for the next one."""
 
 REMEMBERED_OF_HOUSES: Final = 100_000
-"""The same for the commands of other houses, which are remembered to the end of a match: one has no more actions."""
+"""The same for the commands of other houses, which are remembered to the end of a match: one has no more actions. When
+the next one begins, all but the last `REMEMBERED_COMMANDS` are deleted."""
 
 REMEMBERED_HITS: Final = 150
 """How many hits are kept for each board, more than wait in one run for a broker and for its acknowledgement; the oldest
@@ -38,17 +39,20 @@ _WRITE_MATCH: Final = (
 )
 _WRITE_END: Final = "UPDATE match SET actions = ?, head = ?, sum = ? WHERE id = ?"
 """For each dart: the other columns are as they were."""
-_OF_HOUSE: Final = "(id NOT LIKE '\"%' AND substr(id, 1, instr(id, ' ')) LIKE '%/%')"
-"""Whether a command is of another house: the user before the id is then `node/board`."""
 _FORGET_COMMANDS: Final = (
-    f"DELETE FROM command WHERE board = ? AND {_OF_HOUSE} = ? AND n <= "  # noqa: S608
-    f"(SELECT n FROM command WHERE board = ? AND {_OF_HOUSE} = ? ORDER BY n DESC LIMIT 1 OFFSET ?)"
+    "DELETE FROM command WHERE board = ? AND n <= "
+    "(SELECT n FROM command WHERE board = ? ORDER BY n DESC LIMIT 1 OFFSET ?)"
 )
 
 
 def is_of_house(key: str) -> bool:
     """Whether the key of a command is that of another house: its user is `node/board`."""
     return not key.startswith('"') and "/" in key.partition(" ")[0]
+
+
+def of_houses(board: str) -> str:
+    """Under which name the replies to the commands of other houses are stored."""
+    return f"{board}/"
 
 
 class RowWriter:
@@ -132,6 +136,7 @@ class RowWriter:
 
     def _write_entry(self, entry: Entry) -> None:
         board = entry.board
+        begins = entry.match is not None and self.boards.get(board.name, board).match != board.match
         if entry.ended is not None:
             self.write_match(entry.ended)
         if entry.match is not None:
@@ -152,12 +157,13 @@ class RowWriter:
             checksum = row_checksum("snapshot", *state)
             self._execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?)", (*state, checksum))
         if entry.reply is not None:
-            reply = (board.name, *entry.reply)
+            house = is_of_house(entry.reply[0])
+            name = of_houses(board.name) if house else board.name
+            reply = (name, *entry.reply)
             checksum = row_checksum("command", *reply)
             self._execute("INSERT INTO command (board, id, reply, sum) VALUES (?, ?, ?, ?)", (*reply, checksum))
-            house = is_of_house(entry.reply[0])
-            kept = REMEMBERED_OF_HOUSES if house else REMEMBERED_COMMANDS
-            self._execute(_FORGET_COMMANDS, (board.name, house, board.name, house, kept))
+            if not house or begins:
+                self._execute(_FORGET_COMMANDS, (name, name, REMEMBERED_COMMANDS))
 
     def write_match(self, row: MatchRow, lines: Iterable[tuple[int, str]] = (), rewritten: str | None = None) -> None:
         """Writes the next actions of a match, and its own row, of which only the end may change."""

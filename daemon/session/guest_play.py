@@ -50,14 +50,16 @@ class HostLine(Protocol):
 class Waiting:
     """An action that waits for the host's answer, as JSON under the id of its command. `seq` is the number of the hit.
 
-    With `exact` it is meant for the state that was shown here.
+    A throw is meant for one `dart` of one `turn` alone, by their numbers.
+    With `exact` it is meant for the state that was shown here, of so many lines.
     """
 
     id: str
     body: dict[str, Any]
     dart: int | None = None
+    turn: int | None = None
     seq: int | None = None
-    exact: bool = False
+    exact: int | None = None
     answered: Callable[[Refusal | None], None] = lambda _: None
 
 
@@ -66,6 +68,7 @@ class FromHost:
     """News from the host: lines of the record, and what it has answered.
 
     `last` is the id of the last command that it executed for this board, `answered` the one that this replies to.
+    `count` is how many lines the record has.
     """
 
     match: str
@@ -73,6 +76,7 @@ class FromHost:
     last: str | None = None
     answered: str | None = None
     refusal: Refusal | None = None
+    count: int = 0
 
 
 class GuestPlay:
@@ -129,10 +133,10 @@ class GuestPlay:
             return done
         if self._record.to_host.first is None:
             self._record.to_host.first = hit.seq
-        dart = len(expected.match.turn.darts) + 1
-        about: Sent = {"match": expected.row.id, "dart": dart}
+        dart, turn = _next_dart(expected)
+        about: Sent = {"match": expected.row.id, "dart": dart, "turn": turn}
         await self._record.commit(Entry(self._record.row), patient=True, hit=hit, about=about)
-        self._add(Waiting(self._id_of(hit.seq), {"throw": dart_to_json(hit.dart)}, dart, hit.seq))
+        self._add(Waiting(self._id_of(hit.seq), {"throw": dart_to_json(hit.dart)}, dart, turn, hit.seq))
         return done
 
     def press(self, action: Action) -> Refusal | None:
@@ -152,8 +156,9 @@ class GuestPlay:
             return
         number = secrets.token_hex(8) if asker.id is None else hashlib.sha256(asker.key.encode()).hexdigest()[:16]
         expected = self.expected() or copy
-        dart = len(expected.match.turn.darts) + 1 if "throw" in body else None
-        self._add(Waiting(f"{self._place}-c{number}", body, dart, exact=exact, answered=answered))
+        dart, turn = _next_dart(expected) if "throw" in body else (None, None)
+        shown = copy.actions if exact else None
+        self._add(Waiting(f"{self._place}-c{number}", body, dart, turn, exact=shown, answered=answered))
 
     def _add(self, waiting: Waiting) -> None:
         self.waiting.append(waiting)
@@ -205,7 +210,9 @@ class GuestPlay:
                     log.error("the record of %s differs from the rules here: %s", copy.host, following)
                     self._publisher.count("failed")
                 return
-            settled = self._settle(news)
+            after = copy if following is None else following.after
+            # Before it has all lines, a dart that counts would be in no list for a while: the host is asked again.
+            settled = self._settle(news) if after.actions >= news.count or news.refusal is not None else []
             # With the next state, so that a dart is never shown twice, or not at all.
             self._publisher.line(*self._line(copy), now=following is None)
             if following is not None:
@@ -230,9 +237,12 @@ class GuestPlay:
                 self.line.wake()
 
     def _forget(self) -> None:
-        """Drops what waits: its match is not on the board any more."""
+        """Drops what waits: its match is not on the board any more. The darts of an adjourned one stay in the journal,
+        and wait again when it is resumed."""
+        row = None if self._loaded is None else self._scorer.history.match(self._loaded)
+        is_adjourned = row is not None and row.ended is None
         for waiting in self.waiting:
-            if waiting.seq is not None:
+            if waiting.seq is not None and not is_adjourned:
                 self._record.to_host.answered(waiting.seq)
             waiting.answered(Refusal("no_match", "The match is not on this board any more."))
         self.waiting.clear()
@@ -253,7 +263,7 @@ class GuestPlay:
         """Adds the darts that a former run has sent without an answer."""
         for seq, hit in self._record.to_host.unanswered(copy.row.id).items():
             body = {"throw": dart_to_json(dart_of(hit))}
-            self.waiting.append(Waiting(self._id_of(seq), body, hit.get("dart"), seq))
+            self.waiting.append(Waiting(self._id_of(seq), body, hit.get("dart"), hit.get("turn"), seq))
         self._record.to_host.first = self._first()
         self.show()
 
@@ -265,7 +275,7 @@ class GuestPlay:
         ids = [waiting.id for waiting in self.waiting]
         if news.last in ids:
             settled += [(self.waiting.popleft(), None) for _ in range(ids.index(news.last) + 1)]
-        if self.waiting and self.waiting[0].id == news.answered:
+        if self.waiting and self.waiting[0].id == news.answered and not _is_asked_again(self.waiting[0], news.refusal):
             settled.append((self.waiting.popleft(), news.refusal))
         for waiting, refusal in settled:
             if waiting.seq is None:
@@ -277,3 +287,13 @@ class GuestPlay:
         if settled:
             self._record.to_host.first = self._first()
         return settled
+
+
+def _next_dart(expected: RecordedMatch) -> tuple[int, int]:
+    """The numbers of the next dart and of its turn."""
+    return len(expected.match.turn.darts) + 1, expected.match.turns[-1].number
+
+
+def _is_asked_again(waiting: Waiting, refusal: Refusal | None) -> bool:
+    """Whether the host can execute it later: a dart was thrown, and waits until the host's disk has room."""
+    return waiting.seq is not None and refusal is not None and refusal.reason == "disk"

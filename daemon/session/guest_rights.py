@@ -13,7 +13,8 @@ from engine.refusals import Refusal
 
 @dataclass(frozen=True, slots=True)
 class GuestAction:
-    """What a house asks to do: `place` is its board as `node/board`. `dart` is the number of a throw in the visit.
+    """What a house asks to do: `place` is its board as `node/board`. `dart` is the number of a throw in the visit,
+    and `turn` that of the visit in the match.
 
     `have` is how many lines of the record the house had; where it is `exact`, the action is for that state alone.
     """
@@ -21,6 +22,7 @@ class GuestAction:
     place: str
     match: str
     dart: int | None = None
+    turn: int | None = None
     have: int = 0
     exact: bool = False
 
@@ -53,6 +55,8 @@ def guest_may(command: Command, guest: GuestAction, recorded: RecordedMatch | No
         return None if turn.player in mine and turn.darts else NOT_YOUR_TURN
     if turn.actor not in mine:
         return NOT_YOUR_TURN
+    if isinstance(ask, Throw) and guest.turn is not None and guest.turn != match.turns[-1].number:
+        return Refusal("not_awaited", "This dart belongs to an earlier visit.")
     if isinstance(ask, Throw) and guest.dart is not None and guest.dart != len(turn.darts) + 1:
         return Refusal("not_awaited", f"Dart {len(turn.darts) + 1} of the visit is next, not dart {guest.dart}.")
     return None

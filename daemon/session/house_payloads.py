@@ -21,6 +21,7 @@ class Sent(Payload):
 
     match: str
     dart: int
+    turn: int
 
 
 class Invitation(Payload):

@@ -76,6 +76,7 @@ class Hit(Landed):
     source: dict[str, Any]
     match: NotRequired[Annotated[str, Field(description="the match of another house that it is sent to")]]
     dart: NotRequired[Annotated[int, Field(description="its number in that visit")]]
+    turn: NotRequired[Annotated[int, Field(description="the number of that visit in the match")]]
 
 
 class Turn(Payload):

@@ -69,6 +69,8 @@ class Scorer:
     def copied(self, row: MatchRow) -> RecordedMatch | Refusal:
         """The copy of a match that another node records, as far as the journal has it."""
         stored = self.history.match(row.id) or row
+        if (stored.board, stored.header) != (row.board, row.header):
+            return Refusal("not_invited", "The host names a match that is another one here.")
         if stored.result == "stopped":
             stored = replace(stored, ended=None, result=None, winners=None)
         try:

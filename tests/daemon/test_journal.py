@@ -128,6 +128,27 @@ def test_commands_are_forgotten_after_a_thousand(tmp_path: Path) -> None:
     journal.close()
 
 
+def test_commands_of_houses_are_forgotten_when_the_next_match_begins(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    row = MatchRow("m1", "lounge", "{}", "{}", "2026-01-01T00:00:00+00:00")
+
+    async def many() -> None:
+        await journal.write(Entry(BoardRow("lounge"), reply=('"own"', "{}")))
+        for n in range(REMEMBERED_COMMANDS + 5):
+            await journal.write(Entry(BoardRow("lounge"), reply=(f'bob/lounge "{n}"', "{}")))
+
+    asyncio.run(many())
+    assert len(journal.replies("lounge")) == REMEMBERED_COMMANDS + 6
+    assert len(journal.replies("lounge/")) == REMEMBERED_COMMANDS + 5
+    start = Entry(BoardRow("lounge", match="m1"), row, reply=('bob/lounge "start"', "{}"))
+    asyncio.run(journal.write(start))
+    houses = list(journal.replies("lounge/"))
+    assert len(houses) == REMEMBERED_COMMANDS
+    assert (houses[0], houses[-1]) == ('bob/lounge "6"', 'bob/lounge "start"')
+    assert '"own"' in journal.replies("lounge")
+    journal.close()
+
+
 def test_it_is_flushed_with_every_commit(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)

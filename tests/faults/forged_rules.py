@@ -140,7 +140,7 @@ class Rules:
         match command.ask:
             case commands.Start() | commands.Fair() | commands.Stop() | commands.Hint() | commands.Screens():
                 return match
-            case commands.Fair() | Invite() | Accept() | Adjourn() | Resume():
+            case Invite() | Accept() | Adjourn() | Resume():
                 return match
             case VisitTotal() as total:
                 actions = visit_actions(match, total)

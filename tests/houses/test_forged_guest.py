@@ -104,6 +104,8 @@ def test_what_a_house_may_not_do_is_refused(houses: tuple[House, Forger, Forger]
     assert anna.ask({"next": True})["ok"]
     # More darts than are due, and one that is not the next.
     assert bob.ask({"match": match, "throw": "S2", "dart": 2})["reason"] == "not_awaited"
+    earlier = bob.ask({"match": match, "throw": "S2", "dart": 1, "turn": 0})
+    assert (earlier["reason"], "earlier visit" in earlier["message"]) == ("not_awaited", True)
     for number in (1, 2, 3):
         assert bob.ask({"match": match, "throw": "S2", "dart": number})["ok"]
     assert bob.ask({"match": match, "throw": "S2", "dart": 4})["reason"] == "not_awaited"

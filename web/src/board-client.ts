@@ -19,6 +19,9 @@ import type {
 /** Time allowed for a reply before the page reports that none came. */
 const ANSWER_WITHIN_MS = 4000;
 
+/** The same for an invitation: the other house is asked twice, for up to eight seconds each. */
+const ACCEPT_WITHIN_MS = 20_000;
+
 /** The same for a hint, which a small machine may work out for several seconds the first time. */
 const HINT_WITHIN_MS = 60_000;
 
@@ -138,6 +141,7 @@ export class BoardClient {
 
 function answerWithin(command: Command): number {
   if ("fair" in command) return FAIR_WITHIN_MS;
+  if ("accept" in command) return ACCEPT_WITHIN_MS;
   return "hint" in command ? HINT_WITHIN_MS : ANSWER_WITHIN_MS;
 }
 

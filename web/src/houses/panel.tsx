@@ -49,9 +49,16 @@ export function Houses({ client, disabled }: { client: BoardClient; disabled: bo
     }
   }
 
+  function toggle() {
+    setOpen(!open);
+    setMade(undefined);
+    setLooked(undefined);
+    setSaid("");
+  }
+
   return (
     <section class="invite houses" aria-label={t("houses")}>
-      <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" class="quiet" aria-expanded={open} onClick={toggle}>
         {t("houses")}
       </button>
       {open && (

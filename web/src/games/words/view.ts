@@ -44,6 +44,7 @@ export interface Fact {
 const OF_MATCH = new Set([
   "match", "revision", "schema", "game", "title", "finished", "winners", "turn", "players", "round", "rounds",
   "options", "bots", "doubtful", "chance", "playing", "format", "to_win", "result", "closed", "squares", "columns", "grid", "card", "open",
+  "houses", "sent",
 ]); // prettier-ignore
 const OF_TURN = new Set([
   "player", "actor", "darts", "awaits", "candidates", "at", "points", "scored", "targets", "dangers", "choices",
