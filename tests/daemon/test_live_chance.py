@@ -61,9 +61,18 @@ def test_a_question_that_is_void_has_no_answer() -> None:
     assert Chances(Random(1)).answer(asked(after("count_up", {})), lambda: True) == {}
 
 
-def test_a_game_whose_secrets_cannot_be_drawn_again_has_no_chance() -> None:
+MEDLEY: Final = [{"game": "count_up"}, {"game": "hidden_cricket"}, {"game": "dards"}]
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("dards", {}), ("dards", {"best_of": 3}), ("medley", {"legs": MEDLEY})],
+    ids=["one leg", "best of 3", "medley"],
+)
+def test_a_game_whose_secrets_cannot_be_drawn_again_has_no_chance(game: str, options: dict[str, Any]) -> None:
     """It would tell everybody who holds the better cards."""
-    match = after("dards", {"order": "listed"})
+    match = after(game, {"order": "listed", **options})
+    assert not can_be_counted(match.game)
     assert Chances(Random(1)).answer(asked(match)) == {}
 
 
