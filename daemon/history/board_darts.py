@@ -95,7 +95,7 @@ def too_quick(record: Record) -> Iterator[Segment]:
 
 def _sensed(action: Any) -> tuple[str, int] | None:
     match action:
-        case {"throw": str() as bed, "at_ms": int() as at} if bed in SEGMENTS and "by" not in action:
+        case {"throw": str() as bed, "at_ms": int() as at} if bed in SEGMENTS and action.get("by") == "board":
             return bed, at
     return None
 
