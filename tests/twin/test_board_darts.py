@@ -7,12 +7,14 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
+from daemon.history import board_darts
 from daemon.history.board_darts import examine, lines_of, too_quick
 from daemon.history.match_import import read_match_file
+from daemon.history.stored_match import last_state
 from daemon.record.journal import Imported, Journal
 from daemon.record.reader import History, Record
 from daemon.system.catalogue import faces, games, model
@@ -78,6 +80,15 @@ def test_without_enough_darts_nothing_is_said(data: Path, tmp_path: Path) -> Non
     assert examine(History(data), "bar", None, games(), faces()).faults == ()
     Journal(tmp_path).close()
     assert examine(History(tmp_path), "lounge", model("virtual"), games(), faces()).darts == 0
+
+
+def test_matches_on_several_boards_are_left_out(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def on_two(*about: Any) -> Match | None:
+        last = last_state(*about)
+        return last and replace(last, header=replace(last.header, boards=("lounge", "kitchen")))
+
+    monkeypatch.setattr(board_darts, "last_state", on_two)
+    assert examine(History(data), "lounge", None, games(), faces()).darts == 0
 
 
 def test_the_lines_of_a_matrix() -> None:
