@@ -38,7 +38,7 @@ LONGEST_SECONDS: Final = 8.0
 MOST_FAIR: Final = 2_500
 """How many matches are played out for one handicap that may be fair: its chance has a standard error of 1 %."""
 FAIR_SECONDS: Final = 60.0
-"""The processor time after which the best handicap found so far is the answer."""
+"""The processor time after which the best handicap found so far is the answer, if it is even."""
 
 
 def enough(began: float, clock: Callable[[], float] = time.process_time) -> Callable[[int], bool]:

@@ -13,7 +13,7 @@ from daemon.main import main
 from daemon.session.chance_process import Chances
 from daemon.session.chance_work import MOST_FAILURES, ChanceWork
 from daemon.session.commands import Command, Start, read_command
-from daemon.session.fair_handicap import NO_HAND, NONE, NOT_TWO, Fair, FairSearch, axis
+from daemon.session.fair_handicap import NO_HAND, NONE, NOT_TWO, TOO_LONG, Fair, FairSearch, axis
 from daemon.session.live_chance import LiveChance
 from daemon.session.rollouts import count, counting
 from daemon.system.catalogue import faces, games
@@ -77,6 +77,18 @@ def test_where_the_numbers_do_not_suffice_the_nearest_is_found() -> None:
     assert isinstance(fair, Fair)
     assert fair.handicap == {"Bob": 14}
     assert not fair.is_even
+
+
+def test_a_search_that_runs_out_of_time_claims_nothing() -> None:
+    """It has only seen the ends of the line, which are far from even."""
+    header = Header("count_up", ("Ann", "Bob"), {"rounds": 3}, NEWEST)
+    search = FairSearch(games(), faces(), header, HANDS, random=Random(3), most=50, stop=lambda: True)
+    assert search.find() == TOO_LONG
+
+
+def test_what_is_not_known_well_is_not_even() -> None:
+    assert Fair({}, {"Ann": 0.519, "Bob": 0.481}, 0.1).is_even
+    assert not Fair({}, {"Ann": 0.55, "Bob": 0.45}, 0.1).is_even
 
 
 def test_the_lowest_and_the_highest_start_are_played_to_the_end() -> None:
