@@ -9,12 +9,14 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Any, Final, cast
 
 import pytest
 
 from daemon.people import hand_files
 from daemon.session import chance_process
+from daemon.session.board_session import BoardSession
 from daemon.session.chance_process import FEWEST, LONGEST_SECONDS, MOST, SECONDS, Chances, enough
 from daemon.session.chance_work import MOST_FAILURES, ChanceWork, Wanted
 from daemon.session.live_chance import LiveChance, question
@@ -208,6 +210,14 @@ def test_people_have_the_hand_of_their_page(tmp_path: Path) -> None:
         assert (await chance(boards))["Ann"] > 0.95
 
     play(tmp_path, act, lambda name: hand_files.spread_of(tmp_path, name))
+
+
+def test_where_the_board_throws_for_people_they_have_its_skill() -> None:
+    session = SimpleNamespace(on_change=lambda _: None)
+    live = LiveChance(cast(BoardSession, session), ChanceWork(), {"Ann": 9.5}.get)
+    header = Header("x01", ("Ann", "Bob", "Max"), {})
+    assert live._hands(header, {"Max": 40.0}, 25.0) == {"Ann": 25.0, "Bob": 25.0, "Max": 40.0}
+    assert live._hands(header, {"Max": 40.0}, None) == {"Ann": 9.5, "Max": 40.0}
 
 
 def test_without_a_hand_there_is_no_chance(tmp_path: Path) -> None:
