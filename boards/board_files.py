@@ -11,7 +11,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ValidationError
 
 from boards.board import Board, Can, Cell, Gatt, Meaning, Pace, Press, ReportLayout, Ring, Shape
-from boards.board_shape import BluetoothTable, BoardFile, PaceTable, ReportTable, SpeechTable, UsbTable
+from boards.board_shape import BluetoothTable, BoardFile, LightsTable, PaceTable, ReportTable, SpeechTable, UsbTable
 from boards.capabilities import capabilities
 from boards.grid import cells_of_contacts, cells_of_grid, cells_of_keys, cells_of_lines, is_index
 from boards.identity import Fingerprint, Speech, is_generic
@@ -21,6 +21,10 @@ from engine.segments import MISS, PLAYABLE, SEGMENTS, Segment
 
 LARGEST: Final = 64 * 1024
 """Characters of the largest board file that is accepted. The largest that ships has 2,000."""
+
+RING_INPUT: Final[Cell] = (8, 5)
+LAMP_INPUT: Final[Cell] = (8, 4)
+"""The contacts of our firmware whose pins become those of a ring and of a plain LED."""
 
 LEAST_SERIAL: Final = 4
 """How many characters of a serial number a pattern must name."""
@@ -55,6 +59,7 @@ def _sentence(found: Any) -> str:
             *_, key = found["loc"]
             parts: dict[object, type[BaseModel]] = {
                 "pace": PaceTable,
+                "lights": LightsTable,
                 "usb": UsbTable,
                 "speech": SpeechTable,
                 "report": ReportTable,
@@ -110,7 +115,7 @@ class _Checker:
             self._say("bluetooth.wake", "There is no characteristic to write this to: add write, or leave it out.")
         if file.settle_us is not None and file.dialect != "oche-matrix":
             self._say("settle_us", f"A board of the dialect {file.dialect} cannot be told this: leave it out.")
-        self._lights()
+        self._lights(contacts)
         if file.at_button is not None and shape is not None and not shape.turns:
             self._say("at_button", f"A board of the dialect {file.dialect} knows its numbers: leave this out.")
         if file.at_button is not None:
@@ -139,7 +144,7 @@ class _Checker:
             learn=file.learn,
         )
 
-    def _lights(self) -> None:
+    def _lights(self, contacts: Mapping[Cell, Meaning]) -> None:
         lights, dialect = self._file.lights, self._file.dialect
         if lights is None:
             return
@@ -147,6 +152,10 @@ class _Checker:
             self._say("lights", f"A board of the dialect {dialect} cannot be told this: leave it out.")
         if lights.leds and lights.first >= lights.leds:
             self._say("lights.first", f"The LEDs of a ring of {lights.leds} are 0 to {lights.leds - 1}.")
+        for cell, is_light in ((RING_INPUT, lights.leds > 0), (LAMP_INPUT, lights.lamp)):
+            if is_light and cell in contacts:
+                text = f"{cell[0]},{cell[1]}"
+                self._say("lights", f"The contact {text} is on this light's pin: connect it to another input.")
 
     def _say(self, key: str, message: str) -> None:
         self._problems.append(Problem(self._filename, key, message))

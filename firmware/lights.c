@@ -45,7 +45,8 @@ static bool lit(uint8_t pattern)
 
 enum { NUMBERS = 20, TAIL = 7, REST = NUMBERS };
 
-/* Colours as a WS2812 takes them, green first. A channel has at most 48 of 255, about 4 mA: a USB port feeds 30 LEDs. */
+/* Colours as a WS2812 takes them, green first. A channel has at most 48 of 255, about 4 mA, and an LED about 8 mA:
+   a USB port feeds 40. */
 static const uint32_t palette[] = {
     [BLACK] = 0,          [RED] = 0x00300000,   [GREEN] = 0x30000000,  [BLUE] = 0x00003000,
     [PURPLE] = 0x00302000, [WHITE] = 0x20202000, [YELLOW] = 0x20300000, [CYAN] = 0x20002000,
@@ -123,7 +124,7 @@ bool lights_set_first(uint16_t value)
 
 #else
 
-/* No ring. Its settings are as right as anywhere. */
+/* No ring. The settings are checked all the same. */
 bool lights_set_ring(uint16_t value) { return (value & 0xff) <= MOST_LEDS && !(value >> 10); }
 bool lights_set_first(uint16_t value) { return value < MOST_LEDS; }
 
@@ -131,7 +132,7 @@ bool lights_set_first(uint16_t value) { return value < MOST_LEDS; }
 
 void lights_say(const uint8_t *data, uint8_t size)
 {
-    /* A host of before 1.2 says on or off and no more. */
+    /* A host older than 1.2 says on or off and no more. */
     word = size < 2 ? (data[0] ? TAKEOUT : DARK) : data[1] < WORDS ? data[1] : DARK;
 #ifdef STRIP
     for (uint8_t n = 0; n < sizeof sent; ++n)

@@ -6,7 +6,7 @@
 
 #define MOST_LEDS 240
 
-/* The payload of a lamp frame behind its type: see PROTOCOL.md. */
+/* The payload of a lamp frame after its type: see PROTOCOL.md. */
 void lights_say(const uint8_t *data, uint8_t size);
 
 /* The ring: how many LEDs, which way round, and whether a plain LED is on its own pin; false for what is out of bounds. */

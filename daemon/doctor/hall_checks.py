@@ -2,11 +2,14 @@
 
 import sqlite3
 from collections.abc import Iterator
+from typing import Final
 
 from daemon.doctor.findings import Finding, Seen, Trouble, Unseen
 from daemon.doctor.machine import Machine
 from daemon.shipping.membership import BadMembership, load
 from daemon.shipping.sent_file import SentFile
+
+_NOTHING_SENT: Final = "the hall at {}: the daemon has not sent anything yet."
 
 
 def hall(machine: Machine) -> Iterator[Finding]:
@@ -17,8 +20,14 @@ def hall(machine: Machine) -> Iterator[Finding]:
         if member is None:
             return
         sent = SentFile(data)
+        if not sent.path.exists():
+            yield Unseen(_NOTHING_SENT.format(member.url))
+            return
         status, refused = sent.status(), [one for one in sent.all().values() if one.refused and one.digest]
     except BadMembership as error:
+        if isinstance(error.__cause__, OSError):
+            yield Unseen(str(error))
+            return
         yield Trouble("hall", str(error), "oche hall leave   and join again with a code of the hall")
         return
     except sqlite3.Error as error:
@@ -27,7 +36,7 @@ def hall(machine: Machine) -> Iterator[Finding]:
     waiting = status.get("waiting", 0)
     match status.get("state"):
         case None:
-            yield Unseen(f"the hall at {member.url}: the daemon has not sent anything yet.")
+            yield Unseen(_NOTHING_SENT.format(member.url))
         case "connected":
             yield Seen(f"The hall at {member.url} answers; {waiting} lines are still to be sent.")
         case "away":

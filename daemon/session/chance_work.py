@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from daemon.mqtt.broker_process import ending_with_us
 from daemon.session.background_process import ONE_THREAD
+from daemon.system.child_process import end_process
 
 log = logging.getLogger(__name__)
 
@@ -171,12 +172,8 @@ class ChanceWork:
 
     async def _end(self) -> None:
         process, self._process = self._process, None
-        if process is None:
-            return
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-        await process.wait()
+        if process is not None:
+            await end_process(process)
 
 
 def _show(board: str, wanted: Wanted, found: dict[str, Any]) -> None:

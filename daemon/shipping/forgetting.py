@@ -20,12 +20,13 @@ MOST_GENERATIONS: Final = 100
 def forgetting_at_hall(data: Path, name: str) -> Iterator[None]:
     """Has the hall forget a player whom the block removes from the journal; does nothing without a hall.
 
-    It is noted before: afterwards nothing knows the name. JournalError if that cannot be written.
+    It is noted before: afterwards nothing knows the name. JournalError if that cannot be written, or if the membership
+    cannot be read.
     """
     try:
         member = load(data)
-    except BadMembership:
-        member = None
+    except BadMembership as error:
+        raise JournalError(str(error)) from error
     if member is None:
         yield
         return
@@ -34,7 +35,13 @@ def forgetting_at_hall(data: Path, name: str) -> Iterator[None]:
         sent.forget(player := current_id(member, name, sent.forgotten()))
     except sqlite3.Error as error:
         raise JournalError(disk_trouble(error, sent.path)) from error
-    yield
+    try:
+        yield
+    except JournalError:
+        # The journal keeps the name: the player keeps the id.
+        with contextlib.suppress(sqlite3.Error):
+            sent.keep(player)
+        raise
     # If this is not written, the name is looked for in the journal.
     with contextlib.suppress(sqlite3.Error):
         sent.reached(Stage.DUE, [player])

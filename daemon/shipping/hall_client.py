@@ -12,6 +12,9 @@ from league.hall_refusals import HTTP_STATUS, HallReason
 
 CONNECT_SECONDS: Final = 10.0
 ANSWER_SECONDS: Final = 60.0
+ANSWER_BYTES: Final = 64 * 1024
+MESSAGE_LENGTH: Final = 500
+"""The longest message of a hall that is shown."""
 AGAIN: Final[frozenset[str]] = frozenset({"too_fast", "no_index", "half"})
 """Reasons after which the same request may be taken later."""
 SHUT_OUT: Final[frozenset[str]] = frozenset({"bad_token", "revoked"})
@@ -71,16 +74,27 @@ class HallClient:
             async with self._session.request(
                 method, self._member.url + path, data=data, headers=headers, allow_redirects=False
             ) as response:
-                answer = await response.read()
+                answer = await _read(response.content)
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             raise HallAway(f"{self._member.url} does not answer: {error or type(error).__name__}.") from error
+        if len(answer) > ANSWER_BYTES:
+            raise HallAway(f"{self._member.url} is not a hall: its answer is too long.")
         value = _object(answer)
         if response.status == 200:
             return value
         reason, message, edition = value.get("reason"), value.get("message"), value.get("edition")
+        message = message[:MESSAGE_LENGTH] if isinstance(message, str) else None
         if reason not in HTTP_STATUS or not isinstance(message, str) or reason in AGAIN:
             raise HallAway(message if isinstance(message, str) else f"{self._member.url} answers {response.status}.")
         raise HallRefused(reason, message, edition if isinstance(edition, int) else None)
+
+
+async def _read(content: aiohttp.StreamReader) -> bytes:
+    """The answer, or the beginning of one that is too long: more than `ANSWER_BYTES`."""
+    answer = b""
+    while len(answer) <= ANSWER_BYTES and (piece := await content.read(ANSWER_BYTES + 1 - len(answer))):
+        answer += piece
+    return answer
 
 
 def _object(answer: bytes) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from daemon.system.error_text import reason
 from daemon.system.secure_files import write_secret
 from engine import jsontext
 
@@ -41,7 +42,10 @@ class Membership:
 
 
 def load(data: Path) -> Membership | None:
-    """The membership in a data directory; None without one. BadMembership if the file cannot be read."""
+    """The membership in a data directory; None without one. BadMembership if the file cannot be read.
+
+    Its cause is an OSError if what is in the file may be right.
+    """
     path = data / FILE
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
@@ -49,7 +53,9 @@ def load(data: Path) -> Membership | None:
         found = Membership(str(value["url"]), str(value["node"]), key, str(value["token"]))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except OSError as error:
+        raise BadMembership(f"{path} cannot be read: {reason(error)}.") from error
+    except (ValueError, KeyError, TypeError) as error:
         raise BadMembership(f"{path} cannot be read ({error}). `oche hall leave`, then join the hall again.") from error
     return found
 

@@ -1,7 +1,7 @@
 """What the hall has not: lines of running matches, live ones first, and finished matches behind them.
 
-The journal is the outbox. In memory is one number for each running match, how many of its lines the hall has, and the
-finished matches that are still to be sent.
+The journal is the outbox. In memory are how many lines the hall has of each running match, which finished matches are
+still to be sent, and what the hall has acknowledged: a few hundred bytes for each match of the journal.
 """
 
 import json
@@ -73,7 +73,7 @@ class Outbox:
         """The last row of the journal's matches that was looked at."""
         self._running: dict[str, Running] = {}
         self._private: set[str] = set()
-        """Running matches that are sent when they are over: with cards, or of bots alone."""
+        """Running matches of which nothing is sent before they are over: with cards, of bots alone, or damaged."""
         self._finished: OrderedDict[str, int] = OrderedDict()
         """Finished matches that are still to be sent, each with its number of lines."""
         self.look_at_all()
@@ -130,9 +130,11 @@ class Outbox:
                 self._private.add(match_id)
 
     def _begun(self, match_id: str) -> Running | None:
-        row = self._history.match(match_id)
-        header = None if row is None else _header(row)
-        if row is None or header is None or not _has_people(header, row):
+        record = self._history.record(match_id)
+        if record is None or record.bad is not None:
+            return None
+        row, header = record.stored.row, _header(record.stored.row)
+        if header is None or not _has_people(header, row):
             return None
         opened = open_match(header, self._games, self._faces)
         if isinstance(opened, Refusal) or not opened.all_public:
@@ -158,9 +160,9 @@ class Outbox:
         lines: list[str] = []
         size = 0
         for text in self._history.actions(match_id, match.have)[:LINES]:
-            action = json.loads(text)
-            if "deck" in action or size > CHUNK_BYTES:
-                match.blocked = "deck" in action and not lines
+            action = _action(text)
+            if action is None or "deck" in action or size > CHUNK_BYTES:
+                match.blocked = (action is None or "deck" in action) and not lines
                 break
             lines.append(jsontext.dump(nameless_action(action, match.header)))
             size += len(lines[-1])
@@ -256,6 +258,15 @@ def _header(row: MatchRow) -> Header | None:
     except (ValueError, RecursionError):
         return None
     return None if isinstance(read, Refusal) else read
+
+
+def _action(line: str) -> dict[str, Any] | None:
+    """The action of a line; None if it is damaged."""
+    try:
+        value = json.loads(line)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _has_people(header: Header, row: MatchRow) -> bool:

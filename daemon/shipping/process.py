@@ -1,7 +1,6 @@
 """Runs the process that sends (`run.py`) while the node is in a hall, and tells it when the journal was written."""
 
 import asyncio
-import contextlib
 import itertools
 import json
 import logging
@@ -13,7 +12,8 @@ from typing import Final
 
 from daemon.mqtt.broker_process import ending_with_us
 from daemon.mqtt.node_status import HallStatus
-from daemon.shipping.membership import FILE
+from daemon.shipping.membership import FILE, BadMembership, load
+from daemon.system.child_process import end_process
 from daemon.system.hall_config import HallConfig
 
 log = logging.getLogger(__name__)
@@ -38,6 +38,7 @@ class HallProcess:
         self.status: HallStatus | None = None
         """What the process said last; None while the node is in no hall."""
         self._told_at = 0.0
+        self._later: asyncio.TimerHandle | None = None
         self._input: asyncio.StreamWriter | None = None
         self._nudge: asyncio.TimerHandle | None = None
 
@@ -54,10 +55,19 @@ class HallProcess:
 
     async def run(self) -> None:
         """Runs the process whenever the node is in a hall, until it is cancelled."""
+        try:
+            await self._run()
+        finally:
+            if self._later is not None:
+                self._later.cancel()
+
+    async def _run(self) -> None:
         pauses = itertools.chain(PAUSES, itertools.repeat(PAUSES[-1]))
+        fruitless: tuple[int, int] | None = None
+        """A membership without a token, of a join that has not succeeded yet."""
         while True:
             membership = self._membership()
-            if membership is None:
+            if membership is None or membership == fruitless:
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
             process = asyncio.create_task(self._run_once())
@@ -68,20 +78,32 @@ class HallProcess:
                 process.cancel()
                 found = (await asyncio.gather(process, return_exceptions=True))[0]
             self._tell_status(None)
-            if self._membership() == membership:
+            if found == 0 and not self._has_token():
+                fruitless = membership
+            elif self._membership() == membership:
                 log.warning("what is sent to the hall ended: %s", found)
                 await asyncio.sleep(next(pauses))
             else:
                 pauses = itertools.chain(PAUSES, itertools.repeat(PAUSES[-1]))
 
     def _tell_status(self, status: HallStatus | None) -> None:
-        """Keeps the status, and says so if the state is another one. The number of lines changes with every dart."""
-        before, now = self.status, time.monotonic()
-        self.status = status
+        """Keeps the status, and says so; later if the state is the same: the lines change with every dart."""
+        before, self.status = self.status, status
+        if before == status:
+            return
         same = before is not None and status is not None and _state(before) == _state(status)
-        if before != status and not (same and now - self._told_at < TOLD_SECONDS):
-            self._told_at = now
-            self._changed()
+        wait = self._told_at + TOLD_SECONDS - time.monotonic()
+        if not same or wait <= 0:
+            self._tell_changed()
+        elif self._later is None:
+            self._later = asyncio.get_running_loop().call_later(wait, self._tell_changed)
+
+    def _tell_changed(self) -> None:
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+        self._told_at = time.monotonic()
+        self._changed()
 
     def _membership(self) -> tuple[int, int] | None:
         """What changes when the node joins or leaves a hall; None if it is in none."""
@@ -90,6 +112,13 @@ class HallProcess:
         except OSError:
             return None
         return found.st_mtime_ns, found.st_ino
+
+    def _has_token(self) -> bool:
+        try:
+            member = load(self._data)
+        except BadMembership:
+            return False
+        return member is not None and bool(member.token)
 
     async def _run_once(self) -> int:
         # -P: a folder `daemon` in the working directory must not be imported.
@@ -112,10 +141,7 @@ class HallProcess:
             return await process.wait()
         finally:
             self._input = None
-            if process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    process.terminate()
-                await process.wait()
+            await end_process(process)
 
 
 def _state(status: HallStatus) -> tuple[str, str]:

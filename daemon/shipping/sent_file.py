@@ -93,6 +93,11 @@ class SentFile:
         with self._open() as db:
             db.execute("INSERT OR IGNORE INTO forgotten VALUES (?, ?)", (player, Stage.NOTED))
 
+    def keep(self, player: str) -> None:
+        """Takes a forgetting back that was only noted."""
+        with self._open() as db:
+            db.execute("DELETE FROM forgotten WHERE player = ? AND stage = ?", (player, Stage.NOTED))
+
     def forgotten(self) -> dict[str, int]:
         """Every player to be forgotten, and how far that is: a `Stage`."""
         with self._open() as db:

@@ -1,13 +1,16 @@
 """Sends what the outbox has, for as long as it takes: live darts on one connection, everything else on another."""
 
 import asyncio
+import contextlib
 import random
+import sqlite3
 from collections.abc import Callable
 from typing import Any, Final
 
 from daemon.shipping.hall_client import SHUT_OUT, HallAway, HallClient, HallRefused
 from daemon.shipping.outbox import Outbox
 from daemon.shipping.sent_file import SentFile
+from daemon.system.disk_errors import disk_trouble
 from engine import jsontext
 
 SHORTEST_PAUSE: Final = 0.2
@@ -73,29 +76,35 @@ class Shipper:
         """Lines of running matches."""
         pauses = Pauses(self._draws)
         while True:
-            self._outbox.look()
-            self._behind.set()
-            if (lines := self._outbox.lines()) is None:
-                self._say("live", None)
-                await self._woken(self._written, LOOK_SECONDS)
-                await asyncio.sleep(self._gather)
-                continue
             try:
-                have, epoch = await self._client.ship(lines, self._outbox.waiting)
-            except HallAway as error:
-                self._say("live", ("away", str(error)))
-                await asyncio.sleep(pauses.longer())
-            except HallRefused as error:
-                if not await self._is_shut_out("live", error):
-                    self._outbox.block(lines)
+                await self._send_live(pauses)
+            except sqlite3.Error as error:
+                await self._disk_fails("live", error, pauses)
+
+    async def _send_live(self, pauses: Pauses) -> None:
+        self._outbox.look()
+        self._behind.set()
+        if (lines := self._outbox.lines()) is None:
+            self._say("live", None)
+            await self._woken(self._written, LOOK_SECONDS)
+            await asyncio.sleep(self._gather)
+            return
+        try:
+            have, epoch = await self._client.ship(lines, self._outbox.waiting)
+        except HallAway as error:
+            self._say("live", ("away", str(error)))
+            await asyncio.sleep(pauses.longer())
+        except HallRefused as error:
+            if not await self._is_shut_out("live", error):
+                self._outbox.block(lines)
+        else:
+            leads_on = self._outbox.taken(lines, have)
+            self._compare(epoch)
+            if leads_on:
+                pauses.reset()
+                self._say("live", None)
             else:
-                leads_on = self._outbox.taken(lines, have)
-                self._compare(epoch)
-                if leads_on:
-                    pauses.reset()
-                    self._say("live", None)
-                else:
-                    await asyncio.sleep(pauses.longer())
+                await asyncio.sleep(pauses.longer())
 
     async def _run_behind(self) -> None:
         """Finished matches, and players who are forgotten."""
@@ -122,6 +131,8 @@ class Shipper:
             except HallAway as error:
                 self._say("behind", ("away", str(error)))
                 await asyncio.sleep(pauses.longer())
+            except sqlite3.Error as error:
+                await self._disk_fails("behind", error, pauses)
             except HallRefused as error:
                 if not await self._is_shut_out("behind", error):
                     self._say("behind", ("refused", str(error)))
@@ -133,7 +144,9 @@ class Shipper:
     async def _look_at_all(self) -> None:
         while True:
             await asyncio.sleep(WHOLE_SECONDS)
-            self._outbox.look_at_all()
+            # What the error is, the others say.
+            with contextlib.suppress(sqlite3.Error):
+                self._outbox.look_at_all()
             self._behind.set()
 
     async def _woken(self, event: asyncio.Event, seconds: float) -> None:
@@ -143,6 +156,10 @@ class Shipper:
         except TimeoutError:
             pass
         event.clear()
+
+    async def _disk_fails(self, which: str, error: sqlite3.Error, pauses: Pauses) -> None:
+        self._say(which, ("away", disk_trouble(error, self._sent.path)))
+        await asyncio.sleep(pauses.longer())
 
     async def _is_shut_out(self, which: str, error: HallRefused) -> bool:
         """Waits, and returns True, if the hall takes nothing from this node."""
@@ -175,5 +192,6 @@ class Shipper:
             status |= {"state": state, "message": message}
         if status != self._status:
             self._status = status
-            self._sent.note("status", jsontext.dump(status))
+            with contextlib.suppress(sqlite3.Error):
+                self._sent.note("status", jsontext.dump(status))
             self._told(status)

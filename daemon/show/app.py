@@ -89,7 +89,8 @@ class Show:
     def take(self, topic: str, payload: bytes) -> list[Message]:
         """Takes a message of the bus; starts what the rules send. Returns what the listeners at the door are told."""
         try:
-            value = json.loads(payload) if payload else None
+            value = json.loads(payload.decode()) if payload else None
+            jsontext.dump(value)  # ValueError for a lone surrogate, which nothing that is sent can contain.
         except (ValueError, RecursionError):
             return []
         match topic.split("/"):

@@ -1,6 +1,6 @@
 """What a ring of LEDs around a board shows of its match, as the JSON of WLED. Pure.
 
-Individual LEDs are `seg.i` of WLED's JSON API: a range is its first LED, the one behind its last, and a color. WLED
+Individual LEDs are `seg.i` of WLED's JSON API: a range is its first LED, the one after its last, and a color. WLED
 stops the effects of such a segment until it is told `frz: false`.
 """
 
@@ -65,8 +65,8 @@ def is_at(board: str, state: Mapping[str, Any]) -> bool:
     turn, players = state.get("turn"), state.get("players")
     if state.get("finished") or not isinstance(turn, Mapping) or not isinstance(players, list):
         return True
-    places = {one.get("name"): one.get("board", board) for one in players if isinstance(one, Mapping)}
-    return bool(places.get(turn.get("player"), board) == board)
+    seats = [one for one in players if isinstance(one, Mapping) and one.get("name") == turn.get("player")]
+    return not seats or bool(seats[-1].get("board", board) == board)
 
 
 def _targets(turn: Mapping[str, Any]) -> list[int | str]:

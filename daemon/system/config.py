@@ -22,7 +22,7 @@ import os
 import re
 import socket
 import ssl
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,7 @@ from typing import Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from daemon.system.address_secrets import without_secret
 from daemon.system.call_address import CallAddress, call_address, clashes
 from daemon.system.config_parser import BadConfig, ConfigFile, HousesConfig, TlsFiles, parse_file, read_config
 from daemon.system.error_text import error_text
@@ -130,6 +131,7 @@ def load_settings(
     tls = None if file.tls is None else _checked(partial(_tls, file.tls, load=encrypts), wrong)
     door = _checked(lambda: _door(file.caller_door), wrong)
     houses = _checked(lambda: _houses(file.houses, name), wrong)
+    _checked(lambda: _check_rings(file.ring, specs or []), wrong)
     if wrong or specs is None or place is None or url is None:
         raise UsageError("\n".join(wrong))
     return Settings(
@@ -189,6 +191,12 @@ def _door(door: CallerDoor | None) -> CallerDoor | None:
             'its programs: from = ["192.168.1.20"].'
         )
     return door
+
+
+def _check_rings(rings: Iterable[WledRing], boards: Sequence[BoardSpec]) -> None:
+    if len(boards) > 1 and (unnamed := [without_secret(ring.at) for ring in rings if ring.board is None]):
+        names = ", ".join(spec.name for spec in boards)
+        raise UsageError(f"[[ring]] at {', '.join(unnamed)} needs its board, for there are several: {names}.")
 
 
 def _houses(config: HousesConfig | None, node: str) -> BrokerUrl | None:

@@ -3,9 +3,9 @@
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from daemon.system.address_secrets import without_secret
 from daemon.system.hall_config import HallConfig
@@ -34,6 +34,15 @@ class HousesConfig(BaseModel):
     broker: str
 
 
+def _each_by_itself(rings: list[WledRing]) -> list[WledRing]:
+    """Checks that no two rings have one controller: it shows a single look, the newest."""
+    places = [ring.at.rstrip("/") for ring in rings]
+    if repeated := sorted({at for at in places if places.count(at) > 1}):
+        named = ", ".join(without_secret(at) for at in repeated)
+        raise ValueError(f"two rings have the same controller (at = {named}): each needs one of its own")
+    return rings
+
+
 class ConfigFile(BaseModel):
     """The keys of a configuration file."""
 
@@ -47,7 +56,7 @@ class ConfigFile(BaseModel):
     home_assistant: bool = True
     boards: dict[str, str] = Field(default_factory=dict)
     show: list[ShowRule] = Field(default_factory=list)
-    ring: list[WledRing] = Field(default_factory=list)
+    ring: Annotated[list[WledRing], AfterValidator(_each_by_itself)] = Field(default_factory=list)
     caller_door: CallerDoor | None = None
     web: WebPages = Field(default_factory=WebPages)
     houses: HousesConfig | None = None

@@ -112,6 +112,18 @@ def test_the_lights_of_our_firmware() -> None:
     problems = board_from_toml(head + "[lights]\nleds = 60\nfirst = 60\n" + cells, "mine.toml", SHAPES)
     assert "The LEDs of a ring of 60 are 0 to 59." in str(problems)
     assert "cannot be told this" in only(GOOD + "[lights]\nleds = 1\n")
+    assert "Did you mean" in only(GOOD + "[lights]\nled = 1\n")
+
+
+def test_no_contact_is_on_the_pin_of_a_light() -> None:
+    cells = "[contacts]\n" + "".join(f'"{n % 8},{n // 8}" = "{bed}"\n' for n, bed in enumerate(BEDS))
+    inputs = '"8,4" = "button:next"\n"8,5" = "MISS"\n'
+    head = HEAD.replace('"matrix"', '"oche-matrix"')
+    for lights, taken in (("leds = 9", ["8,5"]), ("lamp = true", ["8,4"]), ("leds = 9\nlamp = true", ["8,5", "8,4"])):
+        problems = board_from_toml(f"{head}[lights]\n{lights}\n{cells}{inputs}", "mine.toml", SHAPES)
+        assert isinstance(problems, tuple)
+        assert [problem.message.split()[2] for problem in problems] == taken
+        assert isinstance(board_from_toml(f"{head}[lights]\n{lights}\n{cells}", "mine.toml", SHAPES), Board)
 
 
 def test_keys() -> None:

@@ -24,7 +24,7 @@ from tests.browser.conftest import PHONE, TELEVISION, Cable, OpenPage, PageDaemo
 from tests.browser.steps import press, roll, start
 from tests.browser.test_pages import touch
 from tests.rehearsal import Scene, rehearse
-from tests.rig import PtyBoard
+from tests.rig import PtyBoard, until
 
 NAMES: Final = ("Ann", "Bob")
 MANUAL: Final = "Real dice and cards, entered by hand"
@@ -243,7 +243,8 @@ def test_a_whole_match_through_the_pages_alone(page_daemon: PageDaemon, open_pag
     late = open_page("/board/lounge")
     expect(late.locator(".result")).to_be_visible()
     expect(television.locator(".result")).to_be_visible()
-    assert words(late) == words(television)
+    # The achievements are asked for when the result is shown.
+    until(lambda: words(late) == words(television), "the same words on both pages")
     scores = [str(player["score"]) for player in end["players"]]
     assert television.locator(".panel .score").all_inner_texts() == scores
     assert [violations(page) for page in evening.everywhere()] == [[], [], []]

@@ -28,7 +28,12 @@ async def started(code: str) -> Process:
 
 
 def is_gone(process: Process) -> bool:
-    return not Path(f"/proc/{process.pid}").exists()
+    """Whether a process has ended, also if nobody has reaped it: from Python 3.12 on that is for the blocked loop."""
+    try:
+        about = Path(f"/proc/{process.pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return about.rpartition(")")[2].split()[0] == "Z"
 
 
 @pytest.mark.parametrize("rounds", range(6))
@@ -38,6 +43,8 @@ def test_a_process_that_ends_by_itself_at_the_deadline_raises_nothing(rounds: in
 
     async def end() -> None:
         loop = asyncio.get_running_loop()
+        faults: list[object] = []
+        loop.set_exception_handler(lambda _loop, context: faults.append(context))
         process = await started("time.sleep(1000)")
         ending = asyncio.create_task(end_process(process, 0.05))
 
@@ -54,7 +61,9 @@ def test_a_process_that_ends_by_itself_at_the_deadline_raises_nothing(rounds: in
         due = loop.time() + 0.05
         loop.call_at(due - 0.005, end_at_the_deadline, rounds)
         await ending
-        assert process.returncode == -signal.SIGKILL
+        assert not faults
+        # Python 3.12.0 to 3.13.1 can reap a process when they send the signal, and report 255 instead.
+        assert process.returncode in (-signal.SIGKILL, 255)
 
     asyncio.run(end())
 

@@ -1,7 +1,9 @@
 """The way out of a node: what is committed there comes to the hall, whatever happens between them."""
 
 import asyncio
+import contextlib
 import json
+import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 from daemon.history.forgetting import without_player
 from daemon.record.journal_file import JournalError
 from daemon.shipping.forgetting import forgetting_at_hall
-from daemon.shipping.membership import Membership, load
+from daemon.shipping.membership import Membership, load, save
 from daemon.shipping.sent_file import SentFile, Stage
 from daemon.system.catalogue import faces, games
 from daemon.system.hall_config import hall_url
@@ -157,6 +159,24 @@ def test_bots_among_themselves_are_not_sent(url: str, tmp_path: Path) -> None:
     run(url, tmp_path, test)
 
 
+def test_a_damaged_match_keeps_no_other_from_the_hall(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        damaged = house.begin()
+        await house.throw(damaged, 3)
+        with contextlib.closing(sqlite3.connect(house.folder / "oche.db")) as db, db:
+            db.execute('UPDATE action SET line = \'{"throw":"T20"}\' WHERE match = ? AND n = 2', (damaged,))
+        cut = house.begin()
+        await house.write(cut, '{"throw":"S')
+        whole = house.begin()
+        async with house.shipping():
+            await house.throw(whole, 3)
+            await settled(url, [house], hidden=(damaged, cut))
+            await house.throw(whole)
+            await settled(url, [house], hidden=(damaged, cut))
+
+    run(url, tmp_path, test)
+
+
 def test_with_ship_finished_nothing_leaves_before_the_end(url: str, tmp_path: Path) -> None:
     async def test(hall: Centre, house: House) -> None:
         running, over = house.begin(), ""
@@ -200,8 +220,8 @@ def test_forgetting_a_player_reaches_the_hall(url: str, tmp_path: Path) -> None:
             await house.throw(other, 3)
             await house.end(other)
             await settled(url, [house])
-            with pytest.raises(JournalError), forgetting_at_hall(house.folder, "Ann"):
-                raise JournalError  # The disk is full.
+            with pytest.raises(SystemExit), forgetting_at_hall(house.folder, "Ann"):
+                raise SystemExit  # The process ends before it writes.
             # The journal has the name, so nothing is sent.
             await house.throw(third := house.begin())
             await settled(url, [house])
@@ -257,6 +277,45 @@ def test_a_node_that_is_shut_out_says_so_and_loses_nothing(url: str, tmp_path: P
         await house.join(hall.at, replacing)
         async with house.shipping():
             await settled(url, [house])
+
+    run(url, tmp_path, test)
+
+
+def test_a_forgetting_that_the_journal_refuses_leaves_the_player_the_id(tmp_path: Path) -> None:
+    save(tmp_path, Membership("https://hall", "crown", b"1" * 32, "token"))
+    with pytest.raises(JournalError), forgetting_at_hall(tmp_path, "Ann"):
+        raise JournalError  # The disk is full.
+    assert SentFile(tmp_path).forgotten() == {}
+
+
+def test_nothing_is_forgotten_while_it_is_unknown_whether_a_hall_has_it(tmp_path: Path) -> None:
+    (tmp_path / "hall.json").write_text("{")
+    with pytest.raises(JournalError, match="oche hall leave"), forgetting_at_hall(tmp_path, "Ann"):
+        pytest.fail("The journal is written.")
+
+
+def test_a_full_disk_is_said_and_waited_for(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[object] = []
+
+    def full(*_values: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    async def test(_hall: Centre, house: House) -> None:
+        match = house.begin()
+        async with house.shipping() as shipper:
+            shipper._told = lambda status: said.append((status["state"], "full" in status.get("message", "")))
+            with monkeypatch.context() as patched:
+                for name in ("put", "note", "start_over"):
+                    patched.setattr(SentFile, name, full)
+                await house.throw(match, 3)
+                await house.end(match)
+                await until(lambda: _has(("away", True)), "the disk is full")
+            await settled(url, [house])
+            await until(lambda: _said(house, "state", "connected"), "there is room again")
+            assert match in SentFile(house.folder).all()
+
+    async def _has(what: object) -> bool:
+        return what in said
 
     run(url, tmp_path, test)
 

@@ -50,3 +50,17 @@ def test_a_membership_that_cannot_be_read_is_trouble(tmp_path: Path) -> None:
     data.mkdir()
     (data / "hall.json").write_text("{")
     assert "hall.json" in only(asked(tmp_path, data), "hall")["wrong"]
+
+
+def test_a_membership_that_this_user_may_not_read_is_no_trouble(tmp_path: Path) -> None:
+    # A folder cannot be read as a file by root either.
+    (tmp_path / "data" / "hall.json").mkdir(parents=True)
+    assert asked(tmp_path, tmp_path / "data") == []
+
+
+def test_a_node_that_has_sent_nothing_has_no_file_afterwards_either(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    save(data, Membership("https://darts.example.org", "crown", b"1" * 32, "token"))
+    assert asked(tmp_path, data) == []
+    assert not SentFile(data).path.exists()

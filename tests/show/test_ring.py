@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientSession
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from daemon.show import ring as shown
@@ -120,13 +120,17 @@ JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from([*SEGMENTS, "bull", "throw"]),
     lambda inner: (
         st.lists(inner, max_size=4)
-        | st.dictionaries(st.sampled_from(["turn", "players", "targets", "awaits", "name", "board", "checkout"]), inner)
+        | st.dictionaries(
+            st.sampled_from(["turn", "players", "player", "targets", "awaits", "name", "board", "checkout"]), inner
+        )
     ),
     max_leaves=12,
 )
 
 
 @given(st.dictionaries(st.sampled_from(["turn", "players", "finished"]), JSON))
+@example({"players": [{"name": []}], "turn": {}})
+@example({"players": [], "turn": {"player": []}})
 def test_no_state_of_the_bus_raises(value: Mapping[str, Any]) -> None:
     follower = BoardFollower("lounge")
     follower.take_state(dict(value))
@@ -150,6 +154,11 @@ def test_only_the_rings_of_a_board_are_told_and_each_look_once() -> None:
         ("leds = 0", "greater than or equal to 1"),
         ("first = 3", "Field required"),
         ("leds = 3\ncolour = 1", "not permitted"),
+        (f'leds = 3\n[[ring]]\nat = "{AT}/"\nboard = "b"\nleds = 3', "two rings have the same controller"),
+        (
+            'leds = 3\n[boards]\na = "maddarts@/dev/a"\nb = "maddarts@/dev/b"',
+            "needs its board, for there are several: a, b",
+        ),
     ],
 )
 def test_a_ring_that_cannot_be_is_a_mistake(ring: str, why: str, tmp_path: Path) -> None:
@@ -157,6 +166,24 @@ def test_a_ring_that_cannot_be_is_a_mistake(ring: str, why: str, tmp_path: Path)
     path.write_text(f'[[ring]]\nat = "{AT}"\n{ring}\n')
     with pytest.raises(UsageError, match=why):
         load_settings(str(path), [], None, None, None, None)
+
+
+def test_a_name_that_cannot_be_encoded_raises_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "oche.toml"
+    path.write_text(
+        f'[[show]]\nwhen = {{ event = "dart" }}\nwords = "$player"\n'
+        f'http = {{ url = "{AT}/$player" }}\nmqtt = {{ topic = "a", payload = "$player" }}\n'
+    )
+
+    async def try_it() -> None:
+        async with ClientSession() as session:
+            show = Show(load_settings(str(path), [], "mqtt://127.0.0.1:9", None, str(tmp_path), "test"), session)
+            for player in (b'"\\ud800"', b'"\xed\xa0\x80"'):
+                event = b'{"event": "dart", "dart": "T20", "player": ' + player + b"}"
+                assert show.take("oche/test/board/lounge/event", event) == []
+            await show.close()
+
+    asyncio.run(try_it())
 
 
 def test_a_controller_is_told_what_its_board_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,7 +46,8 @@ const pathOf = (player: string) => `/players/${encodeURIComponent(player)}/card`
 
 /** Whether a player has a card; undefined if that is not told. */
 export async function hasCard(player: string): Promise<boolean | undefined> {
-  return (await ask(pathOf(player), {})).value?.card === true;
+  const { value } = await ask(pathOf(player), {});
+  return value && value.card === true;
 }
 
 /** Makes a card, in place of the one before. */

@@ -15,6 +15,8 @@ test("a name is cut before the word in which it differs", () => {
     ["Li", ""],
   ]);
   assert.deepEqual(partsOf("Maximiliane", ["Maximiliane", "Maximilian"]), ["Maximilia", "ne"]);
+  assert.deepEqual(partsOf("Ann🎯a", ["Ann🎯a", "Ann🎯b"]), ["Ann", "🎯a"]);
+  assert.deepEqual(partsOf("Anna🎯", ["Anna🎯", "Anna🎲"]), ["Anna", "🎯"]);
 });
 
 test("a name is whole, and no name with the same first part has the second", () => {

@@ -34,7 +34,7 @@ export function canTouch(): boolean {
   return found().NDEFReader !== undefined;
 }
 
-/** Shows the camera in a video, and tells each QR code that it sees, until the signal. Rejects without leave. */
+/** Shows the camera in a video, and tells each QR code that it sees, until the signal. Rejects without permission. */
 export async function watchCamera(video: HTMLVideoElement, tell: (text: string) => void, end: AbortSignal) {
   const { BarcodeDetector } = found();
   if (!BarcodeDetector) return;
@@ -53,7 +53,7 @@ export async function watchCamera(video: HTMLVideoElement, tell: (text: string) 
   }
 }
 
-/** Tells the link of each tag that touches this phone, until the signal. Rejects without leave. */
+/** Tells the link of each tag that touches this phone, until the signal. Rejects without permission. */
 export async function watchTags(tell: (text: string) => void, end: AbortSignal) {
   const { NDEFReader } = found();
   if (!NDEFReader) return;
@@ -66,7 +66,7 @@ export async function watchTags(tell: (text: string) => void, end: AbortSignal) 
   await reader.scan({ signal: end });
 }
 
-/** Writes a link to the next tag that touches this phone. Rejects without leave, and at the signal. */
+/** Writes a link to the next tag that touches this phone. Rejects without permission, and at the signal. */
 export async function writeTag(link: string, end: AbortSignal) {
   const { NDEFReader } = found();
   if (NDEFReader) await new NDEFReader().write({ records: [{ recordType: "url", data: link }] }, { signal: end });

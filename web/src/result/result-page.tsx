@@ -48,6 +48,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
     >
       <header>
         <p class="match">{title}</p>
+        <EarnedNow records={records} />
         <p class="of">{t(shared ? "result.shared" : `result.${of}`)}</p>
         <h1>{winners.join(" & ")}</h1>
         {bed !== undefined && (
@@ -58,7 +59,6 @@ export function ResultPage({ client, ended, geometry }: Props) {
             {darts !== undefined && <span>{t("result.leg_darts", { n: darts })}</span>}
           </p>
         )}
-        <EarnedNow records={records} />
       </header>
       <Figures
         sides={sides}

@@ -10,8 +10,13 @@ export function partsOf(name: string, others: readonly string[]): [string, strin
   const alike = Math.max(0, ...others.filter((other) => other !== name).map((other) => sharedLength(name, other)));
   if (alike < ALIKE) return [name, ""];
   const word = Math.max(name.lastIndexOf(" ", alike - 1), name.lastIndexOf("-", alike - 1)) + 1;
-  const at = word > 0 ? word : alike - 1;
+  const at = word > 0 ? word : alike - 1 - Number(isLowSurrogate(name, alike - 1));
   return [name.slice(0, at), name.slice(at)];
+}
+
+/** Whether a cut here would be within a character. */
+function isLowSurrogate(name: string, at: number): boolean {
+  return (name.charCodeAt(at) & 0xfc00) === 0xdc00;
 }
 
 function sharedLength(one: string, other: string): number {

@@ -50,7 +50,9 @@ export function Card({ name }: { name: string }) {
         </figure>
       )}
       <div class="card-buttons">
-        <button onClick={() => void make()}>{t(has ? "card.again" : "card.make")}</button>
+        <button disabled={has === undefined} onClick={() => void make()}>
+          {t(has ? "card.again" : "card.make")}
+        </button>
         {link && <button onClick={() => window.print()}>{t("card.print")}</button>}
         {link && canTouch() && <button onClick={() => void write(link)}>{t("card.write")}</button>}
         {has && <button onClick={() => void revoke()}>{t("card.revoke")}</button>}
