@@ -24,7 +24,7 @@ class Achievement:
 
 
 def _matches(n: int) -> Text:
-    return Text(f"{n} matches", f"{n} Spiele", f"{n} matchs")
+    return Text(f"{n} matches", f"{n} Spiele", f"{n} parties")
 
 
 def _wins(n: int) -> Text:
@@ -44,7 +44,7 @@ def _darts(n: int) -> Text:
 
 
 ACHIEVEMENTS: Final = (
-    Achievement("first_match", "matches", Text("First match", "Erstes Spiel", "Premier match"), 1),
+    Achievement("first_match", "matches", Text("First match", "Erstes Spiel", "Première partie"), 1),
     *(Achievement(f"matches_{n}", "matches", _matches(n), n) for n in (10, 100, 1000)),
     Achievement("first_win", "won", Text("First win", "Erster Sieg", "Première victoire"), 1),
     *(Achievement(f"wins_{n}", "won", _wins(n), n) for n in (10, 100, 1000)),
@@ -54,7 +54,7 @@ ACHIEVEMENTS: Final = (
     Achievement(
         "checkout_100",
         "x01.best_checkout",
-        Text("A checkout of 100 or more", "Ein Checkout ab 100", "Un checkout de 100 ou plus"),
+        Text("A checkout of 100 or more", "Ein Checkout ab 100", "Un finish de 100 ou plus"),
         100,
     ),
     Achievement("big_fish", "x01.best_checkout", Text("Big fish: 170", "Big Fish: 170", "Big fish : 170"), 170),
@@ -63,7 +63,7 @@ ACHIEVEMENTS: Final = (
     Achievement(
         "mpr_3",
         "cricket.best_mpr",
-        Text("3 marks per round in a match", "3 Treffer pro Runde in einem Spiel", "3 marques par tour dans un match"),
+        Text("3 marks per round in a match", "3 Marks pro Runde in einem Spiel", "3 marques par tour dans une partie"),
         3,
     ),
     Achievement("hat_trick", "awards.hat_trick", Text("A hat trick", "Ein Hattrick", "Un coup du chapeau"), 1),

@@ -1,7 +1,7 @@
 """What each dart of a match may have been aimed at.
 
 Nobody says where they aim. But every game advises where a player of a certain skill should aim, given the state. A
-player is taken to choose as the advice for one of three skills, and how often they choose as each of them is fitted
+player is taken to choose as the advice for one of six skills, and how often they choose as each of them is fitted
 together with their hand.
 """
 

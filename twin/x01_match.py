@@ -12,7 +12,11 @@ from twin.hand import Hand
 from twin.x01_chance import SOLVED, Player, Standing, leg_chances, match_chances, player_of, visits_to_finish
 
 MOST_PLAYERS: Final = 16
-"""How many players are remembered as solved, up to 10 MB each; the one that was solved first goes."""
+"""How many players are remembered as solved, 1 MB each; the one that was solved first goes."""
+MOST_BYTES: Final = 64 << 20
+"""What the tables of visits take in all; the oldest ones go. The newest stays: one for 5001 can take 67 MB alone."""
+MOST_COLUMNS: Final = 256
+"""How many columns of tables are kept, of up to 24 kB each."""
 
 _TOPS: Final = (501, 1001, 2001, 5001)
 
@@ -27,6 +31,7 @@ class X01Chances:
         self._solved = solved
         self._players: dict[_Key, Player] = {}
         self._waits: dict[tuple[_Key, int], Floats] = {}
+        self._columns: dict[tuple[_Key, int, int], Floats] = {}
 
     def of(self, state: State, hands: Mapping[str, float]) -> dict[str, float] | None:
         """Returns the chance of each player; None where it does not follow from the visits that everybody needs.
@@ -77,20 +82,28 @@ class X01Chances:
     def _wait(self, rules: Rules, skill_mm: float, left: int) -> Floats:
         """The chance to have finished by the number of visits, from a score."""
         key, highest = _key(rules, skill_mm), _highest(max(*rules.starts, left))
+        if (key, highest, left) not in self._columns:
+            while len(self._columns) >= MOST_COLUMNS:
+                self._columns.pop(next(iter(self._columns)))
+            # A copy: a part of the table would keep all of it.
+            self._columns[key, highest, left] = self._table(key, highest)[:, left].copy()
+        return self._columns[key, highest, left]
+
+    def _table(self, key: _Key, highest: int) -> Floats:
+        """The same for all scores up to `highest`."""
         if (key, highest) not in self._waits:
-            while len(self._waits) >= MOST_PLAYERS:
+            made = visits_to_finish(self._player(key), highest)
+            while self._waits and made.nbytes + sum(table.nbytes for table in self._waits.values()) > MOST_BYTES:
                 self._waits.pop(next(iter(self._waits)))
-            self._waits[key, highest] = visits_to_finish(self._player(key), highest)
-        found: Floats = self._waits[key, highest][:, left]
-        return found
+            self._waits[key, highest] = made
+        return self._waits[key, highest]
 
     def _visiting(self, state: State, skill_mm: float) -> Floats:
         """The same for the player who throws, from the middle of a visit."""
         seat, before = state.seats[state.player], state.before.left
-        self._wait(state.rules, skill_mm, before)
         key = _key(state.rules, skill_mm)
         ends = self._player(key).after(before, seat.left, DARTS - len(state.darts))
-        done = self._waits[key, _highest(max(*state.rules.starts, before))]
+        done = self._table(key, _highest(max(*state.rules.starts, before)))
         return np.concatenate([[0.0], done[:, : before + 1] @ ends])
 
     def _player(self, key: _Key) -> Player:

@@ -223,8 +223,10 @@ class Archive:
                 self._counted.add({damage.match: states[damage.match]}, lambda _: None)
                 uncounted.pop(damage.match, None)
         self._counted.add(uncounted, self.counted)
-        while not self._counted.rate(rating_table.AT_ONCE):
-            pass  # In pieces, so that no other process waits long for the file.
+        # In pieces, so that no other process waits long for the file. Bounded: a full disk takes none of them.
+        for _ in range(len(states) // rating_table.AT_ONCE + 2):
+            if self._counted.rate(rating_table.AT_ONCE):
+                break
 
     def tidy(self) -> None:
         """Drops the stored figures of matches that have changed because a player was forgotten."""

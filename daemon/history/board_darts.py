@@ -47,6 +47,8 @@ def examine(history: History, name: str, model: Board | None, games: Games, face
         last = None if record is None else last_state(record, games, faces)
         if record is None or last is None:
             continue
+        if last.header.boards:
+            continue  # The record does not say which of the boards reported a dart.
         people = people_of(stored.row, last)
         for person in people:
             by_player.setdefault(person, []).append(last)
@@ -95,7 +97,7 @@ def too_quick(record: Record) -> Iterator[Segment]:
 
 def _sensed(action: Any) -> tuple[str, int] | None:
     match action:
-        case {"throw": str() as bed, "at_ms": int() as at} if bed in SEGMENTS and "by" not in action:
+        case {"throw": str() as bed, "at_ms": int() as at} if bed in SEGMENTS and action.get("by") == "board":
             return bed, at
     return None
 

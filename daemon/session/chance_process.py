@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, Final
 
 from daemon.session.fair_handicap import Fair, FairSearch
-from daemon.session.rollouts import Stuck, can_be_counted, count, counting
+from daemon.session.rollouts import can_be_counted, count, counting
 from daemon.system.catalogue import faces, games
 from engine import codec
 from engine.games.x01_state import State as X01State
@@ -38,7 +38,7 @@ LONGEST_SECONDS: Final = 8.0
 MOST_FAIR: Final = 2_500
 """How many matches are played out for one handicap that may be fair: its chance has a standard error of 1 %."""
 FAIR_SECONDS: Final = 60.0
-"""The processor time after which the best handicap found so far is the answer."""
+"""The processor time after which the best handicap found so far is the answer, if it is even."""
 
 
 def enough(began: float, clock: Callable[[], float] = time.process_time) -> Callable[[int], bool]:
@@ -144,8 +144,10 @@ def main() -> None:
         waiting += chunk
         # An empty line came too late: its question was answered.
         *lines, waiting = waiting.split(b"\n")
-        for line in lines:
-            if line:
+        for at, line in enumerate(lines):
+            if line and (at + 1 < len(lines) or waiting):
+                os.write(1, b"{}\n")  # Void already: what followed came before this was read.
+            elif line:
                 _reply(chances, line)
 
 
@@ -154,8 +156,9 @@ def _reply(chances: Chances, line: bytes) -> None:
         question = json.loads(line)
         answer = chances.fair if "fair" in question else chances.answer
         found = answer(question, lambda: bool(select.select([0], [], [], 0)[0]))
-    except (Stuck, ValueError, TypeError, KeyError) as error:
-        print(f"oche: The chance to win cannot be worked out: {error}", file=sys.stderr)
+    except Exception as error:
+        # A game of another package can raise anything, and must not end the chance on other boards.
+        print(f"oche: The chance to win cannot be worked out: {error!r}", file=sys.stderr)
         found = {}
     os.write(1, json.dumps(found).encode() + b"\n")
 

@@ -67,7 +67,10 @@ class ChanceWork:
     def want(self, board: str, wanted: Wanted) -> None:
         """Has an answer worked out for a board, or whatever else has this name, instead of what it wanted before."""
         self.drop(board)
-        if self._stopped or self._failures >= MOST_FAILURES:
+        if self._stopped:
+            return
+        if self._failures >= MOST_FAILURES:
+            _show(board, wanted, {})
             return
         self._wanted[board] = wanted
         self._came.set()
@@ -107,6 +110,9 @@ class ChanceWork:
                 await asyncio.sleep(PAUSE_SECONDS)
                 await self._next()
             log.warning("the chance to win is not worked out any more: %d processes failed", self._failures)
+            while self._wanted:
+                waiting = next(iter(self._wanted))
+                _show(waiting, self._wanted.pop(waiting), {})
         finally:
             await self._end()
 
@@ -117,11 +123,11 @@ class ChanceWork:
         if board is None:
             return
         wanted, self._asked, self._void = self._wanted.pop(board), board, False
+        found: dict[str, Any] = {}
         try:
             question = await asyncio.to_thread(wanted.ask)
-            found = {} if question is None or self._void else await self._answer(question)
-            if not self._void:
-                wanted.show(found)
+            if question is not None and not self._void:
+                found = await self._answer(question)
         except Exception:
             # A game of another package may hold what cannot be written; the match goes on without.
             log.exception("%s: the chance to win cannot be worked out", board)
@@ -129,6 +135,8 @@ class ChanceWork:
             self._asked = None
             if self._wanted:
                 self._came.set()
+        if not self._void:
+            _show(board, wanted, found)
 
     async def _answer(self, question: Question) -> dict[str, Any]:
         """The answer; empty if there is none. The next question after a failure starts another process."""
@@ -166,3 +174,10 @@ class ChanceWork:
         process, self._process = self._process, None
         if process is not None:
             await end_process(process)
+
+
+def _show(board: str, wanted: Wanted, found: dict[str, Any]) -> None:
+    try:
+        wanted.show(found)
+    except Exception:
+        log.exception("%s: the chance to win cannot be shown", board)

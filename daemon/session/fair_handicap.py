@@ -34,6 +34,10 @@ NO_HAND: Final = Refusal(
     "bad_players", "A fair handicap needs the hand of every player: of a bot its skill, of a person the darts thrown."
 )
 
+TOO_LONG: Final = Refusal(
+    "not_awaited", "A fair handicap for this game takes too long to find on this machine; choose one yourself."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Chance:
@@ -54,7 +58,7 @@ class Fair:
     @property
     def is_even(self) -> bool:
         """Whether the chances are as even as EVEN says; if not, the game allows nothing nearer."""
-        return all(abs(chance - 0.5) <= EVEN + self.error for chance in self.chance.values())
+        return all(abs(chance - 0.5) <= EVEN + min(self.error, EVEN) for chance in self.chance.values())
 
 
 Computed = Callable[[Match, Mapping[str, float]], Mapping[str, float] | None]
@@ -85,7 +89,8 @@ class FairSearch:
         self._sides: Sequence[tuple[str, ...]] = ()
 
     def find(self) -> Fair | Refusal:
-        """Returns the handicap that comes nearest to even chances; a refusal if the match has none."""
+        """Returns the handicap that comes nearest to even chances; a refusal if the match has none, or if `stop` ended
+        the search before one was even."""
         match = self._opened({})
         if isinstance(match, Refusal):
             return match
@@ -103,7 +108,8 @@ class FairSearch:
         chance = self._at(ways, at)
         both = (chance.first, 1 - chance.first)
         by_name = {name: part for side, part in zip(self._sides, both, strict=True) for name in side}
-        return Fair(ways[at], by_name, chance.error)
+        fair = Fair(ways[at], by_name, chance.error)
+        return TOO_LONG if self._stop() and not fair.is_even else fair
 
     def _base(self, match: Match) -> int | None:
         options = match.header.options

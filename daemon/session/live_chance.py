@@ -63,7 +63,7 @@ class LiveChance:
 
     def _hands(self, header: Header, bots: Mapping[str, float], others: float | None) -> dict[str, float]:
         """The spread of each player whose hand is known; `others` is that of people whose darts are not their own."""
-        spreads = {name: bots.get(name) or self._spread_of(name) or others for name in header.players}
+        spreads = {name: bots.get(name) or others or self._spread_of(name) for name in header.players}
         return {name: spread for name, spread in spreads.items() if spread is not None}
 
     def find_fair(self, ask: Fair, answer: Callable[[Mapping[str, Any]], None]) -> None:

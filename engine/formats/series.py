@@ -165,8 +165,10 @@ class Series:
 
     @property
     def disguise(self) -> Callable[[S, str | None, "Chooser"], S] | None:
-        """As of the game of the leg."""
-        return None if self.all_public else self._disguised
+        """As of the game of the leg; None if one of the games has secrets that cannot be drawn again."""
+        hidden = [leg.game for leg in self.plan.legs if getattr(leg.game, "all_public", False) is not True]
+        can = bool(hidden) and all(getattr(game, "disguise", None) is not None for game in hidden)
+        return self._disguised if can else None
 
     def _disguised(self, state: S, viewer: str | None, choose: "Chooser") -> S:
         disguise = getattr(self.plan.legs[state.playing].game, "disguise", None)

@@ -133,6 +133,16 @@ def test_leaderboards_and_achievements(open_page: OpenPage) -> None:
     expect(page.locator(".achievements li").filter(has_text="A nine-darter")).to_have_count(1)
 
 
+def test_leaderboards_on_a_screen_are_asked_for_again(open_page: OpenPage) -> None:
+    page = open_page("/players?period=all")
+    page.clock.install()
+    page.reload()
+    expect(page.locator(".leaders li").first).to_be_visible()
+    with page.expect_response("**/leaders.json?period=all"):
+        page.clock.run_for(61_000)
+    expect(page.locator(".leaders li").first).to_be_visible()
+
+
 def test_the_table_of_the_matches_is_saved(open_page: OpenPage) -> None:
     page = open_page("/history?game=cricket")
     with page.expect_download() as download:

@@ -11,9 +11,9 @@ import pytest
 
 from daemon.main import main
 from daemon.session.chance_process import Chances
-from daemon.session.chance_work import ChanceWork
+from daemon.session.chance_work import MOST_FAILURES, ChanceWork
 from daemon.session.commands import Command, Start, read_command
-from daemon.session.fair_handicap import NO_HAND, NONE, NOT_TWO, Fair, FairSearch, axis
+from daemon.session.fair_handicap import NO_HAND, NONE, NOT_TWO, TOO_LONG, Fair, FairSearch, axis
 from daemon.session.live_chance import LiveChance
 from daemon.session.rollouts import count, counting
 from daemon.system.catalogue import faces, games
@@ -79,6 +79,18 @@ def test_where_the_numbers_do_not_suffice_the_nearest_is_found() -> None:
     assert not fair.is_even
 
 
+def test_a_search_that_runs_out_of_time_claims_nothing() -> None:
+    """It has only seen the ends of the line, which are far from even."""
+    header = Header("count_up", ("Ann", "Bob"), {"rounds": 3}, NEWEST)
+    search = FairSearch(games(), faces(), header, HANDS, random=Random(3), most=50, stop=lambda: True)
+    assert search.find() == TOO_LONG
+
+
+def test_what_is_not_known_well_is_not_even() -> None:
+    assert Fair({}, {"Ann": 0.519, "Bob": 0.481}, 0.1).is_even
+    assert not Fair({}, {"Ann": 0.55, "Bob": 0.45}, 0.1).is_even
+
+
 def test_the_lowest_and_the_highest_start_are_played_to_the_end() -> None:
     options = {"handicap": {"Ann": 5001, "Bob": 2}}
     assert share_of_ann("x01", options, 1, {"Ann": 5.0, "Bob": 120.0}) in (0.25, 0.75)
@@ -127,6 +139,29 @@ def test_a_command_asks_for_it(tmp_path: Path) -> None:
     assert made["fair"]["handicap"]["Rex"] > made["fair"]["handicap"].get("Max", 101)
     assert (unknown["id"], unknown["ok"], unknown["reason"]) == (2, False, "bad_players")
     assert not_allowed["reason"] == "not_allowed"
+
+
+def test_a_command_is_answered_when_no_process_can_be_started(tmp_path: Path) -> None:
+    class Failing(ChanceWork):
+        async def _start(self) -> asyncio.subprocess.Process:
+            raise OSError("no room for a process")
+
+    async def run() -> list[dict[str, Any]]:
+        work = Failing()
+        try:
+            async with asyncio.timeout(LIMIT_SECONDS), side_by_side(tmp_path, "lounge") as boards:
+                LiveChance(boards.sessions["lounge"], work, lambda _: None)
+                about = {"game": "x01", "players": ["Rex", "Max"], "bots": {"Rex": 12, "Max": 30}}
+                for n in range(MOST_FAILURES + 1):
+                    await boards.command("lounge", {"id": n, "fair": about})
+                    while len(boards.bus.replies) <= n:  # noqa: ASYNC110
+                        await asyncio.sleep(0.02)
+                return boards.bus.replies
+        finally:
+            await work.stop()
+
+    replies = asyncio.run(run())
+    assert [(reply["id"], reply["ok"]) for reply in replies] == [(n, False) for n in range(MOST_FAILURES + 1)]
 
 
 def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str]) -> None:

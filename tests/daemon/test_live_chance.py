@@ -3,14 +3,20 @@
 import asyncio
 import contextlib
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Any, Final, cast
 
 import pytest
 
 from daemon.people import hand_files
+from daemon.session import chance_process
+from daemon.session.board_session import BoardSession
 from daemon.session.chance_process import FEWEST, LONGEST_SECONDS, MOST, SECONDS, Chances, enough
 from daemon.session.chance_work import MOST_FAILURES, ChanceWork, Wanted
 from daemon.session.live_chance import LiveChance, question
@@ -61,9 +67,18 @@ def test_a_question_that_is_void_has_no_answer() -> None:
     assert Chances(Random(1)).answer(asked(after("count_up", {})), lambda: True) == {}
 
 
-def test_a_game_whose_secrets_cannot_be_drawn_again_has_no_chance() -> None:
+MEDLEY: Final = [{"game": "count_up"}, {"game": "hidden_cricket"}, {"game": "dards"}]
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("dards", {}), ("dards", {"best_of": 3}), ("medley", {"legs": MEDLEY})],
+    ids=["one leg", "best of 3", "medley"],
+)
+def test_a_game_whose_secrets_cannot_be_drawn_again_has_no_chance(game: str, options: dict[str, Any]) -> None:
     """It would tell everybody who holds the better cards."""
-    match = after("dards", {"order": "listed"})
+    match = after(game, {"order": "listed", **options})
+    assert not can_be_counted(match.game)
     assert Chances(Random(1)).answer(asked(match)) == {}
 
 
@@ -197,6 +212,14 @@ def test_people_have_the_hand_of_their_page(tmp_path: Path) -> None:
     play(tmp_path, act, lambda name: hand_files.spread_of(tmp_path, name))
 
 
+def test_where_the_board_throws_for_people_they_have_its_skill() -> None:
+    session = SimpleNamespace(on_change=lambda _: None)
+    live = LiveChance(cast(BoardSession, session), ChanceWork(), {"Ann": 9.5}.get)
+    header = Header("x01", ("Ann", "Bob", "Max"), {})
+    assert live._hands(header, {"Max": 40.0}, 25.0) == {"Ann": 25.0, "Bob": 25.0, "Max": 40.0}
+    assert live._hands(header, {"Max": 40.0}, None) == {"Ann": 9.5, "Max": 40.0}
+
+
 def test_without_a_hand_there_is_no_chance(tmp_path: Path) -> None:
     """Nothing is shown of the match of Ann, whose hand nobody knows, before that of the other board is."""
 
@@ -243,27 +266,105 @@ def test_what_has_moved_on_is_dropped_at_once(endless: dict[str, Any]) -> None:
     assert shown == []
 
 
+class Failing(ChanceWork):
+    """No process can be started."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0)
+        self.started, self.failed = 0, asyncio.Event()
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        self.started += 1
+        self.failed.set()
+        raise OSError("no room for a process")
+
+
 def test_a_process_that_fails_is_replaced_and_in_the_end_given_up(caplog: pytest.LogCaptureFixture) -> None:
-    failed = asyncio.Event()
-
-    class Failing(ChanceWork):
-        started = 0
-
-        async def _start(self) -> asyncio.subprocess.Process:
-            self.started += 1
-            failed.set()
-            raise OSError("no room for a process")
-
     async def run() -> None:
-        work = Failing(0.0)
+        work = Failing()
         async with asyncio.timeout(LIMIT_SECONDS):
             for _ in range(MOST_FAILURES):
-                failed.clear()
+                work.failed.clear()
                 work.want("lounge", Wanted(dict, lambda _: None))
-                await failed.wait()
+                await work.failed.wait()
         work.want("lounge", Wanted(dict, lambda _: None))
         await work.stop()
         assert work.started == MOST_FAILURES
 
     asyncio.run(run())
     assert "no room for a process" in caplog.text
+
+
+def test_whoever_waits_is_told_that_there_is_no_answer() -> None:
+    """Before the processes have failed too often, when they have, and afterwards."""
+    told: list[str] = []
+
+    def wanted(name: str) -> Wanted:
+        def show(found: dict[str, Any]) -> None:
+            assert found == {}
+            told.append(name)
+
+        return Wanted(dict, show)
+
+    names = [f"board {n}" for n in range(MOST_FAILURES + 2)]
+
+    async def run() -> None:
+        work = Failing()
+        async with asyncio.timeout(LIMIT_SECONDS):
+            for name in names:
+                work.want(name, wanted(name))
+            while len(told) < len(names):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        work.want("late", wanted("late"))
+        await work.stop()
+
+    asyncio.run(run())
+    assert told == [*names, "late"]
+
+
+def test_a_question_that_cannot_be_made_is_answered(caplog: pytest.LogCaptureFixture) -> None:
+    told: list[dict[str, Any]] = []
+
+    def ask() -> dict[str, Any]:
+        raise RuntimeError("a game of another package")
+
+    async def run() -> None:
+        work = ChanceWork(0.0)
+        async with asyncio.timeout(LIMIT_SECONDS):
+            work.want("lounge", Wanted(ask, told.append))
+            while not told:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        await work.stop()
+
+    asyncio.run(run())
+    assert told == [{}]
+    assert "a game of another package" in caplog.text
+
+
+def test_a_game_that_fails_does_not_end_the_process(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A game of another package can raise anything."""
+
+    def fail(*_: Any) -> None:
+        raise RuntimeError("out of darts")
+
+    monkeypatch.setattr(chance_process, "count", fail)
+    chance_process._reply(Chances(Random(1)), json.dumps(asked(after("count_up", {}))).encode())
+    out, err = capfd.readouterr()
+    assert out == "{}\n"
+    assert "out of darts" in err
+
+
+def test_a_question_that_is_void_before_it_is_read_is_not_worked_on() -> None:
+    """Both lines wait when the process has started."""
+    line = json.dumps(asked(after("count_up", {}))).encode() + b"\n"
+    command = [sys.executable, "-m", "daemon.session.chance_process", "0"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        os.write(process.stdin.fileno(), line + b"\n")
+        assert process.stdout.readline() == b"{}\n"
+        os.write(process.stdin.fileno(), line)
+        assert "chance" in json.loads(process.stdout.readline())
+        process.stdin.close()

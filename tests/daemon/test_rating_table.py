@@ -99,6 +99,23 @@ def test_many_matches_are_rated_in_pieces(journal: Journal, tmp_path: Path, monk
     assert not FiguresFile(History(tmp_path), games()).ratings("2026-01-01")
 
 
+def test_a_file_that_cannot_be_written_is_given_up(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a full disk. `look_over` must come to its end."""
+    Past(journal).add("x01", ("Ann", "Bob"), LEG, start=101)
+    tried: list[int] = []
+
+    def rate(_: FiguresFile, most: int) -> bool:
+        tried.append(most)
+        assert len(tried) < 10, "tried for ever"
+        return False
+
+    monkeypatch.setattr(FiguresFile, "rate", rate)
+    assert not list(archive(tmp_path).look_over())
+    assert len(tried) == 2
+
+
 def test_a_forgotten_player_has_no_rating_in_the_file(journal: Journal, tmp_path: Path) -> None:
     past = Past(journal)
     past.add("x01", ("Ann", "Bob"), LEG, start=101)

@@ -6,13 +6,17 @@ import json
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
-from daemon.history.board_darts import examine, lines_of
+from daemon.history import board_darts
+from daemon.history.board_darts import examine, lines_of, too_quick
 from daemon.history.match_import import read_match_file
+from daemon.history.stored_match import last_state
 from daemon.record.journal import Imported, Journal
-from daemon.record.reader import History
+from daemon.record.reader import History, Record
 from daemon.system.catalogue import faces, games, model
 from drivers.simulated import Faults
 from drivers.virtual import cell_of
@@ -27,13 +31,13 @@ PACE_MS = 1500
 QUICK_MS = 200
 
 
-def lines(match: Match, at_ms: int, twice: str) -> list[dict[str, object]]:
-    """The actions with times; a dart in the bed `twice` that follows one there comes too quickly."""
+def lines(match: Match, at_ms: int, twice: str, by: str = "board") -> list[dict[str, object]]:
+    """The actions as the record has them; a dart in the bed `twice` that follows one there comes too quickly."""
     found: list[dict[str, object]] = []
     for action in match.played:
         about = action_to_json(action)
         at_ms += QUICK_MS if found and found[-1].get("throw") == about.get("throw") == twice else PACE_MS
-        found.append({**about, "at_ms": at_ms})
+        found.append({**about, "by": by, "at_ms": at_ms})
     return found
 
 
@@ -62,10 +66,29 @@ def test_the_doctor_names_what_fails(data: Path) -> None:
     assert done.returncode == 1
 
 
+def test_darts_entered_by_hand_are_not_too_quick() -> None:
+    def beds(by: str) -> list[str]:
+        actions = [{"throw": "T20", "by": by, "at_ms": at_ms} for at_ms in (1000, 1000 + QUICK_MS, 3000)]
+        record = SimpleNamespace(lines=[json.dumps(action) for action in actions])
+        return [bed.text for bed in too_quick(cast(Record, record))]
+
+    assert beds("board") == ["T20"]
+    assert beds("ann") == beds("table") == []
+
+
 def test_without_enough_darts_nothing_is_said(data: Path, tmp_path: Path) -> None:
     assert examine(History(data), "bar", None, games(), faces()).faults == ()
     Journal(tmp_path).close()
     assert examine(History(tmp_path), "lounge", model("virtual"), games(), faces()).darts == 0
+
+
+def test_matches_on_several_boards_are_left_out(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def on_two(*about: Any) -> Match | None:
+        last = last_state(*about)
+        return last and replace(last, header=replace(last.header, boards=("lounge", "kitchen")))
+
+    monkeypatch.setattr(board_darts, "last_state", on_two)
+    assert examine(History(data), "lounge", None, games(), faces()).darts == 0
 
 
 def test_the_lines_of_a_matrix() -> None:

@@ -15,6 +15,7 @@ from engine.matchfile import open_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.twin.x01_duels import played_duel
+from twin import x01_match
 from twin.hand import Hand
 from twin.x01_chance import Player, Standing, leg_chances, match_chances, player_of, visits_to_finish
 from twin.x01_duel import visit_ends
@@ -112,6 +113,22 @@ def test_a_match_is_as_when_it_is_played_out(
     played = counting(match.view())
     count(match.game, match.state, HANDS, played, Random(5), lambda number: number < 400)
     assert found == pytest.approx(played.chances(), abs=0.08)
+
+
+def test_the_oldest_tables_go(chances: X01Chances, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a change of what is found."""
+    begun = after({"handicap": {"Ann": 301}}, "T20")
+    hands = [{"Ann": 12.0, "Bob": 30.0}, {"Ann": 12.0, "Bob": 25.0}, {"Ann": 12.0, "Bob": 30.0}]
+    expected = [chances.of(begun.state, each) for each in hands]
+    whole = max(table.nbytes for table in chances._waits.values())
+    monkeypatch.setattr(x01_match, "MOST_BYTES", whole)
+    monkeypatch.setattr(x01_match, "MOST_COLUMNS", 2)
+    small = X01Chances(81)
+    for each, chance in zip(hands, expected, strict=True):
+        assert small.of(begun.state, each) == chance
+        assert sum(table.nbytes for table in small._waits.values()) <= whole
+        assert all(column.base is None for column in small._columns.values())
+        assert len(small._columns) <= 2
 
 
 def test_a_match_that_is_won_is_certain(chances: X01Chances) -> None:

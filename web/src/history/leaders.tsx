@@ -8,6 +8,8 @@ import { figureName, figureValue } from "./words";
 const PERIODS = ["tonight", "month", "all"] as const;
 type Period = (typeof PERIODS)[number];
 
+const AGAIN_MS = 60_000;
+
 /** The address has the period, so that a screen can show one for ever. */
 function chosen(): Period {
   const asked = new URLSearchParams(location.search).get("period");
@@ -16,7 +18,7 @@ function chosen(): Period {
 
 export function LeaderBoards() {
   const [period, setPeriod] = useState(chosen);
-  const { value: leaders, problem } = useRequest<Leaders>(`/leaders.json?period=${period}`);
+  const { value: leaders, problem } = useRequest<Leaders>(`/leaders.json?period=${period}`, AGAIN_MS);
   const choose = (next: Period) => {
     history.replaceState(null, "", `?period=${next}`);
     setPeriod(next);

@@ -234,15 +234,25 @@ export function saveWithName(event: MouseEvent): void {
     });
 }
 
-/** The value at an address; the last one stays while a new one loads. */
-export function useRequest<T>(address: string): Loaded<T> {
+/** The value at an address; the last one stays while a new one loads. With `everyMs` it is asked for again and again. */
+export function useRequest<T>(address: string, everyMs?: number): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({});
   useEffect(() => {
     const leaving = new AbortController();
-    void request<T>(address, { signal: leaving.signal }).then((found) => {
+    const ask = () => request<T>(address, { signal: leaving.signal });
+    void ask().then((found) => {
       if (!leaving.signal.aborted) setLoaded(found);
     });
-    return () => leaving.abort();
-  }, [address]);
+    const again = async () => {
+      const found = await ask();
+      // A daemon that restarts empties no screen.
+      if (!leaving.signal.aborted) setLoaded((last) => (found.problem === undefined ? found : { ...last, ...found }));
+    };
+    const timer = everyMs === undefined ? undefined : setInterval(() => void again(), everyMs);
+    return () => {
+      leaving.abort();
+      clearInterval(timer);
+    };
+  }, [address, everyMs]);
   return loaded;
 }
