@@ -79,7 +79,7 @@ def test_players_with_their_figures_and_beds(page_daemon: PageDaemon, phone: Pag
     play(page_daemon, phone)
     page = open_page("/players")
     row = page.get_by_role("row", name="Ann")
-    expect(row.get_by_role("cell")).to_have_text(["1", "0", "125.00", "125.00", "", ""])
+    expect(row.get_by_role("cell")).to_have_text(["1", "0", "", "125.00", "125.00", "", ""])
     page.get_by_role("link", name="Ann").click()
     expect(page.get_by_role("heading", name="Ann")).to_be_visible()
     figures = page.locator(".rates div")

@@ -274,7 +274,7 @@ def test_a_bot_plays_by_itself(phone: Page, television: Page) -> None:
     phone.get_by_label("Bot", exact=True).first.check()
     slider = phone.get_by_role("slider")
     slider.fill("-8")
-    expect(slider).to_have_attribute("aria-valuetext", "professional · 8 mm")
+    expect(slider).to_have_attribute("aria-valuetext", "county player · 8 mm")
     phone.get_by_role("button", name="Game on").click()
     expect(television.locator(".name .bot")).to_have_count(1)
     expect(television.locator(".slot:not(.open)").first).to_be_visible()
