@@ -1,5 +1,6 @@
 """The file of rules that the page makes: what somebody wrote by hand stays, and mistakes disable one rule alone."""
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any, Final
@@ -141,7 +142,7 @@ def test_what_toml_does_not_have_is_refused(values: dict[str, Any], tmp_path: Pa
         if isinstance(found, RuleFile):  # tomllib of some versions reads lists of this depth
             assert found.problem is None
             version = found.version
-            assert values["mqtt"]["payload"] == deep(150)
+            assert "null" not in json.dumps(values)
         else:
             assert (found.reason, "no null" in found.message) == ("bad_value", True)
 
