@@ -41,8 +41,12 @@ class TlsFiles:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that takes connections. OSError if the address cannot be used."""
-    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    """A socket that takes connections. OSError if the address cannot be used.
+
+    Of a name with several addresses, as `localhost` often has, it is the first of IPv4: every client tries that one.
+    """
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    family, kind, protocol, _, address = next((one for one in found if one[0] == socket.AF_INET), found[0])
     made = socket.socket(family, kind, protocol)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
