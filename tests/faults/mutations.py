@@ -253,8 +253,8 @@ MUTATIONS: Final = (
     Mutation(
         6,
         "an-old-reply-is-lost",
-        at("daemon.record.reader:History.replies", ast.Constant, "WHERE board ="),
-        words("board =", "board <"),
+        at("daemon.record.reader:History.replies", ast.Constant, "WHERE board IN"),
+        words("board IN", "board NOT IN"),
         "tests/records",
     ),
     Mutation(

@@ -11,7 +11,7 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from tests.houses.pair import INVITE, House, SharedBroker
-from tests.rig import until
+from tests.rig import again_and_again, until
 from tests.tidy import TidyClient
 
 
@@ -36,7 +36,7 @@ class Forger:
         self.denied += code.is_failure
 
     def ask(self, body: dict[str, Any], board: str = "lounge") -> dict[str, Any]:
-        """Asks anna's board; returns the answer. The same question is sent until it is answered."""
+        """Asks anna's board, once; returns the answer."""
         self._count += 1
         number = f"{self.house}-forged-{self._count}"
         found: list[dict[str, Any]] = []
@@ -48,6 +48,16 @@ class Forger:
         self.say(f"oche/anna/board/{board}/command/{self.house}", {"id": number, "board": "lounge", **body})
         until(answered, f"an answer to {body}")
         return found[0]
+
+    def reach(self) -> None:
+        """Waits until the daemon of the host hears questions. One that is asked earlier is lost."""
+        question = {"id": f"{self.house}-first", "board": "lounge", "follow": True}
+
+        def answered() -> bool:
+            return any(value.get("id") == question["id"] for _, value in tuple(self.heard))
+
+        with again_and_again(lambda: self.say(f"oche/anna/board/lounge/command/{self.house}", question), 0.2):
+            until(answered, "the daemon at the shared broker")
 
     def say(self, topic: str, body: dict[str, Any]) -> None:
         self._client.publish(topic, json.dumps(body), qos=1).wait_for_publish(30)
@@ -71,7 +81,7 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Fo
         forgers = [Forger(shared, "bob"), Forger(shared, "eve")]
         for forger in forgers:
             stack.callback(forger.close)
-        until(lambda: bool(forgers[0].ask({"follow": True})), "the daemon at the shared broker")
+        forgers[0].reach()
         yield anna, forgers[0], forgers[1]
 
 
