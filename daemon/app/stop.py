@@ -37,7 +37,7 @@ def stop_event() -> asyncio.Event:
 def _bound(loop: asyncio.AbstractEventLoop) -> None:
     """Has the process end after STOP_SECONDS with its threads' stacks on stderr, and its tasks' there before."""
     loop.call_soon_threadsafe(loop.call_later, STOP_SECONDS / 2, _print_tasks, loop)
-    # stderr is no file where a program has replaced it.
+    # stderr is not a file where a program has replaced it.
     with contextlib.suppress(OSError, ValueError, AttributeError, RuntimeError):
         faulthandler.dump_traceback_later(STOP_SECONDS, exit=True)
         # Threads that were not joined can keep the process as well: it is bounded up to the interpreter's own end.
