@@ -12,6 +12,7 @@ from statistics import median
 from typing import Final
 
 from boards.board import Gatt
+from drivers import DRIVERS
 from engine.segments import Segment
 from tests import rig
 from tests.ble_board import BleBoard
@@ -33,8 +34,21 @@ MEANWHILE_SECONDS: Final = 5.0
 """Between two darts of another board while this one is away."""
 WINDOW = 8
 """How many notifications may be on their way: a board sends one for each dart, and none is made to wait for another."""
+APART = 8
+"""How many darts before a dart are on beds that do not touch its own."""
+NEIGHBOUR_SECONDS: Final = 2 * DRIVERS["granboard"].timing.neighbour_ms / 1000
 CELLS = {str(bed): cell for cell, bed in model("granboard").contacts.items() if isinstance(bed, Segment)}
 BEDS = beds_apart("SI", "T", "D", "SO")
+"""`APART` of them in a row do not touch."""
+
+
+def apart(seen: list[float], dart: int) -> bool:
+    """Whether the dart lands later than any on a bed beside its own counts as the same touch.
+
+    None of the eight darts before touches its bed. The ninth before may, and a burst can bring both together.
+    """
+    ninth = dart - APART - 1
+    return ninth < 0 or time.monotonic() - seen[ninth] > NEIGHBOUR_SECONDS
 
 
 def gatt() -> Gatt:
@@ -119,7 +133,7 @@ class Scene:
         seen: list[float] = []
         end = time.monotonic() + rig.LIMIT_SECONDS
         while len(seen) < count:
-            while len(said) < count and len(said) - len(seen) < WINDOW:
+            while len(said) < count and len(said) - len(seen) < WINDOW and apart(seen, len(said)):
                 self.bluetooth.wait(self.board.say(report(beds[len(said)])))
                 said.append(time.monotonic())
             found = len(hits.beds())
