@@ -27,9 +27,9 @@ class HandOf:
 def hand_of(value: object) -> HandOf | None:
     """Returns the hand that a command names, like `{"hand": "Ann"}` or `{"hand": "Ann", "month": "2026-10"}`."""
     match value:
-        case {"hand": str() as player} if value.keys() == {"hand"}:
+        case {"hand": str() as player, **rest} if not rest:
             return HandOf(player)
-        case {"hand": str() as player, "month": str() as month} if value.keys() == {"hand", "month"}:
+        case {"hand": str() as player, "month": str() as month, **rest} if not rest:
             return HandOf(player, month)
     return None
 

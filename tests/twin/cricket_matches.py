@@ -145,7 +145,8 @@ def advised(matches: Matches, hand: Hand) -> Ints:
     """The spot at which the game's advice aims, by match; the first of equals."""
     values = worths(matches) @ hand.odds.T
     top = values.max(axis=1, keepdims=True)
-    return np.argmax(values >= top - 1e-9 * np.maximum(1.0, np.abs(top)), axis=1).astype(np.int32)
+    found: Ints = np.argmax(values >= top - 1e-9 * np.maximum(1.0, np.abs(top)), axis=1).astype(np.int32)
+    return found
 
 
 def play_out(
@@ -161,7 +162,11 @@ def play_out(
     `whose` has the index of the hand of either player, by match. A policy for each hand may replace the advice.
     `look` sees the matches before each dart, with their places among all.
     """
-    random, result, alive = np.random.default_rng(seed), np.full(len(whose), -1.0), np.arange(len(whose))
+    random, result, alive = (
+        np.random.default_rng(seed),
+        np.full(len(whose), -1.0),
+        np.arange(len(whose), dtype=np.int32),
+    )
     while len(alive):
         look(alive, matches)
         throwing, beds = whose[alive, matches.player], np.zeros(len(alive), np.int32)
