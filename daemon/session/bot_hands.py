@@ -6,16 +6,13 @@ forgotten.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 from daemon.session.commands import Fair, Start
 from daemon.system.skills import LAST, SKILLS, HandOf
 from engine.refusals import Refusal
 
-Ask = TypeVar("Ask", Start, Fair)
 
-
-def with_spreads(ask: Ask, spread_of: Callable[[HandOf], float | None]) -> Ask | Refusal:
+def with_spreads(ask: Start | Fair, spread_of: Callable[[HandOf], float | None]) -> Start | Fair | Refusal:
     """Returns what is asked with a spread for every bot; a refusal where a hand is not known.
 
     `spread_of` returns the spread of a hand in mm, None where it is not known. It may read a file.

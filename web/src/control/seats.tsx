@@ -61,9 +61,7 @@ export function Seats({ seats, most, names, known, here, boards, full, onChange 
               <input
                 type="checkbox"
                 checked={seat.bot !== undefined}
-                onChange={(event) =>
-                  put(i, event.currentTarget.checked ? { ...seat, bot: USUAL } : withoutBot(seat))
-                }
+                onChange={(event) => put(i, event.currentTarget.checked ? { ...seat, bot: USUAL } : withoutBot(seat))}
               />
               <span>{t("start.bot")}</span>
             </label>
