@@ -152,6 +152,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
     ),
     seats=range(2, 9),
+    head_start=len(COURSE) - 1,
     rules=Options,
     own=Own,
     start=start,

@@ -116,6 +116,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
     ),
     seats=range(1, 17),
+    head_start=len(COURSE) - 1,
     rules=Options,
     refuses=refuses,
     own=Own,

@@ -85,6 +85,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
     ),
     seats=range(1, 17),
+    head_start=len(BEDS) - 1,
     rules=Options,
     own=Own,
     start=lambda state: state.keep(Own((0,) * len(state.sides))),

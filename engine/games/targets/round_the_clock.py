@@ -109,6 +109,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
     ),
     seats=range(1, 17),
+    head_start=19,
     rules=Options,
     own=Own,
     refuses=refuses,
