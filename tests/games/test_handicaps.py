@@ -1,4 +1,4 @@
-"""A handicap in games of the kit: what some players begin with is what its words say."""
+"""Races and handicaps in games of the kit: what some players begin with is what its words say."""
 
 from typing import Any, Final
 
@@ -62,3 +62,11 @@ LIVES: Final = [
 def test_lives_of_ones_own_are_lives(game: str) -> None:
     own, usual = (entry.get("lives", entry["score"]) for entry in players(game, 3, {NAMES[0]: 2})[:2])
     assert own == 2 != usual
+
+
+@pytest.mark.parametrize("game", [*RACES, "ludo", "hare_and_hounds"])
+def test_a_race_says_how_long_its_course_is(game: str) -> None:
+    opened = open_match(Header(game, NAMES[:2], {}, NEWEST), GAMES, faces())
+    assert not isinstance(opened, Refusal), opened
+    view = opened.view(None)
+    assert view["track"] > (most(game) if game in RACES else max(player["score"] for player in view["players"]))
