@@ -172,6 +172,8 @@ def _import_all() -> None:
 
 def _serve(control: socket.socket) -> int:
     """Returns the exit code of this process: in a fork, the one of its command."""
+    # Ctrl-C reaches every process of a terminal. The daemons' exit codes are still reported then.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     # As `daemon.main` does. What is imported is collected in no fork.
     gc.disable()
     _import_all()
@@ -188,6 +190,7 @@ def _serve(control: socket.socket) -> int:
     sys.argv = asked["command"]
     sys.path[0] = str(Path(sys.argv[0]).parent)
     gc.enable()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     return main()
 
 
