@@ -18,7 +18,7 @@ def test_a_stop_is_not_lost_when_the_broker_is_found_at_the_same_moment(tmp_path
         async with ClientSession() as session:
             settings = load_settings(None, [], "mqtt://127.0.0.1:9", None, str(tmp_path), "test")
             show = Show(settings, session)
-            trial = asyncio.create_task(show.stage().ready())
+            trial = asyncio.ensure_future(show.stage().ready())
             await asyncio.sleep(0)  # The trial waits.
             show.connected.set()
             for _ in range(rounds):
