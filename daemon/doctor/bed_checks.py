@@ -1,5 +1,6 @@
 """Checks of the beds, from the darts of the record: what answers too rarely, and what counts darts twice."""
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -24,15 +25,19 @@ ENOUGH_DARTS: Final = 300
 
 def beds(machine: Machine) -> Iterator[Finding]:
     """Beds and lines that answer less often than the players' hands say, and beds that count darts twice."""
-    if not has_journal(machine.settings.data):
+    data = machine.settings.data
+    if not has_journal(data):
+        secret = data.is_dir() and not os.access(data, os.R_OK | os.X_OK)
+        yield Unseen(f"you may not read {data}: sudo oche doctor." if secret else f"nothing was played in {data} yet.")
         return
-    history = History(machine.settings.data)
+    history = History(data)
     try:
         names = _boards(machine, history)
     except DATABASE_ERRORS as error:
         yield Unseen(f"the journal cannot be read: {error}.")
         return
     if not names:
+        yield Unseen(f"no match was played in {data} on a board that is configured.")
         return
     try:
         from daemon.history.board_darts import examine

@@ -13,11 +13,12 @@ _NOTHING_SENT: Final = "the hall at {}: the daemon has not sent anything yet."
 
 
 def hall(machine: Machine) -> Iterator[Finding]:
-    """A hall that is away or refuses this node, and matches that it refused. Nothing for a node in no hall."""
+    """A hall that is away or refuses this node, and matches that it refused."""
     data = machine.settings.data
     try:
         member = load(data)
         if member is None:
+            yield Unseen("this node has not joined a hall.")
             return
         sent = SentFile(data)
         if not sent.path.exists():

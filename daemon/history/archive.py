@@ -27,6 +27,7 @@ from daemon.history.rating_table import rating_json
 from daemon.history.replays import Replays, state_json
 from daemon.history.statistics import Figures
 from daemon.history.stored_match import describe, last_state, people_of
+from daemon.history.unsettled import Unsettled
 from daemon.record.chain import Damage
 from daemon.record.match_list import EVERYTHING, Filter
 from daemon.record.reader import History, MatchState, StoredMatch, damage_of
@@ -50,6 +51,7 @@ class Archive:
         self._history, self.games, self.faces = history, games, faces
         self._sides = {name: sides for name, game in games.items() if (sides := only_sides(game))}
         self._counted = FiguresFile(history, games)
+        self._unsettled = Unsettled(history, self._counted)
         self.is_behind = False
         """Whether the last answer lacks results or ratings that take too long to count while a client waits."""
         self._running: dict[str, tuple[str, dict[str, Figures]]] = {}
@@ -85,7 +87,7 @@ class Archive:
 
     def is_counted(self) -> Refusal | None:
         """None if every match that is over is counted, else why what is counted is not complete."""
-        found = self._stored_totals(self._history.states())
+        found = self._stored_totals()
         return found if isinstance(found, Refusal) else None
 
     def _results(self, matches: list[str]) -> dict[str, list[PlayerResult]]:
@@ -162,28 +164,28 @@ class Archive:
 
     def _totals(self) -> dict[str, Figures] | Refusal:
         """The figures of each player over all matches that count, and those that are running."""
-        states = self._history.states()
-        stored = self._stored_totals(states)
-        if isinstance(stored, Refusal):
-            return stored
+        found = self._stored_totals()
+        if isinstance(found, Refusal):
+            return found
+        stored, running = found
         parts = {name: [figures] for name, figures in stored.items()}
-        for match_id, match in states.items():
-            if not match.over:
-                for name, figures in self._running_figures(match_id, match).items():
-                    parts.setdefault(name, []).append(figures)
+        for match_id, match in running.items():
+            for name, figures in self._running_figures(match_id, match).items():
+                parts.setdefault(name, []).append(figures)
         return {name: statistics.total(some, self.games) for name, some in parts.items()}
 
-    def _stored_totals(self, states: Mapping[str, MatchState]) -> dict[str, Figures] | Refusal:
-        """The figures of each player over the matches that are over."""
-        uncounted = self._counted.uncounted(states)
-        # The second attempt is for a damaged file, which the first one removes.
-        for _ in range(2):
+    def _stored_totals(self) -> tuple[dict[str, Figures], dict[str, MatchState]] | Refusal:
+        """The figures of each player over the matches that are over, and the matches that are running."""
+        uncounted: dict[str, MatchState] = {}
+        # A look that finds matches to count, and one that finds none. Again for a damaged file, which is removed.
+        for _ in range(4):
+            states, uncounted = self._unsettled.look()
+            if not uncounted and (totals := self._counted.totals()) is not None:
+                self._unsettled.settle()
+                return totals, {match_id: match for match_id, match in states.items() if not match.over}
             if sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE:
                 break
             self._counted.add(uncounted, self.counted)
-            totals, uncounted = self._counted.totals(), self._counted.uncounted(states)
-            if totals is not None and not uncounted:
-                return totals
         return Refusal("counting", f"{len(uncounted)} matches are still being counted. Ask again in a minute.")
 
     def player(self, name: str) -> PlayerPage | Refusal | None:
@@ -201,9 +203,10 @@ class Archive:
 
     def leaders(self, period: Period) -> Leaders | Refusal:
         """The leaderboards of a period, over the matches that are over. Refused while too much is to be counted."""
-        everything = self._stored_totals(self._history.states())
-        if isinstance(everything, Refusal):
-            return everything
+        found = self._stored_totals()
+        if isinstance(found, Refusal):
+            return found
+        everything, _ = found
         now, before = self._ratings(), dict[str, Rating]()
         if period.since is not None:
             everything = self._counted.between(period.since, period.until)
@@ -230,6 +233,7 @@ class Archive:
 
     def tidy(self) -> None:
         """Drops the stored figures of matches that have changed because a player was forgotten."""
+        self._unsettled.start_over()
         self._counted.tidy()
 
     def _bad(self, stored: StoredMatch) -> int | None:
@@ -267,6 +271,7 @@ class Archive:
 
     def refresh(self) -> None:
         """Drops everything that is cached in memory, after matches have changed."""
+        self._unsettled.start_over()
         self._running.clear()
         self._checked.clear()
         self._replays.clear()

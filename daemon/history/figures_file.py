@@ -7,6 +7,7 @@ separate file so that no dart waits for writes to it.
 import contextlib
 import json
 import logging
+import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -47,6 +48,7 @@ CREATE TABLE total (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum BLOB NOT NUL
 {rating_table.TABLES}
 {earned_table.TABLES}
 PRAGMA user_version = {VERSION};
+PRAGMA application_id = {{}};
 COMMIT;
 """
 
@@ -67,18 +69,26 @@ class FiguresFile:
 
     def uncounted(self, states: Mapping[str, MatchState]) -> dict[str, MatchState]:
         """The matches that are over and not counted in their present state, and those that an undo has opened again."""
+        return self.compared(states)[0]
+
+    def compared(self, states: Mapping[str, MatchState]) -> tuple[dict[str, MatchState], int | None]:
+        """The matches of `uncounted`, and the number of the file that was looked at: None if it was damaged and is
+        now removed."""
+        number: int | None = None
         try:
             with contextlib.closing(self._open()) as db:
                 query = "SELECT match, state FROM counted WHERE match IN (SELECT value FROM json_each(?))"
                 counted = dict(db.execute(query, (json.dumps(list(states)),)))
+                number = db.execute("PRAGMA application_id").fetchone()[0]
         except _UNREADABLE as error:
             self._remove(error)
             counted = {}
-        return {
+        uncounted = {
             match_id: match
             for match_id, match in states.items()
             if (match.over or match_id in counted) and counted.get(match_id) != match.state
         }
+        return uncounted, number
 
     def add(self, matches: Mapping[str, MatchState], count: Callable[[str], Counted | None]) -> None:
         """Stores what matches count in place of what they counted before. `count` returns it for the match with an id,
@@ -223,7 +233,7 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
                 with contextlib.suppress(sqlite3.OperationalError):  # Another process created the tables first.
-                    db.executescript(_TABLES)
+                    db.executescript(_TABLES.format(secrets.randbelow(2**31 - 1) + 1))
             elif version != VERSION:
                 raise sqlite3.DatabaseError(f"its version is {version}")
         except BaseException:

@@ -39,7 +39,7 @@ class Upkeep:
         """Runs for ever, one process after another."""
         if not self._journal.structure_checked:
             await self._check_structure()
-        if sum(match.actions for match in self._journal.states().values()) > COUNTED_AT_ONCE:
+        if await asyncio.to_thread(self._journal.all_actions) > COUNTED_AT_ONCE:
             self._wanted.set()
         else:
             # Takes less time than starting a process. Matches are counted when somebody asks.

@@ -14,9 +14,10 @@ from typing import Any, Final
 from daemon.record.chain import ChainEnd, Damage, chain_start, first_bad
 from daemon.record.changes import BoardRow, MatchRow
 from daemon.record.match_list import Choices, Filter, Sides, choices, page
-from daemon.record.row_checksums import hex_text, is_intact, is_json, match_row
+from daemon.record.match_states import COUNT, MatchState, Seen, all_actions, has_checksums, states, states_since
+from daemon.record.row_checksums import is_intact, is_json, match_row
 
-__all__ = ["BoardRow", "History", "MatchRow", "MatchState", "Record", "StoredMatch", "damage_of"]
+__all__ = ["BoardRow", "History", "MatchRow", "MatchState", "Record", "Seen", "StoredMatch", "damage_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +33,6 @@ class StoredMatch:
     def unchecked(self) -> bool:
         """Whether a version without checksums wrote some of it, so that damage there is not noticed."""
         return self.end.checksum is None or self.end.unchecked > 0
-
-
-@dataclass(frozen=True, slots=True)
-class MatchState:
-    """How far a match is. `state` differs whenever its record differs."""
-
-    over: bool
-    actions: int
-    state: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +59,8 @@ _BOARD: Final = "name, seq, revision, match, mark"
 _MATCH: Final = "id, board, header, bots, started, ended, result, winners"
 """Columns by name, because a later version can have more."""
 _END: Final = "actions, unchecked, head, rewritten"
-_COUNT: Final = "(SELECT count(*) FROM action WHERE match = match.id)"
-_NO_END: Final = f"{_COUNT}, NULL, NULL, NULL, NULL"
+_NO_END: Final = f"{COUNT}, NULL, NULL, NULL, NULL"
 """The same for a journal of a version without checksums."""
-CHECKSUMS_SINCE: Final = 3
-"""The first schema that has checksums."""
 _UNCHAINED: Final = {
     "SELECT board, seq, payload, sum FROM hit": "Hit {1} of the board {0} is damaged and is not sent again.",
     "SELECT board, id, reply, sum FROM command": "The reply to the command {1} on the board {0} is damaged; "
@@ -133,16 +122,22 @@ class History:
             return choices(db, which, sides)
 
     def states(self, match_id: str | None = None) -> dict[str, MatchState]:
-        """How far each match is, or the one with this id, by id. Quick, because no checksum is compared."""
+        """How far each match is, or the one with this id, by id."""
         with self._open() as db:
-            head = "actions, head, rewritten" if _has_checksums(db) else f"{_COUNT}, NULL, NULL"
-            query = f"SELECT id, ended IS NOT NULL, {head} FROM match"  # noqa: S608
-            rows = db.execute(query) if match_id is None else db.execute(f"{query} WHERE id = ?", (match_id,))
-            return {
-                str(one): MatchState(bool(over), actions, f"{actions} {hex_text(end)} {rewritten}")
-                for one, over, actions, end, rewritten in rows
-                if isinstance(actions, int)
-            }
+            return states(db) if match_id is None else states(db, "WHERE id = ?", match_id)
+
+    def states_since(self, seen: Seen | None) -> tuple[dict[str, MatchState], Seen]:
+        """How far the matches are that can have changed since a look, all of them without one; and this look.
+
+        Where a player is forgotten, any match can change: no look from before is valid then.
+        """
+        with self._open() as db:
+            return states_since(db, seen)
+
+    def all_actions(self) -> int:
+        """The number of actions in all matches."""
+        with self._open() as db:
+            return all_actions(db)
 
     def record(self, match_id: str) -> Record | None:
         """Returns the match with this id as far as it is whole, or None without one."""
@@ -151,7 +146,7 @@ class History:
             stored = next(_stored(db, "WHERE id = ?", match_id), None)
             if stored is None:
                 return None
-            checked = _has_checksums(db)
+            checked = has_checksums(db)
             query = f"SELECT n, line, {'sum' if checked else 'NULL'} FROM action WHERE match = ? ORDER BY n"  # noqa: S608
             try:
                 rows = db.execute(query, (match_id,)).fetchall()
@@ -242,7 +237,7 @@ class History:
         """Damage outside the matches: in remembered hits and replies, stored states and noted losses."""
         found = []
         with self._open() as db:
-            if not _has_checksums(db):
+            if not has_checksums(db):
                 return []
             for query, message in _UNCHAINED.items():
                 table = query.split()[-1]
@@ -279,7 +274,7 @@ def damage_of(record: Record) -> Damage | None:
 
 
 def _stored(db: sqlite3.Connection, which: str, *values: Any) -> Iterator[StoredMatch]:
-    end = f"{_END}, sum" if _has_checksums(db) else _NO_END
+    end = f"{_END}, sum" if has_checksums(db) else _NO_END
     for row in db.execute(f"SELECT {_MATCH}, {end} FROM match {which}", values).fetchall():  # noqa: S608
         yield StoredMatch(*match_row(row))
 
@@ -296,8 +291,4 @@ def _lost(db: sqlite3.Connection, match_id: str) -> int | None:
 
 
 def _sum(db: sqlite3.Connection) -> str:
-    return "sum" if _has_checksums(db) else "NULL"
-
-
-def _has_checksums(db: sqlite3.Connection) -> bool:
-    return bool(db.execute("PRAGMA user_version").fetchone()[0] >= CHECKSUMS_SINCE)
+    return "sum" if has_checksums(db) else "NULL"

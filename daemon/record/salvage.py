@@ -12,7 +12,8 @@ from daemon.record.btree_pages import Row, rows_of
 from daemon.record.chain import ChainEnd, action_checksum, chain_start, row_checksum
 from daemon.record.changes import MatchRow
 from daemon.record.journal_file import missing_columns
-from daemon.record.reader import CHECKSUMS_SINCE, decode_damaged
+from daemon.record.match_states import has_checksums
+from daemon.record.reader import decode_damaged
 from daemon.record.row_checksums import is_json, match_row
 from daemon.record.written_mark import NAME, Extent, parse_mark
 from daemon.system.error_text import reason
@@ -116,7 +117,7 @@ def _tables(database: bytes, log: bytes) -> Tables | None:
                 db.text_factory = decode_damaged
                 if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
                     return None
-                old = db.execute("PRAGMA user_version").fetchone()[0] < CHECKSUMS_SINCE
+                old = not has_checksums(db)
                 if not old and missing_columns(db):
                     return None
                 tables = {

@@ -174,7 +174,8 @@ class Show:
 
     async def _ready(self) -> None:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.connected.wait(), CONNECT_SECONDS)
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await self.connected.wait()
 
     async def _try_light(self, light: Wled, seconds: float) -> str | None:
         problem = await self._light(light.at).try_out(light, seconds)

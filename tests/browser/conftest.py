@@ -1,6 +1,7 @@
 """Fixtures of the browser's tests: a real Chromium, and the daemon as a process with a board on a pty."""
 
 import shutil
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -72,8 +73,10 @@ class PageDaemon(Daemon):
     def __init__(self, folder: Path, board: PtyBoard, broker: str, model: str = "maddarts", *more: str) -> None:
         super().__init__(folder, "--board", f"lounge={model}@{board.path}", "--broker", broker, *more)
         self.board = board
+        self._is_online = False
 
     def start(self) -> None:
+        self._is_online = False
         super().start()
         until(lambda: takes_connections(self.http), "the pages' port")
 
@@ -82,8 +85,19 @@ class PageDaemon(Daemon):
         return f"http://127.0.0.1:{self.http}"
 
     def throw(self, *darts: str) -> None:
-        """Darts as the board reports them: `20;3` is the triple 20."""
+        """Darts as the board reports them: `20;3` is the triple 20.
+
+        The first waits until the board is online. Pages show a match before its port is open, and what arrived until
+        then is discarded by the opening.
+        """
+        if not self._is_online:
+            until(self._reports_online, "the board to be online")
+            self._is_online = True
         self.board.say("".join(f"{dart}\r\n" for dart in darts).encode())
+
+    def _reports_online(self) -> bool:
+        with urllib.request.urlopen(f"{self.origin}/metrics", timeout=LIMIT_SECONDS) as answer:
+            return b'oche_board_online{board="lounge"} 1.0' in answer.read()
 
 
 class Cable:

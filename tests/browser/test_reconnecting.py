@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.conftest import BROKERS, TELEVISION, Cable, OpenPage, PageDaemon
+from tests.browser.conftest import BROKERS, PHONE, TELEVISION, Cable, OpenPage, PageDaemon
 from tests.browser.steps import press, sees_darts, sees_scores, start
 
 
@@ -68,6 +68,23 @@ def test_a_match_that_ended_meanwhile_is_gone_after_a_reconnect(phone: Page, unp
     cable.plug()
     expect(page.get_by_text("Ready to play")).to_be_visible()
     expect(page.locator(".stale")).to_have_count(0)
+
+
+def test_what_was_typed_outlives_a_lost_connection(open_page: OpenPage) -> None:
+    """The form of a new match stays, and can be sent once the page is connected again."""
+    cable = Cable()
+    phone = open_page("/board/lounge/control", PHONE, cable=cable)
+    names = phone.locator(".seats input:not([type])")
+    names.nth(0).fill("Ann")
+    names.nth(1).fill("Bob")
+    cable.pull()
+    expect(phone.locator(".banner")).to_be_visible()
+    go = phone.get_by_role("button", name="Game on")
+    expect(go).to_be_disabled()
+    cable.plug()
+    expect(go).to_be_enabled()
+    expect(names.nth(0)).to_have_value("Ann")
+    expect(names.nth(1)).to_have_value("Bob")
 
 
 def test_an_old_score_is_never_shown_as_live(

@@ -281,6 +281,8 @@ def test_the_text_and_the_exit_code(tmp_path: Path) -> None:
         "the broker answers",
         "no other oche at the broker has this node name",
         "the daemon runs, its pages and its broker answer",
+        "each bed is hit as often as the players' hands say",
+        "the hall takes what is played",
     ):
         at = lines.index(f"--  {title}")
         assert lines[at + 1].startswith("      not looked at: ")

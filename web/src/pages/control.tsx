@@ -49,12 +49,15 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
   const { send, busy, refused, dismiss } = useCommands(client);
   const [correcting, setCorrecting] = useState<Wrong>();
   const [starting, setStarting] = useState(false);
+  const [reached, setReached] = useState(false);
   const seat = useSeat(client);
   const { offered, ask, hint, refused: noHint } = useHint(client, seat);
   const { match, live } = client;
   // The form of a new match is long: the match begins at its top.
   const playing = match !== undefined && !starting;
   useEffect(() => scrollTo(0, 0), [playing]);
+  // From the first connection on the form stays, off while there is none: what was typed would be lost with it.
+  useEffect(() => setReached((before) => before || live), [live]);
   // Which dart is meant counts from the turn: in the next one it would be another.
   useEffect(() => setCorrecting(undefined), [match?.match, match?.round, match?.turn.player]);
   if (client.unknown) return <NotFound board={client.board} />;
@@ -211,7 +214,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           </nav>
         </main>
       ) : (
-        (live || starting) && (
+        (live || reached || starting) && (
           <StartForm
             disabled={reserved}
             why={rights.why}
