@@ -11,10 +11,10 @@ import { language } from "../text";
 import { Brand } from "../venue";
 import { Name } from "./name";
 import { SignUp } from "./sign-up";
-import { bracketOf, type Fixture, groupsAreOver, matchesOf, nameOf, type Tournament } from "./state";
+import { SpokenCalls } from "./spoken-calls";
+import { bracketOf, type Fixture, groupsAreOver, matchesOf, MY_NAME, nameOf, type Tournament } from "./state";
 import { w, type Word } from "./words";
 
-const STORED = "oche.tournament.me";
 /** How many lines the lists of a wall have; a phone scrolls and has all. */
 const LINES = 8;
 /** So few matches that there is room for names of two lines. */
@@ -42,6 +42,7 @@ export function TournamentPage({ bus, node }: { bus: Bus; node: string }) {
           <Brand />
           <h1>{tournament?.name ?? w("none")}</h1>
           {tournament ? <p>{about(tournament)}</p> : <p>{w("none.more")}</p>}
+          <SpokenCalls bus={bus} node={node} tournament={tournament} />
           <LanguageChoice />
         </header>
         {tournament && <Cup tournament={tournament} />}
@@ -62,8 +63,8 @@ function about(tournament: Tournament): string {
 }
 
 function Cup({ tournament }: { tournament: Tournament }) {
-  const [me, setMe] = useState(getStored(STORED) ?? "");
-  useEffect(() => setStored(STORED, me), [me]);
+  const [me, setMe] = useState(getStored(MY_NAME) ?? "");
+  useEffect(() => setStored(MY_NAME, me), [me]);
   const matches = matchesOf(tournament);
   const now = matches.filter(({ board }) => board !== undefined);
   const next = matches.filter(({ board, state }) => board === undefined && state === "ready");
