@@ -11,6 +11,7 @@ from typing import Final
 from daemon.cli.hall_parser import hall
 from daemon.cli.parsing import Parser, ShowVersion, data_of
 from daemon.cli.record_parser import record
+from daemon.cli.season_parser import season
 from daemon.cli.tournament_parser import tournament
 from daemon.system.exit_codes import EXITS
 from daemon.system.skills import WORDS
@@ -39,6 +40,7 @@ def parser() -> Parser:
     _people(command)
     _bus(command)
     tournament(command, _adder)
+    season(command, _adder)
     hall(command, _adder)
     _machine(command)
     return whole
