@@ -197,3 +197,21 @@ def test_a_phone_enters_and_withdraws_while_the_list_is_open(
     page.set_viewport_size({"width": WALLS[0][0], "height": WALLS[0][1]})
     expect(page.get_by_label(label)).to_be_hidden()
     page.context.close()
+
+
+def test_a_score_sheet_is_printed_for_each_match_that_can_begin(on_stage: Stage) -> None:
+    state = cup(16, 0.3, {"format": "groups", "groups": 4, "best_of": 3})
+    on_stage.publish("oche/test/tournament", state)
+    page = on_stage.page(WALLS[1], path="/tournament?sheets")
+    can_begin = [fixture for fixture in state["fixtures"] if fixture["state"] == "ready"]
+    expect(page.locator(".cup-sheet")).to_have_count(len(can_begin))
+    expect(page.locator(".cup-sheet").first.locator(".cup-grids table")).to_have_count(3)
+    assert violations(page) == []
+    page.emulate_media(media="print")
+    expect(page.locator(".cup-sheet h2").first).to_have_css("color", "rgb(0, 0, 0)")
+    expect(page.get_by_role("link", name="Bracket and tables")).to_be_hidden()
+    # A sheet for each page: A4 less its margins, at 96 dots an inch.
+    page.set_viewport_size({"width": 718, "height": 1046})
+    sheets = [sheet.bounding_box() for sheet in page.locator(".cup-sheet").all()]
+    assert all(box is not None and box["height"] < 1046 and box["width"] <= 718 for box in sheets), sheets
+    page.context.close()

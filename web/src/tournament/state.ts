@@ -16,6 +16,8 @@ export interface Fixture {
   round: number;
   from_end?: number;
   group?: string;
+  best_of: number;
+  game: string;
   state: "waits" | "ready" | "done" | "walkover" | "bye" | "void";
   home?: number;
   away?: number;
