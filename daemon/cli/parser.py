@@ -240,6 +240,8 @@ def _people(command: Command) -> None:
     whose.add_argument(
         "--houses", metavar="NAME", nargs="+", help="the nodes that play matches in two houses over this broker"
     )
+    whose.add_argument("--nodes", metavar="NAME", nargs="+", help="the nodes of one hall that share this broker")
+    files.add_argument("--organizer", metavar="NAME", help="the node whose tournaments are played on all of --nodes")
     files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
     files.add_argument("--config", metavar="FILE", help="whose boards publish; default /etc/oche/oche.toml")
     files.add_argument("--certificate", metavar="FILE", help="encrypts the broker's port")
