@@ -85,8 +85,8 @@ class FixtureBoards:
             return
         await self._take_back_result()
         for fixture, name in tournament.calls.items():
-            if (board := self._boards.get(name)) is not None and board.is_ready:
-                await self._attend(fixture, name, board)
+            if (called := self._boards.get(name)) is not None and called.is_ready:
+                await self._attend(fixture, name, called)
         tournament = self._running() or tournament
         free = [board for board in self.connected(tournament) if self._is_free(board, tournament.setup.pause)]
         if not next_calls(tournament, free, tournament.held):

@@ -172,20 +172,14 @@ class OtherNodes:
 
 def seen_match(value: object) -> SeenMatch | None:
     """The match in the payload of a board's topic `match`; `None` if there is none, or it cannot be read."""
-    match value:
-        case {
-            "match": str() as number,
-            "game": str() as game,
-            "revision": int() as revision,
-            "players": list() as players,
-        }:
-            pass
-        case _:
-            return None
+    if not isinstance(value, dict):
+        return None
+    number, game, revision, players = (value.get(key) for key in ("match", "game", "revision", "players"))
+    if not (isinstance(number, str) and isinstance(game, str) and type(revision) is int and isinstance(players, list)):
+        return None
     if not all(isinstance(player, dict) and isinstance(player.get("name"), str) for player in players):
         return None
     finished, winners, result, turn = (value.get(key) for key in ("finished", "winners", "result", "turn"))
-    begun = bool(value.get("earlier")) or bool(isinstance(turn, dict) and turn.get("darts"))
     return SeenMatch(
         number,
         game,
@@ -193,7 +187,7 @@ def seen_match(value: object) -> SeenMatch | None:
         revision,
         finished is True,
         is_won=finished is not True and isinstance(result, dict) and result.get("of") == "match",
-        is_begun=begun,
+        is_begun=bool(value.get("earlier")) or bool(isinstance(turn, dict) and turn.get("darts")),
         winners=tuple(map(str, winners)) if isinstance(winners, list) else (),
         legs=legs_of(value),
     )

@@ -1,4 +1,4 @@
-"""`/tournament` speaks who is called to which board, in the language of the browser; a phone its owner's calls alone."""
+"""`/tournament` speaks who is called to which board, in the language of the browser; a phone only its owner's calls."""
 
 from collections.abc import Iterator
 from typing import Any, Final

@@ -7,6 +7,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
 
 from daemon.tournament.node_boards import seen_match
 from tests.daemon.tournament_evening import SHORT, Organizer, done
@@ -103,10 +104,14 @@ def test_a_daemon_with_a_broker_of_its_own_refuses_other_nodes(tmp_path: Path) -
 def publishes(url: str, topic: str) -> int:
     """The reason code with which the broker takes an empty message from the user of an address."""
     address = urlsplit(url)
-    client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     client.username_pw_set(address.username, address.password)
     codes: queue.SimpleQueue[int] = queue.SimpleQueue()
-    client.on_connect = lambda *_: client.publish(topic, b"", qos=1)
+
+    def connected(*_: object) -> None:
+        client.publish(topic, b"", qos=1)
+
+    client.on_connect = connected
     client.on_publish = lambda _client, _data, _number, reason, _properties: codes.put(reason.value)
     client.connect(address.hostname or "", address.port or 0)
     client.loop_start()
@@ -123,5 +128,6 @@ def test_what_is_no_match_is_not_seen_as_one() -> None:
     assert seen is not None
     assert (seen.players, seen.finished, seen.winners, dict(seen.legs)) == (("Ann", "Bob"), True, ("Ann",), {"Ann": 1})
     assert seen.is_begun
-    for wrong in (None, 7, [], {}, good | {"players": "Ann"}, good | {"players": [7]}, good | {"revision": "3"}):
+    wrongs: list[object] = [None, 7, [], {}, good | {"players": "Ann"}, good | {"players": [7]}]
+    for wrong in (*wrongs, good | {"revision": "3"}):
         assert seen_match(wrong) is None
