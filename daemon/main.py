@@ -140,6 +140,8 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
             from daemon.cli.houses import adjourn as function
         case "resume":
             from daemon.cli.houses import resume as function
+        case "season":
+            from daemon.cli.season import season as function
         case "tournament":
             from daemon.cli.tournament import tournament as function
         case "hall":

@@ -91,7 +91,7 @@ class Result:
     """How a fixture ended: who played, and the legs of each.
 
     A `walkover` was not played. `kept` stays although an earlier result was corrected and others should have played.
-    `match` is the id of the match on a board.
+    `match` is the id of the match on a board. `maximums` are the 180s of each side, where somebody counted them.
     """
 
     fixture: str
@@ -101,6 +101,7 @@ class Result:
     walkover: bool = False
     kept: bool = False
     match: str | None = None
+    maximums: tuple[int, int] = (0, 0)
 
     @property
     def winner(self) -> int | None:

@@ -5,6 +5,7 @@ Default one up and one down, as in the rules of the DSAB (http://outlaws-dart.de
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.refusals import Refusal
 from league.fixtures import Result, check_score
@@ -46,7 +47,16 @@ class Meeting:
     away: str
 
 
-Scores = Mapping[tuple[str, str], Sequence[tuple[int, int]]]
+class Score(NamedTuple):
+    """How a match of a season ended: the games of both sides, and their 180s where somebody counted them."""
+
+    home: int
+    away: int
+    home_180s: int = 0
+    away_180s: int = 0
+
+
+Scores = Mapping[tuple[str, str], Sequence[Score]]
 """The scores of each pair (home, away), in the order in which they were played."""
 
 
@@ -69,7 +79,7 @@ def check_scores(season: Season, scores: Scores) -> Refusal | None:
         if len(found) > planned.get((home, away), 0):
             return Refusal("bad_value", f"{home} against {away} has more results than the season has matches.")
         for score in found:
-            if (refusal := check_score(score, season.games, in_group=True)) is not None:
+            if (refusal := check_score(score[:2], season.games, in_group=True)) is not None:
                 return refusal
     return None
 
@@ -78,7 +88,7 @@ def division_table(season: Season, division: Division, scores: Scores) -> tuple[
     """The table of a division; its entrants are the teams, numbered from 1."""
     number = {team: index for index, team in enumerate(division.teams, 1)}
     results = [
-        Result(f"{home}-{away}-{index}", number[home], number[away], score)
+        Result(f"{home}-{away}-{index}", number[home], number[away], score[:2], maximums=score[2:])
         for (home, away), found in scores.items()
         if home in number and away in number
         for index, score in enumerate(found)

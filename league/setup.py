@@ -1,6 +1,7 @@
 """What a tournament is: its format, its matches, its rules. Reads and checks the first line of its file."""
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
@@ -19,6 +20,8 @@ MOST_LEGS: Final = 99
 MOST_GROUPS: Final = 16
 LONGEST_NAME: Final = 64
 MOST_PLAYERS: Final = 8
+MOST_NODES: Final = 32
+"""Other nodes that take part; more are refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Setup:
     table: TableRules = STANDARD
     boards: tuple[str, ...] = ()
     pause: int = 15
+    nodes: tuple[str, ...] = ()
 
     def play_of(self, from_end: int) -> Play:
         """What is played in a round; `from_end` is 1 for the final, 0 for a round that is not of a knock-out."""
@@ -50,7 +54,7 @@ class Setup:
 
 _KEYS: Final = frozenset(
     {"tournament", "name", "format", "game", "options", "best_of", "late", "third_place", "times", "groups", "advance"}
-    | {"rounds", "table", "boards", "pause"}
+    | {"rounds", "table", "boards", "pause", "nodes"}
 )
 
 
@@ -92,8 +96,15 @@ def setup_from_json(value: Mapping[str, Any]) -> Setup | Refusal:
     boards = value.get("boards", [])
     if not isinstance(boards, list) or len(boards) > 64 or not all(is_name(board) for board in boards):
         return _bad("`boards` is a list of names of boards.")
+    nodes = value.get("nodes", [])
+    if not isinstance(nodes, list) or len(nodes) > MOST_NODES or not all(map(_is_node, nodes)):
+        return _bad("`nodes` is a list of names of nodes, 32 at most, of the letters a to z, digits and the dash.")
     setup = Setup(
-        str(name), kind, play, tuple(late), third, **numbers, table=TABLES[table], boards=tuple(dict.fromkeys(boards))
+        *(str(name), kind, play, tuple(late), third),
+        **numbers,
+        table=TABLES[table],
+        boards=tuple(dict.fromkeys(boards)),
+        nodes=tuple(dict.fromkeys(nodes)),
     )
     later = (setup.groups * setup.advance - 1).bit_length()
     if kind == "groups" and play.best_of % 2 == 0 and len(late) < later:
@@ -104,6 +115,10 @@ def setup_from_json(value: Mapping[str, Any]) -> Setup | Refusal:
 def is_name(value: object) -> bool:
     """Whether this can be the name of a tournament, an entrant or a player."""
     return isinstance(value, str) and 0 < len(value) <= LONGEST_NAME and value.strip() == value and value.isprintable()
+
+
+def _is_node(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[a-z0-9-]{1,32}", value) is not None
 
 
 def _play(value: Mapping[str, Any], usual: Play) -> Play | Refusal:

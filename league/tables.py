@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from league.draw import lot
 from league.fixtures import NOBODY, Result
 
-Criterion = Literal["points", "wins", "legs", "difference", "head_to_head", "buchholz"]
+Criterion = Literal["points", "wins", "legs", "difference", "head_to_head", "maximums", "buchholz"]
+CRITERIA: Final[tuple[Criterion, ...]] = get_args(Criterion)
 """What decides: points, matches won, legs won, legs won less legs lost, the matches among those who are level (points,
-then the difference), and the points of all opponents."""
+then the difference), 180s, and the points of all opponents."""
 Withdrawal = Literal["annul", "half", "walkover"]
 """What becomes of the matches of an entrant who withdraws before the end of a group: none counts; none counts if fewer
 than half were played; those that are left are walk-overs."""
@@ -146,6 +147,8 @@ def _values(
                 return (legs,)
             case "difference":
                 return (legs - against,)
+            case "maximums":
+                return (_maximums(entrant, results),)
             case "buchholz":
                 return (_buchholz(entrant, sums, results),)
             case "head_to_head":
@@ -153,6 +156,15 @@ def _values(
                 return (own[_POINTS], own[4] - own[5])
 
     return value
+
+
+def _maximums(entrant: int, results: Iterable[Result]) -> int:
+    return sum(
+        thrown
+        for result in results
+        for side, thrown in zip((result.home, result.away), result.maximums, strict=True)
+        if side == entrant
+    )
 
 
 def _buchholz(entrant: int, sums: Mapping[int, Sum], results: Iterable[Result]) -> int:

@@ -99,6 +99,10 @@ class Stage:
         """Publishes a retained message on any topic; `None` clears it."""
         self._watcher.publish(topic, b"" if payload is None else payload, retain=True)
 
+    def tell(self, topic: str, payload: Any) -> None:
+        """Publishes a message on any topic that is not retained."""
+        self._watcher.publish(topic, payload)
+
     def page(self, size: tuple[int, int], language: str = "en", path: str = f"/board/{BOARD}") -> Page:
         """A page without animations, at this size."""
         viewport: ViewportSize = {"width": size[0], "height": size[1]}

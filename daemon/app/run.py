@@ -129,7 +129,8 @@ async def _run(settings: Settings, record: str | None) -> None:
             if settings.houses is not None:
                 about = (settings.node, settings.houses, settings.data)
                 registry.houses = Houses(*about, registry.sessions, journal, games(), faces())
-            director = Director(settings.data, registry.sessions, bus, games(), faces())
+            shared = None if endpoints.own else (endpoints.daemon, settings.node)
+            director = Director(settings.data, registry.sessions, bus, games(), faces(), shared=shared)
             daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, director, limits, hall, tell)
             users.on_change(lambda: _users_changed(daemon))
             _show_unconfirmed(users, bus)

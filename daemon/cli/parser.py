@@ -11,6 +11,7 @@ from typing import Final
 from daemon.cli.hall_parser import hall
 from daemon.cli.parsing import Parser, ShowVersion, data_of
 from daemon.cli.record_parser import record
+from daemon.cli.season_parser import season
 from daemon.cli.tournament_parser import tournament
 from daemon.system.exit_codes import EXITS
 from daemon.system.skills import WORDS
@@ -39,6 +40,7 @@ def parser() -> Parser:
     _people(command)
     _bus(command)
     tournament(command, _adder)
+    season(command, _adder)
     hall(command, _adder)
     _machine(command)
     return whole
@@ -238,6 +240,8 @@ def _people(command: Command) -> None:
     whose.add_argument(
         "--houses", metavar="NAME", nargs="+", help="the nodes that play matches in two houses over this broker"
     )
+    whose.add_argument("--nodes", metavar="NAME", nargs="+", help="the nodes of one hall that share this broker")
+    files.add_argument("--organizer", metavar="NAME", help="the node whose tournaments are played on all of --nodes")
     files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
     files.add_argument("--config", metavar="FILE", help="whose boards publish; default /etc/oche/oche.toml")
     files.add_argument("--certificate", metavar="FILE", help="encrypts the broker's port")

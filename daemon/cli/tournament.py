@@ -64,6 +64,8 @@ def _commands(arguments: argparse.Namespace) -> list[dict[str, Any]]:
 def _new(arguments: argparse.Namespace) -> dict[str, Any]:
     found = {"tournament": 1, "name": arguments.name, "format": arguments.format, "game": arguments.game}
     found |= {"best_of": arguments.best_of}
+    if arguments.nodes is not None:
+        found["nodes"] = arguments.nodes
     if arguments.options is not None:
         found["options"] = _object("--options", arguments.options)
     return found | ({} if arguments.set is None else _object("--set", arguments.set))

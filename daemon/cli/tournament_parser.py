@@ -60,6 +60,7 @@ def _new(what: Callable[..., Parser]) -> Parser:
     new.add_argument("--game", metavar="GAME", default="x01", help="like x01, which is the default")
     new.add_argument("--options", metavar="JSON", help='options of the game, like {"start": 301}')
     new.add_argument("--best-of", metavar="N", type=int, default=3, help="legs of a match at most; default 3")
+    new.add_argument("--nodes", metavar="NODE", nargs="+", help="other nodes at the same broker whose boards take part")
     new.add_argument(
         "--set", metavar="JSON", help="more: late, third_place, times, groups, advance, rounds, table, boards, pause"
     )

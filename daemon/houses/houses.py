@@ -64,8 +64,9 @@ class Houses:
     ) -> None:
         self._node, self._sessions, self._history = node, sessions, history
         self._games, self._faces = games, faces
-        self._shared = SharedBroker(url, node, self._hear)
-        self._shared.on_connect = self._connected
+        topics = (f"oche/{node}/board/+/command/+", *(f"oche/+/board/+/{leaf}/{node}" for leaf in ("reply", "record")))
+        self._shared = SharedBroker(url, topics, self._hear, "Broker of the houses")
+        self._shared.on_subscribed = self._connected
         self._invitations = Invitations(data / FILE)
         self._host = Host(node, self._shared, self._invitations, sessions, history)
         self._lines: dict[str, GuestLine] = {}

@@ -57,12 +57,36 @@ pattern write oche/%u/board/+/record/+
 """
 
 
+NODES_MAY: Final = """\
+# Made by oche for a broker that the nodes of one hall share; changes here are lost.
+# A user is a node, with its name. It has its own topics, and tells Home Assistant of its boards.
+pattern readwrite oche/%u/#
+pattern write homeassistant/#
+pattern read homeassistant/status
+"""
+
+ORGANIZER_MAY: Final = """
+# Its tournaments are played on the boards of all nodes: it sees their matches, and commands their boards as a referee.
+user {organizer}
+topic read oche/+/status
+topic read oche/+/board/+/status
+topic read oche/+/board/+/match
+topic read oche/+/board/+/reply
+topic write oche/+/board/+/command
+"""
+
+
 def broker_config(arguments: argparse.Namespace) -> int:
     """Writes `oche.passwords`, `oche.acl`, `oche.conf` and `oche.url`, the URL with the daemon's own password."""
     if (arguments.certificate is None) != (arguments.key is None):
         raise UsageError("--certificate needs --key, and --key needs --certificate.")
+    if arguments.organizer is not None and arguments.organizer not in (arguments.nodes or ()):
+        raise UsageError("--organizer is one of the nodes that --nodes names.")
     if arguments.houses is not None:
-        return _houses(arguments)
+        return _shared(arguments, "house", arguments.houses, HOUSES_MAY)
+    if arguments.nodes is not None:
+        rights = "" if arguments.organizer is None else ORGANIZER_MAY.format(organizer=arguments.organizer)
+        return _shared(arguments, "node", arguments.nodes, NODES_MAY + rights)
     check_name("node", arguments.node)
     topics = load_settings(arguments.config, [], None, None, None, arguments.node, encrypts=False).topics
     folder: Path = arguments.out.absolute()
@@ -89,19 +113,18 @@ def broker_config(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _houses(arguments: argparse.Namespace) -> int:
-    """The same for the broker of several houses, with the URL of each in `HOUSE.url`."""
-    names: list[str] = arguments.houses
+def _shared(arguments: argparse.Namespace, what: str, names: list[str], rights: str) -> int:
+    """The same for the broker of several houses or nodes (`what`), with the URL of each in `NAME.url`."""
     for name in names:
-        check_name("house", name)
+        check_name(what, name)
     folder: Path = arguments.out.absolute()
     scheme = "mqtts" if arguments.certificate else "mqtt"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         made = {name: new_password() for name in names}
-        houses = [User(name, "player", secret) for name, (_, secret) in made.items()]
-        _write(folder / "oche.passwords", passwords(houses), secret=True)
-        _write(folder / "oche.acl", HOUSES_MAY, secret=True)
+        users = [User(name, "player", secret) for name, (_, secret) in made.items()]
+        _write(folder / "oche.passwords", passwords(users), secret=True)
+        _write(folder / "oche.acl", rights, secret=True)
         _write(folder / "oche.conf", _config(folder, arguments), secret=False)
         for name, (password, _) in made.items():
             _write(folder / f"{name}.url", f"{scheme}://{name}:{password}@{arguments.host}\n", secret=True)
@@ -112,8 +135,8 @@ def _houses(arguments: argparse.Namespace) -> int:
     print(f"  sudo chown mosquitto: {folder}/oche.passwords {folder}/oche.acl")
     print(f"  sudo cp {folder}/oche.conf /etc/mosquitto/conf.d/ && sudo systemctl restart mosquitto")
     files = ", ".join(f"{name}.url" for name in names)
-    print(f"Give each house its own address, which is in {files}, for its oche.toml:")
-    print('  [houses]\n  broker = "…"')
+    print(f"Give each {what} its own address, which is in {files}, for its oche.toml:")
+    print('  [houses]\n  broker = "…"' if what == "house" else '  broker = "…"')
     return 0
 
 

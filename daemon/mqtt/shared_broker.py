@@ -1,12 +1,12 @@
-"""The connection to a broker that several houses share: topics of this node as a host and as a guest, and no more.
+"""A connection to a broker that several houses or nodes share, for the topics that its owner names, and no more.
 
-Nothing is retained there, and nothing waits for the broker: who sends says everything again each second. Not chosen: a
-bridge of the houses' own brokers, which is slower by half and has queues of its own.
+Nothing is retained over it, and nothing waits for the broker: who sends says everything again each second. Not chosen:
+a bridge of the houses' own brokers, which is slower by half and has queues of its own.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from aiomqtt import MqttError, ProtocolVersion
@@ -25,14 +25,26 @@ RETRY_SECONDS: Final = 0.5
 
 
 class SharedBroker:
-    """A connection that is made again whenever it ends. `heard` is called with each message."""
+    """A connection that is made again whenever it ends. `heard` is called with each message of the `topics`, also with
+    retained ones if `retained`. `name` is what messages on stderr call the broker."""
 
-    def __init__(self, url: BrokerUrl, node: str, heard: Callable[[Message], None]) -> None:
-        self._url, self._node, self._heard = url, node, heard
+    def __init__(
+        self,
+        url: BrokerUrl,
+        topics: Sequence[str],
+        heard: Callable[[Message], None],
+        name: str,
+        *,
+        retained: bool = False,
+    ) -> None:
+        self._url, self._topics, self._heard = url, topics, heard
+        self._name, self._retained = name, retained
         self._client: Client | None = None
         self._in_flight = 0
-        self._trouble = Trouble("Broker of the houses")
+        self._trouble = Trouble(name)
         self.on_connect: Callable[[], None] = lambda: None
+        """Called before the topics are subscribed: what is retained comes after it."""
+        self.on_subscribed: Callable[[], None] = lambda: None
 
     async def run(self) -> None:
         """Keeps the connection until cancelled."""
@@ -49,7 +61,7 @@ class SharedBroker:
                 self._trouble.now(why_away(self._url, error))
             except Exception:
                 # Whatever a broker sends: the next connection is tried as after any other end.
-                log.exception("broker of the houses")
+                log.exception("%s", self._name)
             finally:
                 client_before, self._client = self._client, None
                 if client_before is not None:
@@ -57,18 +69,15 @@ class SharedBroker:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _converse(self, client: Client) -> None:
-        for topic in (
-            f"oche/{self._node}/board/+/command/+",
-            f"oche/+/board/+/reply/{self._node}",
-            f"oche/+/board/+/record/{self._node}",
-        ):
+        self.on_connect()
+        for topic in self._topics:
             await client.subscribe(topic, qos=0)
         self._trouble.now(None)
         self._client = client
-        self.on_connect()
+        self.on_subscribed()
         async for received in client.messages:
             message = Message.received(received)
-            if not message.retained:
+            if self._retained or not message.retained:
                 self._heard(message)
 
     def send(self, topic: str, payload: object) -> None:

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.refusals import Refusal
+from league.csv_cells import guarded, unguarded
 
 RESULTS: Final = ("fixture", "stage", "round", "home", "away", "home_legs", "away_legs", "state", "match")
 ENTRANTS: Final = ("name", "seed", "players")
 """Columns of a list of entrants; `players` of a pair or a team are separated by a slash."""
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""A cell that begins with one of these is a formula to a spreadsheet: it gets an apostrophe in front."""
 
 
 def results_csv(state: Mapping[str, Any]) -> str:
@@ -19,7 +18,7 @@ def results_csv(state: Mapping[str, Any]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(RESULTS)
-    names = {entrant["number"]: _cell(entrant["name"]) for entrant in state["entrants"]}
+    names = {entrant["number"]: guarded(entrant["name"]) for entrant in state["entrants"]}
     for fixture in state["fixtures"]:
         sides = [names.get(fixture.get(side), "") for side in ("home", "away")]
         score = fixture.get("score", ("", ""))
@@ -46,7 +45,7 @@ def entrants_from_csv(text: str) -> list[dict[str, Any]] | Refusal:
         row = {column: cell.strip() for column, cell in zip(head, line, strict=False) if cell.strip()}
         if "name" not in row:
             return Refusal("bad_value", f"Line {number} has no name.")
-        entry: dict[str, Any] = {"name": row["name"]}
+        entry: dict[str, Any] = {"name": unguarded(row["name"])}
         if "seed" in row:
             if not row["seed"].isdecimal():
                 return Refusal("bad_value", f"Line {number}: {row['seed'][:20]!r} is not a seed.")
@@ -55,7 +54,3 @@ def entrants_from_csv(text: str) -> list[dict[str, Any]] | Refusal:
             entry["players"] = [player.strip() for player in row["players"].split("/")]
         found.append({"enter": entry})
     return found
-
-
-def _cell(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULA) else text

@@ -14,10 +14,12 @@ from typing import Any, Final
 
 from daemon.mqtt.bus import Bus
 from daemon.session.board_session import BoardSession
+from daemon.system.urls import BrokerUrl
 from daemon.tournament import forgetting, tournament_file
 from daemon.tournament.fixture_boards import FixtureBoards
 from daemon.tournament.fixture_match import check_setup
 from daemon.tournament.forgetting import Forgotten
+from daemon.tournament.node_boards import OtherNodes
 from daemon.tournament.payloads import TournamentState, event_of, state_of
 from daemon.tournament.state_size import check_size
 from engine.faces import Faces
@@ -38,7 +40,10 @@ REMEMBERED: Final = 1000
 
 
 class Director:
-    """The tournament of a node; `sessions` are its boards by name, `clock` returns seconds since 1970."""
+    """The tournament of a node; `sessions` are its boards by name, `clock` returns seconds since 1970.
+
+    `shared` is the broker at which other nodes may be, and the name of this one; `None` if no other can be there.
+    """
 
     def __init__(
         self,
@@ -48,6 +53,7 @@ class Director:
         games: Games,
         faces: Faces,
         clock: Callable[[], float] = time.time,
+        shared: tuple[BrokerUrl, str] | None = None,
     ) -> None:
         self._data, self._sessions, self._bus = data, sessions, bus
         self._games, self._faces, self._clock = games, faces, clock
@@ -61,7 +67,9 @@ class Director:
         self._ids: dict[str, None] = {}
         self._damaged: tuple[int, ...] = ()
         self._late: frozenset[str] = frozenset()
-        self._boards = FixtureBoards(sessions, games, faces, clock, lambda: self._record, self._do)
+        url, node = shared or (None, "")
+        self._others = OtherNodes(url, node, self._news.set)
+        self._boards = FixtureBoards(sessions, self._others.boards, games, faces, clock, lambda: self._record, self._do)
 
     @property
     def tournament(self) -> Tournament | None:
@@ -86,8 +94,15 @@ class Director:
         async with self._changing:
             await self._load()
         self.loaded.set()
+        try:
+            await self._direct()
+        finally:
+            self._others.close()
+
+    async def _direct(self) -> None:
         while True:
             self._boards.follow(self._news.set)
+            self._others.follow(self.tournament.setup.nodes if self.tournament is not None else ())
             try:
                 async with self._changing:
                     await self._boards.look()
@@ -118,7 +133,7 @@ class Director:
             if (tournament := self.tournament) is not None:
                 pairings = tournament.standing.pairings
                 for fixture, board in tournament.calls.items():
-                    if board in boards_in_use and name in players_of(tournament, pairings[fixture]):
+                    if (board in boards_in_use or "/" in board) and name in players_of(tournament, pairings[fixture]):
                         why = f"{name} is called to the board {board}; end that match or take its call back first."
                         return Refusal("not_allowed", why)
             done = await asyncio.to_thread(forgetting.forget, self._data, name)
@@ -157,11 +172,15 @@ class Director:
         if isinstance(event, Setup):
             if self.tournament is not None:
                 return Refusal("not_allowed", "There is a tournament; close it first.")
+            if event.nodes and not self._others.can_be_heard:
+                return Refusal(
+                    "not_allowed", "This daemon has a broker of its own; other nodes need one that all share."
+                )
             if (refusal := check_setup(event, self._games, self._faces)) is not None:
                 return refusal
             before = Record()
-        if isinstance(event, Call) and event.board is not None and event.board not in self._sessions:
-            return Refusal("not_allowed", f"There is no board {event.board}; there are: {', '.join(self._sessions)}.")
+        if isinstance(event, Call) and event.board is not None and event.board not in (names := self._boards.names):
+            return Refusal("not_allowed", f"There is no board {event.board}; there are: {', '.join(names)}.")
         after = before.act(event, at)
         if isinstance(after, Refusal):
             return after

@@ -6,19 +6,15 @@ A board remembers its match, so whatever was missed while the daemon was down is
 import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import datetime
 from typing import Any, Final
 
 from daemon.session.board_session import BoardSession
-from daemon.session.inbox import InternalAction
-from daemon.session.recorded_match import RecordedMatch
+from daemon.tournament.boards import FixtureBoard, LocalBoard, SeenMatch
 from daemon.tournament.fixture_match import check_setup, is_match_of, score_of, start_of
 from engine.about import unplayable
-from engine.actions import Next
 from engine.faces import Faces
 from engine.matchfile import Games, open_match
 from engine.refusals import Refusal
-from engine.result import decided
 from league.events import Call, Report
 from league.record import Record
 from league.schedule import next_calls
@@ -40,18 +36,21 @@ Do = Callable[[dict[str, Any]], Awaitable[Refusal | None]]
 
 
 class FixtureBoards:
-    """The boards, `sessions` by name. `record` returns the tournament's record, `clock` the seconds since 1970."""
+    """The boards: `sessions` of this node by name, and `others` of other nodes by `node/board`. `record` returns the
+    tournament's record, `clock` the seconds since 1970."""
 
     def __init__(
         self,
         sessions: Mapping[str, BoardSession],
+        others: Mapping[str, FixtureBoard],
         games: Games,
         faces: Faces,
         clock: Callable[[], float],
         record: Callable[[], Record],
         do: Do,
     ) -> None:
-        self._sessions, self._games, self._faces = sessions, games, faces
+        self._sessions, self._others = sessions, others
+        self._games, self._faces = games, faces
         self._clock, self._record, self._do = clock, record, do
         self._followed: dict[str, BoardSession] = {}
         self._free_since: dict[str, float] = {}
@@ -85,9 +84,9 @@ class FixtureBoards:
         if (tournament := self._running()) is None:
             return
         await self._take_back_result()
-        for fixture, board in tournament.calls.items():
-            if (session := self._sessions.get(board)) is not None and session.restored.is_set():
-                await self._attend(fixture, board, session)
+        for fixture, name in tournament.calls.items():
+            if (called := self._boards.get(name)) is not None and called.is_ready:
+                await self._attend(fixture, name, called)
         tournament = self._running() or tournament
         free = [board for board in self.connected(tournament) if self._is_free(board, tournament.setup.pause)]
         if not next_calls(tournament, free, tournament.held):
@@ -101,69 +100,77 @@ class FixtureBoards:
         """The fixtures that wait on their board for somebody to throw, `LATE_SECONDS` after they were called."""
         if (tournament := self._running()) is None:
             return frozenset()
-        now = self._clock()
-        waiting = (
-            (fixture, self._sessions[board].recorded)
-            for fixture, board in tournament.calls.items()
-            if board in self._sessions
-        )
+        now, boards = self._clock(), self._boards
+        waiting = ((fixture, boards[name].match) for fixture, name in tournament.calls.items() if name in boards)
         return frozenset(
             fixture
-            for fixture, recorded in waiting
-            if recorded is not None
-            and recorded.actions == 0
-            and self._is_ours(tournament, fixture, recorded)
-            and now - max(tournament.began[fixture], _started(recorded)) >= LATE_SECONDS
+            for fixture, match in waiting
+            if match is not None
+            and not match.is_begun
+            and self._is_ours(tournament, fixture, match)
+            and now - max(tournament.began[fixture], match.started or 0) >= LATE_SECONDS
         )
 
     def connected(self, tournament: Tournament) -> list[str]:
-        """The boards that take part and are connected."""
-        named = tournament.setup.boards or tuple(self._sessions)
-        return [name for name in named if name in self._sessions and self._sessions[name].link is not None]
+        """The boards that take part and are connected: of all nodes that the tournament names, and of this one."""
+        boards = self._boards
+        named = tournament.setup.boards or tuple(boards)
+        return [name for name in named if name in boards and boards[name].is_connected]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all boards to which a fixture can be called."""
+        return list(self._boards)
+
+    @property
+    def _boards(self) -> dict[str, FixtureBoard]:
+        return {name: LocalBoard(session) for name, session in self._sessions.items()} | dict(self._others)
 
     def _running(self) -> Tournament | None:
         found = self._record().tournament
         return found if found is not None and found.drawn and not found.closed else None
 
-    async def _attend(self, fixture: str, board: str, session: BoardSession) -> None:
+    async def _attend(self, fixture: str, name: str, board: FixtureBoard) -> None:
         """Looks at the board to which a fixture was called."""
-        tournament, recorded = self._running(), session.recorded
-        if tournament is None or tournament.calls.get(fixture) != board:
+        tournament, match = self._running(), board.match
+        if tournament is None or tournament.calls.get(fixture) != name:
             return
         pairing = tournament.standing.pairings[fixture]
         start = start_of(tournament, pairing, self._games)
-        if recorded is None or not self._is_ours(tournament, fixture, recorded):
+        if match is None or not self._is_ours(tournament, fixture, match):
             asked = self._asked.get(fixture)
             if asked is None:
-                await self._start(fixture, board)
+                await self._start(fixture, name)
             elif asked == SEEN or self._clock() - asked > START_SECONDS:
                 # Somebody has taken it off the board, or the board refused it: a referee calls it again.
                 await self._do({"call": {"fixture": fixture}})
+            elif not board.is_answered(_call_id(tournament, fixture)):
+                await board.start(start, _call_id(tournament, fixture))
             return
         self._asked[fixture] = SEEN
-        if not recorded.match.finished:
-            await self._end_if_won(session)
+        if not match.finished:
+            await self._end_if_won(name, board, match)
         else:
             play = tournament.play_of(pairing.fixture)
-            score = score_of(recorded.match, start, play.best_of, in_group=pairing.fixture.group is not None)
+            score = score_of(match, start, play.best_of, in_group=pairing.fixture.group is not None)
             del self._asked[fixture]
             if score is None:
                 await self._do({"call": {"fixture": fixture}})
             else:
-                self._free_since[board] = self._clock()
-                await self._do({"result": {"fixture": fixture, "score": list(score), "match": recorded.row.id}})
+                self._free_since[name] = self._clock()
+                await self._do({"result": {"fixture": fixture, "score": list(score), "match": match.id}})
 
-    async def _end_if_won(self, session: BoardSession) -> None:
+    async def _end_if_won(self, name: str, board: FixtureBoard, match: SeenMatch) -> None:
         """Says the last `next` for winners who walk off. Not a result beside the match: the match then ends as always,
         is in the history as it ended, and an undo takes both back."""
-        now, revision = self._clock(), session.revision
-        seen, since = self._won.get(session.name, (-1, now))
-        if seen == revision:
+        now = self._clock()
+        seen, since = self._won.get(name, (-1, now))
+        if seen == match.revision:
             if now - since >= WON_SECONDS:
-                del self._won[session.name]
-                await session.inbox.put(InternalAction(revision, Next(), "clock"))
-        elif session.recorded is not None and decided(session.recorded.match) is not None:
-            self._won[session.name] = (revision, now)
+                del self._won[name]
+                await board.end_turn(match.revision)
+        elif match.is_won:
+            self._won[name] = (match.revision, now)
 
     async def _take_back_result(self) -> None:
         """Takes back the last result if its match goes on: somebody took back a dart after the end. An earlier result
@@ -171,63 +178,63 @@ class FixtureBoards:
         last = next((event for event, _ in reversed(self._record().events) if not isinstance(event, Call)), None)
         tournament = self._running()
         results = {result.match: fixture for fixture, result in tournament.results.items()} if tournament else {}
-        for session in self._sessions.values():
-            recorded = session.recorded
-            if recorded is None or recorded.match.finished or (fixture := results.get(recorded.row.id)) is None:
+        for name, board in self._boards.items():
+            match = board.match
+            if match is None or match.finished or (fixture := results.get(match.id)) is None:
                 continue
-            if isinstance(last, Report) and last.match == recorded.row.id:
+            if isinstance(last, Report) and last.match == match.id:
                 await self._do({"undo": True})
-            elif recorded.row.id not in self._reopened:
-                log.warning("the match of %s goes on at %s; its result stands: correct it", fixture, session.name)
-                self._reopened.add(recorded.row.id)
+            elif match.id not in self._reopened:
+                log.warning("the match of %s goes on at %s; its result stands: correct it", fixture, name)
+                self._reopened.add(match.id)
 
-    def _is_ours(self, tournament: Tournament, fixture: str, recorded: RecordedMatch) -> bool:
+    def _is_ours(self, tournament: Tournament, fixture: str, match: SeenMatch) -> bool:
         """Whether the match on a board is that of a fixture, and was begun after its call."""
         start = start_of(tournament, tournament.standing.pairings[fixture], self._games)
-        if not recorded.kept or not is_match_of(recorded.match.header, start):
+        if not is_match_of(match, start):
             return False
-        if any(result.match == recorded.row.id for result in tournament.results.values()):
+        if any(result.match == match.id for result in tournament.results.values()):
             return False
-        return _started(recorded) >= tournament.began[fixture] - 1.0
+        board = self._boards[tournament.calls[fixture]]
+        return board.has_begun(match, _call_id(tournament, fixture), tournament.began[fixture])
 
-    def _is_free(self, board: str, pause: float) -> bool:
+    def _is_free(self, name: str, pause: float) -> bool:
         """Whether a match can begin: nobody plays, and the end of the last match was shown for a while."""
-        session, now = self._sessions[board], self._clock()
-        if not session.restored.is_set():
+        board, now = self._boards[name], self._clock()
+        if not board.is_ready:
             return False
-        recorded = session.recorded
-        if recorded is None or not recorded.kept:
+        if (match := board.match) is None:
             return True
-        if not recorded.match.finished:
-            self._free_since.pop(board, None)
+        if not match.finished:
+            self._free_since.pop(name, None)
             return False
-        return now - self._free_since.setdefault(board, now) >= pause
+        return now - self._free_since.setdefault(name, now) >= pause
 
     def _can_play(self, board: str, tournament: Tournament) -> bool:
         """Whether a board can tell what every match of the tournament needs. One that cannot is never called: it would
         take one match after the other off the list."""
-        can = self._sessions[board].board.can_json()
-        refusal = check_setup(tournament.setup, self._games, self._faces, can)
+        refusal = check_setup(tournament.setup, self._games, self._faces, self._boards[board].can)
         if refusal is not None and board not in self._left_out:
             log.warning("the tournament is not played on %s: %s", board, refusal.message)
             self._left_out.add(board)
         return refusal is None
 
-    async def _start(self, fixture: str, board: str) -> None:
+    async def _start(self, fixture: str, name: str) -> None:
         """Starts the match of a fixture, unless somebody plays or the board cannot tell what the game needs."""
-        tournament, session = self._running(), self._sessions[board]
-        if tournament is None or not self._is_free(board, 0):
+        tournament, board = self._running(), self._boards[name]
+        if tournament is None or not self._is_free(name, 0):
             return
         start = start_of(tournament, tournament.standing.pairings[fixture], self._games)
         opened = open_match(start.header, self._games, self._faces)
-        refusal = opened if isinstance(opened, Refusal) else unplayable(opened.game, session.board.can_json())
+        refusal = opened if isinstance(opened, Refusal) else unplayable(opened.game, board.can)
         if refusal is not None:
-            log.warning("%s cannot be played on %s: %s", fixture, board, refusal.message)
+            log.warning("%s cannot be played on %s: %s", fixture, name, refusal.message)
             await self._do({"call": {"fixture": fixture}})
             return
         self._asked[fixture] = self._clock()
-        await session.inbox.put(start)
+        await board.start(start, _call_id(tournament, fixture))
 
 
-def _started(recorded: RecordedMatch) -> float:
-    return datetime.fromisoformat(recorded.row.started).timestamp()
+def _call_id(tournament: Tournament, fixture: str) -> str:
+    """The id of the command that starts the match of a call: the same after a restart, another for another call."""
+    return f"{tournament.seed[:64]} {fixture} {tournament.began[fixture]:.3f}"

@@ -1,12 +1,13 @@
 """Between a fixture and the match on a board: what is started, and how the fixture ended."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable
 from typing import Any, Final, get_args
 
 from daemon.session.commands import Start
+from daemon.tournament.boards import SeenMatch
 from engine.about import Ability, unplayable
 from engine.faces import Faces
-from engine.match import Header, Match
+from engine.match import Header
 from engine.matchfile import NEWEST, Games, open_match
 from engine.options import Option
 from engine.refusals import Refusal
@@ -59,23 +60,17 @@ def check_setup(setup: Setup, games: Games, faces: Faces, can: Container[str] = 
     return None
 
 
-def is_match_of(header: Header, start: Start) -> bool:
+def is_match_of(match: SeenMatch, start: Start) -> bool:
     """Whether a match on a board is the one that was started, or one that its players started by themselves."""
-    return header.game == start.header.game and set(header.players) == set(start.header.players)
+    return match.game == start.header.game and set(match.players) == set(start.header.players)
 
 
-def score_of(match: Match, start: Start, best_of: int, *, in_group: bool) -> tuple[int, int] | None:
+def score_of(match: SeenMatch, start: Start, best_of: int, *, in_group: bool) -> tuple[int, int] | None:
     """The legs of the home and the away side in a match that is over; `None` if a referee must say who won."""
-    winners = match.game.winners(match.state) or ()
     home, away = start.header.players[:2]
     if best_of == 1:
-        score = (int(home in winners), int(away in winners))
+        score = (int(home in match.winners), int(away in match.winners))
         # Nobody, or both.
         return score if sum(score) == 1 else None
-    legs = _legs(match.view())
-    found = (legs.get(home, 0), legs.get(away, 0))
+    found = (match.legs.get(home, 0), match.legs.get(away, 0))
     return found if check_score(found, best_of, in_group=in_group) is None else None
-
-
-def _legs(view: Mapping[str, Any]) -> dict[str, int]:
-    return {player["name"]: player["legs"] for player in view["players"] if isinstance(player.get("legs"), int)}

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, NotRequired
 
 from pydantic import Field
 
-from daemon.system.payload import Name, Payload
+from daemon.system.payload import Payload
 from league.events import Call, Event, Report
 from league.fixtures import LoserOf, PlaceOf, Side, WinnerOf
 from league.pairings import Pairing, PairingState
@@ -15,6 +15,8 @@ from league.tables import Row
 from league.tournament import Tournament
 
 SCHEMA = 1
+BoardName = Annotated[str, Field(pattern="^([a-z0-9-]{1,32}/)?[a-z0-9-]{1,32}$")]
+"""A board; one of another node has the node before it."""
 MOST_DAMAGED: Final = 100
 """How many damaged lines are named, the first ones."""
 
@@ -56,7 +58,7 @@ class FixtureBody(Payload):
     winner: NotRequired[int]
     score: NotRequired[Annotated[list[int], Field(description="legs of the home and the away side")]]
     match: NotRequired[Annotated[str, Field(description="id of the match on the board")]]
-    board: NotRequired[Annotated[Name, Field(description="where it was called to")]]
+    board: NotRequired[Annotated[BoardName, Field(description="where it was called to")]]
     since: NotRequired[Annotated[str, Field(description="when it was called, UTC")]]
     late: NotRequired[
         Annotated[Literal[True], Field(description="five minutes have passed since then, and nobody has thrown")]
@@ -101,7 +103,7 @@ class TournamentEvent(Payload):
     event: Literal["called", "result"]
     fixture: str
     players: list[str]
-    board: NotRequired[Name]
+    board: NotRequired[BoardName]
     winner: NotRequired[str]
     score: NotRequired[list[int]]
 

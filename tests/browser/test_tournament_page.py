@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from daemon.tournament.payloads import state_of
-from league.events import Call, Draw, Enter, Report
+from league.events import Call, Correct, Draw, Enter, Report
 from league.record import Record
 from tests.browser.axe import violations
 from tests.league.evening import do, now, ready, score, setup
@@ -196,4 +196,44 @@ def test_a_phone_enters_and_withdraws_while_the_list_is_open(
     assert violations(page) == []
     page.set_viewport_size({"width": WALLS[0][0], "height": WALLS[0][1]})
     expect(page.get_by_label(label)).to_be_hidden()
+    page.context.close()
+
+
+def test_after_a_correction_the_final_is_played_again_or_kept(on_stage: Stage, page: Page) -> None:
+    record = do(Record(), setup(format="knockout"))
+    for name in ("Ann", "Bob", "Cem", "Dora"):
+        record = do(record, Enter(name, (name,)))
+    record = do(record, Draw("seed"))
+    for fixture in ("R1-1", "R1-2", "R2-1"):
+        record = do(record, Report(fixture, (2, 0)), 1e9)
+    final = now(record).standing.pairings["R2-1"]
+    beaten = now(record).by_number(now(record).standing.pairings["R1-1"].loser or 0).name
+    names = [now(record).by_number(number or 0).name for number in (final.home, final.away)]
+    sized(page, WALLS[0], SCROLLS)
+    shown = page.locator(".cup-bracket > section").last.locator("li p")
+    for title, then, expected in (
+        ("Before", None, [f"{names[0]}2", f"{names[1]}0"]),
+        ("Kept", "keep", [f"{names[0]}2", f"{names[1]}0"]),
+        ("Again", "again", [beaten, names[1]]),
+    ):
+        after = record if then is None else do(record, Correct("R1-1", (0, 2), then), 1e9)  # type: ignore[arg-type]
+        show(on_stage, page, dict(state_of(now(after), "20260101-193000-abcdef", len(after.events), 2, 1e9)), title)
+        expect(shown).to_have_text(expected)
+
+
+def test_a_score_sheet_is_printed_for_each_match_that_can_begin(on_stage: Stage) -> None:
+    state = cup(16, 0.3, {"format": "groups", "groups": 4, "best_of": 3})
+    on_stage.publish("oche/test/tournament", state)
+    page = on_stage.page(WALLS[1], path="/tournament?sheets")
+    can_begin = [fixture for fixture in state["fixtures"] if fixture["state"] == "ready"]
+    expect(page.locator(".cup-sheet")).to_have_count(len(can_begin))
+    expect(page.locator(".cup-sheet").first.locator(".cup-grids table")).to_have_count(3)
+    assert violations(page) == []
+    page.emulate_media(media="print")
+    expect(page.locator(".cup-sheet h2").first).to_have_css("color", "rgb(0, 0, 0)")
+    expect(page.get_by_role("link", name="Bracket and tables")).to_be_hidden()
+    # A sheet for each page: A4 less its margins, at 96 dots an inch.
+    page.set_viewport_size({"width": 718, "height": 1046})
+    sheets = [sheet.bounding_box() for sheet in page.locator(".cup-sheet").all()]
+    assert all(box is not None and box["height"] < 1046 and box["width"] <= 718 for box in sheets), sheets
     page.context.close()

@@ -17,7 +17,7 @@ from daemon.tournament.payloads import TournamentEvent, TournamentState
 from daemon.tournament.tournament_file import Loaded
 from engine.refusals import Refusal
 from league.record import Record
-from tests.daemon.tournament_evening import SHORT, Organizer, done, evening
+from tests.daemon.tournament_evening import SHORT, Organizer, done, evening, lasting
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Daemon, Mosquitto
 
@@ -35,7 +35,9 @@ def organizer(tmp_path_factory: pytest.TempPathFactory, bus: Mosquitto) -> Itera
     """A daemon with two boards that throw only for bots."""
     boards = ("--board", "one=virtual@sim:?pace=0", "--board", "two=virtual@sim:?pace=0")
     with Daemon(tmp_path_factory.mktemp("tournament"), *boards, "--broker", bus.url) as daemon:
-        yield Organizer(daemon)
+        organizer = Organizer(daemon)
+        organizer.ask()  # returns when the pages are served
+        yield organizer
 
 
 @pytest.fixture
@@ -83,7 +85,7 @@ def test_matches_are_called_started_and_their_results_taken(made: Organizer, wat
         lambda m: m.topic.endswith("/tournament/event") and m.payload["event"] == "result", "the event"
     )
     assert called.payload["winner"] == players[0]
-    watcher.wait(lambda m: m.topic == "oche/test/tournament" and m.payload == state, "the state on the bus")
+    watcher.wait(lambda m: m.topic == "oche/test/tournament" and lasting(m.payload) == lasting(state), "the state")
     TypeAdapter(TournamentState).validate_python(state)
     TypeAdapter(TournamentEvent).validate_python(called.payload)
     # Who takes back the end of a match takes back its result as well.

@@ -16,7 +16,7 @@ from daemon.record.journal import Journal
 from daemon.tournament import tournament_file
 from daemon.tournament.forgetting import forget, naming, without_name
 from league.tournament import Tournament
-from tests.daemon.tournament_evening import SHORT, Organizer
+from tests.daemon.tournament_evening import SHORT, Organizer, lasting
 from tests.mqtt_clients import Referee, watching
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port
 
@@ -171,7 +171,9 @@ def test_a_running_daemon_refuses_while_they_are_called_then_forgets_and_goes_on
         assert naming(daemon.data, ZOE) == []
         state = organizer.state()
         assert [entrant["name"] for entrant in state["entrants"]] == ["Player 1", "Bob"]
-        watcher.wait(lambda m: m.topic == "oche/test/tournament" and m.payload == state, "the state on the bus")
+        watcher.wait(
+            lambda m: m.topic == "oche/test/tournament" and lasting(m.payload) == lasting(state), "the state on the bus"
+        )
         assert organizer.do(result={"fixture": "R1-1", "score": [2, 0]}) == revision + 1
         path = tournament_file.newest(daemon.data)
         assert path is not None

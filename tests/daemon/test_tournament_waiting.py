@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.daemon.house import changed
-from tests.daemon.tournament_evening import SHORT, Organizer, done
+from tests.daemon.tournament_evening import SHORT, Organizer, done, lasting
 from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, free_port
 
@@ -33,7 +33,9 @@ def test_who_has_not_thrown_is_late_and_a_match_that_is_won_ends_by_itself_and_u
         organizer.until(lambda state: late(state) == ["R1-1"], "that somebody is late")
         assert one.ask({"throw": "T20"})["ok"]
         state = organizer.until(lambda state: not late(state), "that nobody is")
-        watcher.wait(lambda m: m.topic == "oche/test/tournament" and m.payload == state, "the state on the bus")
+        watcher.wait(
+            lambda m: m.topic == "oche/test/tournament" and lasting(m.payload) == lasting(state), "the state on the bus"
+        )
         for bed in ("S20", "S20"):
             assert one.ask({"throw": bed})["ok"]
         # A turn that wins nothing waits for its players.

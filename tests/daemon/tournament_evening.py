@@ -76,6 +76,11 @@ class Organizer:
         return states[-1]
 
 
+def lasting(state: dict[str, Any] | None) -> dict[str, Any]:
+    """The state without the forecast, which moves on with the clock."""
+    return {key: value for key, value in (state or {}).items() if key != "ends"}
+
+
 def done(state: dict[str, Any]) -> list[dict[str, Any]]:
     """The fixtures that were played."""
     return [fixture for fixture in state["fixtures"] if fixture["state"] == "done"]

@@ -17,12 +17,13 @@ INVITE: Final[dict[str, Any]] = {
 
 
 class SharedBroker:
-    """A mosquitto with the files of `oche broker-config --houses`."""
+    """A mosquitto with the files of `oche broker-config --houses`, or of `--nodes` with an organizer."""
 
-    def __init__(self, folder: Path, *houses: str) -> None:
+    def __init__(self, folder: Path, *houses: str, organizer: str | None = None) -> None:
         self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
-        command = [OCHE, "broker-config", "--out", str(folder), "--houses", *houses, "--host", "127.0.0.1"]
+        command = [OCHE, "broker-config", "--out", str(folder), "--host", "127.0.0.1"]
+        command += ["--houses", *houses] if organizer is None else ["--nodes", *houses, "--organizer", organizer]
         subprocess.run(command, check=True, capture_output=True)
         self._config = folder / "oche.conf"
         text = self._config.read_text().replace("listener 1883", f"listener {self.port} 127.0.0.1")

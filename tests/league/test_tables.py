@@ -1,6 +1,7 @@
 """Tables, worked out by hand, and league seasons."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Final
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from engine.refusals import Refusal
 from league.events import Report, Withdraw
 from league.fixtures import NOBODY, Result
-from league.seasons import Division, Season, check_scores, division_table, meetings, next_divisions
+from league.seasons import Division, Score, Season, check_scores, division_table, meetings, next_divisions
 from league.tables import KOELN, STANDARD, STOURBRIDGE, SWISS, TABLES, TableRules, table
 from tests.league.evening import do, drawn, now, ready, score
 
@@ -122,7 +123,7 @@ def test_a_season_has_every_match_at_home_and_away() -> None:
 
 
 def test_the_last_goes_down_and_the_first_goes_up() -> None:
-    scores = {(m.home, m.away): [(12, 0) if m.home < m.away else (0, 12)] for m in meetings(SEASON)}
+    scores = {(m.home, m.away): [Score(12, 0) if m.home < m.away else Score(0, 12)] for m in meetings(SEASON)}
     assert check_scores(SEASON, scores) is None
     table_of_first = division_table(SEASON, SEASON.divisions[0], scores)
     assert [row.points for row in table_of_first] == [12, 8, 4, 0]
@@ -141,8 +142,24 @@ def test_no_team_is_lost_between_two_seasons(sizes: list[int], moving: int) -> N
     assert sorted(t for d in after for t in d.teams) == sorted(t for d in divisions for t in d.teams)
 
 
+def test_180s_decide_where_the_rules_ask_for_them() -> None:
+    season = replace(SEASON, rules=TableRules(order=("points", "difference", "maximums")))
+    drawn = {(m.home, m.away): [Score(6, 6, ord(m.home) % 5, 2)] for m in meetings(season)}
+    level = division_table(SEASON, SEASON.divisions[0], drawn)
+    assert [row.place for row in level] == [1, 1, 1, 1]
+    thrown = dict.fromkeys("ABCD", 0)
+    for (home, away), [one] in drawn.items():
+        if home in thrown:
+            thrown[home] += one.home_180s
+            thrown[away] += one.away_180s
+    rows = division_table(season, season.divisions[0], drawn)
+    assert [thrown["ABCD"[row.entrant - 1]] for row in rows] == sorted(thrown.values(), reverse=True)
+    assert rows[0].place == 1
+    assert len({row.place for row in rows}) == len(set(thrown.values()))
+
+
 def test_a_result_that_the_season_has_not_is_refused() -> None:
-    assert isinstance(check_scores(SEASON, {("A", "E"): [(7, 5)]}), Refusal)
-    assert isinstance(check_scores(SEASON, {("A", "B"): [(7, 5), (7, 5)]}), Refusal)
-    assert isinstance(check_scores(SEASON, {("A", "B"): [(7, 6)]}), Refusal)
-    assert check_scores(SEASON, {("A", "B"): [(6, 6)], ("B", "A"): [(7, 5)]}) is None
+    assert isinstance(check_scores(SEASON, {("A", "E"): [Score(7, 5)]}), Refusal)
+    assert isinstance(check_scores(SEASON, {("A", "B"): [Score(7, 5), Score(7, 5)]}), Refusal)
+    assert isinstance(check_scores(SEASON, {("A", "B"): [Score(7, 6)]}), Refusal)
+    assert check_scores(SEASON, {("A", "B"): [Score(6, 6)], ("B", "A"): [Score(7, 5)]}) is None

@@ -110,14 +110,7 @@ export class BoardClient {
   }
 
   #onEach<T extends { id: string }>(leaf: string, listener: (message: T) => void): () => void {
-    const seen: string[] = [];
-    return this.bus.listen(`${this.#prefix}/${leaf}`, (value) => {
-      const message = value as T;
-      if (seen.includes(message.id)) return;
-      seen.push(message.id);
-      if (seen.length > REMEMBERED_EVENTS) seen.shift();
-      listener(message);
-    });
+    return onEach(this.bus, `${this.#prefix}/${leaf}`, listener);
   }
 
   /** Sends a command and waits for its reply; undefined if none came. */
@@ -137,6 +130,18 @@ export class BoardClient {
       this.bus.send(`${this.#prefix}/command${own}`, { id, ...command });
     });
   }
+}
+
+/** Passes on each message of a topic once: one that is published again has the same id. Returns the function that ends it. */
+export function onEach<T extends { id: string }>(bus: Bus, topic: string, listener: (message: T) => void): () => void {
+  const seen: string[] = [];
+  return bus.listen(topic, (value) => {
+    const message = value as T;
+    if (seen.includes(message.id)) return;
+    seen.push(message.id);
+    if (seen.length > REMEMBERED_EVENTS) seen.shift();
+    listener(message);
+  });
 }
 
 function answerWithin(command: Command): number {
@@ -174,7 +179,7 @@ export function wallTopics(node: string): string[] {
 
 /** The topics of the tournament's page. */
 export function tournamentTopics(node: string): string[] {
-  return [`oche/${node}/status`, `oche/${node}/tournament`];
+  return [`oche/${node}/status`, `oche/${node}/tournament`, `oche/${node}/tournament/event`];
 }
 
 /** The topics of a page that only looks, at one board or at all of them: their states, no events, and no codes. */

@@ -17,24 +17,26 @@ export type Speak = (call: Call) => { done: Promise<void>; stop: () => void };
 
 /** How many darts may land between what a call is about and its end. */
 const LATEST_DARTS = 1;
-/** How many calls may wait; beyond it the least important one is dropped. */
+/** How many calls of a match may wait; beyond it the least important one is dropped. */
 const MOST = 4;
 
 export class CallQueue {
   readonly #speak: Speak;
+  readonly #most: number;
   #waiting: { call: Call; dart: number }[] = [];
   #now: { dart: number; stop: () => void } | undefined;
   #darts = 0;
 
-  constructor(speak: Speak) {
+  constructor(speak: Speak, most = MOST) {
     this.#speak = speak;
+    this.#most = most;
   }
 
   add(call: Call): void {
     const dart = this.#darts;
     const later = this.#waiting.findIndex((other) => other.call.priority < call.priority);
     this.#waiting.splice(later < 0 ? this.#waiting.length : later, 0, { call, dart });
-    this.#waiting.length = Math.min(this.#waiting.length, MOST);
+    this.#waiting.length = Math.min(this.#waiting.length, this.#most);
     this.#next();
   }
 

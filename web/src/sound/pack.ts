@@ -1,5 +1,4 @@
 // A caller's pack: which of its files are played for a call.
-import { userOf } from "../control/user-name";
 import type { Call, Part } from "./call-queue";
 
 /** A folder of the data directory with a caller's words. */
@@ -7,12 +6,6 @@ export interface Pack {
   name: string;
   /** Each word, with the name of its file. */
   files: Record<string, string>;
-}
-
-/** The files of words and then of players; none if the name of one has no file, so that all of it is spoken. */
-export function withNames(words: string[], players: unknown[]): string[] {
-  const users = players.map((player) => userOf(String(player)));
-  return users.includes(undefined) ? [] : [...words, ...users.map((user) => `player_${user}`)];
 }
 
 /** The addresses of the files for a part, or undefined if the pack lacks one of them. */

@@ -1,19 +1,18 @@
 // Sound and a spoken caller, each off by default: switched by its button or a phone; until then `?sound` and `?caller` switch it on.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { BoardClient } from "../board-client";
 import { onlyPlayer } from "../games/alone";
 import type { MatchEvent } from "../match";
-import { getStored, setStored } from "../storage";
 import { t } from "../text";
 import { withoutRepeats, soundOf, type Title } from "./announcements";
 import { CallQueue } from "./call-queue";
+import { CallerButton, usePacks } from "./caller-button";
 import { callOf, callOfRule } from "./calls";
 import type { People, Slot } from "./people";
 import { fileOf } from "./files";
 import { play, type Sound, wakeSound } from "./sounds";
-import type { Pack } from "./pack";
 import { useSwitch } from "./switch";
-import { fetchPacks, speaker } from "./voice";
+import { speaker } from "./voice";
 
 /** Sounds that a player can have of their own. */
 const OWN: Partial<Record<Sound, Slot>> = { maximum: "maximum", checkout: "checkout", bust: "bust", won: "won" };
@@ -56,22 +55,6 @@ function useWalkOnSound(client: BoardClient, sound: boolean, address: string | u
   }, [sound, address]);
 }
 
-/** The packs of the daemon, and the one that was chosen: by `?pack=NAME`, or in the list. */
-function usePacks(caller: boolean): [Pack[], Pack | undefined, (name: string) => void] {
-  const [packs, setPacks] = useState<Pack[]>([]);
-  const [name, setName] = useState(
-    () => new URLSearchParams(location.search).get("pack") ?? getStored("oche.pack") ?? "",
-  );
-  useEffect(() => {
-    if (caller) void fetchPacks().then(setPacks);
-  }, [caller]);
-  const choose = (chosen: string) => {
-    setStored("oche.pack", chosen);
-    setName(chosen);
-  };
-  return [packs, packs.find((pack) => pack.name === name), choose];
-}
-
 interface Props {
   client: BoardClient;
   title: Title;
@@ -83,9 +66,9 @@ interface Props {
 export function SoundButtons({ client, title, people, walking }: Props) {
   const [sound, toggleSound] = useSwitch("sound", client);
   const [caller, toggleCaller] = useSwitch("caller", client);
-  const [packs, pack, choosePack] = usePacks(caller);
-  const packRef = useRef(pack);
-  packRef.current = pack;
+  const packs = usePacks(caller);
+  const packRef = useRef(packs.chosen);
+  packRef.current = packs.chosen;
   // The names of places follow the match; the subscription need not.
   const titleRef = useRef(title);
   titleRef.current = title;
@@ -121,23 +104,7 @@ export function SoundButtons({ client, title, people, walking }: Props) {
   }, [client, sound, caller]);
   return (
     <span class="sound-buttons">
-      <button type="button" aria-pressed={caller} onClick={toggleCaller}>
-        {t("caller")}
-      </button>
-      {caller && packs.length > 0 && (
-        <select
-          aria-label={t("caller.voice")}
-          value={pack?.name ?? ""}
-          onChange={(event) => choosePack(event.currentTarget.value)}
-        >
-          <option value="">{t("caller.browser")}</option>
-          {packs.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
+      <CallerButton caller={caller} onToggle={toggleCaller} packs={packs} />
       <button
         type="button"
         aria-pressed={sound}

@@ -3,7 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { BoardClient } from "../board-client";
 import { getStored, setStored } from "../storage";
 
-export function useSwitch(name: "sound" | "caller", { board, status }: BoardClient): [boolean, () => void] {
+type Name = "sound" | "caller";
+
+/** The same for a page of no board. */
+export function useStoredSwitch(name: Name): [boolean, (on: boolean) => void] {
   const [on, setOn] = useState(() => {
     const stored = getStored(`oche.${name}`);
     return stored === null ? new URLSearchParams(location.search).has(name) : stored === "on";
@@ -12,6 +15,11 @@ export function useSwitch(name: "sound" | "caller", { board, status }: BoardClie
     setStored(`oche.${name}`, to ? "on" : "off");
     setOn(to);
   };
+  return [on, change];
+}
+
+export function useSwitch(name: Name, { board, status }: BoardClient): [boolean, () => void] {
+  const [on, change] = useStoredSwitch(name);
   const told = status === undefined ? undefined : String(status.screens?.[name] ?? "");
   useEffect(() => {
     // The status is retained: what was followed once must not undo what was touched here since.

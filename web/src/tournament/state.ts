@@ -1,5 +1,8 @@
 // The tournament as the daemon publishes it, and what the page makes of it.
 
+/** Under this name the browser keeps who its owner is in the list of entrants. */
+export const MY_NAME = "oche.tournament.me";
+
 interface From {
   winner?: string;
   loser?: string;
@@ -13,6 +16,8 @@ export interface Fixture {
   round: number;
   from_end?: number;
   group?: string;
+  best_of: number;
+  game: string;
   state: "waits" | "ready" | "done" | "walkover" | "bye" | "void";
   home?: number;
   away?: number;
@@ -43,6 +48,14 @@ export interface Tournament {
   tables: Record<string, Row[]>;
   winner?: number;
   ends?: string;
+}
+
+/** What has just happened, as the daemon publishes it. */
+export interface TournamentEvent {
+  id: string;
+  event: "called" | "result";
+  players: string[];
+  board?: string;
 }
 
 /** Fixtures that somebody plays or has played: no byes. */

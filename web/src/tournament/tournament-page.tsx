@@ -10,11 +10,14 @@ import { getStored, setStored } from "../storage";
 import { language } from "../text";
 import { Brand } from "../venue";
 import { Name } from "./name";
+import { Sheets } from "./sheets";
 import { SignUp } from "./sign-up";
-import { bracketOf, type Fixture, groupsAreOver, matchesOf, nameOf, type Tournament } from "./state";
-import { w, type Word } from "./words";
+import { SpokenCalls } from "./spoken-calls";
+import { bracketOf, type Fixture, groupsAreOver, matchesOf, MY_NAME, nameOf, type Tournament } from "./state";
+import { titleOf } from "./titles";
+import { w } from "./words";
 
-const STORED = "oche.tournament.me";
+const SHEETS = new URLSearchParams(location.search).has("sheets");
 /** How many lines the lists of a wall have; a phone scrolls and has all. */
 const LINES = 8;
 /** So few matches that there is room for names of two lines. */
@@ -26,6 +29,8 @@ const TALL_ROWS = 24;
 const MANY = 6;
 /** With more tables a tall wall has four columns as well. */
 const CROWDED = 18;
+/** Up to this many lines of tables, with two for each head, have one column on a tall wall. */
+const SPREAD = 26;
 
 export function TournamentPage({ bus, node }: { bus: Bus; node: string }) {
   useBus(bus);
@@ -35,16 +40,17 @@ export function TournamentPage({ bus, node }: { bus: Bus; node: string }) {
   const lost = !bus.connected || trouble !== undefined;
   document.title = `${tournament?.name ?? "oche"} · oche`;
   return (
-    <div class="page tournament">
+    <div class={SHEETS ? "page tournament sheets" : "page tournament"}>
       {lost && <LostBanner trouble={trouble} known={tournament !== undefined} />}
       <main class={lost ? "stale" : ""} aria-busy={lost}>
         <header class="cup-head">
           <Brand />
           <h1>{tournament?.name ?? w("none")}</h1>
           {tournament ? <p>{about(tournament)}</p> : <p>{w("none.more")}</p>}
+          <SpokenCalls bus={bus} node={node} tournament={tournament} />
           <LanguageChoice />
         </header>
-        {tournament && <Cup tournament={tournament} />}
+        {tournament && (SHEETS ? <Sheets tournament={tournament} /> : <Cup tournament={tournament} />)}
       </main>
     </div>
   );
@@ -62,8 +68,8 @@ function about(tournament: Tournament): string {
 }
 
 function Cup({ tournament }: { tournament: Tournament }) {
-  const [me, setMe] = useState(getStored(STORED) ?? "");
-  useEffect(() => setStored(STORED, me), [me]);
+  const [me, setMe] = useState(getStored(MY_NAME) ?? "");
+  useEffect(() => setStored(MY_NAME, me), [me]);
   const matches = matchesOf(tournament);
   const now = matches.filter(({ board }) => board !== undefined);
   const next = matches.filter(({ board, state }) => board === undefined && state === "ready");
@@ -89,6 +95,13 @@ function Cup({ tournament }: { tournament: Tournament }) {
       </div>
       {bracket.length > 0 ? <Bracket tournament={tournament} rounds={bracket} /> : <Tables tournament={tournament} />}
       <section class="cup-all">
+        <p class="cup-actions">
+          <button type="button" onClick={() => print()}>
+            {w("print")}
+          </button>
+          <a href="/tournament?sheets">{w("sheets")}</a>
+          <a href="/tournament.csv">CSV</a>
+        </p>
         {bracket.length > 0 && Object.keys(tournament.tables).length > 0 && <Tables tournament={tournament} />}
         <h2>{w("all")}</h2>
         {stagesOf(matches).map(([stage, fixtures]) => (
@@ -197,8 +210,10 @@ function Bracket({ tournament, rounds }: { tournament: Tournament; rounds: Fixtu
 
 function Tables({ tournament }: { tournament: Tournament }) {
   const groups = Object.entries(tournament.tables);
+  const lines = groups.reduce((sum, [, rows]) => sum + rows.length + 2, 0);
+  const sizes = [groups.length > MANY && "many", groups.length > CROWDED && "crowded", lines <= SPREAD && "spread"];
   return (
-    <section class={`cup-tables ${groups.length > MANY ? "many" : ""} ${groups.length > CROWDED ? "crowded" : ""}`}>
+    <section class={["cup-tables", ...sizes].filter(Boolean).join(" ")}>
       {groups.map(([group, rows]) => (
         <table key={group}>
           <caption>{groups.length > 1 ? w("group", { name: group }) : w("table")}</caption>
@@ -233,16 +248,6 @@ function Tables({ tournament }: { tournament: Tournament }) {
 function rowClass(index: number, groups: number): string {
   if (index < ROWS) return "";
   return groups === 1 && index < TALL_ROWS ? "below tall" : "below";
-}
-
-function titleOf({ stage, round, from_end: fromEnd }: Fixture): string {
-  if (stage === "final") return w("decider");
-  if (stage === "third") return w("third");
-  if (stage === "losers") return w("losers", { n: round });
-  if (stage === "knockout" && fromEnd !== undefined && fromEnd <= 4) {
-    return w((fromEnd === 1 ? "final" : `final.${fromEnd}`) as Word);
-  }
-  return w("round", { n: round });
 }
 
 /** The matches by round; a day of the groups and a round after it may have the same title. */

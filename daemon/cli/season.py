@@ -1,0 +1,59 @@
+"""`oche season`: matches, tables and promotion of a league, from a file and a list of results."""
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from daemon.cli.season_page import season_page
+from daemon.system.error_text import error_text
+from daemon.system.urls import UsageError
+from engine.refusals import Refusal
+from league.season_file import scores_from_csv, scores_to_csv, season_from_toml, season_to_toml, tables_json
+from league.seasons import Scores, Season, next_divisions
+
+T = TypeVar("T")
+
+
+def season(arguments: argparse.Namespace) -> int:
+    """Prints what was asked for. UsageError for a file that cannot be read, or says what cannot be."""
+    found = _checked(arguments.file, season_from_toml(_text(arguments.file)))
+    scores: Scores = {}
+    if arguments.results is not None:
+        scores = _checked(arguments.results, scores_from_csv(found, _text(arguments.results)))
+    match arguments.what:
+        case "fixtures":
+            print(scores_to_csv(found, scores), end="")
+        case "tables":
+            _tables(found, scores, as_json=arguments.json)
+        case "next":
+            after = replace(found, name=arguments.name or found.name, divisions=next_divisions(found, scores))
+            print(season_to_toml(after), end="")
+        case "page":
+            print(season_page(found, scores, arguments.language), end="")
+    return 0
+
+
+def _tables(found: Season, scores: Scores, *, as_json: bool) -> None:
+    for number, table in enumerate(tables_json(found, scores)):
+        if as_json:
+            print(json.dumps(table, ensure_ascii=False))
+            continue
+        print(f"{'' if number == 0 else chr(10)}{table['division']}")
+        for row in table["rows"]:
+            games = f"{row['legs']}:{row['against']}"
+            print(f"{row['place']:>3} {row['team']:<32} {row['played']:>3} {games:>9} {row['points']:>4}")
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error_text(error)}.") from error
+
+
+def _checked(path: Path, found: T | Refusal) -> T:
+    if isinstance(found, Refusal):
+        raise UsageError(f"{path}: {found.message}")
+    return found
