@@ -2,18 +2,26 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import socket
 import sys
+from asyncio.subprocess import Process
 from pathlib import Path
 from typing import Final
 
-from hall.server import TlsFiles, serving, stop_event
+from hall.server import STOP_SECONDS, TlsFiles, serving, stop_event
+
+log = logging.getLogger(__name__)
 
 DATABASE_VARIABLE: Final = "OCHE_HALL_DB"
 """Where a process finds the database's address, which may have a password: every user can read a command line."""
 PAUSE_SECONDS: Final = 1.0
 """Before a process that ended is started again."""
+END_SECONDS: Final = STOP_SECONDS + 5.0
+"""How long a process may take to end after SIGTERM; beyond that it is killed, which loses nothing."""
+KILLED_SECONDS: Final = 5.0
+"""How long to wait after SIGKILL: one that waits for a disk ends later, and nobody waits."""
 
 
 async def run(url: str, listener: socket.socket, processes: int, tls: TlsFiles | None, stop: asyncio.Event) -> None:
@@ -46,11 +54,21 @@ async def _keep(url: str, listener: socket.socket, tls: TlsFiles | None) -> None
         try:
             await process.wait()
         finally:
-            if process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    process.terminate()
-                await process.wait()
+            await _end(process)
         await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def _end(process: Process) -> None:
+    for end, seconds in ((process.terminate, END_SECONDS), (process.kill, KILLED_SECONDS)):
+        if process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            end()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await process.wait()
+    if process.returncode is None:
+        log.warning("process %s has not ended %g s after SIGKILL; nothing waits for it", process.pid, KILLED_SECONDS)
 
 
 async def _serve(words: list[str]) -> None:

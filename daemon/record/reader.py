@@ -5,7 +5,7 @@ A reader never waits for the writer and never blocks it: every query has a conne
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -132,12 +132,13 @@ class History:
         with self._open() as db:
             return choices(db, which, sides)
 
-    def states(self, match_id: str | None = None) -> dict[str, MatchState]:
-        """How far each match is, or the one with this id, by id. Quick, because no checksum is compared."""
+    def states(self, ids: Collection[str] | None = None) -> dict[str, MatchState]:
+        """How far each match is, or those with these ids, by id. Quick, because no checksum is compared."""
         with self._open() as db:
             head = "actions, head, rewritten" if _has_checksums(db) else f"{_COUNT}, NULL, NULL"
             query = f"SELECT id, ended IS NOT NULL, {head} FROM match"  # noqa: S608
-            rows = db.execute(query) if match_id is None else db.execute(f"{query} WHERE id = ?", (match_id,))
+            which = " WHERE id IN (SELECT value FROM json_each(?))"
+            rows = db.execute(query) if ids is None else db.execute(query + which, (json.dumps([*ids]),))
             return {
                 str(one): MatchState(bool(over), actions, f"{actions} {hex_text(end)} {rewritten}")
                 for one, over, actions, end, rewritten in rows
@@ -212,11 +213,11 @@ class History:
             rows: dict[int, str] = dict(db.execute(query, (after,)))
         return set(rows.values()), max((after, *rows))
 
-    def actions(self, match_id: str, after: int = 0) -> list[str]:
-        """The lines of a match's actions after the first `after`."""
+    def actions(self, match_id: str, after: int = 0, most: int = -1) -> list[str]:
+        """The lines of a match's actions after the first `after`; at most `most`, or all of them."""
         with self._open() as db:
-            query = "SELECT line FROM action WHERE match = ? AND n > ? ORDER BY n"
-            return [line for (line,) in db.execute(query, (match_id, after))]
+            query = "SELECT line FROM action WHERE match = ? AND n > ? ORDER BY n LIMIT ?"
+            return [line for (line,) in db.execute(query, (match_id, after, most))]
 
     def snapshot(self, match_id: str) -> tuple[int, str] | None:
         """Returns the stored state of a match and the number of actions behind it; None if missing or damaged."""

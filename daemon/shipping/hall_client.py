@@ -1,4 +1,4 @@
-"""The HTTP client of a node: one request at a time for each purpose, on connections that stay open."""
+"""The HTTP client of a node, on connections that stay open."""
 
 import json
 from typing import Any, Final

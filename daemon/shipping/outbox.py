@@ -26,6 +26,8 @@ from league.signatures import sign
 LINES: Final = 200
 """How many lines of a match are sent at once."""
 CHUNK_BYTES: Final = 256 * 1024
+AT_ONCE: Final = 16
+"""Of how many matches lines are sent at once: with all boards of a hall at one node, no dart waits for 200 answers."""
 
 
 @dataclass(slots=True)
@@ -101,9 +103,7 @@ class Outbox:
         """Looks at the matches that are played now: quick, for every dart."""
         recent, self._last_row = self._history.recent(self._last_row)
         ids = {*self._running, *self._private, *recent}
-        states: dict[str, MatchState] = {}
-        for match_id in ids:
-            states |= self._history.states(match_id)
+        states = self._history.states(ids)
         for match_id in ids - states.keys():
             self._running.pop(match_id, None)
             self._private.discard(match_id)
@@ -147,19 +147,25 @@ class Outbox:
         }
         return Running(header, opening)
 
-    def lines(self) -> Lines | None:
-        """The next chunk of a running match; None if the hall has all."""
+    def lines(self) -> list[Lines]:
+        """The next chunks of running matches, one of each and at most `AT_ONCE`; empty if the hall has all.
+
+        A chunk behind which nothing is waits for no other: it is of a match that is being watched.
+        """
         behind = [(one.actions - one.have, match_id) for match_id, one in self._running.items() if not one.blocked]
-        # The match with the fewest lines first: it is the one that is being watched.
+        found: list[Lines] = []
         for _, match_id in sorted(pair for pair in behind if pair[0] > 0):
-            if (found := self._chunk(match_id, self._running[match_id])) is not None:
-                return found
-        return None
+            if len(found) == AT_ONCE or (chunk := self._chunk(match_id, self._running[match_id])) is None:
+                continue
+            if found and found[0].live and not chunk.live:
+                break
+            found.append(chunk)
+        return found
 
     def _chunk(self, match_id: str, match: Running) -> Lines | None:
         lines: list[str] = []
         size = 0
-        for text in self._history.actions(match_id, match.have)[:LINES]:
+        for text in self._history.actions(match_id, match.have, LINES):
             action = _action(text)
             if action is None or "deck" in action or size > CHUNK_BYTES:
                 match.blocked = (action is None or "deck" in action) and not lines
@@ -195,7 +201,7 @@ class Outbox:
         return None
 
     def _signed(self, match_id: str) -> Finished | None:
-        state, record = self._history.states(match_id).get(match_id), self._history.record(match_id)
+        state, record = self._history.states([match_id]).get(match_id), self._history.record(match_id)
         if state is None or record is None or not state.over or record.stored.row.ended is None:
             return None
         row, header = record.stored.row, _header(record.stored.row)
