@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from engine import jsontext
 from hall import checks, nodes, readers, upkeep
+from hall.counting import DATABASE_VARIABLE
 from hall.database import DatabaseError, connect, opened
-from hall.processes import DATABASE_VARIABLE, run
+from hall.processes import run
 from hall.schema import NoSchema, migrate
 from hall.server import TlsFiles, listen, stop_event
 

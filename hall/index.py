@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine import jsontext
 from hall.database import epoch
-from hall.figures import FIGURES_VERSION, Checked
 from league.digests import MatchRecord, Seat
 from league.hall_refusals import HallRefusal
 
@@ -44,11 +42,11 @@ ON CONFLICT DO NOTHING
 """
 """Before the seats are deleted: a node can name any player, and must not hide those who have never played there."""
 _FILE: Final = """
-INSERT INTO file (match, edition, digest, signature, started, ended, text, figures, figures_version)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO file (match, edition, digest, signature, started, ended, text)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (match) DO UPDATE SET
     edition = excluded.edition, digest = excluded.digest, signature = excluded.signature, started = excluded.started,
-    ended = excluded.ended, text = excluded.text, figures = excluded.figures, figures_version = excluded.figures_version
+    ended = excluded.ended, text = excluded.text, figures = NULL, figures_version = 0, refused = NULL
 """
 
 
@@ -112,7 +110,7 @@ class Index:
                 have = await db.fetchval("SELECT take($1, $2, $3, $4)", *map(list, zip(*columns, strict=True)))
             return have, await epoch(db)
 
-    async def store(self, file: SignedFile, checked: Checked) -> str | HallRefusal:
+    async def store(self, file: SignedFile, lines: int) -> str | HallRefusal:
         """Stores a finished match in place of its lines. Refusal `stale_edition` or `edition_taken`."""
         record = file.record
         async with self._pool.acquire() as db:
@@ -126,16 +124,15 @@ class Index:
                 if held is not None and (refusal := _outdated(record, held["edition"], held["digest"])) is not None:
                     return refusal
                 if held is None or held["edition"] != record.edition:
-                    await self._write(db, number, header, file, checked)
+                    await self._write(db, number, header, file, lines)
                 await _seat(db, [(record.node, record.match, seat) for seat in file.seats])
             return await epoch(db)
 
-    async def _write(self, db: Any, number: int, header: str, file: SignedFile, checked: Checked) -> None:
-        record, figures = file.record, checked.figures
+    async def _write(self, db: Any, number: int, header: str, file: SignedFile, lines: int) -> None:
+        record = file.record
         await db.execute(
             _FILE,
             *(number, record.edition, record.digest, file.signature, record.started, record.ended, file.text),
-            *(None if figures is None else jsontext.dump(figures), 0 if figures is None else FIGURES_VERSION),
         )
         await db.execute(
             "INSERT INTO edition VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", number, record.edition, record.digest
@@ -143,7 +140,7 @@ class Index:
         await db.execute("DELETE FROM line WHERE match = $1", number)
         await db.execute(
             "UPDATE match SET is_over = TRUE, have = $2, header = $3, started = $4, changed = now() WHERE number = $1",
-            *(number, checked.lines, header, record.started),
+            *(number, lines, header, record.started),
         )
 
     async def forget(self, node: str, players: Sequence[str]) -> str:

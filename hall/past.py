@@ -83,7 +83,7 @@ SELECT match.number, match.node, match.id, match.board, chosen.started,
     result.seat, result.game, result.finished, result.won, result.drawn, shown_seat.name, shown_seat.player
 FROM (
     SELECT match.number, file.started FROM match JOIN file ON file.match = match.number
-    WHERE {where} ORDER BY file.started DESC, match.number DESC LIMIT {limit}
+    WHERE file.refused IS NULL AND ({where}) ORDER BY file.started DESC, match.number DESC LIMIT {limit}
 ) AS chosen
 JOIN match ON match.number = chosen.number
 LEFT JOIN result ON result.match = chosen.number

@@ -14,7 +14,6 @@ import asyncpg
 from aiohttp import web
 
 from engine import jsontext
-from hall import upkeep
 from hall.database import AWAY, epoch, pool
 from hall.ingest import AWAY_REFUSAL, Ingest
 from hall.pages.answers import Pages
@@ -83,7 +82,7 @@ async def serving(url: str, listener: socket.socket, tls: TlsFiles | None = None
     # Pages have connections of their own, so that however many look, what nodes send is taken.
     async with pool(url) as connections, pool(url) as readers:
         ingest = Ingest(connections)
-        async with ingest.running(), upkeep.running(readers):
+        async with ingest.running():
             runner = web.AppRunner(
                 application(ingest, connections, readers),
                 access_log=None,
