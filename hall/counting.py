@@ -30,6 +30,7 @@ def _end_with_parent() -> None:
 
 
 if __name__ == "__main__":
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     os.nice(NICE)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:

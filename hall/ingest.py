@@ -16,7 +16,7 @@ from aiohttp import web
 from engine import jsontext
 from engine.refusals import Refusal
 from hall.batches import Batches, Busy
-from hall.database import AWAY
+from hall.database import AWAY, CONNECTIONS
 from hall.figures import read_file
 from hall.index import Index
 from hall.nodes import Node, join, node_of
@@ -39,6 +39,9 @@ JOINS: Final = TokenBucket(per_second=5, most=30)
 SMALL_BYTES: Final = 256 * 1024
 LARGE_AT_ONCE: Final = 4
 """How many bodies above `SMALL_BYTES` a process has in memory."""
+STORED_AT_ONCE: Final = CONNECTIONS - 3
+"""How many finished matches a process stores at once. Darts and tokens always find a free connection, and wait for no
+more signatures than these."""
 BODY_SECONDS: Final = 60.0
 """How long a body may take."""
 MOST_FORGOTTEN: Final = 1_000
@@ -70,6 +73,7 @@ class Ingest:
         self._known: dict[str, tuple[float, Node]] = {}
         self._rates: dict[str, TokenBucket] = {}
         self._joins = JOINS.copy()
+        self._storing = asyncio.Semaphore(STORED_AT_ONCE)
         self._large = asyncio.Semaphore(LARGE_AT_ONCE)
         self._seen: dict[str, int] = {}
 
@@ -119,11 +123,12 @@ class Ingest:
 
     async def _match(self, node: Node, request: web.Request) -> dict[str, Any]:
         body = await self._body(request, MAX_FILE)
-        file = _accepted(read_finished(node.name, node.public_key, request.match_info["digest"], body))
-        self._seen[node.name] = file.waiting
-        _, lines = _accepted(read_file(file.text))
-        # The rules read it later, in a process of its own: a node that is back after weeks holds up no dart.
-        epoch = _accepted(await self.index.store(file, len(lines)))
+        async with self._storing:
+            file = _accepted(read_finished(node.name, node.public_key, request.match_info["digest"], body))
+            self._seen[node.name] = file.waiting
+            _, lines = _accepted(read_file(file.text))
+            # The rules read it later, in a process of its own: a node that is back after weeks holds up no dart.
+            epoch = _accepted(await self.index.store(file, len(lines)))
         self._seen[node.name] = max(0, file.waiting - len(lines))
         return {"edition": file.record.edition, "epoch": epoch}
 
