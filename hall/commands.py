@@ -14,7 +14,7 @@ from hall.counting import DATABASE_VARIABLE
 from hall.database import DatabaseError, connect, opened
 from hall.processes import run
 from hall.schema import NoSchema, migrate
-from hall.server import TlsFiles, listen, stop_event
+from hall.server import TlsFiles, allow_connections, listen, stop_event
 
 LOCAL_DATABASE: Final = "postgresql:///hall"
 DONE: Final = 0
@@ -67,6 +67,7 @@ def serve(url: str, address: Address) -> int:
 
     async def work() -> None:
         stop = stop_event()
+        allow_connections()
         await _prepare(url)
         if address.tls is not None:
             address.tls.context()

@@ -123,6 +123,11 @@ class Postgres:
         self.ask(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)', f'CREATE DATABASE "{name}"')
         return self.url(name)
 
+    def run(self, program: str, *words: str | Path) -> None:
+        """Runs a program of PostgreSQL for this server."""
+        command: list[str | Path] = [self._bin / program, "-h", self.folder, "-U", "hall", *words]
+        subprocess.run(command, check=True, cwd="/", **self._as)
+
 
 class Standby(Postgres):
     """A server that follows another one by streaming replication, until it is promoted."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import signal
 import socket
 import threading
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from hall import processes
-from hall.server import listen
+from hall.server import allow_connections, listen
 from tests.hall.postgres import Postgres
 from tests.rig import LIMIT_SECONDS
 
@@ -26,6 +27,16 @@ def test_a_name_with_addresses_of_both_kinds_means_ipv4(monkeypatch: pytest.Monk
     monkeypatch.setattr(socket, "getaddrinfo", found)
     with listen("localhost", 0) as listener:
         assert listener.getsockname()[0] == "127.0.0.1"
+
+
+def test_more_nodes_than_the_usual_limit_of_files_can_connect() -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+        allow_connections()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (before[1], before[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 def test_a_process_that_does_not_end_is_killed(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:

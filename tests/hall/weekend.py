@@ -1,14 +1,16 @@
 """Nodes that are back after a weekend without their hall: all they have comes at once, beside darts that are thrown.
 
-`python -m tests.hall.weekend [NODES [MATCHES]]` prints how long it takes. The nodes are simulated: each has a key, a
-token and a connection of its own, and sends one request after the other, but what it sends is made beforehand.
+`python -m tests.hall.weekend [NODES [MATCHES]]` prints how long it takes, and `… connections NODES` what it costs that
+many are connected. The nodes are simulated: each has a key, a token and a connection of its own, and sends one request
+after the other, but what it sends is made beforehand.
 """
 
 import asyncio
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
@@ -16,6 +18,7 @@ from typing import Any, Final, Self
 import asyncpg
 
 from hall.nodes import token_hash
+from hall.server import allow_connections
 from league.digests import MatchRecord, Seat, digest_of
 from league.signatures import new_key, public_key, sign
 from tests.hall.postgres import Postgres
@@ -184,8 +187,59 @@ async def weekend(hall: Serving, url: str, nodes: list[SimulatedNode]) -> tuple[
     return took, darts
 
 
+@contextmanager
+def hall_of_two() -> Iterator[tuple[Serving, str]]:
+    """A hall of two processes, with a PostgreSQL that flushes its commits to the disk."""
+    server = Postgres(flushed=True)
+    try:
+        url = server.start().new_database("weekend")
+        with serving(url, 2) as hall:
+            yield hall, url
+    finally:
+        server.close()
+
+
+async def connected(hall: Serving, url: str, count: int) -> None:
+    """Prints what it costs that many nodes are connected, and throw ten darts a second together."""
+    nodes = [SimulatedNode(f"node-{n}") for n in range(count)]
+    await enrol(url, nodes)
+    before = memory(hall)
+    open_at_once, times = asyncio.Semaphore(100), list[float]()
+
+    async def dart(node: SimulatedNode, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, n: int) -> None:
+        at, answer = time.monotonic(), b""
+        writer.write(node.running(node.name, n, lines(1)))
+        while not answer.endswith(b"}"):
+            answer += await reader.read(4096)
+        assert b" 200 " in answer, answer
+        times.append(time.monotonic() - at)
+
+    async def connect(node: SimulatedNode) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        async with open_at_once:
+            found = await asyncio.open_connection("127.0.0.1", hall.port)
+            await dart(node, *found, 1)
+        return found
+
+    begun = time.monotonic()
+    streams = await asyncio.gather(*map(connect, nodes))
+    took = time.monotonic() - begun
+    print(f"{count} nodes connected and a dart of each in {took:.1f} s; {memory(hall) - before} MiB more in a process")
+    times.clear()
+    for n in range(0, count, max(1, count // 100)):
+        await dart(nodes[n], *streams[n], 2)
+        await asyncio.sleep(0.1)
+    print(f"then a dart takes p50 {1000 * sorted(times)[50]:.0f} ms, p99 {1000 * max(times):.0f} ms")
+    for _, writer in streams:
+        writer.close()
+
+
 def main(words: list[str]) -> None:
     """Prints the figures."""
+    if words and words[0] == "connections":
+        allow_connections()
+        with hall_of_two() as (hall, url):
+            asyncio.run(connected(hall, url, int(words[1])))
+        return
     count, each = int(words[0]) if words else 1000, int(words[1]) if len(words) > 1 else 10
     for what, made in (("running matches", with_lines), ("finished matches", with_matches)):
         nodes = [made(f"node-{n}", each) for n in range(count)]
