@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine import jsontext
+from hall import cards
 from hall.database import epoch
 from hall.figures import FIGURES_VERSION, Checked
 from league.digests import MatchRecord, Seat
@@ -25,10 +26,12 @@ ON CONFLICT DO NOTHING
 _SEAT: Final = """
 INSERT INTO seat (match, seat, player, name, bot, signature)
 SELECT m.number, s.seat, s.player, s.name, s.bot, s.signature
-FROM unnest($1::TEXT[], $2::TEXT[], $3::INTEGER[], $4::TEXT[], $5::TEXT[], $6::DOUBLE PRECISION[], $7::TEXT[])
-    AS s(node, id, seat, player, name, bot, signature)
+FROM unnest(
+        $1::TEXT[], $2::TEXT[], $3::INTEGER[], $4::TEXT[], $5::TEXT[], $6::DOUBLE PRECISION[], $7::TEXT[], $8::BOOL[]
+    ) AS s(node, id, seat, player, name, bot, signature, has_card)
 JOIN match AS m ON m.node = s.node AND m.id = s.id
 WHERE NOT EXISTS (SELECT FROM forgotten AS f WHERE f.player = s.player AND f.node = s.node)
+    AND (s.has_card OR NOT EXISTS (SELECT FROM card WHERE card.player = s.player))
 ORDER BY m.number, s.seat
 ON CONFLICT (match, seat) DO UPDATE SET
     player = excluded.player, name = excluded.name, bot = excluded.bot, signature = excluded.signature
@@ -54,10 +57,11 @@ ON CONFLICT (match) DO UPDATE SET
 
 @dataclass(frozen=True, slots=True)
 class SignedSeat:
-    """Who sat in a seat, and the node's signature under it."""
+    """Who sat in a seat, and the node's signature under it. `has_card`: whether the node has shown their card."""
 
     seat: Seat
     signature: str
+    has_card: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,7 @@ class Index:
                     "AND seat.player = ANY($1)",
                     *(list(players), node),
                 )
+                await cards.forget(db, players)
             return await epoch(db)
 
 
@@ -173,7 +178,10 @@ async def _seat(db: Any, seats: Sequence[tuple[str, str, SignedSeat]]) -> None:
     # Each once: a statement cannot write one row twice.
     once = {(node, match, signed.seat.seat): signed for node, match, signed in seats}
     rows = [
-        (node, match, number, signed.seat.player, signed.seat.name, signed.seat.bot, signed.signature)
+        (
+            *(node, match, number, signed.seat.player, signed.seat.name, signed.seat.bot),
+            *(signed.signature, signed.has_card),
+        )
         for (node, match, number), signed in once.items()
     ]
     await db.execute(_SEAT, *map(list, zip(*rows, strict=True)))
