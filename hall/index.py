@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine import jsontext
-from hall import cards
+from hall import cards, ratings
 from hall.database import epoch
 from hall.figures import FIGURES_VERSION, Checked
 from league.digests import MatchRecord, Seat
@@ -131,7 +131,9 @@ class Index:
                     return refusal
                 if held is None or held["edition"] != record.edition:
                     await self._write(db, number, header, file, checked)
-                await _seat(db, [(record.node, record.match, seat) for seat in file.seats])
+                if await _seat(db, [(record.node, record.match, seat) for seat in file.seats]):
+                    # Who played has changed, perhaps without the file: what they are worth is worked out again.
+                    await db.execute("INSERT INTO to_count (match) VALUES ($1)", number)
             return await epoch(db)
 
     async def _write(self, db: Any, number: int, header: str, file: SignedFile, checked: Checked) -> None:
@@ -168,12 +170,14 @@ class Index:
                     *(list(players), node),
                 )
                 await cards.forget(db, players)
+                await ratings.forget(db, players)
             return await epoch(db)
 
 
-async def _seat(db: Any, seats: Sequence[tuple[str, str, SignedSeat]]) -> None:
+async def _seat(db: Any, seats: Sequence[tuple[str, str, SignedSeat]]) -> bool:
+    """Stores seats. Whether one has changed."""
     if not seats:
-        return
+        return False
     await db.execute("SELECT pg_advisory_xact_lock_shared($1)", _FORGETTING)
     # Each once: a statement cannot write one row twice.
     once = {(node, match, signed.seat.seat): signed for node, match, signed in seats}
@@ -184,7 +188,8 @@ async def _seat(db: Any, seats: Sequence[tuple[str, str, SignedSeat]]) -> None:
         )
         for (node, match, number), signed in once.items()
     ]
-    await db.execute(_SEAT, *map(list, zip(*rows, strict=True)))
+    status: str = await db.execute(_SEAT, *map(list, zip(*rows, strict=True)))
+    return status != "INSERT 0 0"
 
 
 def _outdated(record: MatchRecord, edition: int, digest: str) -> HallRefusal | None:

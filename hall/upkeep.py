@@ -1,4 +1,6 @@
-"""Counts finished matches in the background: what the pages add up. It can stop at any moment and go on later.
+"""Counts finished matches in the background, and rates their players: what the pages add up.
+
+It can stop at any moment and go on later.
 
 `to_count` names the matches that have changed. Each step takes some of them in one transaction, so that a kill leaves
 them there. Any number of processes may run it; one of them counts.
@@ -15,6 +17,7 @@ from engine import jsontext
 from hall.database import AWAY
 from hall.figures import FIGURES_VERSION, Checked, check_file
 from hall.installed import faces, games
+from hall.ratings import Ratings
 from hall.results import Result, results_of
 
 log = logging.getLogger(__name__)
@@ -49,6 +52,8 @@ async def step(db: Any) -> int:
                 rows += _results(file["match"], file["started"], figures)
         await db.execute("DELETE FROM result WHERE match = ANY($1)", wanted)
         await db.copy_records_to_table("result", records=rows)
+        if entries:
+            await db.execute("UPDATE rated SET due = TRUE")
     return len(entries)
 
 
@@ -89,11 +94,12 @@ async def running(pool: Any) -> AsyncIterator[None]:
 
 
 async def _run(pool: Any) -> None:
+    ratings = Ratings()
     while True:
         done = 0
         try:
             async with pool.acquire() as db:
-                done = await step(db)
+                done = await step(db) or await ratings.step(db)
         except AWAY:
             pass  # The next step finds what this one has not committed.
         except Exception:

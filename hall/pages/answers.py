@@ -152,14 +152,16 @@ class Pages:
         )
 
     async def _ladder(self, request: web.Request) -> web.StreamResponse:
-        game, when = request.query.get("game", ""), request.query.get("when", "all")
-        if when not in SINCE or (game and not is_line(game, 64)):
+        game, when, by = (
+            request.query.get(key, usual) for key, usual in (("game", ""), ("when", "all"), ("by", "points"))
+        )
+        if by not in ("points", "rating") or when not in SINCE or (game and not is_line(game, 64)):
             return await _missing(request)
         back = SINCE[when]
         since = "" if back is None else (datetime.now(UTC) - back).strftime("%Y-%m-%dT%H:%M:%S")
         async with self._turns, self._pool.acquire() as db:
-            ranked, known = await past.ladder(db, game, since), await past.games_played(db)
-        return _html(request, "ladder.html", page="ladder", ranked=ranked, games=known, game=game, when=when)
+            ranked, known = await past.ladder(db, game, since, by_rating=by == "rating"), await past.games_played(db)
+        return _html(request, "ladder.html", page="ladder", ranked=ranked, games=known, game=game, when=when, by=by)
 
     async def _player(self, request: web.Request) -> web.StreamResponse:
         player = request.match_info["player"]
