@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 
 BUILT: Final = Path(__file__).parents[2] / "web" / "dist"
 """The built pages of the daemon: the style sheet, the script and the typeface of the hall are among them."""
+LOOKED_AFTER: Final = ("silent", "late", "never", "good", "revoked")
+"""The states of nodes in the order of their page."""
 TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
@@ -190,6 +192,8 @@ class Pages:
             state = state_of(node, now)
             since = {} if node.seen is None else {"ago": ago(language, node.seen, now)}
             rows.append((node, state, said(language, f"state.{state}", **since)))
+        # Those that somebody has to look after come first.
+        rows.sort(key=lambda row: LOOKED_AFTER.index(row[1]))
         return _html(request, "league.html", page="league", nodes=rows, unconfirmed=unconfirmed)
 
     async def _may_read(self, request: web.Request, db: Any) -> bool:
