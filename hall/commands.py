@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from engine import jsontext
 from hall import checks, nodes, readers, upkeep
+from hall.cards import league_key
 from hall.counting import DATABASE_VARIABLE
 from hall.database import DatabaseError, connect, opened
 from hall.processes import run
@@ -45,7 +46,9 @@ def database(url: str | None) -> str:
 async def _prepare(url: str) -> int:
     db = await connect(url, create=True)
     try:
-        return await migrate(db)
+        made = await migrate(db)
+        await league_key(db)
+        return made
     except NoSchema as error:
         raise DatabaseError(str(error)) from error
     finally:

@@ -5,6 +5,7 @@ at once, and loses nothing.
 """
 
 import asyncio
+import contextlib
 import os
 import sys
 import threading
@@ -30,8 +31,9 @@ def _end_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
-    os.nice(NICE)
+    with contextlib.suppress(OSError):
+        os.nice(NICE)
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         asyncio.run(_count())

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from hall import cards, ratings
 from hall.database import epoch
 from league.digests import MatchRecord, Seat
 from league.hall_refusals import HallRefusal
@@ -23,10 +24,12 @@ ON CONFLICT DO NOTHING
 _SEAT: Final = """
 INSERT INTO seat (match, seat, player, name, bot, signature)
 SELECT m.number, s.seat, s.player, s.name, s.bot, s.signature
-FROM unnest($1::TEXT[], $2::TEXT[], $3::INTEGER[], $4::TEXT[], $5::TEXT[], $6::DOUBLE PRECISION[], $7::TEXT[])
-    AS s(node, id, seat, player, name, bot, signature)
+FROM unnest(
+        $1::TEXT[], $2::TEXT[], $3::INTEGER[], $4::TEXT[], $5::TEXT[], $6::DOUBLE PRECISION[], $7::TEXT[], $8::BOOL[]
+    ) AS s(node, id, seat, player, name, bot, signature, has_card)
 JOIN match AS m ON m.node = s.node AND m.id = s.id
 WHERE NOT EXISTS (SELECT FROM forgotten AS f WHERE f.player = s.player AND f.node = s.node)
+    AND (s.has_card OR NOT EXISTS (SELECT FROM card WHERE card.player = s.player))
 ORDER BY m.number, s.seat
 ON CONFLICT (match, seat) DO UPDATE SET
     player = excluded.player, name = excluded.name, bot = excluded.bot, signature = excluded.signature
@@ -52,10 +55,11 @@ ON CONFLICT (match) DO UPDATE SET
 
 @dataclass(frozen=True, slots=True)
 class SignedSeat:
-    """Who sat in a seat, and the node's signature under it."""
+    """Who sat in a seat, and the node's signature under it. `has_card`: whether the node has shown their card."""
 
     seat: Seat
     signature: str
+    has_card: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,9 @@ class Index:
                     return refusal
                 if held is None or held["edition"] != record.edition:
                     await self._write(db, number, header, file, lines)
-                await _seat(db, [(record.node, record.match, seat) for seat in file.seats])
+                if await _seat(db, [(record.node, record.match, seat) for seat in file.seats]):
+                    # Who played has changed, perhaps without the file: what they are worth is worked out again.
+                    await db.execute("INSERT INTO to_count (match) VALUES ($1)", number)
             return await epoch(db)
 
     async def _write(self, db: Any, number: int, header: str, file: SignedFile, lines: int) -> None:
@@ -160,20 +166,27 @@ class Index:
                     "AND seat.player = ANY($1)",
                     *(list(players), node),
                 )
+                await cards.forget(db, players)
+                await ratings.forget(db, players)
             return await epoch(db)
 
 
-async def _seat(db: Any, seats: Sequence[tuple[str, str, SignedSeat]]) -> None:
+async def _seat(db: Any, seats: Sequence[tuple[str, str, SignedSeat]]) -> bool:
+    """Stores seats. Whether one has changed."""
     if not seats:
-        return
+        return False
     await db.execute("SELECT pg_advisory_xact_lock_shared($1)", _FORGETTING)
     # Each once: a statement cannot write one row twice.
     once = {(node, match, signed.seat.seat): signed for node, match, signed in seats}
     rows = [
-        (node, match, number, signed.seat.player, signed.seat.name, signed.seat.bot, signed.signature)
+        (
+            *(node, match, number, signed.seat.player, signed.seat.name, signed.seat.bot),
+            *(signed.signature, signed.has_card),
+        )
         for (node, match, number), signed in once.items()
     ]
-    await db.execute(_SEAT, *map(list, zip(*rows, strict=True)))
+    status: str = await db.execute(_SEAT, *map(list, zip(*rows, strict=True)))
+    return status != "INSERT 0 0"
 
 
 def _outdated(record: MatchRecord, edition: int, digest: str) -> HallRefusal | None:

@@ -1,4 +1,6 @@
-"""Has the rules read finished matches, and counts what the pages add up. It can stop at any moment and go on later.
+"""Has the rules read finished matches, counts them, and rates their players: what the pages add up.
+
+It can stop at any moment and go on later.
 
 `to_count` names the matches that have changed, in shares by their numbers. A step takes some of a share in one
 transaction, so that a kill leaves them there. Any number of processes may run it; each share is counted by one of them.
@@ -14,6 +16,7 @@ from engine import jsontext
 from hall.database import AWAY
 from hall.figures import FIGURES_VERSION, Checked, check_file
 from hall.installed import faces, games
+from hall.ratings import Ratings
 from hall.results import Result, results_of
 
 log = logging.getLogger(__name__)
@@ -65,6 +68,7 @@ async def _count(db: Any, share: int) -> int:
                 rows += _results(file["match"], file["started"], figures)
         await db.execute("DELETE FROM result WHERE match = ANY($1)", wanted)
         await db.copy_records_to_table("result", records=rows)
+        await db.execute("UPDATE rated SET due = TRUE")
     return len(entries)
 
 
@@ -98,11 +102,12 @@ async def _figures_again(db: Any, match: int) -> dict[str, Any] | None:
 
 async def run(pool: Any) -> None:
     """Counts for ever."""
+    ratings = Ratings()
     while True:
         done = 0
         try:
             async with pool.acquire() as db:
-                done = await step(db)
+                done = await step(db) or await ratings.step(db)
         except AWAY:
             pass  # The next step finds what this one has not committed.
         except Exception:

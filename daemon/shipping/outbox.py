@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from daemon.people.league_cards import ShownCards
 from daemon.record.reader import History, MatchRow, MatchState
-from daemon.shipping.forgetting import current_id, forgettable
+from daemon.shipping.forgetting import current_id, forgettable, players_of
 from daemon.shipping.membership import Membership
 from daemon.shipping.sent_file import Sent, SentFile, Stage
 from engine import jsontext
@@ -70,6 +71,7 @@ class Outbox:
     ) -> None:
         self._history, self._file, self._member = history, sent, member
         self._games, self._faces, self._sends_running = games, faces, running
+        self._cards = ShownCards(sent.path.parent)
         self._sent = sent.all()
         self._last_row = 0
         """The last row of the journal's matches that was looked at."""
@@ -96,8 +98,27 @@ class Outbox:
 
     def look_at_all(self) -> None:
         """Looks at every match of the journal."""
+        self._look_at_cards()
         _, self._last_row = self._history.recent(self._last_row)
         self._note(self._history.states(), newest_first=False)
+
+    def _look_at_cards(self) -> None:
+        """Has the matches of a player sent again who has shown a card since: the hall then knows who they are.
+
+        Which cards were known is noted by their ids alone: a name would outlive its player there.
+        """
+        shown = {one.player: name for name, one in self._cards.by_name().items()}
+        known = set(json.loads(self._file.about("cards") or "[]"))
+        if shown.keys() == known:
+            return
+        if known - shown.keys() - self._file.forgotten().keys():
+            self._file.again(None)  # A card was revoked here, and whose it was is not known any more.
+        else:
+            names = {shown[player] for player in shown.keys() - known}
+            rows = (stored.row for stored in self._history.all_stored())
+            self._file.again(row.id for row in rows if names.intersection(players_of(row.header)))
+        self._file.note("cards", json.dumps(sorted(shown)))
+        self._sent = self._file.all()
 
     def look(self) -> None:
         """Looks at the matches that are played now: quick, for every dart."""
@@ -246,15 +267,19 @@ class Outbox:
         self._file.reached(Stage.GONE, players)
 
     def _seats(self, header: Header, row: MatchRow) -> list[dict[str, Any]]:
-        bots, forgotten, found = json.loads(row.bots), self._file.forgotten(), []
+        bots, forgotten, cards = json.loads(row.bots), self._file.forgotten(), self._cards.by_name()
+        found: list[dict[str, Any]] = []
         for number, name in enumerate(header.players, 1):
             if is_seat_name(name):
                 continue  # A forgotten player has this name.
             bot = bots.get(name)
+            card = None if bot is not None else cards.get(name)
             player = None if bot is not None else current_id(self._member, name, forgotten)
+            player = player if card is None else card.player
             seat = Seat(number, name, player, None if bot is None else float(bot))
             text = seat.signed_text(self._member.node, row.id)
-            found.append(seat.to_json() | {"signature": sign(self._member.key, text)})
+            signed = seat.to_json() | {"signature": sign(self._member.key, text)}
+            found.append(signed if card is None else signed | {"card": card.text})
         return found
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from daemon.shipping.hall_client import SHUT_OUT, HallAway, HallClient, HallRefused
+from daemon.shipping.league import keep_up
 from daemon.shipping.outbox import Lines, Outbox
 from daemon.shipping.sent_file import SentFile
 from daemon.system.disk_errors import disk_trouble
@@ -69,7 +70,8 @@ class Shipper:
     async def run(self) -> None:
         """Runs until it is cancelled."""
         async with asyncio.TaskGroup() as group:
-            for work in (self._run_live(), self._run_behind(), self._look_at_all()):
+            cards = keep_up(self._client, self._sent, self._draws)
+            for work in (self._run_live(), self._run_behind(), self._look_at_all(), cards):
                 group.create_task(work)
 
     async def _run_live(self) -> None:

@@ -330,7 +330,7 @@ def test_what_is_not_a_chunk_is_refused(head: str) -> None:
     from hall.requests import read_chunk
     from league.hall_refusals import HallRefusal
 
-    found = read_chunk("crown", b"", head.encode() + b'\n{"next":true}')
+    found = read_chunk(nodes.Node("crown", b""), head.encode() + b'\n{"next":true}')
     assert isinstance(found, HallRefusal)
     assert found.reason == "bad_value"
 
