@@ -12,6 +12,7 @@ from tests.bench import (
     boards,
     checksums,
     decoding,
+    hall,
     household,
     latency,
     lessons,
@@ -29,7 +30,9 @@ JSON = Path("build/bench.json")
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the darts")
-    parts = "latency, show, attack, checksums, decoding, paint, start, journal, rest, small, load, boards, learning, "
+    parts = (
+        "latency, hall, show, attack, checksums, decoding, paint, start, journal, rest, small, load, boards, learning, "
+    )
     parts += "rules"
     parser.add_argument("--only", default="", metavar="WORD", help=parts)
     arguments = parser.parse_args()
@@ -52,6 +55,7 @@ def _parts(folder: Path, darts: int) -> dict[str, Callable[[], list[Figure]]]:
 
     return {
         "latency": lambda: asyncio.run(latency.measure(fresh("latency"), darts)),
+        "hall": lambda: hall.measure(fresh("hall"), darts),
         "show": lambda: asyncio.run(show.measure(fresh("show"), darts)),
         "attack": lambda: asyncio.run(attack.measure(fresh("attack"), darts)),
         "checksums": lambda: asyncio.run(checksums.measure(fresh("checksums"), darts // 5)),

@@ -129,7 +129,7 @@ class Postgres:
         self.ask(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)', f'CREATE DATABASE "{name}"')
         return self.url(name)
 
-    def run(self, program: str, *words: str | Path) -> None:
+    def run_program(self, program: str, *words: str | Path) -> None:
         """Runs a program of PostgreSQL for this server."""
         command: list[str | Path] = [self._bin / program, "-h", self.folder, "-U", "hall", *words]
         subprocess.run(command, check=True, cwd="/", **self._as)

@@ -92,7 +92,7 @@ def test_an_old_backup_that_is_restored_in_place_becomes_whole(postgres: Postgre
 
     async def test() -> None:
         async with playing(url, tmp_path) as (hall, house, running):
-            await asyncio.to_thread(postgres.run, "pg_dump", "-Fc", "-f", backup, "restored")
+            await asyncio.to_thread(postgres.run_program, "pg_dump", "-Fc", "-f", backup, "restored")
             # Acknowledged, and not in the backup.
             await house.throw(running, 5)
             await house.end(running)
@@ -101,7 +101,7 @@ def test_an_old_backup_that_is_restored_in_place_becomes_whole(postgres: Postgre
             await settled(url, [house])
             before = await content(hall)
             await asyncio.to_thread(
-                postgres.run, "pg_restore", "--clean", "--if-exists", "-1", "-d", "restored", backup
+                postgres.run_program, "pg_restore", "--clean", "--if-exists", "-1", "-d", "restored", backup
             )
             await house.throw(last)
             await settled(url, [house])
