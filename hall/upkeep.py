@@ -53,7 +53,7 @@ async def step(db: Any) -> int:
         await db.execute("DELETE FROM result WHERE match = ANY($1)", wanted)
         await db.copy_records_to_table("result", records=rows)
         if entries:
-            await db.execute("UPDATE rated SET due = TRUE")
+            await db.execute("INSERT INTO to_rate DEFAULT VALUES")
     return len(entries)
 
 

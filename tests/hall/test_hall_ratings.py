@@ -32,9 +32,8 @@ def run(url: str, test: Callable[[Centre], Awaitable[None]]) -> None:
 
 async def ranked(hall: Centre, *, by_rating: bool = False) -> list[past.Ranked]:
     """The ladder, once everything is counted; another process of the hall may be at it."""
-    while await hall.db.fetchval("SELECT due FROM rated") or await hall.db.fetchval(
-        "SELECT TRUE FROM to_count LIMIT 1"
-    ):
+    query = "SELECT EXISTS (SELECT FROM to_count) OR EXISTS (SELECT FROM to_rate)"
+    while await hall.db.fetchval(query):
         if not await upkeep.step(hall.db) and not await Ratings().step(hall.db):
             await asyncio.sleep(0.02)
     return await past.ladder(hall.db, "", "", by_rating=by_rating)
