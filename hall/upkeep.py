@@ -68,7 +68,7 @@ async def _count(db: Any, share: int) -> int:
                 rows += _results(file["match"], file["started"], figures)
         await db.execute("DELETE FROM result WHERE match = ANY($1)", wanted)
         await db.copy_records_to_table("result", records=rows)
-        await db.execute("UPDATE rated SET due = TRUE")
+        await db.execute("INSERT INTO to_rate DEFAULT VALUES")
     return len(entries)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hall import past, upkeep
 from hall.ratings import Ratings, ranking_of
 from league.digests import Seat
-from league.ratings import NEW, Ranking, rate
+from league.ratings import NEW, Ranking, Rating, rate
 from tests.hall.centre import ANN, BOB, Centre, centre
 from tests.hall.postgres import Postgres
 
@@ -32,9 +32,8 @@ def run(url: str, test: Callable[[Centre], Awaitable[None]]) -> None:
 
 async def ranked(hall: Centre, *, by_rating: bool = False) -> list[past.Ranked]:
     """The ladder, once everything is counted; another process of the hall may be at it."""
-    while await hall.db.fetchval("SELECT due FROM rated") or await hall.db.fetchval(
-        "SELECT TRUE FROM to_count LIMIT 1"
-    ):
+    query = "SELECT EXISTS (SELECT FROM to_count) OR EXISTS (SELECT FROM to_rate)"
+    while await hall.db.fetchval(query):
         if not await upkeep.step(hall.db) and not await Ratings().step(hall.db):
             await asyncio.sleep(0.02)
     return await past.ladder(hall.db, "", "", by_rating=by_rating)
@@ -46,7 +45,7 @@ def test_ratings_are_over_all_nodes_and_in_the_order_of_the_matches(url: str) ->
         # In every match the player in seat 1 wins.
         assert (await crown.finish("m1"))[0] == 200
         assert (await harp.finish("m2", seats=harp.seats("m2", Seat(1, "Cleo", CLEO), Seat(2, "Bob", BOB))))[0] == 200
-        ratings = {}
+        ratings: dict[str, Rating] = {}
         for winner in (ANN, CLEO):
             ratings |= rate(ratings, Ranking(((winner,), (BOB,)), (1, 2)))
         found = await ranked(hall, by_rating=True)

@@ -41,7 +41,7 @@ def test_lintian_finds_nothing(hall: Path) -> None:
 
 def test_the_service_is_as_closed_as_it_can_be() -> None:
     for unit in ("oche-hall", "oche-hall-role"):
-        command = ["systemd-analyze", "security", "--offline=yes", ROOT / f"systemd/{unit}.service"]
+        command = ["systemd-analyze", "security", "--offline=yes", str(ROOT / f"systemd/{unit}.service")]
         said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         found = re.search(r"exposure level for \S+: ([0-9.]+)", said)
         assert found, said

@@ -6,9 +6,6 @@ CREATE TABLE rating (
     deviation DOUBLE PRECISION NOT NULL,
     matches INTEGER NOT NULL
 );
-CREATE TABLE rated (
-    one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (one),
-    due BOOLEAN NOT NULL DEFAULT TRUE
-);
-COMMENT ON TABLE rated IS 'Whether results have changed since the ratings were worked out.';
-INSERT INTO rated DEFAULT VALUES;
+CREATE TABLE to_rate (place BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY);
+COMMENT ON TABLE to_rate IS 'A row for each change of results since the ratings were worked out. Rows are only added: who counts never waits for who rates.';
+INSERT INTO to_rate DEFAULT VALUES;
