@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -185,6 +186,7 @@ def run(minutes: float, names: list[str]) -> None:
         try:
             did = PARTS[name](seed, this)
         except Exception as error:
+            traceback.print_exc()  # The text of a group of errors names none of them.
             raise SystemExit(f"{name}, seed {seed}: {error}") from error
         seconds = time.monotonic() - begun
         spent[name] += seconds
