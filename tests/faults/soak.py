@@ -156,8 +156,9 @@ PARTS: Final[dict[str, Callable[[int, str], dict[str, int]]]] = {
     "fuzz": fuzz,
     "forged": forged,
     "houses": houses,
-} | ({} if programs() is None else {"hall": hall})
-"""The part of a hall needs PostgreSQL."""
+}
+if programs() is not None:  # Its PostgreSQL.
+    PARTS["hall"] = hall
 
 
 def lines() -> list[dict[str, object]]:
