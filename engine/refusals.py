@@ -39,6 +39,10 @@ Reason = Literal[
     "game_failed",
     "damaged",
     "counting",
+    "not_a_card",
+    "bad_signature",
+    "expired",
+    "revoked",
 ]
 """Every reason. Add a new one here and in `docs/reasons.md`."""
 

@@ -57,7 +57,7 @@ async def count_again(db: Any) -> int:
         version = 0 if figures is None else FIGURES_VERSION
         if held != figures or row["figures_version"] != version:
             await db.execute(
-                "UPDATE file SET figures = $2, figures_version = $3 WHERE match = $1",
+                "UPDATE file SET figures = $2, figures_version = $3, refused = NULL WHERE match = $1",
                 *(row["number"], None if figures is None else jsontext.dump(figures), version),
             )
             changed += held != figures

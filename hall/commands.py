@@ -10,10 +10,12 @@ from typing import Any, Final
 
 from engine import jsontext
 from hall import checks, nodes, readers, upkeep
+from hall.cards import league_key
+from hall.counting import DATABASE_VARIABLE
 from hall.database import DatabaseError, connect, opened
-from hall.processes import DATABASE_VARIABLE, run
+from hall.processes import run
 from hall.schema import NoSchema, migrate
-from hall.server import TlsFiles, listen, stop_event
+from hall.server import TlsFiles, allow_connections, listen, stop_event
 
 LOCAL_DATABASE: Final = "postgresql:///hall"
 DONE: Final = 0
@@ -44,7 +46,9 @@ def database(url: str | None) -> str:
 async def _prepare(url: str) -> int:
     db = await connect(url, create=True)
     try:
-        return await migrate(db)
+        made = await migrate(db)
+        await league_key(db)
+        return made
     except NoSchema as error:
         raise DatabaseError(str(error)) from error
     finally:
@@ -66,6 +70,7 @@ def serve(url: str, address: Address) -> int:
 
     async def work() -> None:
         stop = stop_event()
+        allow_connections()
         await _prepare(url)
         if address.tls is not None:
             address.tls.context()

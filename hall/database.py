@@ -37,10 +37,12 @@ _EPOCH: Final = """
 SELECT concat_ws('-', (SELECT id FROM hall), (SELECT epoch FROM hall),
     (SELECT system_identifier FROM pg_control_system()),
     (SELECT oid FROM pg_database WHERE datname = current_database()),
+    pg_relation_filenode('match'), pg_relation_filenode('file'),
     substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))
 """
 """What changes when the index may have lost lines that it had acknowledged: the counter of `oche hall rebuild`, the
-database, the server's own identity, and its timeline, which the promotion of a standby raises."""
+database, the server's own identity, the files of the tables, which are others after a backup was restored in place or
+the tables were truncated, and the server's timeline, which the promotion of a standby raises."""
 
 
 class DatabaseError(Exception):

@@ -39,6 +39,19 @@ def check_file(text: str, games: Games, faces: Faces, seconds: float = RULES_SEC
 
     `seconds`: the processor time that the rules may take. A match at which a game of a package raises has no figures.
     """
+    read = read_file(text)
+    if isinstance(read, HallRefusal):
+        return read
+    header, lines = read
+    try:
+        return _played(header, lines, games, faces, seconds)
+    except Exception:
+        log.exception("a match of %s cannot be replayed", header.game)
+        return Checked(len(lines), None)
+
+
+def read_file(text: str) -> tuple[Header, list[bytes]] | HallRefusal:
+    """The header and the lines of a nameless match file, before any rule. Refusal `half`, `bad_value` or `rules`."""
     if not text.endswith("\n"):
         return HallRefusal("half", "The match file has no line break at its end: a part of it is missing.")
     first, *lines = text.encode().split(b"\n")[:-1]
@@ -47,11 +60,7 @@ def check_file(text: str, games: Games, faces: Faces, seconds: float = RULES_SEC
         return HallRefusal("rules", f"The first line is refused. {header.message}")
     if list(header.players) != [f"Player {seat}" for seat in range(1, len(header.players) + 1)]:
         return HallRefusal("bad_value", "The match file has names of players; send it without.")
-    try:
-        return _played(header, lines, games, faces, seconds)
-    except Exception:
-        log.exception("a match of %s cannot be replayed", header.game)
-        return Checked(len(lines), None)
+    return header, lines
 
 
 def _played(

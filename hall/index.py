@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine import jsontext
+from hall import cards, ratings
 from hall.database import epoch
-from hall.figures import FIGURES_VERSION, Checked
 from league.digests import MatchRecord, Seat
 from league.hall_refusals import HallRefusal
 
@@ -25,10 +24,12 @@ ON CONFLICT DO NOTHING
 _SEAT: Final = """
 INSERT INTO seat (match, seat, player, name, bot, signature)
 SELECT m.number, s.seat, s.player, s.name, s.bot, s.signature
-FROM unnest($1::TEXT[], $2::TEXT[], $3::INTEGER[], $4::TEXT[], $5::TEXT[], $6::DOUBLE PRECISION[], $7::TEXT[])
-    AS s(node, id, seat, player, name, bot, signature)
+FROM unnest(
+        $1::TEXT[], $2::TEXT[], $3::INTEGER[], $4::TEXT[], $5::TEXT[], $6::DOUBLE PRECISION[], $7::TEXT[], $8::BOOL[]
+    ) AS s(node, id, seat, player, name, bot, signature, has_card)
 JOIN match AS m ON m.node = s.node AND m.id = s.id
 WHERE NOT EXISTS (SELECT FROM forgotten AS f WHERE f.player = s.player AND f.node = s.node)
+    AND (s.has_card OR NOT EXISTS (SELECT FROM card WHERE card.player = s.player))
 ORDER BY m.number, s.seat
 ON CONFLICT (match, seat) DO UPDATE SET
     player = excluded.player, name = excluded.name, bot = excluded.bot, signature = excluded.signature
@@ -44,20 +45,21 @@ ON CONFLICT DO NOTHING
 """
 """Before the seats are deleted: a node can name any player, and must not hide those who have never played there."""
 _FILE: Final = """
-INSERT INTO file (match, edition, digest, signature, started, ended, text, figures, figures_version)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO file (match, edition, digest, signature, started, ended, text)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (match) DO UPDATE SET
     edition = excluded.edition, digest = excluded.digest, signature = excluded.signature, started = excluded.started,
-    ended = excluded.ended, text = excluded.text, figures = excluded.figures, figures_version = excluded.figures_version
+    ended = excluded.ended, text = excluded.text, figures = NULL, figures_version = 0, refused = NULL
 """
 
 
 @dataclass(frozen=True, slots=True)
 class SignedSeat:
-    """Who sat in a seat, and the node's signature under it."""
+    """Who sat in a seat, and the node's signature under it. `has_card`: whether the node has shown their card."""
 
     seat: Seat
     signature: str
+    has_card: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ class Index:
                 have = await db.fetchval("SELECT take($1, $2, $3, $4)", *map(list, zip(*columns, strict=True)))
             return have, await epoch(db)
 
-    async def store(self, file: SignedFile, checked: Checked) -> str | HallRefusal:
+    async def store(self, file: SignedFile, lines: int) -> str | HallRefusal:
         """Stores a finished match in place of its lines. Refusal `stale_edition` or `edition_taken`."""
         record = file.record
         async with self._pool.acquire() as db:
@@ -126,16 +128,17 @@ class Index:
                 if held is not None and (refusal := _outdated(record, held["edition"], held["digest"])) is not None:
                     return refusal
                 if held is None or held["edition"] != record.edition:
-                    await self._write(db, number, header, file, checked)
-                await _seat(db, [(record.node, record.match, seat) for seat in file.seats])
+                    await self._write(db, number, header, file, lines)
+                if await _seat(db, [(record.node, record.match, seat) for seat in file.seats]):
+                    # Who played has changed, perhaps without the file: what they are worth is worked out again.
+                    await db.execute("INSERT INTO to_count (match) VALUES ($1)", number)
             return await epoch(db)
 
-    async def _write(self, db: Any, number: int, header: str, file: SignedFile, checked: Checked) -> None:
-        record, figures = file.record, checked.figures
+    async def _write(self, db: Any, number: int, header: str, file: SignedFile, lines: int) -> None:
+        record = file.record
         await db.execute(
             _FILE,
             *(number, record.edition, record.digest, file.signature, record.started, record.ended, file.text),
-            *(None if figures is None else jsontext.dump(figures), 0 if figures is None else FIGURES_VERSION),
         )
         await db.execute(
             "INSERT INTO edition VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", number, record.edition, record.digest
@@ -143,7 +146,7 @@ class Index:
         await db.execute("DELETE FROM line WHERE match = $1", number)
         await db.execute(
             "UPDATE match SET is_over = TRUE, have = $2, header = $3, started = $4, changed = now() WHERE number = $1",
-            *(number, checked.lines, header, record.started),
+            *(number, lines, header, record.started),
         )
 
     async def forget(self, node: str, players: Sequence[str]) -> str:
@@ -163,20 +166,27 @@ class Index:
                     "AND seat.player = ANY($1)",
                     *(list(players), node),
                 )
+                await cards.forget(db, players)
+                await ratings.forget(db, players)
             return await epoch(db)
 
 
-async def _seat(db: Any, seats: Sequence[tuple[str, str, SignedSeat]]) -> None:
+async def _seat(db: Any, seats: Sequence[tuple[str, str, SignedSeat]]) -> bool:
+    """Stores seats. Whether one has changed."""
     if not seats:
-        return
+        return False
     await db.execute("SELECT pg_advisory_xact_lock_shared($1)", _FORGETTING)
     # Each once: a statement cannot write one row twice.
     once = {(node, match, signed.seat.seat): signed for node, match, signed in seats}
     rows = [
-        (node, match, number, signed.seat.player, signed.seat.name, signed.seat.bot, signed.signature)
+        (
+            *(node, match, number, signed.seat.player, signed.seat.name, signed.seat.bot),
+            *(signed.signature, signed.has_card),
+        )
         for (node, match, number), signed in once.items()
     ]
-    await db.execute(_SEAT, *map(list, zip(*rows, strict=True)))
+    status: str = await db.execute(_SEAT, *map(list, zip(*rows, strict=True)))
+    return status != "INSERT 0 0"
 
 
 def _outdated(record: MatchRecord, edition: int, digest: str) -> HallRefusal | None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from league.digests import is_node_name, join_text, plain_code
 from league.hall_refusals import HallRefusal
-from league.signatures import is_signed
+from league.signatures import is_signed, public_key
 
 CODE_HOURS: Final = 24
 _LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -22,6 +22,8 @@ class Node:
 
     name: str
     public_key: bytes
+    league: bytes | None = None
+    """The public key of the league's cards; None before there is one."""
 
 
 def token_hash(token: str) -> bytes:
@@ -81,13 +83,16 @@ async def join(db: Any, code: str, name: str, key: bytes, signature: str) -> str
 
 async def node_of(db: Any, token: str) -> Node | HallRefusal:
     """The node of a token. Refusal `bad_token` or `revoked`."""
-    query = "SELECT name, public_key, revoked FROM node WHERE token_hash = $1"
+    query = (
+        "SELECT name, public_key, revoked, (SELECT league_key FROM hall) AS league_key FROM node WHERE token_hash = $1"
+    )
     found = await db.fetchrow(query, token_hash(token))
     if found is None:
         return HallRefusal("bad_token", "The hall does not know this node. Join it again with a new code.")
     if found["revoked"] is not None:
         return HallRefusal("revoked", f"The node {found['name']} is shut out of the hall.")
-    return Node(found["name"], found["public_key"])
+    private = found["league_key"]
+    return Node(found["name"], found["public_key"], None if private is None else public_key(private))
 
 
 async def revoke(db: Any, name: str) -> bool:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from league.ratings import SURE, Rating
+
 MOST_MATCHES: Final = 50
 """How many matches a page lists: the latest."""
 MOST_RANKED: Final = 100
@@ -50,7 +52,10 @@ class MatchFile:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A player over some matches. `average` is that of X01, per three darts; None without any."""
+    """A player over some matches. `average` is that of X01, per three darts; None without any.
+
+    `mean` and `deviation` are those of the rating, which is over all matches; None without one.
+    """
 
     player: str
     name: str
@@ -58,6 +63,13 @@ class Ranked:
     won: int
     drawn: int
     average: float | None
+    mean: float | None = None
+    deviation: float | None = None
+
+    @property
+    def rating(self) -> Rating | None:
+        """The rating over all games; None before a match has counted for it."""
+        return None if self.mean is None or self.deviation is None else Rating(self.mean, self.deviation)
 
     @property
     def points(self) -> int:
@@ -83,7 +95,7 @@ SELECT match.number, match.node, match.id, match.board, chosen.started,
     result.seat, result.game, result.finished, result.won, result.drawn, shown_seat.name, shown_seat.player
 FROM (
     SELECT match.number, file.started FROM match JOIN file ON file.match = match.number
-    WHERE {where} ORDER BY file.started DESC, match.number DESC LIMIT {limit}
+    WHERE file.refused IS NULL AND ({where}) ORDER BY file.started DESC, match.number DESC LIMIT {limit}
 ) AS chosen
 JOIN match ON match.number = chosen.number
 LEFT JOIN result ON result.match = chosen.number
@@ -103,15 +115,21 @@ _RANKED: Final = """
 SELECT s.player, max(s.name) AS name, count(*) AS matches,
     count(*) FILTER (WHERE r.won) AS won, count(*) FILTER (WHERE r.drawn) AS drawn,
     sum(r.average * r.darts) FILTER (WHERE r.game = 'x01')
-        / nullif(sum(r.darts) FILTER (WHERE r.game = 'x01' AND r.average IS NOT NULL), 0) AS average
+        / nullif(sum(r.darts) FILTER (WHERE r.game = 'x01' AND r.average IS NOT NULL), 0) AS average,
+    max(rating.mean) AS mean, max(rating.deviation) AS deviation
 FROM result AS r JOIN shown_seat AS s ON s.match = r.match AND s.seat = r.seat
+LEFT JOIN rating ON rating.player = s.player
 WHERE r.finished AND s.player IS NOT NULL AND {where}
 GROUP BY s.player
-ORDER BY 2 * count(*) FILTER (WHERE r.won) + count(*) FILTER (WHERE r.drawn) DESC, count(*), max(s.name), s.player
+ORDER BY {first}2 * count(*) FILTER (WHERE r.won) + count(*) FILTER (WHERE r.drawn) DESC, count(*),
+    max(s.name), s.player
 LIMIT {limit}
 """
-_LADDER: Final = _RANKED.format(where="($1 = '' OR r.game = $1) AND r.started >= $2", limit=MOST_RANKED)
-_PLAYER: Final = _RANKED.format(where="s.player = $1", limit=1)
+_SOME: Final = "($1 = '' OR r.game = $1) AND r.started >= $2"
+_BY_RATING: Final = f"max(rating.mean - {SURE} * rating.deviation) DESC NULLS LAST, "
+_LADDER: Final = _RANKED.format(where=_SOME, limit=MOST_RANKED, first="")
+_RATING_LADDER: Final = _RANKED.format(where=_SOME, limit=MOST_RANKED, first=_BY_RATING)
+_PLAYER: Final = _RANKED.format(where="s.player = $1", limit=1, first="")
 _GAMES: Final = """
 SELECT r.game, count(*) AS matches, count(*) FILTER (WHERE r.won) AS won
 FROM result AS r JOIN shown_seat AS s ON s.match = r.match AND s.seat = r.seat
@@ -163,9 +181,9 @@ async def names_of(db: Any, node: str, match: str) -> dict[int, str]:
     return {row["seat"]: row["name"] for row in await db.fetch(query, node, match)}
 
 
-async def ladder(db: Any, game: str, since: str) -> list[Ranked]:
-    """Players by points, of one game or of all (an empty text), in matches that began at `since` or later."""
-    return [Ranked(**row) for row in await db.fetch(_LADDER, game, since)]
+async def ladder(db: Any, game: str, since: str, *, by_rating: bool = False) -> list[Ranked]:
+    """Players by points or by rating, of one game or of all (an empty text), in matches from `since` on."""
+    return [Ranked(**row) for row in await db.fetch(_RATING_LADDER if by_rating else _LADDER, game, since)]
 
 
 async def player(db: Any, player: str) -> tuple[str, Ranked | None, list[tuple[str, int, int]]] | None:

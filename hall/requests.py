@@ -7,7 +7,9 @@ from engine import jsontext
 from engine.matchfile import read_header
 from engine.refusals import Refusal
 from hall.index import Chunk, Opening, SignedFile, SignedSeat
-from league.digests import MAX_ID, MAX_TIME, digest_of, is_line, record_from_json, seat_from_json
+from hall.nodes import Node
+from league.cards import FIRST_DAY, Card, read_card
+from league.digests import MAX_ID, MAX_TIME, Seat, digest_of, is_line, record_from_json, seat_from_json
 from league.hall_refusals import HallRefusal
 from league.nameless import seat_name
 from league.signatures import is_signed
@@ -21,7 +23,7 @@ _MAX_LINES: Final = 10_000
 _CARDS: Final = '"deck"'
 
 
-def read_chunk(node: str, public: bytes, body: bytes) -> tuple[Chunk, int, bool] | HallRefusal:
+def read_chunk(node: Node, body: bytes) -> tuple[Chunk, int, bool] | HallRefusal:
     """The chunk in a body: a line of JSON about it, then the lines. With it how much waits at the node, and whether it
     is of a match that is being played."""
     head, _, rest = body.partition(b"\n")
@@ -47,13 +49,13 @@ def read_chunk(node: str, public: bytes, body: bytes) -> tuple[Chunk, int, bool]
         )
     if "\0" in lines or "\n\n" in lines or lines.count("\n") >= _MAX_LINES:
         return HallRefusal("bad_value", "The lines are not those of a match.")
-    opening = _opening(about["opening"], public, node, match) if "opening" in about else None
+    opening = _opening(about["opening"], node, match) if "opening" in about else None
     if isinstance(opening, HallRefusal):
         return opening
-    return Chunk(node, match, first, lines, opening), waiting, live
+    return Chunk(node.name, match, first, lines, opening), waiting, live
 
 
-def _opening(value: Any, public: bytes, node: str, match: str) -> Opening | HallRefusal:
+def _opening(value: Any, node: Node, match: str) -> Opening | HallRefusal:
     match value:
         case {"board": str(board), "header": str(header), "started": str(started), "seats": list(listed)}:
             pass
@@ -64,11 +66,11 @@ def _opening(value: Any, public: bytes, node: str, match: str) -> Opening | Hall
         return HallRefusal("bad_value", "The opening has a value that is not valid.")
     if list(read.players) != [seat_name(seat) for seat in range(1, len(read.players) + 1)]:
         return HallRefusal("bad_value", "The header has names of players; send it without.")
-    seats = read_seats(listed, public, node, match)
+    seats = read_seats(listed, node, match)
     return seats if isinstance(seats, HallRefusal) else Opening(board, header, started, seats)
 
 
-def read_seats(listed: list[Any], public: bytes, node: str, match: str) -> tuple[SignedSeat, ...] | HallRefusal:
+def read_seats(listed: list[Any], node: Node, match: str) -> tuple[SignedSeat, ...] | HallRefusal:
     """The signed seats in a list. Refusal `bad_value` or `bad_signature`."""
     found = []
     if len(listed) > MAX_SEATS:
@@ -77,13 +79,23 @@ def read_seats(listed: list[Any], public: bytes, node: str, match: str) -> tuple
         seat, signature = seat_from_json(value), value.get("signature") if isinstance(value, dict) else None
         if seat is None or not isinstance(signature, str):
             return HallRefusal("bad_value", "A seat is not valid.")
-        if not is_signed(public, seat.signed_text(node, match), signature):
-            return HallRefusal("bad_signature", f"The signature of seat {seat.seat} is not that of the node {node}.")
-        found.append(SignedSeat(seat, signature))
+        if not is_signed(node.public_key, seat.signed_text(node.name, match), signature):
+            return HallRefusal(
+                "bad_signature", f"The signature of seat {seat.seat} is not that of the node {node.name}."
+            )
+        found.append(SignedSeat(seat, signature, _shows_card(value.get("card"), seat, node)))
     return tuple(found)
 
 
-def read_finished(node: str, public: bytes, digest: str, body: bytes) -> SignedFile | HallRefusal:
+def _shows_card(text: object, seat: Seat, node: Node) -> bool:
+    """Whether a node has the card of the player whom a seat names. One that has expired or was revoked since counts."""
+    if not isinstance(text, str) or node.league is None:
+        return False
+    card = read_card(text, node.league, FIRST_DAY)
+    return isinstance(card, Card) and card.player == seat.player
+
+
+def read_finished(node: Node, digest: str, body: bytes) -> SignedFile | HallRefusal:
     """The finished match in a body, if the node has signed it."""
     try:
         value = json.loads(body)
@@ -103,17 +115,17 @@ def read_finished(node: str, public: bytes, digest: str, body: bytes) -> SignedF
             record = None
     if record is None or not is_line(board, MAX_ID) or not 0 <= waiting < 2**40:
         return HallRefusal("bad_value", 'The body is {"record", "signature", "board", "file", "seats", "waiting"}.')
-    if record.node != node:
-        return HallRefusal("foreign", f"The match is of the node {record.node}, and {node} sent it.")
+    if record.node != node.name:
+        return HallRefusal("foreign", f"The match is of the node {record.node}, and {node.name} sent it.")
     try:
         found = digest_of(text)
     except UnicodeEncodeError:
         return HallRefusal("bad_value", "The match file is not UTF-8.")
     if not record.digest == digest == found or "\0" in text:
         return HallRefusal("bad_digest", "The match file is not the one that was signed: its digest differs.")
-    if not is_signed(public, record.signed_text(), signature):
-        return HallRefusal("bad_signature", f"The match is not signed with the key of the node {node}.")
-    seats = read_seats(listed, public, node, record.match)
+    if not is_signed(node.public_key, record.signed_text(), signature):
+        return HallRefusal("bad_signature", f"The match is not signed with the key of the node {node.name}.")
+    seats = read_seats(listed, node, record.match)
     if isinstance(seats, HallRefusal):
         return seats
     return SignedFile(record, signature, board, text, seats, waiting)

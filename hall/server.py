@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import resource
 import signal
 import socket
 import ssl
@@ -14,7 +15,6 @@ import asyncpg
 from aiohttp import web
 
 from engine import jsontext
-from hall import upkeep
 from hall.database import AWAY, epoch, pool
 from hall.ingest import AWAY_REFUSAL, Ingest
 from hall.pages.answers import Pages
@@ -38,6 +38,14 @@ class TlsFiles:
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         context.load_cert_chain(self.certificate, self.key)
         return context
+
+
+def allow_connections() -> None:
+    """Lets this process, and those that it starts, have as many connections as the system permits: often the limit is
+    1,024, and each node has one or more."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError):  # A service that may not, has a limit of its own.
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -83,7 +91,7 @@ async def serving(url: str, listener: socket.socket, tls: TlsFiles | None = None
     # Pages have connections of their own, so that however many look, what nodes send is taken.
     async with pool(url) as connections, pool(url) as readers:
         ingest = Ingest(connections)
-        async with ingest.running(), upkeep.running(readers):
+        async with ingest.running():
             runner = web.AppRunner(
                 application(ingest, connections, readers),
                 access_log=None,

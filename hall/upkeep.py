@@ -1,40 +1,59 @@
-"""Counts finished matches in the background: what the pages add up. It can stop at any moment and go on later.
+"""Has the rules read finished matches, counts them, and rates their players: what the pages add up.
 
-`to_count` names the matches that have changed. Each step takes some of them in one transaction, so that a kill leaves
-them there. Any number of processes may run it; one of them counts.
+It can stop at any moment and go on later.
+
+`to_count` names the matches that have changed, in shares by their numbers. A step takes some of a share in one
+transaction, so that a kill leaves them there. Any number of processes may run it; each share is counted by one of them.
 """
 
 import asyncio
-import contextlib
 import json
 import logging
-from collections.abc import AsyncIterator
+import random
 from typing import Any, Final
 
 from engine import jsontext
 from hall.database import AWAY
 from hall.figures import FIGURES_VERSION, Checked, check_file
 from hall.installed import faces, games
+from hall.ratings import Ratings
 from hall.results import Result, results_of
 
 log = logging.getLogger(__name__)
 
 BATCH: Final = 100
-"""How many matches one step counts, which bounds its memory and how long it holds its rows."""
+"""How many matches of a share one step counts, which bounds its memory and how long it holds its rows."""
 PAUSE_SECONDS: Final = 2.0
 """How long to wait when nothing is left to count."""
+SHARES: Final = 8
+"""How many processes find work at once."""
 _LOCK: Final = 0x636F756E
+_TAKEN: Final = """
+DELETE FROM to_count WHERE place IN (
+    SELECT place FROM to_count WHERE match % $1 = $2 ORDER BY place DESC LIMIT $3
+) RETURNING match
+"""
+"""The latest first: behind a weekend's matches nobody waits for the one that has just ended."""
+_REFUSED: Final = """
+WITH told AS (UPDATE file SET refused = $2, figures = NULL, figures_version = 0 WHERE match = $1 RETURNING match)
+UPDATE node SET refusals = refusals + 1, last_refusal = $2
+FROM match JOIN told ON told.match = match.number WHERE node.name = match.node
+"""
 
 
 async def step(db: Any) -> int:
-    """Counts the next matches. Returns how many entries of `to_count` it took; 0 also while another process counts."""
+    """Counts the next matches. Returns how many entries of `to_count` it took; 0 also while other processes count."""
+    # In an order that is drawn, so that processes seldom ask for the same share.
+    return sum([await _count(db, share) for share in random.sample(range(SHARES), SHARES)])
+
+
+async def _count(db: Any, share: int) -> int:
     async with db.transaction():
-        if not await db.fetchval("SELECT pg_try_advisory_xact_lock($1)", _LOCK):
+        if not await db.fetchval("SELECT pg_try_advisory_xact_lock($1, $2)", _LOCK, share):
             return 0
-        entries = await db.fetch(
-            "DELETE FROM to_count WHERE place IN (SELECT place FROM to_count ORDER BY place LIMIT $1) RETURNING match",
-            BATCH,
-        )
+        entries = await db.fetch(_TAKEN, SHARES, share, BATCH)
+        if not entries:
+            return 0
         wanted = sorted({entry["match"] for entry in entries})
         # Read after the entries: a file that changes meanwhile has an entry of its own, which the next step takes.
         files = await db.fetch(
@@ -49,6 +68,7 @@ async def step(db: Any) -> int:
                 rows += _results(file["match"], file["started"], figures)
         await db.execute("DELETE FROM result WHERE match = ANY($1)", wanted)
         await db.copy_records_to_table("result", records=rows)
+        await db.execute("INSERT INTO to_rate DEFAULT VALUES")
     return len(entries)
 
 
@@ -62,38 +82,32 @@ def _results(match: int, started: str, figures: dict[str, Any]) -> list[Result]:
 
 
 async def _figures_again(db: Any, match: int) -> dict[str, Any] | None:
-    """The figures of this version, stored beside the file. None for a game that is not installed here."""
+    """The figures of this version, stored beside the file.
+
+    None for a game that is not installed here, and for a match that the rules refuse: `oche hall nodes` says why.
+    """
     text = await db.fetchval("SELECT text FROM file WHERE match = $1", match)
     checked = await asyncio.to_thread(check_file, text, games(), faces())
     if not isinstance(checked, Checked):
-        log.warning("match %d is refused by these rules: %s", match, checked.message)
-    figures = checked.figures if isinstance(checked, Checked) else None
+        await db.execute(_REFUSED, match, f"{checked.reason}: {checked.message}")
+        return None
     # The version is written only with figures: a game that is installed later is then counted by a rebuild.
-    if figures is not None:
+    if checked.figures is not None:
         await db.execute(
-            "UPDATE file SET figures = $2, figures_version = $3 WHERE match = $1",
-            *(match, jsontext.dump(figures), FIGURES_VERSION),
+            "UPDATE file SET figures = $2, figures_version = $3, refused = NULL WHERE match = $1",
+            *(match, jsontext.dump(checked.figures), FIGURES_VERSION),
         )
-    return figures
+    return checked.figures
 
 
-@contextlib.asynccontextmanager
-async def running(pool: Any) -> AsyncIterator[None]:
-    """Counts while the block runs."""
-    task = asyncio.create_task(_run(pool))
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-async def _run(pool: Any) -> None:
+async def run(pool: Any) -> None:
+    """Counts for ever."""
+    ratings = Ratings()
     while True:
         done = 0
         try:
             async with pool.acquire() as db:
-                done = await step(db)
+                done = await step(db) or await ratings.step(db)
         except AWAY:
             pass  # The next step finds what this one has not committed.
         except Exception:

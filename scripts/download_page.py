@@ -98,9 +98,15 @@ def _html(markdown: str) -> str:
 
 
 def _debs(folder: Path, number: str, title: str) -> str:
-    found = ((path, MACHINES[path.stem.rpartition("_")[2]]) for path in folder.glob(f"apt/pool/debian{number}/*.deb"))
-    order = list(MACHINES.values())
-    return _files(folder, title, iter(sorted(found, key=lambda pair: order.index(pair[1]))))
+    order = list(MACHINES)
+    found = [
+        (is_hall, order.index(path.stem.rpartition("_")[2]), path)
+        for path in folder.glob(f"apt/pool/debian{number}/*.deb")
+        for is_hall in (path.name.startswith("oche-hall_"),)
+    ]
+    titles = list(MACHINES.values())
+    named = ((path, titles[at] + (": a hall, in addition" if is_hall else "")) for is_hall, at, path in sorted(found))
+    return _files(folder, title, named)
 
 
 def _firmware(folder: Path, version: str) -> Iterator[tuple[Path, str]]:

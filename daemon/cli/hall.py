@@ -33,6 +33,8 @@ def _centre(arguments: argparse.Namespace) -> int:
         match arguments.what:
             case "init":
                 return commands.init(url)
+            case "card":
+                return _card(url, arguments)
             case "code":
                 return commands.code(url, arguments.replace)
             case "nodes":
@@ -49,6 +51,24 @@ def _centre(arguments: argparse.Namespace) -> int:
                 return _serve(url, arguments)
     except DatabaseError as error:
         raise Failed(str(error)) from error
+
+
+def _card(url: str, arguments: argparse.Namespace) -> int:
+    from hall import card_commands
+
+    paper = card_commands.Paper(arguments.until, arguments.svg)
+    player = arguments.again or arguments.revoke
+    if arguments.name is not None and player is not None:
+        raise UsageError("Give a NAME for a new card, or the ID of a card with --again or --revoke.")
+    if arguments.revoke is not None:
+        card_commands.revoke(url, arguments.revoke)
+    elif arguments.again is not None:
+        card_commands.renew(url, arguments.again, paper)
+    elif arguments.name is not None:
+        card_commands.make(url, arguments.name, paper)
+    else:
+        card_commands.list_all(url, as_json=arguments.json)
+    return Exit.DONE
 
 
 def _serve(url: str, arguments: argparse.Namespace) -> int:

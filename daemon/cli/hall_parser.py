@@ -1,6 +1,7 @@
 """The command line of `oche hall`: the centre of many nodes, and how a node joins it."""
 
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -8,7 +9,7 @@ from daemon.cli.parsing import Parser
 from daemon.cli.tournament_parser import Adder
 
 HTTP: Final = "localhost:8090"
-CENTRE: Final = ("init", "code", "nodes", "revoke", "serve", "token", "verify", "rebuild")
+CENTRE: Final = ("init", "card", "code", "nodes", "revoke", "serve", "token", "verify", "rebuild")
 """The parts that need the database of the hall."""
 
 
@@ -55,8 +56,24 @@ def _centre(what: Callable[..., Parser]) -> None:
         default="nodes",
         help="have the nodes send everything again, or count the stored matches again; default nodes",
     )
-    for part in (init, code, nodes, revoke, serve, token, verify, rebuild):
+    for part in (init, _card(what), code, nodes, revoke, serve, token, verify, rebuild):
         part.add_argument("--db", metavar="URL", help="default: OCHE_HALL_DB, else postgresql:///hall")
+
+
+def _card(what: Callable[..., Parser]) -> Parser:
+    card = what(
+        "card",
+        help="make the card of a player, or list all cards",
+        example="oche hall card Ann\noche hall card --svg ann.svg Ann",
+    )
+    card.add_argument("name", metavar="NAME", nargs="?", help="the player; without it every card is listed")
+    which = card.add_mutually_exclusive_group()
+    which.add_argument("--again", metavar="ID", help="print the card of a player again")
+    which.add_argument("--revoke", metavar="ID", help="take a card back")
+    card.add_argument("--until", metavar="DATE", type=date.fromisoformat, help="its last day; default: in two years")
+    card.add_argument("--svg", metavar="FILE", type=Path, help="write the QR code to a file")
+    card.add_argument("--json", action="store_true", help="list the cards, one object a line")
+    return card
 
 
 def _node(what: Callable[..., Parser]) -> None:

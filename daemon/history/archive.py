@@ -93,10 +93,7 @@ class Archive:
     def _results(self, matches: list[str]) -> dict[str, list[PlayerResult]]:
         """How these matches ended, counted now if it does not take long."""
         found = self._counted.results(matches)
-        missing: dict[str, MatchState] = {}
-        for match_id in matches:
-            if match_id not in found:
-                missing |= self._history.states(match_id)
+        missing = self._history.states([match_id for match_id in matches if match_id not in found])
         uncounted = self._counted.uncounted(missing) if missing else {}
         self.is_behind = sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE
         if not uncounted or self.is_behind:

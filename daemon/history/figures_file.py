@@ -99,7 +99,7 @@ class FiguresFile:
                 for match_id, match in matches.items():
                     found = count(match_id)
                     db.execute("BEGIN IMMEDIATE")
-                    now = self._history.states(match_id).get(match_id)
+                    now = self._history.states([match_id]).get(match_id)
                     # A player in it may have been forgotten in the meantime.
                     if now is not None and now.state == match.state:
                         self._add(db, match_id, match.state, found)

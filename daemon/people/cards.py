@@ -3,7 +3,8 @@
 A card is a version, a dot and 128 random bits: `1.` and 22 letters, digits, dashes and underscores. Whoever has it can
 show it, until a referee makes the player another one or revokes it. It gives no right: it is worth a name in the form
 of a new match, which a referee could type as well. The name of a card's file is a part of its hash, so that neither
-the data directory nor a backup has a card that works.
+the data directory nor a backup has a card of this node that works. The cards of a league (`league_cards.py`) are in the
+same folder.
 """
 
 import hashlib
@@ -12,7 +13,7 @@ import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from daemon.system.secure_files import give_to_owner, write_secret
 from engine.refusals import Refusal
@@ -28,11 +29,11 @@ MOST: Final = 1000
 
 def make(data: Path, player: str) -> str | Refusal:
     """Returns a new card of a player, in place of the one before. OSError if it cannot be written."""
-    before = files_of(data, player)
-    if not before and len(_files(data)) >= MOST:
+    before = [path for path in files_of(data, player) if "id" not in about(path)]
+    if not before and len(files(data)) >= MOST:
         return Refusal("not_allowed", f"{MOST} players have cards; revoke that of another one first.")
     card = f"{VERSION}.{secrets.token_urlsafe(TOKEN_BYTES)}"
-    path = _path(data, card)
+    path = path_of(data, card)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     give_to_owner(path.parent, data)
     write_secret(path, json.dumps({"player": player}).encode(), data)
@@ -43,12 +44,12 @@ def make(data: Path, player: str) -> str | Refusal:
 
 def player_of(data: Path, card: str) -> str | None:
     """Returns the player of a card; None if it was revoked, or is not a card."""
-    return _player(_path(data, card)) if CARD.fullmatch(card) else None
+    return _player(path_of(data, card)) if CARD.fullmatch(card) else None
 
 
 def files_of(data: Path, player: str) -> list[Path]:
     """Returns the files of a player's card, as far as there are any."""
-    return [path for path in _files(data) if _player(path) == player]
+    return [path for path in files(data) if _player(path) == player]
 
 
 def revoke(data: Path, player: str) -> list[Path]:
@@ -62,11 +63,13 @@ def revoke(data: Path, player: str) -> list[Path]:
     return stay
 
 
-def _path(data: Path, card: str) -> Path:
+def path_of(data: Path, card: str) -> Path:
+    """Returns the file of a card, or of the id of a league's card."""
     return data / FOLDER / f"{hashlib.sha256(card.encode()).hexdigest()[:32]}.json"
 
 
-def _files(data: Path) -> list[Path]:
+def files(data: Path) -> list[Path]:
+    """Returns the files of all cards."""
     return sorted(_found(data / FOLDER))
 
 
@@ -78,10 +81,15 @@ def _found(folder: Path) -> Iterator[Path]:
         return
 
 
-def _player(path: Path) -> str | None:
+def about(path: Path) -> dict[str, Any]:
+    """Returns what a file of a card says; empty if it cannot be read."""
     try:
-        about = json.loads(path.read_bytes())
+        value = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
-        return None
-    name = about.get("player") if isinstance(about, dict) else None
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _player(path: Path) -> str | None:
+    name = about(path).get("player")
     return name if isinstance(name, str) else None

@@ -5,7 +5,7 @@ A reader never waits for the writer and never blocks it: every query has a conne
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -121,10 +121,12 @@ class History:
         with self._open() as db:
             return choices(db, which, sides)
 
-    def states(self, match_id: str | None = None) -> dict[str, MatchState]:
-        """How far each match is, or the one with this id, by id."""
+    def states(self, ids: Collection[str] | None = None) -> dict[str, MatchState]:
+        """How far each match is, or those with these ids, by id."""
         with self._open() as db:
-            return states(db) if match_id is None else states(db, "WHERE id = ?", match_id)
+            if ids is None:
+                return states(db)
+            return states(db, "WHERE id IN (SELECT value FROM json_each(?))", json.dumps([*ids]))
 
     def states_since(self, seen: Seen | None) -> tuple[dict[str, MatchState], Seen]:
         """How far the matches are that can have changed since a look, all of them without one; and this look.
@@ -207,11 +209,11 @@ class History:
             rows: dict[int, str] = dict(db.execute(query, (after,)))
         return set(rows.values()), max((after, *rows))
 
-    def actions(self, match_id: str, after: int = 0) -> list[str]:
-        """The lines of a match's actions after the first `after`."""
+    def actions(self, match_id: str, after: int = 0, most: int = -1) -> list[str]:
+        """The lines of a match's actions after the first `after`; at most `most`, or all of them."""
         with self._open() as db:
-            query = "SELECT line FROM action WHERE match = ? AND n > ? ORDER BY n"
-            return [line for (line,) in db.execute(query, (match_id, after))]
+            query = "SELECT line FROM action WHERE match = ? AND n > ? ORDER BY n LIMIT ?"
+            return [line for (line,) in db.execute(query, (match_id, after, most))]
 
     def snapshot(self, match_id: str) -> tuple[int, str] | None:
         """Returns the stored state of a match and the number of actions behind it; None if missing or damaged."""

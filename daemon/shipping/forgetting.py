@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
+from daemon.people.league_cards import shown_cards
 from daemon.record.journal_file import JournalError
 from daemon.record.reader import History
 from daemon.shipping.membership import BadMembership, Membership, load
@@ -32,7 +33,10 @@ def forgetting_at_hall(data: Path, name: str) -> Iterator[None]:
         return
     sent = SentFile(data)
     try:
-        sent.forget(player := current_id(member, name, sent.forgotten()))
+        players = [current_id(member, name, sent.forgotten())]
+        players += [shown.player for shown in shown_cards(data) if shown.name == name]
+        for player in players:
+            sent.forget(player)
     except sqlite3.Error as error:
         raise JournalError(disk_trouble(error, sent.path)) from error
     try:
@@ -40,11 +44,12 @@ def forgetting_at_hall(data: Path, name: str) -> Iterator[None]:
     except JournalError:
         # The journal keeps the name: the player keeps the id.
         with contextlib.suppress(sqlite3.Error):
-            sent.keep(player)
+            for player in players:
+                sent.keep(player)
         raise
     # If this is not written, the name is looked for in the journal.
     with contextlib.suppress(sqlite3.Error):
-        sent.reached(Stage.DUE, [player])
+        sent.reached(Stage.DUE, players)
 
 
 def current_id(member: Membership, name: str, forgotten: Collection[str]) -> str:
@@ -57,14 +62,16 @@ def forgettable(member: Membership, history: History, sent: SentFile) -> list[st
     """The players whom the hall is still to forget, without those whose name the journal has."""
     stages = sent.forgotten()
     if noted := [player for player, stage in stages.items() if stage == Stage.NOTED]:
-        names = {name for stored in history.all_stored() for name in _players(stored.row.header)}
+        names = {name for stored in history.all_stored() for name in players_of(stored.row.header)}
         played = {member.player_id(name, generation) for name in names for generation in range(len(stages))}
+        played |= {shown.player for shown in shown_cards(sent.path.parent) if shown.name in names}
         sent.reached(Stage.DUE, set(noted) - played)
         stages = sent.forgotten()
     return [player for player, stage in stages.items() if stage == Stage.DUE]
 
 
-def _players(header: str) -> list[str]:
+def players_of(header: str) -> list[str]:
+    """The players in the header of a match; none if it is damaged."""
     try:
         value = json.loads(header)
     except (ValueError, RecursionError):

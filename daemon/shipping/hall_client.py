@@ -1,4 +1,4 @@
-"""The HTTP client of a node: one request at a time for each purpose, on connections that stay open."""
+"""The HTTP client of a node, on connections that stay open."""
 
 import json
 from typing import Any, Final
@@ -13,6 +13,8 @@ from league.hall_refusals import HTTP_STATUS, HallReason
 CONNECT_SECONDS: Final = 10.0
 ANSWER_SECONDS: Final = 60.0
 ANSWER_BYTES: Final = 64 * 1024
+CARDS_BYTES: Final = 1024 * 1024
+"""Of the answer that lists the cards which do not count any more: 10,000 have 350 KB."""
 MESSAGE_LENGTH: Final = 500
 """The longest message of a hall that is shown."""
 AGAIN: Final[frozenset[str]] = frozenset({"too_fast", "no_index", "half"})
@@ -63,21 +65,26 @@ class HallClient:
         gone = answer.get("gone")
         return [player for player in players if player in gone] if isinstance(gone, list) else []
 
+    async def cards(self) -> dict[str, Any]:
+        """Asks for what checks the cards of players: `league`, `revoked` and `forgotten`."""
+        answer = await self._send("GET", "/v1/cards", "", CARDS_BYTES)
+        return {key: answer[key] for key in ("league", "revoked", "forgotten") if key in answer}
+
     async def join(self, body: dict[str, Any]) -> str:
         """Asks to join. Returns the token."""
         return _text(await self._send("POST", "/v1/join", jsontext.dump(body)), "token")
 
-    async def _send(self, method: str, path: str, body: str) -> dict[str, Any]:
+    async def _send(self, method: str, path: str, body: str, most: int = ANSWER_BYTES) -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {self._member.token}"} if self._member.token else {}
         try:
             data = body.encode()
             async with self._session.request(
                 method, self._member.url + path, data=data, headers=headers, allow_redirects=False
             ) as response:
-                answer = await _read(response.content)
+                answer = await _read(response.content, most)
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             raise HallAway(f"{self._member.url} does not answer: {error or type(error).__name__}.") from error
-        if len(answer) > ANSWER_BYTES:
+        if len(answer) > most:
             raise HallAway(f"{self._member.url} is not a hall: its answer is too long.")
         value = _object(answer)
         if response.status == 200:
@@ -89,10 +96,10 @@ class HallClient:
         raise HallRefused(reason, message, edition if isinstance(edition, int) else None)
 
 
-async def _read(content: aiohttp.StreamReader) -> bytes:
-    """The answer, or the beginning of one that is too long: more than `ANSWER_BYTES`."""
+async def _read(content: aiohttp.StreamReader, most: int) -> bytes:
+    """The answer, or the beginning of one that is too long: more than `most` bytes."""
     answer = b""
-    while len(answer) <= ANSWER_BYTES and (piece := await content.read(ANSWER_BYTES + 1 - len(answer))):
+    while len(answer) <= most and (piece := await content.read(most + 1 - len(answer))):
         answer += piece
     return answer
 

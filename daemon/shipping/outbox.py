@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from daemon.people.league_cards import ShownCards
 from daemon.record.reader import History, MatchRow, MatchState
-from daemon.shipping.forgetting import current_id, forgettable
+from daemon.shipping.forgetting import current_id, forgettable, players_of
 from daemon.shipping.membership import Membership
 from daemon.shipping.sent_file import Sent, SentFile, Stage
 from engine import jsontext
@@ -26,6 +27,8 @@ from league.signatures import sign
 LINES: Final = 200
 """How many lines of a match are sent at once."""
 CHUNK_BYTES: Final = 256 * 1024
+AT_ONCE: Final = 16
+"""Of how many matches lines are sent at once: with all boards of a hall at one node, no dart waits for 200 answers."""
 
 
 @dataclass(slots=True)
@@ -68,6 +71,7 @@ class Outbox:
     ) -> None:
         self._history, self._file, self._member = history, sent, member
         self._games, self._faces, self._sends_running = games, faces, running
+        self._cards = ShownCards(sent.path.parent)
         self._sent = sent.all()
         self._last_row = 0
         """The last row of the journal's matches that was looked at."""
@@ -94,16 +98,33 @@ class Outbox:
 
     def look_at_all(self) -> None:
         """Looks at every match of the journal."""
+        self._look_at_cards()
         _, self._last_row = self._history.recent(self._last_row)
         self._note(self._history.states(), newest_first=False)
+
+    def _look_at_cards(self) -> None:
+        """Has the matches of a player sent again who has shown a card since: the hall then knows who they are.
+
+        Which cards were known is noted by their ids alone: a name would outlive its player there.
+        """
+        shown = {one.player: name for name, one in self._cards.by_name().items()}
+        known = set(json.loads(self._file.about("cards") or "[]"))
+        if shown.keys() == known:
+            return
+        if known - shown.keys() - self._file.forgotten().keys():
+            self._file.again(None)  # A card was revoked here, and whose it was is not known any more.
+        else:
+            names = {shown[player] for player in shown.keys() - known}
+            rows = (stored.row for stored in self._history.all_stored())
+            self._file.again(row.id for row in rows if names.intersection(players_of(row.header)))
+        self._file.note("cards", json.dumps(sorted(shown)))
+        self._sent = self._file.all()
 
     def look(self) -> None:
         """Looks at the matches that are played now: quick, for every dart."""
         recent, self._last_row = self._history.recent(self._last_row)
         ids = {*self._running, *self._private, *recent}
-        states: dict[str, MatchState] = {}
-        for match_id in ids:
-            states |= self._history.states(match_id)
+        states = self._history.states(ids)
         for match_id in ids - states.keys():
             self._running.pop(match_id, None)
             self._private.discard(match_id)
@@ -147,19 +168,25 @@ class Outbox:
         }
         return Running(header, opening)
 
-    def lines(self) -> Lines | None:
-        """The next chunk of a running match; None if the hall has all."""
+    def lines(self) -> list[Lines]:
+        """The next chunks of running matches, one of each and at most `AT_ONCE`; empty if the hall has all.
+
+        A chunk behind which nothing is waits for no other: it is of a match that is being watched.
+        """
         behind = [(one.actions - one.have, match_id) for match_id, one in self._running.items() if not one.blocked]
-        # The match with the fewest lines first: it is the one that is being watched.
+        found: list[Lines] = []
         for _, match_id in sorted(pair for pair in behind if pair[0] > 0):
-            if (found := self._chunk(match_id, self._running[match_id])) is not None:
-                return found
-        return None
+            if len(found) == AT_ONCE or (chunk := self._chunk(match_id, self._running[match_id])) is None:
+                continue
+            if found and found[0].live and not chunk.live:
+                break
+            found.append(chunk)
+        return found
 
     def _chunk(self, match_id: str, match: Running) -> Lines | None:
         lines: list[str] = []
         size = 0
-        for text in self._history.actions(match_id, match.have)[:LINES]:
+        for text in self._history.actions(match_id, match.have, LINES):
             action = _action(text)
             if action is None or "deck" in action or size > CHUNK_BYTES:
                 match.blocked = (action is None or "deck" in action) and not lines
@@ -195,7 +222,7 @@ class Outbox:
         return None
 
     def _signed(self, match_id: str) -> Finished | None:
-        state, record = self._history.states(match_id).get(match_id), self._history.record(match_id)
+        state, record = self._history.states([match_id]).get(match_id), self._history.record(match_id)
         if state is None or record is None or not state.over or record.stored.row.ended is None:
             return None
         row, header = record.stored.row, _header(record.stored.row)
@@ -240,15 +267,19 @@ class Outbox:
         self._file.reached(Stage.GONE, players)
 
     def _seats(self, header: Header, row: MatchRow) -> list[dict[str, Any]]:
-        bots, forgotten, found = json.loads(row.bots), self._file.forgotten(), []
+        bots, forgotten, cards = json.loads(row.bots), self._file.forgotten(), self._cards.by_name()
+        found: list[dict[str, Any]] = []
         for number, name in enumerate(header.players, 1):
             if is_seat_name(name):
                 continue  # A forgotten player has this name.
             bot = bots.get(name)
+            card = None if bot is not None else cards.get(name)
             player = None if bot is not None else current_id(self._member, name, forgotten)
+            player = player if card is None else card.player
             seat = Seat(number, name, player, None if bot is None else float(bot))
             text = seat.signed_text(self._member.node, row.id)
-            found.append(seat.to_json() | {"signature": sign(self._member.key, text)})
+            signed = seat.to_json() | {"signature": sign(self._member.key, text)}
+            found.append(signed if card is None else signed | {"card": card.text})
         return found
 
 

@@ -71,6 +71,14 @@ class SentFile:
             db.execute("UPDATE forgotten SET stage = min(stage, ?)", (Stage.DUE,))
             db.execute("INSERT OR REPLACE INTO about VALUES ('epoch', ?)", (epoch,))
 
+    def again(self, match_ids: Iterable[str] | None) -> None:
+        """Notes that matches are to be sent again, all if None: who sat in them has changed."""
+        with self._open() as db:
+            if match_ids is None:
+                db.execute("UPDATE sent SET state = '' WHERE digest <> ''")
+            else:
+                db.executemany("UPDATE sent SET state = '' WHERE match = ?", [(one,) for one in match_ids])
+
     def about(self, key: str) -> str | None:
         """A value that was noted: the `epoch` of the hall, and the `status` as JSON."""
         with self._open() as db:

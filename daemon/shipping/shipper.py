@@ -1,4 +1,4 @@
-"""Sends what the outbox has, for as long as it takes: live darts on one connection, everything else on another."""
+"""Sends what the outbox has, for as long as it takes: live darts at once, everything else behind them."""
 
 import asyncio
 import contextlib
@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from daemon.shipping.hall_client import SHUT_OUT, HallAway, HallClient, HallRefused
-from daemon.shipping.outbox import Outbox
+from daemon.shipping.league import keep_up
+from daemon.shipping.outbox import Lines, Outbox
 from daemon.shipping.sent_file import SentFile
 from daemon.system.disk_errors import disk_trouble
 from engine import jsontext
@@ -69,7 +70,8 @@ class Shipper:
     async def run(self) -> None:
         """Runs until it is cancelled."""
         async with asyncio.TaskGroup() as group:
-            for work in (self._run_live(), self._run_behind(), self._look_at_all()):
+            cards = keep_up(self._client, self._sent, self._draws)
+            for work in (self._run_live(), self._run_behind(), self._look_at_all(), cards):
                 group.create_task(work)
 
     async def _run_live(self) -> None:
@@ -84,27 +86,34 @@ class Shipper:
     async def _send_live(self, pauses: Pauses) -> None:
         self._outbox.look()
         self._behind.set()
-        if (lines := self._outbox.lines()) is None:
+        if not (chunks := self._outbox.lines()):
             self._say("live", None)
             await self._woken(self._written, LOOK_SECONDS)
             await asyncio.sleep(self._gather)
             return
+        # Each is taken or refused for itself: their answers come together, for the hall commits them together.
+        led_on = await asyncio.gather(*(self._send_lines(lines) for lines in chunks))
+        if all(led_on):
+            pauses.reset()
+            self._say("live", None)
+        else:
+            await asyncio.sleep(pauses.longer())
+
+    async def _send_lines(self, lines: Lines) -> bool:
+        """Sends lines of one match. Returns whether to go on at once."""
         try:
             have, epoch = await self._client.ship(lines, self._outbox.waiting)
         except HallAway as error:
             self._say("live", ("away", str(error)))
-            await asyncio.sleep(pauses.longer())
+            return False
         except HallRefused as error:
-            if not await self._is_shut_out("live", error):
-                self._outbox.block(lines)
-        else:
-            leads_on = self._outbox.taken(lines, have)
-            self._compare(epoch)
-            if leads_on:
-                pauses.reset()
-                self._say("live", None)
-            else:
-                await asyncio.sleep(pauses.longer())
+            if await self._is_shut_out("live", error):
+                return False
+            self._outbox.block(lines)
+            return True
+        leads_on = self._outbox.taken(lines, have)
+        self._compare(epoch)
+        return leads_on
 
     async def _run_behind(self) -> None:
         """Finished matches, and players who are forgotten."""

@@ -1,7 +1,9 @@
 """HTTP handlers for the cards of players. All of them are for referees: a card takes a seat in a referee's form."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ from daemon.web.auth import Authenticator, refuse
 from daemon.web.people_api import MAX_NAME
 from engine.refusals import Refusal
 
+OF_LEAGUE = "oche-card-"
+"""What a league's card begins with."""
 NO_CARD = Refusal("not_allowed", "This card is not valid any more: make another one on the player's page.")
 
 
@@ -33,11 +37,16 @@ class CardApi:
         ]
 
     async def _has(self, request: web.Request) -> web.StreamResponse:
-        """Whether a player has a card, for a referee: `{"card": true}`. Never the card, which is not stored."""
+        """Whether a player has a card, for a referee: `{"card": true}`, and `"league": true` with one of the league.
+
+        Never the card: that of this node is not stored.
+        """
         if await self._auth.role(request) != "referee":
             return refuse(Refusal("not_allowed", "Only a referee may see who has a card."))
         found = await asyncio.to_thread(cards.files_of, self._data, request.match_info["name"])
-        return web.json_response({"card": bool(found)})
+        of_league = [path for path in found if "id" in cards.about(path)]
+        has = {"card": len(found) > len(of_league)}
+        return web.json_response(has | ({"league": True} if of_league else {}))
 
     async def _make(self, request: web.Request) -> web.StreamResponse:
         """Makes a card in place of the one before: `{"card": "1.…"}`. It is told this once."""
@@ -61,8 +70,24 @@ class CardApi:
         card = asked.get("card") if isinstance(asked, dict) else None
         if not isinstance(card, str):
             return refuse(Refusal("bad_value", 'Send {"card": "1.…"}.'), 400)
+        if card.strip().startswith(OF_LEAGUE):
+            return await self._of_league(card)
         player = await asyncio.to_thread(cards.player_of, self._data, card)
         return refuse(NO_CARD, 404) if player is None else web.json_response({"player": player})
+
+    async def _of_league(self, text: str) -> web.StreamResponse:
+        """Answers with the player of a league's card, who is the same person at all nodes from now on."""
+        # Imported here: only a node in a hall needs the package that checks signatures.
+        from daemon.shipping.league import take_card
+
+        def take() -> str | Refusal:
+            try:
+                return take_card(self._data, text, datetime.now().astimezone().date())
+            except sqlite3.Error as error:
+                raise OSError(0, str(error)) from error
+
+        player = await self._changed(take)
+        return player if isinstance(player, web.Response) else web.json_response({"player": player})
 
     async def _changed(self, work: Callable[[], Any]) -> Any:
         """Changes cards, one after the other; a response if the disk does not take it."""

@@ -1,9 +1,12 @@
 """The HTTP API of the history. `docs/history.md` describes the addresses, `docs/schemas/` the responses."""
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine
+import logging
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from aiohttp import web
@@ -17,6 +20,7 @@ from daemon.people import cards, hand_files, player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.shipping.forgetting import forgetting_at_hall
+from daemon.shipping.membership import FILE as MEMBERSHIP
 from daemon.tournament.director import Director
 from daemon.web.hand_api import HandApi
 from daemon.web.history_csv import HistoryCsv
@@ -24,6 +28,10 @@ from daemon.web.history_query import filter_in, limit_in
 from engine import jsontext
 from engine.refusals import Refusal
 
+log = logging.getLogger(__name__)
+
+HALL_SECONDS: Final = 5.0
+"""How often it is looked whom the hall has forgotten."""
 MAX_BYTES: Final = 8 * 1024 * 1024
 """The largest match file that can be imported."""
 ID: Final = r"{id:[0-9a-z-]{1,64}}"
@@ -32,6 +40,7 @@ T = TypeVar("T")
 
 
 def routes(
+    app: web.Application,
     archive: Archive,
     journal: Journal,
     boards_in_use: Callable[[], Collection[str]],
@@ -39,7 +48,8 @@ def routes(
     hands: HandApi,
     tournament: Director,
 ) -> list[web.RouteDef]:
-    """The routes below `/history` and `/players`, without those of the pages.
+    """The routes below `/history` and `/players`, without those of the pages. While `app` runs, players whom the hall
+    has forgotten are forgotten here as well.
 
     `boards_in_use` returns the boards whose match may be running: it must be stopped before a player in it can be
     forgotten. `start_count` starts counting matches in a separate process; `hands` and `tournament` forget with the
@@ -47,6 +57,7 @@ def routes(
     """
     api = _HistoryApi(archive, journal, boards_in_use, start_count, hands, tournament)
     files = HistoryCsv(archive, api.query, _refused, api.still_counting, _nobody)
+    app.cleanup_ctx.append(api.forgetting_with_hall)
     return [
         web.get("/history.csv", files.history),
         web.get("/players.csv", files.players),
@@ -207,6 +218,27 @@ class _HistoryApi:
             if stay:
                 return _refused(507, Refusal("disk", player_files.stays_of(stay, name)))
         return _answer({"ok": True, "matches": len(changes)})
+
+    async def forgetting_with_hall(self, _app: web.Application) -> AsyncIterator[None]:
+        """Forgets whom the hall has forgotten; a player in a running match when it is over."""
+        task = asyncio.create_task(self._forget_with_hall(self._journal.path.parent))
+        yield
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    async def _forget_with_hall(self, data: Path) -> None:
+        while True:
+            await asyncio.sleep(HALL_SECONDS)
+            # Only a node in a hall has the package that this import needs.
+            if not (data / cards.FOLDER).exists() or not (data / MEMBERSHIP).exists():
+                continue
+            from daemon.shipping.league import to_forget
+
+            try:
+                for name in await self.query(lambda: to_forget(data)):
+                    await self._forget(name, frozenset(self._boards_in_use()))
+            except (OSError, sqlite3.Error):
+                log.exception("whom the hall has forgotten cannot be forgotten here")
 
     async def _to_end(self, change: Coroutine[Any, Any, web.Response]) -> web.Response:
         """Completes a change even if its request times out."""

@@ -86,7 +86,7 @@ async def serve(
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     hands = HandApi(settings.data, journal)
     archive = Archive(journal, games, faces)
-    app.router.add_routes(history_api.routes(archive, journal, boards_in_use, start_count, hands, tournament))
+    app.router.add_routes(history_api.routes(app, archive, journal, boards_in_use, start_count, hands, tournament))
     hands.add_to(app)
     app.router.add_routes(player_files_api.routes(settings.data))
     app.router.add_routes(CardApi(auth, settings.data).routes())

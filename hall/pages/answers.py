@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 
 BUILT: Final = Path(__file__).parents[2] / "web" / "dist"
 """The built pages of the daemon: the style sheet, the script and the typeface of the hall are among them."""
+LOOKED_AFTER: Final = ("silent", "late", "never", "good", "revoked")
+"""The states of nodes in the order of their page."""
 TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
@@ -152,14 +154,16 @@ class Pages:
         )
 
     async def _ladder(self, request: web.Request) -> web.StreamResponse:
-        game, when = request.query.get("game", ""), request.query.get("when", "all")
-        if when not in SINCE or (game and not is_line(game, 64)):
+        game, when, by = (
+            request.query.get(key, usual) for key, usual in (("game", ""), ("when", "all"), ("by", "points"))
+        )
+        if by not in ("points", "rating") or when not in SINCE or (game and not is_line(game, 64)):
             return await _missing(request)
         back = SINCE[when]
         since = "" if back is None else (datetime.now(UTC) - back).strftime("%Y-%m-%dT%H:%M:%S")
         async with self._turns, self._pool.acquire() as db:
-            ranked, known = await past.ladder(db, game, since), await past.games_played(db)
-        return _html(request, "ladder.html", page="ladder", ranked=ranked, games=known, game=game, when=when)
+            ranked, known = await past.ladder(db, game, since, by_rating=by == "rating"), await past.games_played(db)
+        return _html(request, "ladder.html", page="ladder", ranked=ranked, games=known, game=game, when=when, by=by)
 
     async def _player(self, request: web.Request) -> web.StreamResponse:
         player = request.match_info["player"]
@@ -188,6 +192,8 @@ class Pages:
             state = state_of(node, now)
             since = {} if node.seen is None else {"ago": ago(language, node.seen, now)}
             rows.append((node, state, said(language, f"state.{state}", **since)))
+        # Those that somebody has to look after come first.
+        rows.sort(key=lambda row: LOOKED_AFTER.index(row[1]))
         return _html(request, "league.html", page="league", nodes=rows, unconfirmed=unconfirmed)
 
     async def _may_read(self, request: web.Request, db: Any) -> bool:

@@ -57,6 +57,13 @@ WORDS: Final[dict[str, Text]] = {
         "Zwei Punkte für einen Sieg, einer für ein Unentschieden. Abgebrochene Spiele und Bots zählen nicht.",
         "Deux points par victoire, un par match nul. Les parties arrêtées et les bots ne comptent pas.",
     ),
+    "by": Text("By", "Nach", "Selon"),
+    "rating": Text("Rating", "Rating", "Cote"),
+    "rating.how": Text(
+        "The rating is over all games and nodes; by it, players are ranked after how sure it is.",
+        "Das Rating gilt über alle Spiele und Häuser; die Reihenfolge danach zählt auch, wie sicher es ist.",
+        "La cote vaut pour tous les jeux et toutes les maisons ; le rang tient compte de sa certitude.",
+    ),
     "ladder.none": Text(
         "No match counts here yet.", "Hier zählt noch kein Spiel.", "Aucune partie ne compte encore ici."
     ),

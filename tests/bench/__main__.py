@@ -12,6 +12,7 @@ from tests.bench import (
     boards,
     checksums,
     decoding,
+    hall,
     household,
     latency,
     lessons,
@@ -31,7 +32,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the darts")
     parts = (
-        "latency, show, twin, attack, checksums, decoding, paint, start, journal, rest, small, load, boards, learning, "
+        "latency, hall, show, twin, attack, checksums, decoding, paint, start, journal, rest, small, load, boards, "
+        "learning, "
     )
     parts += "rules"
     parser.add_argument("--only", default="", metavar="WORD", help=parts)
@@ -55,6 +57,7 @@ def _parts(folder: Path, darts: int) -> dict[str, Callable[[], list[Figure]]]:
 
     return {
         "latency": lambda: asyncio.run(latency.measure(fresh("latency"), darts)),
+        "hall": lambda: hall.measure(fresh("hall"), darts),
         "show": lambda: asyncio.run(show.measure(fresh("show"), darts)),
         "twin": lambda: asyncio.run(twin.measure(fresh("twin"), darts)),
         "attack": lambda: asyncio.run(attack.measure(fresh("attack"), darts)),

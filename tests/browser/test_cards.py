@@ -3,12 +3,18 @@
 import json
 import re
 from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
 from typing import Final
 from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from daemon.shipping.membership import Membership, save
+from daemon.shipping.sent_file import SentFile
+from league.cards import Card, card_text
+from league.signatures import key_text, new_key, public_key
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE
 from tests.pictures import Studio, studio
@@ -27,8 +33,13 @@ SEES: Final = """card => {
 
 
 @pytest.fixture(scope="module")
-def set_up(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    with studio(chromium, tmp_path_factory.mktemp("cards")) as running:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cards")
+
+
+@pytest.fixture(scope="module")
+def set_up(chromium: Browser, place: Path) -> Iterator[Studio]:
+    with studio(chromium, place) as running:
         start = {"game": "count_up", "players": ["Ann", "Bob"]}
         assert running.referee.ask({"start": start})["ok"]
         assert running.referee.ask({"stop": True})["ok"]
@@ -46,6 +57,14 @@ def made(studio: Studio, player: str) -> str:
     asked = Request(f"{studio.origin}/players/{player}/card", b"{}", method="PUT")
     with urlopen(asked) as answer:
         return str(json.load(answer)["card"])
+
+
+def in_a_league(data: Path) -> bytes:
+    """Has the node know a league, as its hall has told it; returns the private key of the league."""
+    key = new_key()
+    save(data, Membership("http://localhost:9", "crown", new_key()))
+    SentFile(data).note("league", json.dumps({"league": key_text(public_key(key))}))
+    return key
 
 
 def seats(page: Page) -> list[str]:
@@ -120,3 +139,31 @@ def test_a_camera_takes_a_seat_and_is_off_again(set_up: Studio, context: Browser
     expect(page.locator(".seats ol input:not([type])").first).to_have_value("Bob")
     expect(page.locator(".card-reader")).to_have_count(0)
     page.wait_for_function("() => window.stream.getTracks().every(track => track.readyState === 'ended')")
+
+
+def test_a_card_of_the_league_takes_a_seat_and_a_forged_one_is_refused(
+    set_up: Studio, place: Path, context: BrowserContext
+) -> None:
+    page = context.new_page()
+    page.goto(f"{set_up.origin}/players/Ann")
+    expect(page.locator(".player-card button").first).to_be_enabled()
+    expect(page.locator(".player-card")).not_to_contain_text("league")
+
+    card, key = Card("a" * 32, "Ann", date(2199, 1, 1)), in_a_league(place / "data")
+    page.goto(f"{set_up.origin}/board/lounge/control")
+    page.get_by_role("button", name="Read a card").click()
+    field = page.get_by_label("Or the text of the card")
+    field.fill(card_text(card, new_key()))
+    field.press("Enter")
+    expect(page.locator(".card-reader .problem")).to_contain_text("not one of this league")
+    field.fill(card_text(card, key))
+    field.press("Enter")
+    expect(field).to_have_count(0)
+    assert seats(page) == ["Ann", ""]
+
+    page.goto(f"{set_up.origin}/players/Ann")
+    shown = page.locator(".player-card")
+    expect(shown).to_contain_text("has shown a card of the league")
+    assert violations(page) == []
+    shown.get_by_role("button", name="Revoke the card").click()
+    expect(shown).not_to_contain_text("league")

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -33,6 +34,8 @@ from tests.faults.mounts import volatile
 from tests.faults.parsers import PARSERS
 from tests.faults.served import GOOD, visited
 from tests.faults.test_model import WorldMachine
+from tests.hall.postgres import programs
+from tests.hall.soak import CATCH_UP_SECONDS, long_evening
 from tests.houses.schedule import Schedule, Street
 
 ROOT: Final = Path(__file__).parent.parent.parent
@@ -40,6 +43,8 @@ LOG: Final = ROOT / "docs" / "soak.jsonl"
 FINDS: Final = ROOT / "build" / "soak"
 """What a fuzzer found, and its corpora."""
 KILLS: Final = 100
+HALL_KILLS: Final = 25
+"""Of processes of a hall, at least 10 s apart: five minutes."""
 POWER_CUTS: Final = 25
 DAMAGES: Final = 200
 FORGED: Final = 200_000
@@ -50,7 +55,7 @@ COVERAGE_SECONDS: Final = 10.0
 CHANCE_SECONDS: Final = 30.0
 SHARE_BYTES: Final = 5_000_000
 """Of fuzzing, for each parser in each run."""
-SHARES: Final = {"kills": 3, "power": 1, "model": 1, "damage": 1, "fuzz": 5, "forged": 1, "houses": 1}
+SHARES: Final = {"kills": 3, "power": 1, "model": 1, "damage": 1, "fuzz": 5, "forged": 1, "houses": 1, "hall": 1}
 """How the time is shared out between the parts."""
 
 
@@ -113,6 +118,14 @@ def houses(seed: int, _run: str) -> dict[str, int]:
         return {"schedules": 1, "house_darts": did.pop("darts"), "house_faults": sum(did.values())}
 
 
+def hall(seed: int, _run: str) -> dict[str, int]:
+    """200 boards at a dart a second, with kills of PostgreSQL and of the processes of their hall."""
+    did = long_evening(HALL_KILLS, seed)
+    print(did.told(), file=sys.stderr, flush=True)
+    slow = sum(seconds > CATCH_UP_SECONDS for seconds in did.caught_up)
+    return {"hall_kills": HALL_KILLS, "hall_darts": did.darts, "hall_kills_caught_up_late": slow}
+
+
 def _round(how: str, name: str, seconds: float, seed: int) -> int:
     FINDS.mkdir(parents=True, exist_ok=True)
     report = FINDS / f"report-{seed}.json"
@@ -144,6 +157,8 @@ PARTS: Final[dict[str, Callable[[int, str], dict[str, int]]]] = {
     "forged": forged,
     "houses": houses,
 }
+if programs() is not None:  # Its PostgreSQL.
+    PARTS["hall"] = hall
 
 
 def lines() -> list[dict[str, object]]:
@@ -172,6 +187,7 @@ def run(minutes: float, names: list[str]) -> None:
         try:
             did = PARTS[name](seed, this)
         except Exception as error:
+            traceback.print_exc()  # The text of a group of errors names none of them.
             raise SystemExit(f"{name}, seed {seed}: {error}") from error
         seconds = time.monotonic() - begun
         spent[name] += seconds

@@ -1,5 +1,6 @@
 """A hall for tests: its tables, its server in this process, and a node that speaks its protocol by hand."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,7 +10,8 @@ from typing import Any
 import aiohttp
 import asyncpg
 
-from hall import nodes
+from hall import nodes, upkeep
+from hall.database import pool
 from hall.schema import migrate
 from hall.server import listen, serving
 from league.digests import MatchRecord, Seat, digest_of, join_text
@@ -129,7 +131,12 @@ async def centre(url: str) -> AsyncIterator[Centre]:
     try:
         with listen("127.0.0.1", 0) as listener:
             at = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            async with serving(url, listener), aiohttp.ClientSession() as http:
-                yield Centre(url, at, db, http)
+            async with pool(url) as connections, serving(url, listener), aiohttp.ClientSession() as http:
+                counting = asyncio.create_task(upkeep.run(connections))
+                try:
+                    yield Centre(url, at, db, http)
+                finally:
+                    counting.cancel()
+                    await asyncio.gather(counting, return_exceptions=True)
     finally:
         await db.close()

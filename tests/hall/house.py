@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -55,14 +55,15 @@ class Played:
 
 
 class House:
-    """A node with one board. What it plays is in `played`, by the id of the match."""
+    """A node. What it plays is in `played`, by the id of the match."""
 
     def __init__(self, folder: Path, name: str, players: tuple[str, str] = ("Ann", "Bob")) -> None:
         self.folder, self.name = folder / name, name
         self.journal = Journal(self.folder)
         self.played: dict[str, Played] = {}
         self.shipper: Shipper | None = None
-        self._players, self._board, self._count = players, BoardRow("lounge"), 0
+        self._players, self._count = players, 0
+        self._boards: dict[str, BoardRow] = {}
         self.journal.on_written = self._written
 
     def _written(self) -> None:
@@ -73,12 +74,14 @@ class House:
         """Closes the journal."""
         self.journal.close()
 
-    def begin(self, game: str = "x01", *, bots: dict[str, float] | None = None, **options: Any) -> str:
+    def begin(
+        self, game: str = "x01", *, board: str = "lounge", bots: dict[str, float] | None = None, **options: Any
+    ) -> str:
         """Begins a match in place of the one on the board. Returns its id; it is written with its first line."""
         self._count += 1
         match_id = f"{self.name}-{self._count}"
         header = Header(game, self._players, options).to_json()
-        row = MatchRow(match_id, "lounge", json.dumps(header), json.dumps(bots or {}), "2026-01-01T19:30:00+00:00")
+        row = MatchRow(match_id, board, json.dumps(header), json.dumps(bots or {}), "2026-01-01T19:30:00+00:00")
         self.played[match_id] = Played(row, [])
         return match_id
 
@@ -101,21 +104,25 @@ class House:
         await self._commit(match, ())
 
     async def _commit(self, match: Played, actions: tuple[tuple[int, str], ...]) -> None:
-        self._board = replace(self._board, match=match.row.id, revision=self._board.revision + 1)
-        await self.journal.write(Entry(self._board, match.row, actions))
+        before = self._boards.get(match.row.board, BoardRow(match.row.board))
+        board = replace(before, match=match.row.id, revision=before.revision + 1)
+        self._boards[board.name] = board
+        await self.journal.write(Entry(board, match.row, actions))
 
     async def join(self, at: str, code: str) -> None:
         """Joins a hall."""
         await asyncio.to_thread(join, self.folder, at, code, self.name)
 
     @asynccontextmanager
-    async def shipping(self, seed: int = 0, **how: Any) -> AsyncIterator[Shipper]:
+    async def shipping(
+        self, seed: int = 0, outbox: Callable[..., Outbox] = Outbox, **how: Any
+    ) -> AsyncIterator[Shipper]:
         """Sends while the block runs."""
         member = load(self.folder)
         assert member is not None
         sent, client = SentFile(self.folder), HallClient(member)
-        outbox = Outbox(self.journal, sent, member, games(), faces(), **how)
-        self.shipper = Shipper(outbox, client, sent, draws=random.Random(seed))
+        made = outbox(self.journal, sent, member, games(), faces(), **how)
+        self.shipper = Shipper(made, client, sent, draws=random.Random(seed))
         task = asyncio.create_task(self.shipper.run())
         try:
             yield self.shipper

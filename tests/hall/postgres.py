@@ -35,6 +35,9 @@ def _unprivileged() -> dict[str, Any]:
 class Postgres:
     """A server with databases. Commits are not flushed to the disk unless `flushed`: a killed process loses nothing."""
 
+    _listens: tuple[str, ...] = ("-h", "")
+    """On no port."""
+
     def __init__(self, *, flushed: bool = False) -> None:
         self._prepare([] if flushed else ["-F"])
         command: list[str | Path] = [self._bin / "initdb", "-D", self.folder / "data", "--no-sync", "--auth=trust"]
@@ -69,8 +72,7 @@ class Postgres:
                     self.folder / "data",
                     "-k",
                     self.folder,
-                    "-h",
-                    "",
+                    *self._listens,
                     "-B",
                     "32MB",
                 ]
@@ -99,11 +101,15 @@ class Postgres:
         self._process.kill()
         self._process.wait()
 
-    def close(self) -> None:
-        """Stops the server and deletes its files."""
+    def stop(self) -> None:
+        """Stops the server."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
             self._process.wait()
+
+    def close(self) -> None:
+        """Stops the server and deletes its files."""
+        self.stop()
         shutil.rmtree(self.folder)
 
     def ask(self, *queries: str) -> Any:
@@ -122,6 +128,11 @@ class Postgres:
         """Makes an empty database, and returns its address."""
         self.ask(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)', f'CREATE DATABASE "{name}"')
         return self.url(name)
+
+    def run_program(self, program: str, *words: str | Path) -> None:
+        """Runs a program of PostgreSQL for this server."""
+        command: list[str | Path] = [self._bin / program, "-h", self.folder, "-U", "hall", *words]
+        subprocess.run(command, check=True, cwd="/", **self._as)
 
 
 class Standby(Postgres):

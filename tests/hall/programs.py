@@ -36,9 +36,10 @@ class Serving:
         until(lambda: takes_connections(self.port), "the hall's port")
 
     def workers(self) -> list[int]:
-        """The processes that serve, without the one that started them."""
+        """The processes that serve, without the one that started them, and without those that count."""
         path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return [int(child) for child in path.read_text().split()]
+        children = [int(child) for child in path.read_text().split()]
+        return [child for child in children if b"hall.processes" in _command(child)]
 
     def kill_one(self, which: int) -> None:
         """Kills one of them with SIGKILL; it is started again."""
@@ -50,6 +51,14 @@ class Serving:
         """Ends them as a service manager does; returns the exit code."""
         self.process.terminate()
         return self.process.wait()
+
+
+def _command(pid: int) -> bytes:
+    """The command line of a process; empty if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 @contextmanager

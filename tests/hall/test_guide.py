@@ -8,21 +8,31 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, get_args
 
+from daemon.shipping.league import take_card
+from engine.refusals import Reason
+from league.cards import FIRST_DAY, CardReason
 from league.hall_refusals import HTTP_STATUS, HallReason
+from tests.hall.guide import GUIDE, commands_of
 from tests.hall.postgres import Postgres
 from tests.hall.programs import oche
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import OCHE, Daemon, Mosquitto, free_port, takes_connections, until
 
-GUIDE: Final = (Path(__file__).parent.parent.parent / "docs/hall.md").read_text()
 COMMANDS: Final = [
-    line for block in re.findall(r"^```\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL) for line in block.splitlines()
+    line for line in commands_of(GUIDE.split("\n## A standby")[0]) if not line.startswith("sudo -u postgres pg_")
 ]
+"""Without a standby, and a backup, which `test_standby_guide.py` tries."""
 
 
 def test_the_guide_names_every_reason() -> None:
-    told = re.findall(r"^\| `([a-z_]+)` \|", GUIDE.split("## What is refused")[1].split("\n## ")[0], re.MULTILINE)
-    assert tuple(told) == get_args(HallReason) == tuple(HTTP_STATUS)
+    assert reasons("## What is refused") == get_args(HallReason) == tuple(HTTP_STATUS)
+    assert reasons("## Cards of players") == get_args(CardReason)
+    assert set(get_args(CardReason)) <= set(get_args(Reason))
+
+
+def reasons(section: str) -> tuple[str, ...]:
+    """The reasons in the table of a section."""
+    return tuple(re.findall(r"^\| `([a-z_]+)` \|", GUIDE.split(section)[1].split("\n## ")[0], re.MULTILINE))
 
 
 def test_every_command_of_the_guide(postgres: Postgres, broker: Mosquitto, watcher: Watcher, tmp_path: Path) -> None:
@@ -40,12 +50,16 @@ def test_every_command_of_the_guide(postgres: Postgres, broker: Mosquitto, watch
 
     assert next(left) == "sudo apt install postgresql"
     assert next(left).startswith("sudo -u postgres createuser --createdb")
+    svg = tmp_path / "ann.svg"
     command = shlex.split(next(left).replace("8090", str(port)))
     with subprocess.Popen([OCHE, *command[1:], "--db", url], stderr=subprocess.DEVNULL) as hall:
         daemon = Daemon(tmp_path, "--board", "lounge=virtual@sim:?pace=0&seed=1", "--broker", broker.url, node="crown")
         try:
             until(lambda: takes_connections(port), "the hall's port")
             _encrypted(next(left), url, tmp_path)
+            # `tests/install/test_hall_deb.py` installs the package.
+            assert next(left) == "sudo apt install oche-hall"
+            assert run(lambda line: line.removeprefix("sudo -u oche-hall "))[0] == 0
             code = run()[1].split()[0]
             daemon.data.mkdir()
 
@@ -60,12 +74,20 @@ def test_every_command_of_the_guide(postgres: Postgres, broker: Mosquitto, watch
             player.ask({"throw": "T20"})
             status = shlex.split(next(left))[1:]
             until(lambda: "has everything" in asyncio.run(oche(*status, data=daemon.data))[1], "the hall has all")
+            text = run(lambda line: line.replace("ann.svg", str(svg)))[1].split()[0]
+            assert "<svg" in svg.read_text()
+            player_id, name = run()[1].split(",")[0].split()
+            assert name == "Ann"
+            assert run(lambda line: line.replace("ID", player_id))[0] == 0
+            until(lambda: take_card(daemon.data, text, FIRST_DAY) == "Ann", "the node has heard of the league")
+            assert run(lambda line: line.replace("ID", player_id))[0] == 0
             assert re.match(r"crown, joined, seen \d+ s ago|crown, joined, never seen", run()[1])
             assert run() == (0, "Every match is as it was signed.\n")
             assert run(lambda line: line.replace("NODE", "crown"))[0] == 0
             assert "crown, revoked" in asyncio.run(oche("hall", "nodes", "--db", url))[1]
             assert run(lambda line: line.replace("NODE", "crown"))[0] == 0
             assert run()[0] == 0
+            assert next(left) == "sudo -u postgres createdb --owner=oche-hall hall"
             assert run() == (0, "The figures of 0 matches have changed.\n")
             assert list(left) == []
             assert daemon.stop() == 0

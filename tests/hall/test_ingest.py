@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from hall import nodes
+from hall import nodes, past
+from hall.checks import faults
 from hall.commands import rebuild
 from hall.database import epoch
 from hall.ingest import BODY_SECONDS, LARGE_AT_ONCE
@@ -57,9 +58,7 @@ def test_lines_are_taken_once_and_a_finished_match_takes_their_place(url: str) -
             assert (await node.finish(MATCH))[0] == 200
             assert await hall.rows("SELECT is_over, have FROM match") == [(True, 3)]
             assert await hall.rows("SELECT * FROM line") == []
-            ((text, figures),) = await hall.rows("SELECT text, figures FROM file")
-            assert text == FILE
-            assert json.loads(figures)["winners"] == [1]
+            assert await hall.rows("SELECT text FROM file") == [(FILE,)]
         # What still comes for a match that is over is known.
         assert (await node.ship(MATCH, 2, *LINES[1:]))[1]["have"] == 3
         assert await hall.rows("SELECT * FROM line") == []
@@ -150,13 +149,44 @@ def _opening(seats: list[dict[str, Any]], **changes: Any) -> dict[str, Any]:
 def test_what_the_rules_refuse_is_refused_although_it_is_signed(url: str) -> None:
     async def test(hall: Centre) -> None:
         node = await hall.node("crown")
-        assert reason(await node.finish(MATCH, FILE.replace("T17", "T99"))) == "rules"
-        assert reason(await node.finish(MATCH, FILE + '{"throw":"T20"}\n')) == "rules"
         assert reason(await node.finish(MATCH, FILE[:-1])) == "half"
         assert reason(await node.finish(MATCH, FILE.replace("Player 1", "Ann"))) == "bad_value"
+        assert reason(await node.finish(MATCH, "{}\n")) == "rules"
         assert await hall.rows("SELECT * FROM match") == []
 
     run(url, test)
+
+
+def test_a_line_that_the_rules_refuse_is_found_after_the_match_was_stored(url: str) -> None:
+    """It is kept as it was signed, and neither shown nor counted; the nodes of the hall are listed with the reason."""
+
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        wrong = {MATCH: FILE.replace("T17", "T99"), "later": FILE + '{"throw":"T20"}\n'}
+        for match, text in wrong.items():
+            assert (await node.finish(match, text))[0] == 200
+        assert (await node.finish("whole"))[0] == 200
+        await checked(hall)
+        assert await hall.rows("SELECT DISTINCT id FROM match JOIN result ON result.match = number") == [("whole",)]
+        assert [match.match for match in await past.latest(hall.db)] == ["whole"]
+        ((refusals, last),) = await hall.rows("SELECT refusals, last_refusal FROM node")
+        assert refusals == 2
+        assert last.startswith("rules: The rules refuse line ")
+        found = [fault.match async for fault in faults(hall.db)]
+        assert sorted(found) == sorted(wrong)
+        # A later edition that the rules accept takes the place of a refused one.
+        assert (await node.finish(MATCH, FILE, 2))[0] == 200
+        await checked(hall)
+        assert len(await past.latest(hall.db)) == 2
+
+    run(url, test)
+
+
+async def checked(hall: Centre) -> None:
+    """Returns when the rules have read every match."""
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while await hall.rows("SELECT 1 FROM file WHERE figures_version = 0 AND refused IS NULL"):
+            pass  # Each look asks the server, and waits for its answer.
 
 
 def test_an_older_edition_never_replaces_a_later_one(url: str) -> None:
@@ -300,7 +330,7 @@ def test_what_is_not_a_chunk_is_refused(head: str) -> None:
     from hall.requests import read_chunk
     from league.hall_refusals import HallRefusal
 
-    found = read_chunk("crown", b"", head.encode() + b'\n{"next":true}')
+    found = read_chunk(nodes.Node("crown", b""), head.encode() + b'\n{"next":true}')
     assert isinstance(found, HallRefusal)
     assert found.reason == "bad_value"
 

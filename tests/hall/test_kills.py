@@ -1,8 +1,7 @@
 """Processes of the hall that are killed at any moment lose nothing that a node has committed, and double nothing."""
 
 import asyncio
-import random
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import ExitStack
 from pathlib import Path
 
 import asyncpg
@@ -10,25 +9,12 @@ import pytest
 
 from hall.nodes import new_code
 from tests.hall.house import House, settled
+from tests.hall.pace import Pace
 from tests.hall.postgres import NOT_INSTALLED, Postgres, Standby, programs
-from tests.hall.programs import Serving, oche, serving
+from tests.hall.programs import Serving, serving
+from tests.hall.soak import evening
 
-HOUSES = 3
-ROUNDS = 4
-
-
-async def evening(houses: list[House], draws: random.Random, stop: asyncio.Event) -> None:
-    """Throws darts in all houses until it is stopped. A match is over after some of them."""
-
-    async def play(house: House, mine: random.Random) -> None:
-        while not stop.is_set():
-            match = house.begin()
-            for _ in range(mine.randint(2, 12)):
-                await house.throw(match, mine.randint(1, 5))
-                await asyncio.sleep(mine.uniform(0, 0.1))
-            await house.end(match)
-
-    await asyncio.gather(*(play(house, random.Random(draws.random())) for house in houses))
+KILLS = 4
 
 
 async def joined(folder: Path, hall: Serving, url: str, count: int) -> list[House]:
@@ -50,32 +36,9 @@ async def joined(folder: Path, hall: Serving, url: str, count: int) -> list[Hous
 
 @pytest.mark.parametrize("seed", [1])
 def test_nothing_is_lost_or_doubled_when_processes_are_killed(postgres: Postgres, tmp_path: Path, seed: int) -> None:
-    draws, url = random.Random(seed), postgres.url("kills")
-
-    async def work(hall: Serving) -> None:
-        houses = await joined(tmp_path, hall, url, HOUSES)
-        stop = asyncio.Event()
-        async with AsyncExitStack() as sending:
-            for n, house in enumerate(houses):
-                await sending.enter_async_context(house.shipping(seed + n))
-            playing = asyncio.create_task(evening(houses, draws, stop))
-            for kill in range(ROUNDS):
-                # The time of a kill is not awaited for anything: it is the moment that is drawn.
-                await asyncio.sleep(draws.uniform(0.1, 0.8))
-                if kill % 2:
-                    hall.kill_one(draws.randrange(2))
-                else:
-                    postgres.kill()
-                    await asyncio.to_thread(postgres.start)
-            stop.set()
-            await playing
-            await settled(url, houses)
-        for house in houses:
-            house.close()
-        assert await oche("hall", "verify", "--db", url) == (0, "Every match is as it was signed.\n", "")
-
-    with serving(url, processes=2) as hall:
-        asyncio.run(work(hall))
+    """What `scripts/soak` does at length."""
+    pace = Pace(nodes=3, boards=2, every=0.1, lines=(2, 30))
+    assert evening(postgres, tmp_path, pace, KILLS, seed, (0.1, 0.8)).darts > 0
 
 
 @pytest.mark.parametrize("processes", [1, 2])

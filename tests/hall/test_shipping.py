@@ -13,6 +13,7 @@ from daemon.history.forgetting import without_player
 from daemon.record.journal_file import JournalError
 from daemon.shipping.forgetting import forgetting_at_hall
 from daemon.shipping.membership import Membership, load, save
+from daemon.shipping.outbox import AT_ONCE, LINES, Outbox
 from daemon.shipping.sent_file import SentFile, Stage
 from daemon.system.catalogue import faces, games
 from daemon.system.hall_config import hall_url
@@ -122,6 +123,29 @@ def test_an_index_that_is_empty_or_old_becomes_whole_again(url: str, tmp_path: P
             await settled(url, [house])
 
     run(url, tmp_path, test)
+
+
+def test_lines_of_many_matches_are_sent_at_once_and_live_ones_alone(tmp_path: Path) -> None:
+    async def work() -> None:
+        house = House(tmp_path, "crown")
+        try:
+            for n in range(AT_ONCE + 4):
+                await house.throw(house.begin(board=f"board-{n}"), 3)
+            await house.throw(long := house.begin(board="long"), LINES + 50)
+            member = Membership("https://hall", "crown", b"1" * 32, "token")
+            outbox = Outbox(house.journal, SentFile(house.folder), member, games(), faces())
+            sent: list[list[str]] = []
+            while chunks := outbox.lines():
+                sent.append([chunk.match for chunk in chunks])
+                assert len({chunk.live for chunk in chunks}) == 1
+                for chunk in chunks:
+                    assert outbox.taken(chunk, chunk.first + chunk.body.count("\n"))
+            assert [len(matches) for matches in sent] == [AT_ONCE, 4, 1, 1]
+            assert sent[2:] == [[long], [long]]
+        finally:
+            house.close()
+
+    asyncio.run(work())
 
 
 def test_a_match_with_secrets_is_sent_when_it_is_over(url: str, tmp_path: Path) -> None:

@@ -225,9 +225,9 @@ def test_the_page_leads_to_each_download(tmp_path: Path) -> None:
     ours = "0.2.0.post3+g1234567890"
     files = [
         *(
-            f"apt/pool/debian{debian}/oche_{ours}+deb{debian}_{arch}.deb"
+            f"apt/pool/debian{debian}/{name}_{ours}+deb{debian}_{arch}.deb"
             for debian in (12, 13)
-            for arch in ("armhf", "amd64")
+            for name, arch in (("oche", "armhf"), ("oche", "amd64"), ("oche-hall", "amd64"))
         ),
         "apt/oche.asc",
         f"firmware/oche-{ours}-atmega328p.hex",

@@ -2,8 +2,8 @@
 import { credentials } from "./access";
 import { refusalText, t } from "./text";
 
-/** Version 1: 128 bits. */
-const CARD = /^1\.[A-Za-z0-9_-]{22}$/;
+/** Version 1 of this node: 128 bits. Version 1 of a league: id, day, name and signature. */
+const CARD = /^(1\.[A-Za-z0-9_-]{22}|oche-card-1:[A-Za-z0-9_-]{100,500})$/;
 const NO_CARD = 404;
 const SEATED = "oche.card.player";
 const OPENED = "oche.card.opened";
@@ -21,6 +21,7 @@ export function cardLink(card: string, origin: string): string {
 interface Answer {
   player?: string;
   card?: string | boolean;
+  league?: boolean;
   message?: string;
   reason?: string;
 }
@@ -44,10 +45,10 @@ export async function playerOf(card: string): Promise<{ player?: string; problem
 
 const pathOf = (player: string) => `/players/${encodeURIComponent(player)}/card`;
 
-/** Whether a player has a card; undefined if that is not told. */
-export async function hasCard(player: string): Promise<boolean | undefined> {
+/** Whether a player has a card of this node, and one of a league; undefined if that is not told. */
+export async function hasCard(player: string): Promise<{ own: boolean; league: boolean } | undefined> {
   const { value } = await ask(pathOf(player), {});
-  return value && value.card === true;
+  return value && { own: value.card === true, league: value.league === true };
 }
 
 /** Makes a card, in place of the one before. */

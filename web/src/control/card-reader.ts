@@ -53,7 +53,7 @@ export async function watchCamera(video: HTMLVideoElement, tell: (text: string) 
   }
 }
 
-/** Tells the link of each tag that touches this phone, until the signal. Rejects without permission. */
+/** Tells the link or the text of each tag that touches this phone, until the signal. Rejects without permission. */
 export async function watchTags(tell: (text: string) => void, end: AbortSignal) {
   const { NDEFReader } = found();
   if (!NDEFReader) return;
@@ -61,7 +61,8 @@ export async function watchTags(tell: (text: string) => void, end: AbortSignal) 
   reader.addEventListener("reading", (event) => {
     const { records } = (event as unknown as { message: { records: TagRecord[] } }).message;
     for (const { recordType, data } of records)
-      if (recordType === "url" && data && !end.aborted) tell(new TextDecoder().decode(data));
+      // A league's card is a text, a node's card a link.
+      if (["url", "text"].includes(recordType) && data && !end.aborted) tell(new TextDecoder().decode(data));
   });
   await reader.scan({ signal: end });
 }

@@ -7,12 +7,16 @@ import { t } from "../../text";
 
 export function Card({ name }: { name: string }) {
   const [has, setHas] = useState<boolean>();
+  const [league, setLeague] = useState(false);
   const [link, setLink] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [said, setSaid] = useState<string>();
   const end = useRef(new AbortController());
   useEffect(() => {
-    void hasCard(name).then(setHas);
+    void hasCard(name).then((found) => {
+      setHas(found?.own);
+      setLeague(found?.league === true);
+    });
     return () => end.current.abort();
   }, []);
   const make = async () => {
@@ -28,6 +32,7 @@ export function Card({ name }: { name: string }) {
     setProblem(problem);
     if (problem !== undefined) return;
     setHas(false);
+    setLeague(false);
     setLink(undefined);
   };
   const write = async (link: string) => {
@@ -43,6 +48,7 @@ export function Card({ name }: { name: string }) {
     <section class="player-card">
       <h2>{t("card")}</h2>
       <p>{t(link ? "card.keep" : has ? "card.has" : "card.help")}</p>
+      {league && <p>{t("card.league")}</p>}
       {link && (
         <figure>
           <QrCode text={link} />
@@ -55,7 +61,7 @@ export function Card({ name }: { name: string }) {
         </button>
         {link && <button onClick={() => window.print()}>{t("card.print")}</button>}
         {link && canTouch() && <button onClick={() => void write(link)}>{t("card.write")}</button>}
-        {has && <button onClick={() => void revoke()}>{t("card.revoke")}</button>}
+        {(has || league) && <button onClick={() => void revoke()}>{t("card.revoke")}</button>}
       </div>
       <p role="status">{said}</p>
       <p role="alert" class="problem">
